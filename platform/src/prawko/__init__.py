@@ -1,0 +1,1 @@
+"""Prawko keeps watch over drivers' licences and tells their companies."""
