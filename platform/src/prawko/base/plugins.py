@@ -1,0 +1,103 @@
+"""Finds the plugins, asks each once, and refuses to start on a mistake.
+
+Hooks are collected per plugin, so that one broken plugin is named instead of breaking all.
+"""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from importlib.metadata import entry_points
+from typing import Any
+
+import msgspec
+import pluggy
+
+from prawko.hooks import PROJECT, specs
+from prawko.hooks.channels import Channel, Medium
+from prawko.hooks.environment import Environment
+from prawko.hooks.licence_register import LicenceRegister
+
+
+class PluginError(Exception):
+    """A plugin is wrong or missing; the process must not start."""
+
+
+class Plugins(msgspec.Struct, frozen=True):
+    """What the plugins handed over, by name; `loaded` lists the plugins themselves."""
+
+    loaded: tuple[str, ...]
+    registers: dict[str, LicenceRegister]
+    channels: dict[str, Channel]
+
+    def register(self, name: str) -> LicenceRegister:
+        """The register that decides."""
+        if name not in self.registers:
+            known = ", ".join(sorted(self.registers)) or "none"
+            raise PluginError(f"REGISTER names {name!r}; configured registers: {known}")
+        return self.registers[name]
+
+    def channel(self, medium: Medium, name: str) -> Channel | None:
+        """The channel the settings chose for a medium; None where they chose none."""
+        if not name:
+            return None
+        channel = self.channels.get(name)
+        if channel is None or channel.medium is not medium:
+            known = ", ".join(sorted(c.name for c in self.channels.values() if c.medium is medium))
+            variable = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
+            raise PluginError(f"{variable} names {name!r}; configured: {known or 'none'}")
+        return channel
+
+    async def close(self) -> None:
+        """Let every provider give back its connections."""
+        for provider in (*self.registers.values(), *self.channels.values()):
+            await provider.close()
+
+
+def installed() -> dict[str, Any]:
+    """Every installed plugin, by the name of its entry point."""
+    return {entry.name: entry.load() for entry in entry_points(group=PROJECT)}
+
+
+def load(environment: Environment, plugins: dict[str, Any]) -> Plugins:
+    """Ask each plugin what it offers under the given settings.
+
+    Raises PluginError for a misspelt, malformed or `async` hook and for a name used twice;
+    SettingError passes through from a half-configured plugin.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(specs)
+    for name in sorted(plugins):
+        _refuse_async(name, plugins[name])
+        try:
+            manager.register(plugins[name], name)
+        except pluggy.PluginValidationError as error:
+            raise PluginError(f"plugin {name}: {error}") from None
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        raise PluginError(str(error)) from None
+    return Plugins(
+        loaded=tuple(sorted(plugins)),
+        registers=_by_name(manager.hook.licence_registers(environment=environment)),
+        channels=_by_name(manager.hook.channels(environment=environment)),
+    )
+
+
+def _refuse_async(name: str, plugin: Any) -> None:
+    for attribute in dir(plugin):
+        member = getattr(plugin, attribute, None)
+        if getattr(member, f"{PROJECT}_impl", None) and (
+            inspect.iscoroutinefunction(member) or inspect.isasyncgenfunction(member)
+        ):
+            raise PluginError(
+                f"plugin {name}: {attribute} is async; a hook must be a plain function"
+            )
+
+
+def _by_name(answers: Sequence[Iterable[Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for answer in answers:
+        for provider in answer:
+            if provider.name in found:
+                raise PluginError(f"two plugins offer the name {provider.name!r}")
+            found[provider.name] = provider
+    return found

@@ -1,0 +1,25 @@
+"""The look of JSON on our doors: camel case, nothing unknown let in, no defaults going out."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+
+class Incoming(
+    msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True
+):
+    """A request's body."""
+
+
+class Outgoing(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
+    """An answer's body."""
+
+
+class Done(Outgoing):
+    """The answer of a call that has nothing else to say."""
+
+    ok: bool = True
+
+
+ShortText = Annotated[str, Meta(max_length=200)]
