@@ -93,3 +93,7 @@ class Queue(Protocol):
     async def put(self, job: Job[P], *args: P.args, **kwargs: P.kwargs) -> None:
         """Ring. Never raises and never waits long: what is to be done stands in PostgreSQL."""
         ...
+
+    async def close(self) -> None:
+        """Give back connections; the process is about to end."""
+        ...

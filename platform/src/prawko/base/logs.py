@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 import structlog
-from structlog.typing import EventDict, WrappedLogger
+from structlog.typing import EventDict, Processor, WrappedLogger
 
 PERSONAL = frozenset({
     "email", "phone", "phone_number", "first_name", "last_name", "name", "license_number",
@@ -50,7 +50,7 @@ def without_values(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 def configure(level: str) -> None:
     """Write JSON lines to standard output, ours and the libraries' alike."""
-    shared = [
+    shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -67,7 +67,7 @@ def configure(level: str) -> None:
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,  # type: ignore[arg-type]
+            foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.JSONRenderer(),

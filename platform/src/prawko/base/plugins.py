@@ -48,8 +48,10 @@ class Plugins(msgspec.Struct, frozen=True):
 
     async def close(self) -> None:
         """Let every provider give back its connections."""
-        for provider in (*self.registers.values(), *self.channels.values()):
-            await provider.close()
+        for register in self.registers.values():
+            await register.close()
+        for channel in self.channels.values():
+            await channel.close()
 
 
 def installed() -> dict[str, Any]:

@@ -6,20 +6,18 @@ import msgspec
 from msgspec import Meta
 
 
-class Incoming(
-    msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True, kw_only=True
-):
+class Incoming(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
     """A request's body."""
 
 
-class Outgoing(msgspec.Struct, rename="camel", frozen=True, kw_only=True):
+class Outgoing(msgspec.Struct, rename="camel", kw_only=True):
     """An answer's body."""
 
 
 class Done(Outgoing):
     """The answer of a call that has nothing else to say."""
 
-    ok: bool = True
+    ok: bool
 
 
 ShortText = Annotated[str, Meta(max_length=200)]

@@ -33,6 +33,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str = "http://127.0.0.1:8000"
     host: str = "127.0.0.1"
     port: Port = 8000
+    panel_processes: Count = 1
+    site: str = "frontend/build/client"
     trusted_proxies: str = ""
     brand: str = "Prawko"
     home: str = ".prawko"
@@ -53,7 +55,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     operator_email: str = ""
 
     strict_tax_id: bool = True
-    refuse_common_passwords: bool = True
     login_tries_per_account: Count = 10
     login_tries_per_address: Count = 300
     registrations_per_address: Count = 60

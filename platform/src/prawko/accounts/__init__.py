@@ -1,0 +1,1 @@
+"""Persons, their companies, and how they prove who they are."""

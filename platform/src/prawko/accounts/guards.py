@@ -1,0 +1,22 @@
+"""Who may pass: signed in, and with a verified address."""
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+
+from prawko.accounts.identity import Identity
+from prawko.base.errors import AuthRequiredError, EmailUnverifiedError
+
+Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
+
+
+def signed_in(connection: Connection, _: BaseRouteHandler) -> None:
+    """Let a signed-in person pass, its address verified or not."""
+    if connection.scope.get("user") is None:
+        raise AuthRequiredError
+
+
+def verified_email(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let a signed-in person with a verified address pass."""
+    signed_in(connection, handler)
+    if not connection.scope["user"].email_verified:
+        raise EmailUnverifiedError

@@ -1,0 +1,61 @@
+"""Passwords: the rule of reading R15, and argon2id with two hashes at a time."""
+
+import asyncio
+import re
+from enum import StrEnum
+
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
+
+MIN_LENGTH = 8
+MAX_BYTES = 4096  # a bound on work, far above any password; longer ones are refused, never cut
+
+# 19 MiB and two passes: the floor OWASP names for argon2id.
+_hasher = PasswordHasher(memory_cost=19_456, time_cost=2, parallelism=1, type=Type.ID)
+_two_at_a_time = asyncio.Semaphore(2)
+_nobody = _hasher.hash("nobody has this password")
+
+
+class PasswordFault(StrEnum):
+    """What a new password lacks."""
+
+    TOO_SHORT = "too_short"
+    NO_CAPITAL = "no_capital"
+    NO_DIGIT = "no_digit"
+    TOO_LONG = "too_long"
+
+
+def faults(password: str) -> list[PasswordFault]:
+    """What is wrong with a new password; empty when it may be used."""
+    found = []
+    if len(password) < MIN_LENGTH:
+        found.append(PasswordFault.TOO_SHORT)
+    if not any(letter.isupper() for letter in password):
+        found.append(PasswordFault.NO_CAPITAL)
+    if not re.search(r"[0-9]", password):
+        found.append(PasswordFault.NO_DIGIT)
+    if len(password.encode()) > MAX_BYTES:
+        found.append(PasswordFault.TOO_LONG)
+    return found
+
+
+async def hash_password(password: str) -> str:
+    """The argon2id hash to store."""
+    async with _two_at_a_time:
+        return await asyncio.to_thread(_hasher.hash, password)
+
+
+async def matches(stored: str | None, password: str) -> bool:
+    """Whether the password fits; takes as long when there is nothing to compare with."""
+    if len(password.encode()) > MAX_BYTES:
+        return False
+    async with _two_at_a_time:
+        fits = await asyncio.to_thread(_verify, stored or _nobody, password)
+    return fits and stored is not None
+
+
+def _verify(stored: str, password: str) -> bool:
+    try:
+        return _hasher.verify(stored, password)
+    except (VerifyMismatchError, VerificationError, InvalidHashError):
+        return False

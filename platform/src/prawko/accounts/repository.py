@@ -1,0 +1,256 @@
+"""SQL of accounts: people, memberships, sessions and codes. None of it is a company's data."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.base.texts import Language
+from prawko_tenants.ids import TenantId, UserId, new_id
+
+_FIND = text("""
+    SELECT u.id, u.email, u.password_hash, u.email_verified, u.is_admin, u.language,
+           (SELECT m.tenant_id FROM membership m WHERE m.user_id = u.id
+             ORDER BY m.created_at LIMIT 1) AS tenant_id
+      FROM user_account u WHERE u.email_key = :email_key
+""")
+_LOCK = text("SELECT id FROM user_account WHERE email_key = :email_key FOR UPDATE")
+_ADD_USER = text("""
+    INSERT INTO user_account (id, email, email_key, password_hash, language, terms_version,
+                              terms_accepted_at, terms_ip, created_at, updated_at)
+    VALUES (:id, :email, :email_key, :password_hash, :language, :terms_version,
+            :now, :ip, :now, :now)
+    ON CONFLICT (email_key) DO NOTHING
+""")
+_REPLACE_USER = text("""
+    UPDATE user_account
+       SET email = :email, password_hash = :password_hash, language = :language,
+           terms_version = :terms_version, terms_accepted_at = :now, terms_ip = :ip,
+           created_at = :now, updated_at = :now
+     WHERE id = :id AND NOT email_verified
+""")
+_ADD_MEMBERSHIP = text("""
+    INSERT INTO membership (tenant_id, user_id, role, created_at)
+    VALUES (:tenant_id, :user_id, 'owner', :now)
+""")
+_PROFILE = text("""
+    SELECT email, phone_number, phone_verified, email_notifications_enabled,
+           sms_notifications_enabled, is_admin, email_verified, created_at, language, terms_version
+      FROM user_account WHERE id = :id
+""")
+_COMPANY_NAME = text("SELECT company_name FROM tenant WHERE id = :id")
+_SET_LANGUAGE = text(
+    "UPDATE user_account SET language = :language, updated_at = :now WHERE id = :id"
+)
+_VERIFY = text("UPDATE user_account SET email_verified = true, updated_at = :now WHERE id = :id")
+_OPEN_SESSION = text("""
+    INSERT INTO login_session (id, token_hash, user_id, tenant_id, created_at, last_seen_at,
+                               expires_at, ip, agent)
+    VALUES (:id, :token_hash, :user_id, :tenant_id, :now, :now, :expires_at, :ip, :agent)
+""")
+_REVOKE_SESSION = text("""
+    UPDATE login_session SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL
+""")
+_REVOKE_ALL = text("""
+    UPDATE login_session SET revoked_at = :now WHERE user_id = :user_id AND revoked_at IS NULL
+""")
+_SPEND_CODES = text("""
+    UPDATE one_time_code SET used_at = :now
+     WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
+""")
+_ADD_CODE = text("""
+    INSERT INTO one_time_code (id, user_id, kind, code_hash, created_at, expires_at, tries)
+    VALUES (:id, :user_id, :kind, :code_hash, :now, :expires_at, 0)
+""")
+_TRY_CODE = text("""
+    UPDATE one_time_code SET tries = tries + 1
+     WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
+    RETURNING id, code_hash, expires_at, tries
+""")
+_SPEND_CODE = text("""
+    UPDATE one_time_code SET used_at = :now WHERE id = :id AND used_at IS NULL RETURNING id
+""")
+_NOTE_ACTIVITY = text("""
+    INSERT INTO user_activity (id, user_id, tenant_id, activity_type, ip, agent, created_at)
+    VALUES (:id, :user_id, :tenant_id, :activity_type, :ip, :agent, :now)
+""")
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where a request came from: kept with sessions, accepted terms and activities."""
+
+    ip: str
+    agent: str
+
+
+class KnownUser(msgspec.Struct, frozen=True):
+    """An account as the login finds it."""
+
+    id: UserId
+    email: str
+    password_hash: str
+    email_verified: bool
+    is_admin: bool
+    language: Language
+    tenant_id: TenantId
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What a person may see of the own account."""
+
+    email: str
+    phone_number: str | None
+    phone_verified: bool
+    email_notifications_enabled: bool
+    sms_notifications_enabled: bool
+    is_admin: bool
+    email_verified: bool
+    created_at: datetime
+    language: Language
+    terms_version: str
+
+
+class TriedCode(msgspec.Struct, frozen=True):
+    """The one code that counts, its try already counted."""
+
+    id: UUID
+    code_hash: bytes
+    expires_at: datetime
+    tries: int
+
+
+class AccountRepository:
+    """Reads and writes accounts in the caller's transaction."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def find(self, email_key: str) -> KnownUser | None:
+        """The account that an address belongs to."""
+        row = (await self._session.execute(_FIND, {"email_key": email_key})).mappings().first()
+        return msgspec.convert(dict(row), KnownUser) if row else None
+
+    async def lock(self, email_key: str) -> None:
+        """Make others who sign up with the same address wait for this transaction."""
+        await self._session.execute(_LOCK, {"email_key": email_key})
+
+    async def add_user(
+        self, email: str, email_key: str, password_hash: str, language: Language,
+        terms_version: str, ip: str, now: datetime,
+    ) -> UserId | None:  # fmt: skip
+        """Add an account; None when the address was taken in the same moment."""
+        user_id = UserId(new_id())
+        added = await self._session.execute(
+            _ADD_USER,
+            {
+                "id": user_id, "email": email, "email_key": email_key,
+                "password_hash": password_hash, "language": language.value,
+                "terms_version": terms_version, "ip": ip, "now": now,
+            },
+        )  # fmt: skip
+        return user_id if added.rowcount else None  # type: ignore[attr-defined]
+
+    async def replace_user(
+        self, user_id: UserId, email: str, password_hash: str, language: Language,
+        terms_version: str, ip: str, now: datetime,
+    ) -> None:  # fmt: skip
+        """Hand an address nobody proved to own to the one who signs up now (reading R16)."""
+        await self._session.execute(
+            _REPLACE_USER,
+            {
+                "id": user_id, "email": email, "password_hash": password_hash,
+                "language": language.value, "terms_version": terms_version, "ip": ip, "now": now,
+            },
+        )  # fmt: skip
+        await self.revoke_all(user_id, now)
+
+    async def add_membership(self, tenant_id: TenantId, user_id: UserId, now: datetime) -> None:
+        """Make a person the owner of a company."""
+        await self._session.execute(
+            _ADD_MEMBERSHIP, {"tenant_id": tenant_id, "user_id": user_id, "now": now}
+        )
+
+    async def profile(self, user_id: UserId) -> Profile:
+        """The account's own view."""
+        row = (await self._session.execute(_PROFILE, {"id": user_id})).mappings().one()
+        return msgspec.convert(dict(row), Profile)
+
+    async def company_name(self, tenant_id: TenantId) -> str:
+        """The name of the bound company; empty until it is filled in."""
+        name: str | None = await self._session.scalar(_COMPANY_NAME, {"id": tenant_id})
+        return name or ""
+
+    async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
+        """Speak this language from now on."""
+        await self._session.execute(
+            _SET_LANGUAGE, {"id": user_id, "language": language.value, "now": now}
+        )
+
+    async def mark_verified(self, user_id: UserId, now: datetime) -> None:
+        """The address is the person's."""
+        await self._session.execute(_VERIFY, {"id": user_id, "now": now})
+
+    async def open_session(
+        self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, origin: Origin,
+        machine_now: datetime, expires_at: datetime,
+    ) -> None:  # fmt: skip
+        """Sign in."""
+        await self._session.execute(
+            _OPEN_SESSION,
+            {
+                "id": new_id(), "token_hash": token_hash, "user_id": user_id,
+                "tenant_id": tenant_id, "now": machine_now, "expires_at": expires_at,
+                "ip": origin.ip, "agent": origin.agent,
+            },
+        )  # fmt: skip
+
+    async def revoke_session(self, session_id: UUID, machine_now: datetime) -> None:
+        """Sign out."""
+        await self._session.execute(_REVOKE_SESSION, {"id": session_id, "now": machine_now})
+
+    async def revoke_all(self, user_id: UserId, machine_now: datetime) -> None:
+        """Sign out everywhere."""
+        await self._session.execute(_REVOKE_ALL, {"user_id": user_id, "now": machine_now})
+
+    async def add_code(
+        self, user_id: UserId, kind: str, code_hash: bytes, now: datetime, expires_at: datetime
+    ) -> UUID:
+        """Make this the only code of its kind that counts."""
+        await self._session.execute(_SPEND_CODES, {"user_id": user_id, "kind": kind, "now": now})
+        code_id = new_id()
+        await self._session.execute(
+            _ADD_CODE,
+            {
+                "id": code_id, "user_id": user_id, "kind": kind, "code_hash": code_hash,
+                "now": now, "expires_at": expires_at,
+            },
+        )  # fmt: skip
+        return code_id
+
+    async def try_code(self, user_id: UserId, kind: str) -> TriedCode | None:
+        """Count a try on the code that counts."""
+        row = (
+            await self._session.execute(_TRY_CODE, {"user_id": user_id, "kind": kind})
+        ).mappings().first()  # fmt: skip
+        return msgspec.convert(dict(row), TriedCode) if row else None
+
+    async def spend_code(self, code_id: UUID, now: datetime) -> bool:
+        """Use a code up; False when somebody else just did."""
+        spent = await self._session.scalar(_SPEND_CODE, {"id": code_id, "now": now})
+        return spent is not None
+
+    async def note(
+        self, activity_type: str, user_id: UserId, tenant_id: TenantId | None, origin: Origin,
+        now: datetime,
+    ) -> None:  # fmt: skip
+        """Keep a security-relevant act."""
+        await self._session.execute(
+            _NOTE_ACTIVITY,
+            {
+                "id": new_id(), "user_id": user_id, "tenant_id": tenant_id,
+                "activity_type": activity_type, "ip": origin.ip, "agent": origin.agent,
+                "now": now,
+            },
+        )  # fmt: skip

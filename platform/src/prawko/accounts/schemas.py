@@ -1,0 +1,93 @@
+"""The JSON of accounts."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from prawko.base.schemas import Incoming, Outgoing
+from prawko.base.texts import Language
+
+Text = Annotated[str, Meta(max_length=5000)]
+
+
+class CredentialsIn(Incoming):
+    """An address and a password."""
+
+    email: Text
+    password: Text
+
+
+class RegistrationIn(CredentialsIn):
+    """Signing up; sending it accepts the terms in force (the form asks for it)."""
+
+    language: Language | None = None
+
+
+class CodeIn(Incoming):
+    """The code of the mail, as typed."""
+
+    token: Text
+
+
+class LanguageIn(Incoming):
+    """The language to speak from now on."""
+
+    language: Language
+
+
+class SignedIn(Outgoing):
+    """Signed in; the address may still wait for its code."""
+
+    ok: bool
+    email_verified: bool
+
+
+class Announced(Outgoing):
+    """Done, and what the person should do next."""
+
+    ok: bool
+    message: str
+
+
+class LanguageOut(Outgoing):
+    """The language spoken from now on."""
+
+    language: Language
+
+
+class CompanyDetails(Outgoing):
+    """Billing details as the spec's section 3 names them; empty strings where missing."""
+
+    company_name: str
+    tax_id: str
+    street: str
+    postal_code: str
+    city: str
+
+
+class SubscriptionSummary(Outgoing):
+    """The first subscription of a user is the current one (spec, section 3)."""
+
+    status: str
+    driver_limit: int
+    end_date: datetime | None
+    company_details: CompanyDetails
+
+
+class UserOut(Outgoing):
+    """The ten keys of the spec's section 3, then ours."""
+
+    email: str
+    phone_number: str | None
+    phone_verified: bool
+    email_notifications_enabled: bool
+    sms_notifications_enabled: bool
+    company_name: str
+    is_admin: bool
+    email_verified: bool
+    created_at: datetime
+    subscriptions: list[SubscriptionSummary]
+    language: Language
+    clock_offset: float
+    terms_version: str

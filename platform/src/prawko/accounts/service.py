@@ -1,0 +1,210 @@
+"""What a person does with an account: signing up, proving the address, signing in and out."""
+
+import hmac
+from datetime import timedelta
+from typing import NoReturn, Protocol
+from uuid import UUID
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts import codes, passwords
+from prawko.accounts.addresses import email_key, parse_email
+from prawko.accounts.code_mail import send_code
+from prawko.accounts.errors import (
+    EmailTakenError,
+    InvalidCodeError,
+    InvalidCredentialsError,
+    InvalidRegistrationError,
+)
+from prawko.accounts.identity import SESSION_LIFE, Identity, new_token, token_hash
+from prawko.accounts.repository import AccountRepository, KnownUser, Origin
+from prawko.accounts.schemas import SubscriptionSummary
+from prawko.accounts.throttle import Limit, Throttle
+from prawko.base.after_commit import AfterCommit
+from prawko.base.clock import machine_now
+from prawko.base.jobs import Tools
+from prawko.base.texts import Language
+from prawko_tenants import lifecycle
+from prawko_tenants.ids import TenantId, UserId, new_id
+from prawko_tenants.sessions import TenantSession
+
+FAULT_TEXTS = {fault: f"accounts.password.{fault.value}" for fault in passwords.PasswordFault}
+QUARTER = timedelta(minutes=15)
+CODES_PER_PERSON = 5
+TRIES_PER_PERSON = 30
+
+
+class CurrentSubscription(Protocol):
+    """Billing's answer to what a signed-in person's company has subscribed to."""
+
+    async def summary(self, session: TenantSession) -> SubscriptionSummary | None:
+        """The current subscription as the user's own view shows it; None without one."""
+        ...
+
+
+class SignedUp(msgspec.Struct, frozen=True):
+    """The session of somebody who has just signed up or in."""
+
+    token: str
+    email_verified: bool
+
+
+class Accounts:
+    """The calls that work before, or without, a company's session."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+        self._throttle = Throttle(tools.database, tools.vault)
+        settings = tools.settings
+        self._per_account = Limit("login", settings.login_tries_per_account, QUARTER)
+        self._per_address = Limit("login_address", settings.login_tries_per_address, QUARTER)
+        self._sign_ups = Limit("register", settings.registrations_per_address, QUARTER)
+
+    async def register(
+        self, email: str, password: str, language: Language, origin: Origin
+    ) -> SignedUp:
+        """Found a company with its owner, signed in and waiting for the code in the mail.
+
+        Raises InvalidRegistrationError, or EmailTakenError where a verified account has the
+        address (reading R27); an unverified one does not hold it (R16).
+        """
+        address = _acceptable(email, password)
+        await self._throttle.count(self._sign_ups, origin.ip)
+        hashed = await passwords.hash_password(password)
+        key = email_key(address)
+        async with self._tools.database.system() as session:
+            known = await AccountRepository(session).find(key)
+        tenant_id = known.tenant_id if known else TenantId(new_id())
+        later = AfterCommit()
+        async with self._tools.database.tenant(tenant_id) as session:
+            signed_up = await self._sign_up(
+                session, known, tenant_id, address, hashed, language, origin, later
+            )
+        await later.ring(self._tools.queue)
+        return signed_up
+
+    async def _sign_up(
+        self, session: TenantSession, known: KnownUser | None, tenant_id: TenantId, address: str,
+        hashed: str, language: Language, origin: Origin, later: AfterCommit,
+    ) -> SignedUp:  # fmt: skip
+        accounts = AccountRepository(session)
+        now = self._tools.clock.now()
+        terms = self._tools.settings.terms_version
+        key = email_key(address)
+        if known is None:
+            user_id = await accounts.add_user(address, key, hashed, language, terms, origin.ip, now)
+            if user_id is None:
+                raise EmailTakenError
+            await lifecycle.found(session, at=now)
+            await accounts.add_membership(tenant_id, user_id, now)
+        else:
+            await accounts.lock(key)
+            current = await accounts.find(key)
+            if current is None or current.email_verified:
+                raise EmailTakenError
+            user_id = current.id
+            await accounts.replace_user(user_id, address, hashed, language, terms, origin.ip, now)
+        await accounts.note("registered", user_id, tenant_id, origin, now)
+        await send_code(self._tools, session, user_id, tenant_id, later)
+        return await self._open(accounts, user_id, tenant_id, origin, verified=False)
+
+    async def login(self, email: str, password: str, origin: Origin) -> SignedUp:
+        """Sign in. Raises InvalidCredentialsError, which does not say what was wrong."""
+        key = email_key(email.strip())
+        await self._throttle.check(self._per_account, key)
+        await self._throttle.check(self._per_address, origin.ip)
+        async with self._tools.database.system() as session:
+            known = await AccountRepository(session).find(key)
+        fits = await passwords.matches(known.password_hash if known else None, password)
+        if known is None or not fits:
+            await self._refuse_login(known, key, origin)
+        await self._throttle.forget(self._per_account, key)
+        async with self._tools.database.system() as session:
+            accounts = AccountRepository(session)
+            now = self._tools.clock.now()
+            await accounts.note("signed_in", known.id, known.tenant_id, origin, now)
+            return await self._open(
+                accounts, known.id, known.tenant_id, origin, verified=known.email_verified
+            )
+
+    async def _refuse_login(self, known: KnownUser | None, key: str, origin: Origin) -> NoReturn:
+        await self._throttle.count(self._per_account, key)
+        await self._throttle.count(self._per_address, origin.ip)
+        if known is not None:
+            async with self._tools.database.system() as session:
+                await AccountRepository(session).note(
+                    "sign_in_failed", known.id, known.tenant_id, origin, self._tools.clock.now()
+                )
+        raise InvalidCredentialsError
+
+    async def logout(self, identity: Identity) -> None:
+        """End the session; its cookie is worth nothing from now on."""
+        async with self._tools.database.system() as session:
+            await AccountRepository(session).revoke_session(identity.session_id, machine_now())
+
+    async def send_code(self, identity: Identity) -> None:
+        """Send a fresh code; older ones stop working. A verified address needs none."""
+        if identity.email_verified:
+            return
+        limit = Limit("email_code", CODES_PER_PERSON, QUARTER)
+        await self._throttle.count(limit, str(identity.user_id))
+        later = AfterCommit()
+        async with self._tools.database.tenant(identity.tenant_id) as session:
+            await send_code(self._tools, session, identity.user_id, identity.tenant_id, later)
+        await later.ring(self._tools.queue)
+
+    async def verify_email(self, identity: Identity, typed: str, origin: Origin) -> None:
+        """Prove the address with the code of the newest mail (reading R16).
+
+        Raises InvalidCodeError; its try is counted although the call is refused.
+        """
+        if identity.email_verified:
+            return
+        limit = Limit("verify_email", TRIES_PER_PERSON, QUARTER)
+        await self._throttle.count(limit, str(identity.user_id))
+        now = self._tools.clock.now()
+        async with self._tools.database.system() as session:
+            code_id = await self._matching_code(session, identity.user_id, typed)
+        if code_id is None:
+            raise InvalidCodeError
+        async with self._tools.database.system() as session:
+            accounts = AccountRepository(session)
+            if not await accounts.spend_code(code_id, now):
+                raise InvalidCodeError
+            await accounts.mark_verified(identity.user_id, now)
+            await accounts.note("email_verified", identity.user_id, identity.tenant_id, origin, now)
+
+    async def _matching_code(
+        self, session: AsyncSession, user_id: UserId, typed: str
+    ) -> UUID | None:
+        tried = await AccountRepository(session).try_code(user_id, "email")
+        if tried is None or tried.tries > codes.EMAIL_CODE_TRIES:
+            return None
+        if tried.expires_at <= self._tools.clock.now():
+            return None
+        digest = self._tools.vault.digest("email_code", f"{user_id}:{codes.as_typed(typed)}")
+        return tried.id if hmac.compare_digest(digest, tried.code_hash) else None
+
+    async def _open(
+        self, accounts: AccountRepository, user_id: UserId, tenant_id: TenantId, origin: Origin,
+        *, verified: bool,
+    ) -> SignedUp:  # fmt: skip
+        token = new_token()
+        started = machine_now()
+        await accounts.open_session(
+            token_hash(token), user_id, tenant_id, origin, started, started + SESSION_LIFE
+        )
+        return SignedUp(token, verified)
+
+
+def _acceptable(email: str, password: str) -> str:
+    address = parse_email(email)
+    fields: dict[str, str] = {}
+    if address is None:
+        fields["email"] = "accounts.email.invalid"
+    for fault in passwords.faults(password)[:1]:
+        fields["password"] = FAULT_TEXTS[fault]
+    if address is None or fields:
+        raise InvalidRegistrationError(fields=fields)
+    return address

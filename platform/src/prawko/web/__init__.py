@@ -1,0 +1,1 @@
+"""The panel's HTTP side: puts the domains together and is imported by nobody."""

@@ -1,0 +1,64 @@
+"""The panel: every domain's controllers behind one door."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from litestar import Litestar
+from litestar.middleware import DefineMiddleware
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ControllerRouterHandler
+
+from prawko import __version__
+from prawko.accounts.controller import AccountController
+from prawko.base.jobs import Tools
+from prawko.billing.controller import SubscriptionController
+from prawko.drivers.controller import DriverController
+from prawko.notifications.controller import NotificationController
+from prawko.verifications.controller import VerificationController
+from prawko.web.dependencies import dependencies
+from prawko.web.headers import HeadersMiddleware
+from prawko.web.health import HealthController
+from prawko.web.problems import HANDLERS
+from prawko.web.sessions import CallerMiddleware
+from prawko.web.site import Site, site_handler
+
+MAX_BODY_BYTES = 256 * 1024
+
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    AccountController,
+    DriverController,
+    VerificationController,
+    SubscriptionController,
+    NotificationController,
+    HealthController,
+)
+
+
+def create_app(
+    tools: Tools, *, site: Path | None = None, extra: Sequence[ControllerRouterHandler] = ()
+) -> Litestar:
+    """The panel's ASGI application; `site` is the built customer application.
+
+    `extra` are routes that only the demo adds.
+    """
+    handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra]
+    if site is not None:
+        handlers.append(site_handler(Site(site)))
+    return Litestar(
+        route_handlers=handlers,
+        dependencies=dependencies(tools),
+        exception_handlers=HANDLERS,
+        middleware=[
+            DefineMiddleware(HeadersMiddleware, settings=tools.settings),
+            DefineMiddleware(CallerMiddleware, tools=tools),
+        ],
+        request_max_body_size=MAX_BODY_BYTES,
+        openapi_config=OpenAPIConfig(
+            title="Prawko",
+            version=__version__,
+            path="/api/openapi",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+    )

@@ -1,0 +1,129 @@
+"""What controllers may ask for by name. One request is one transaction, kept here alone."""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any
+
+from litestar import Request
+from litestar.di import NamedDependency, Provide
+from litestar.params import QueryParameter
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts.identity import Identity
+from prawko.accounts.repository import Origin
+from prawko.base.after_commit import AfterCommit
+from prawko.base.clock import Clock
+from prawko.base.errors import AuthRequiredError
+from prawko.base.jobs import Tools
+from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
+from prawko.base.texts import Language
+from prawko.web.problems import language_of
+from prawko.web.sessions import SAFE_METHODS
+from prawko_tenants.engine import Database
+from prawko_tenants.sessions import SystemSession, TenantSession
+
+AnyRequest = Request[Any, Any, Any]
+
+PageNumber = Annotated[int, QueryParameter(name="page", ge=1, le=1_000_000)]
+PageSize = Annotated[int, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
+
+MAX_AGENT = 300
+
+_STILL_SIGNED_IN = text(
+    "SELECT 1 FROM login_session WHERE id = :id AND revoked_at IS NULL FOR SHARE"
+)
+
+
+def dependencies(tools: Tools) -> dict[str, Provide]:
+    """The dependencies of every controller, by name."""
+
+    async def provide_session(
+        request: AnyRequest,
+        identity: NamedDependency[Identity],
+        later: NamedDependency[AfterCommit],
+    ) -> AsyncGenerator[TenantSession, None]:
+        async with tools.database.tenant(identity.tenant_id) as session:
+            yield session
+            await _refuse_revoked(session, request, identity)
+        await later.ring(tools.queue)
+
+    async def provide_system_session(
+        later: NamedDependency[AfterCommit],
+    ) -> AsyncGenerator[SystemSession, None]:
+        async with tools.database.system() as session:
+            yield session
+        await later.ring(tools.queue)
+
+    return {
+        "tools": Provide(lambda: tools, sync_to_thread=False),
+        "database": Provide(_database(tools), sync_to_thread=False),
+        "clock": Provide(_clock(tools), sync_to_thread=False),
+        "origin": Provide(_origin(tools), sync_to_thread=False),
+        "identity": Provide(provide_identity, sync_to_thread=False),
+        "language": Provide(provide_language, sync_to_thread=False),
+        "later": Provide(AfterCommit, sync_to_thread=False),
+        "page": Provide(provide_page, sync_to_thread=False),
+        "session": Provide(provide_session),
+        "system_session": Provide(provide_system_session),
+    }
+
+
+def provide_identity(request: AnyRequest) -> Identity:
+    """The caller. Refuses a visitor, should a route have forgotten its guard."""
+    identity = request.scope.get("user")
+    if not isinstance(identity, Identity):
+        raise AuthRequiredError
+    return identity
+
+
+def provide_language(request: AnyRequest) -> Language:
+    """The caller's language."""
+    return language_of(request)
+
+
+def provide_page(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_SIZE) -> Page:
+    """The window a list call was asked for."""
+    return Page(page, page_size)
+
+
+async def _refuse_revoked(session: AsyncSession, request: AnyRequest, identity: Identity) -> None:
+    """A write does not outlive its session: one revoked meanwhile undoes it."""
+    if request.method in SAFE_METHODS:
+        return
+    alive = await session.scalar(_STILL_SIGNED_IN, {"id": identity.session_id})
+    if alive is None:
+        raise AuthRequiredError
+
+
+def _database(tools: Tools) -> Any:
+    def provide_database() -> Database:
+        return tools.database
+
+    return provide_database
+
+
+def _origin(tools: Tools) -> Any:
+    proxies = frozenset(filter(None, tools.settings.trusted_proxies.replace(" ", "").split(",")))
+
+    def provide_origin(request: AnyRequest) -> Origin:
+        ip = request.client.host if request.client else ""
+        if ip in proxies:
+            ip = _nearest_stranger(request.headers.get("x-forwarded-for", ""), proxies) or ip
+        return Origin(ip=ip, agent=request.headers.get("user-agent", "")[:MAX_AGENT])
+
+    return provide_origin
+
+
+def _nearest_stranger(forwarded: str, proxies: frozenset[str]) -> str | None:
+    """The last address in the chain that is not one of our own proxies: the rest may be made up."""
+    for address in reversed(forwarded.replace(" ", "").split(",")):
+        if address not in proxies:
+            return address[:64] or None
+    return None
+
+
+def _clock(tools: Tools) -> Any:
+    def provide_clock() -> Clock:
+        return tools.clock
+
+    return provide_clock

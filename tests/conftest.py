@@ -1,0 +1,177 @@
+"""The three persons of every test, on the real PostgreSQL and Redis of the embedded default."""
+
+import asyncio
+import base64
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+
+from persons import Person, founded
+from prawko.base.jobs import Tools
+from prawko.base.start import close_tools, open_tools
+from prawko.embedded import RunningServers, start
+from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
+from prawko.web.app import create_app
+from prawko_migrations import upgrade
+from prawko_tenants.logins import Logins, provision
+
+TEMPLATE = "prawko_template"
+SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[RunningServers]:
+    """PostgreSQL and Redis for the whole run, thrown away after it."""
+    home = Path(tempfile.mkdtemp(prefix="prawko-test-"))
+    with start(home, durable=False) as running:
+        yield running
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def template(servers: RunningServers) -> Logins:
+    """A migrated database that every test's own is copied from."""
+    logins = provision(servers.servers.admin_url, database=TEMPLATE)
+    upgrade(logins.owner)
+    return logins
+
+
+@pytest.fixture
+def logins(servers: RunningServers, template: Logins) -> Iterator[Logins]:
+    """A database of the test's own, and its logins."""
+    name = f"prawko_test_{os.getpid()}_{next(_numbers)}"
+    admin = servers.servers.admin_url
+    asyncio.run(_execute(admin, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}"))
+    yield Logins(**{
+        role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
+    })  # fmt: skip
+    asyncio.run(_execute(admin, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _execute(url: str, statement: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    """The product's clock, moved by hand."""
+    return MovableClock()
+
+
+@pytest.fixture
+def register() -> FakeRegister:
+    """A register that answers what the test told it."""
+    return FakeRegister()
+
+
+@pytest.fixture
+def mailbox() -> RecordingChannel:
+    """A channel that keeps what it was given."""
+    return RecordingChannel()
+
+
+@pytest.fixture
+def variables(servers: RunningServers, logins: Logins, tmp_path: Path) -> dict[str, str]:
+    """The variables of a process of the product."""
+    return {
+        "DATABASE_URL": logins.app,
+        "REDIS_URL": servers.servers.redis_url,
+        "SECRET_KEY": SECRET,
+        "REGISTER": FakeRegister.name,
+        "MAIL_CHANNEL": RecordingChannel.name,
+        "OPERATOR_EMAIL": "operator@prawko.test",
+        "STRICT_TAX_ID": "false",
+        "HOME_FOLDER": str(tmp_path),
+        "SITE": "",
+        "LOG_LEVEL": "WARNING",
+    }
+
+
+@asynccontextmanager
+async def opened(
+    variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
+    clock: MovableClock,
+) -> AsyncIterator[Tools]:  # fmt: skip
+    tools = open_tools(
+        variables, extra_plugins={"fakes": fake_plugin(register, mailbox)}, clock=clock
+    )
+    try:
+        yield tools
+    finally:
+        await close_tools(tools)
+
+
+@pytest.fixture
+async def tools(
+    variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
+    clock: MovableClock,
+) -> AsyncIterator[Tools]:  # fmt: skip
+    """The panel's tools."""
+    async with opened(variables, register, mailbox, clock) as panel:
+        yield panel
+
+
+@pytest.fixture
+async def worker(
+    variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
+    clock: MovableClock,
+) -> AsyncIterator[Tools]:  # fmt: skip
+    """The worker's tools: another login, and the planner's beside it."""
+    own = {**variables, "DATABASE_URL": logins.worker, "PLANNER_DATABASE_URL": logins.planner}
+    async with opened(own, register, mailbox, clock) as tools:
+        yield tools
+
+
+@pytest.fixture
+async def visitor(tools: Tools) -> AsyncIterator[Callable[[], httpx.AsyncClient]]:
+    """Makes browsers that nobody has signed in with."""
+    app = create_app(tools)
+    open_clients: list[httpx.AsyncClient] = []
+
+    def make() -> httpx.AsyncClient:
+        client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app, raise_app_exceptions=False),
+            base_url=tools.settings.base_url,
+        )
+        open_clients.append(client)
+        return client
+
+    yield make
+    for client in open_clients:
+        await client.aclose()
+
+
+@pytest.fixture
+async def anna(visitor, worker: Tools, mailbox: RecordingChannel) -> Person:
+    """The owner of Acme, verified, with a running trial."""
+    return await founded("Anna", "anna@acme.test", "5260250274", visitor(), worker, mailbox)
+
+
+@pytest.fixture
+async def bartek(visitor, anna: Person, logins: Logins) -> Person:
+    """Anna's colleague in Acme."""
+    return await anna.colleague("bartek@acme.test", visitor(), logins.owner)
+
+
+@pytest.fixture
+async def celina(visitor, worker: Tools, mailbox: RecordingChannel) -> Person:
+    """The owner of the rival."""
+    return await founded("Celina", "celina@rival.test", "7740001454", visitor(), worker, mailbox)
