@@ -1,0 +1,134 @@
+"""People, their memberships and sessions. No company owns these rows."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from prawko_tenants.base import Base, GlobalTable, one_of
+from prawko_tenants.company import Tenant
+from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
+
+
+class UserAccount(GlobalTable, Base):
+    """A person who can sign in. `email_key` is the address in lower case, unique."""
+
+    __tablename__ = "user_account"
+    __table_args__ = (
+        one_of("language", "pl", "en"),
+        one_of("email_state", "ok", "bounced"),
+        Index(None, "created_at"),
+    )
+
+    id: Mapped[UserId] = mapped_column(primary_key=True, default=new_id)
+    email: Mapped[str]
+    email_key: Mapped[str] = mapped_column(unique=True)
+    password_hash: Mapped[str]
+    is_admin: Mapped[bool] = mapped_column(default=False, server_default="false")
+    email_verified: Mapped[bool] = mapped_column(default=False, server_default="false")
+    language: Mapped[str] = mapped_column(default="pl", server_default="pl")
+    phone_number: Mapped[str | None]
+    phone_verified: Mapped[bool] = mapped_column(default=False, server_default="false")
+    email_notifications_enabled: Mapped[bool] = mapped_column(default=True, server_default="true")
+    sms_notifications_enabled: Mapped[bool] = mapped_column(default=False, server_default="false")
+    email_state: Mapped[str] = mapped_column(default="ok", server_default="ok")
+    email_state_reason: Mapped[str | None]
+    terms_version: Mapped[str | None]
+    terms_accepted_at: Mapped[datetime | None]
+    terms_ip: Mapped[str | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+
+class Membership(GlobalTable, Base):
+    """A person's place in a company."""
+
+    __tablename__ = "membership"
+    __table_args__ = (one_of("role", "owner", "member"), Index(None, "user_id"))
+
+    tenant_id: Mapped[TenantId] = mapped_column(
+        ForeignKey(Tenant.id, ondelete="CASCADE"), primary_key=True
+    )
+    user_id: Mapped[UserId] = mapped_column(
+        ForeignKey(UserAccount.id, ondelete="CASCADE"), primary_key=True
+    )
+    role: Mapped[str]
+    created_at: Mapped[datetime]
+
+
+class LoginSession(GlobalTable, Base):
+    """One signed-in browser. The cookie's token is stored hashed; times are the machine's."""
+
+    __tablename__ = "login_session"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant_id", "user_id"],
+            [Membership.tenant_id, Membership.user_id],
+            ondelete="CASCADE",
+        ),
+        Index(None, "user_id"),
+        Index(None, "tenant_id", "user_id"),
+        Index(None, "expires_at"),
+    )
+
+    id: Mapped[SessionId] = mapped_column(primary_key=True, default=new_id)
+    token_hash: Mapped[bytes] = mapped_column(unique=True)
+    user_id: Mapped[UserId] = mapped_column(ForeignKey(UserAccount.id, ondelete="CASCADE"))
+    tenant_id: Mapped[TenantId]
+    created_at: Mapped[datetime]
+    last_seen_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None]
+    ip: Mapped[str | None]
+    agent: Mapped[str | None]
+    impersonator_id: Mapped[UserId | None] = mapped_column(
+        ForeignKey(UserAccount.id, ondelete="CASCADE", name="fk_login_session_impersonator")
+    )
+
+
+class OneTimeCode(GlobalTable, Base):
+    """A code or link that proves an address, a phone or a forgotten password's owner; hashed."""
+
+    __tablename__ = "one_time_code"
+    __table_args__ = (
+        one_of("kind", "email", "phone", "reset"),
+        Index(None, "user_id", "kind", "created_at"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[UserId] = mapped_column(ForeignKey(UserAccount.id, ondelete="CASCADE"))
+    kind: Mapped[str]
+    code_hash: Mapped[bytes]
+    bound_to: Mapped[str | None]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    tries: Mapped[int] = mapped_column(default=0, server_default="0")
+    used_at: Mapped[datetime | None]
+
+
+class Throttle(GlobalTable, Base):
+    """How often something was tried since the window began; the machine's clock."""
+
+    __tablename__ = "throttle"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    window_started_at: Mapped[datetime]
+    count: Mapped[int]
+
+
+class UserActivity(GlobalTable, Base):
+    """What a person did. The company's id is kept as a word: the log outlives it."""
+
+    __tablename__ = "user_activity"
+    __table_args__ = (Index(None, "user_id", "created_at"), Index(None, "created_at"))
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[UserId] = mapped_column(ForeignKey(UserAccount.id, ondelete="CASCADE"))
+    tenant_id: Mapped[TenantId | None]
+    activity_type: Mapped[str]
+    details: Mapped[dict[str, Any] | None]
+    ip: Mapped[str | None]
+    agent: Mapped[str | None]
+    created_at: Mapped[datetime]

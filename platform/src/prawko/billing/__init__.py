@@ -1,0 +1,1 @@
+"""What a company has ordered, until when, and for how many drivers."""

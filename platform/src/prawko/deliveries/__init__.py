@@ -1,0 +1,1 @@
+"""The outbox: every mail and SMS of the product leaves through here, codes included."""

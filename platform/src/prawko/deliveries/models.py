@@ -1,0 +1,48 @@
+"""The outbox: one row for every mail and SMS that is to leave, or has left."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from prawko_tenants.base import Base, ControlTable, one_of
+from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId, new_id
+
+
+class Delivery(ControlTable, Base):
+    """A message on its way. Ids and states only: what it says is read from its notice.
+
+    `tenant_id` is empty for mail to the operators. `subject_id` points at what the kind is
+    about when that is no notice. `sealed` holds, encrypted, what must not be stored plainly
+    (a code), and is emptied when the message has left. `key` makes it leave once.
+    """
+
+    __tablename__ = "delivery"
+    __table_args__ = (
+        one_of("channel_medium", "email", "sms"),
+        one_of("state", "pending", "sent", "failed"),
+        Index("ix_delivery_pending", "next_try_at", postgresql_where=text("state = 'pending'")),
+        Index(None, "tenant_id"),
+    )
+
+    id: Mapped[DeliveryId] = mapped_column(primary_key=True, default=new_id)
+    tenant_id: Mapped[TenantId | None] = mapped_column(ForeignKey("tenant.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    channel_medium: Mapped[str]
+    user_id: Mapped[UserId | None]
+    notice_id: Mapped[NoticeId | None]
+    subject_id: Mapped[UUID | None]
+    sealed: Mapped[bytes | None]
+    state: Mapped[str] = mapped_column(default="pending", server_default="pending")
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    not_before: Mapped[datetime | None]
+    next_try_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+    key: Mapped[str] = mapped_column(unique=True)
+    carrier_ref: Mapped[str | None]
+    error_kind: Mapped[str | None]
+    error: Mapped[str | None]
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]

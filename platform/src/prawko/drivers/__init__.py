@@ -1,0 +1,1 @@
+"""The drivers a company keeps a watch on."""

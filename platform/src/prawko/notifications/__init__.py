@@ -1,0 +1,1 @@
+"""Tells the people of a company what changed, once per change."""

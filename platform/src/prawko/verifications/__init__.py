@@ -1,0 +1,1 @@
+"""Asking the licence register, and what its answers mean."""

@@ -1,0 +1,142 @@
+"""Prepares a PostgreSQL for an installation: its database and its six roles."""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import asyncpg
+
+from prawko_tenants.roles import Roles
+from prawko_tenants.urls import of_login, plain
+
+ROLE_NAMES = ("owner", "app", "worker", "planner", "operator", "backup")
+SCRAM_ROUNDS = 4096
+
+# A statement that forgets its end must not hold a table for ever. The owner's limits are those
+# of the migrations, a dump has none.
+LIMITS = {
+    "app": {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "60s"},
+    "worker": {"statement_timeout": "60s", "idle_in_transaction_session_timeout": "60s"},
+    "planner": {"statement_timeout": "5min", "idle_in_transaction_session_timeout": "60s"},
+    "operator": {"statement_timeout": "60s", "idle_in_transaction_session_timeout": "60s"},
+}
+
+
+@dataclass(frozen=True)
+class Logins:
+    """The address of the database for each login; passwords are inside."""
+
+    owner: str
+    app: str
+    worker: str
+    planner: str
+    operator: str
+    backup: str
+
+
+def provision(
+    admin_url: str,
+    *,
+    database: str,
+    passwords: Mapping[str, str] | None = None,
+    prefix: str = "prawko",
+) -> Logins:
+    """Create database and roles, or bring them back to what they should be.
+
+    `admin_url` is a superuser's, over TCP or a socket (`?host=/path`), of PostgreSQL 15 or later.
+    `passwords` has one for each of ROLE_NAMES; without it every role gets a new random one, so
+    the answer must be kept. May be called again at any time. Blocks; not from a running loop.
+    """
+    if not prefix.isidentifier() or not prefix.isascii() or prefix != prefix.lower():
+        raise ValueError(f"{prefix!r} cannot begin the name of a role")
+    given = passwords or {name: secrets.token_urlsafe(24) for name in ROLE_NAMES}
+    roles = Roles(prefix)
+    asyncio.run(_provision(plain(admin_url), database, roles, given))
+    return Logins(
+        **{
+            name: of_login(admin_url, getattr(roles, name), given[name], database)
+            for name in ROLE_NAMES
+        }
+    )
+
+
+async def _provision(
+    admin_url: str, database: str, roles: Roles, passwords: Mapping[str, str]
+) -> None:
+    connection = await asyncpg.connect(admin_url)
+    try:
+        await _make_roles(connection, roles, passwords)
+        await _make_database(connection, database, roles)
+    finally:
+        await connection.close()
+    connection = await asyncpg.connect(admin_url, database=database)
+    try:
+        await _close_to_the_public(connection, roles)
+    finally:
+        await connection.close()
+
+
+async def _make_roles(
+    connection: asyncpg.Connection, roles: Roles, passwords: Mapping[str, str]
+) -> None:
+    for name in ROLE_NAMES:
+        role = _quote(getattr(roles, name))
+        if not await connection.fetchval(
+            "SELECT true FROM pg_roles WHERE rolname = $1", getattr(roles, name)
+        ):
+            await connection.execute(f"CREATE ROLE {role}")
+        passes_policies = "BYPASSRLS" if name == "backup" else "NOBYPASSRLS"
+        await connection.execute(
+            f"ALTER ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
+            f" {passes_policies} PASSWORD '{scram(passwords[name])}'"
+        )
+    # A dump also locks and reads partitions, on which nobody is granted anything.
+    await connection.execute(f"ALTER ROLE {_quote(roles.backup)} INHERIT")
+    await connection.execute(f"GRANT pg_read_all_data TO {_quote(roles.backup)}")
+
+
+async def _make_database(connection: asyncpg.Connection, database: str, roles: Roles) -> None:
+    name, owner = _quote(database), _quote(roles.owner)
+    if not await connection.fetchval("SELECT true FROM pg_database WHERE datname = $1", database):
+        await connection.execute(f"CREATE DATABASE {name} OWNER {owner}")
+    await connection.execute(f"ALTER DATABASE {name} OWNER TO {owner}")
+    await connection.execute(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
+    for login in ROLE_NAMES[1:]:
+        role = _quote(getattr(roles, login))
+        await connection.execute(f"GRANT CONNECT ON DATABASE {name} TO {role}")
+        for setting, value in LIMITS.get(login, {}).items():
+            await connection.execute(
+                f"ALTER ROLE {role} IN DATABASE {name} SET {setting} = '{value}'"
+            )
+
+
+async def _close_to_the_public(connection: asyncpg.Connection, roles: Roles) -> None:
+    owner = _quote(roles.owner)
+    await connection.execute(f"ALTER SCHEMA public OWNER TO {owner}")
+    await connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+    for login in ROLE_NAMES[1:]:
+        await connection.execute(f"GRANT USAGE ON SCHEMA public TO {_quote(getattr(roles, login))}")
+    # New functions would be anybody's to call.
+    await connection.execute(
+        f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC"
+    )
+
+
+def scram(password: str) -> str:
+    """Return the SCRAM-SHA-256 verifier of an ASCII password, so that no server log holds it."""
+    if not password or not password.isascii():
+        raise ValueError("a login's password is made of ASCII characters")
+    salt = secrets.token_bytes(16)
+    salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, SCRAM_ROUNDS)
+    stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
+    server = hmac.digest(salted, b"Server Key", "sha256")
+    parts = (base64.b64encode(part).decode() for part in (salt, stored, server))
+    return "SCRAM-SHA-256${}:{}${}:{}".format(SCRAM_ROUNDS, *parts)
+
+
+def _quote(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
