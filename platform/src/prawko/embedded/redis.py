@@ -11,6 +11,7 @@ from urllib.parse import quote
 from prawko.embedded.binaries import Binaries
 from prawko.embedded.errors import EmbeddedError
 from prawko.embedded.home import Home
+from prawko.embedded.log_files import end_of_log, open_log
 from prawko.embedded.process import STEP, end, end_orphans, launch
 
 SOCKET_NAME = "redis.sock"
@@ -66,7 +67,7 @@ class Redis:
             f"requirepass {self._home.passwords.redis}\n"
         )
         title = f"{{title}} {self._home.tag}"
-        with self._home.log("redis") as log:
+        with open_log(self._home.logs, "redis") as log:
             self._process = launch(
                 # The settings come by standard input: a command line is no place for a password.
                 [str(self._binaries.redis), "-", "--proc-title-template", title],
@@ -84,11 +85,7 @@ class Redis:
         until = time.monotonic() + START_SECONDS
         while not self._answers():
             if not self.alive or time.monotonic() > until:
-                log = self._home.path / "logs/redis.log"
-                last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-5:]
-                raise EmbeddedError(
-                    f"Redis did not start. The end of {log}:\n  " + "\n  ".join(last)
-                )
+                raise EmbeddedError(f"Redis did not start. {end_of_log(self._home.logs, 'redis')}")
             time.sleep(STEP)
 
     def stop(self) -> None:

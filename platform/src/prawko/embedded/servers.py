@@ -7,7 +7,7 @@ from typing import Self
 
 import msgspec
 
-from prawko.embedded.binaries import find
+from prawko.embedded.binaries import find, packages
 from prawko.embedded.home import Home
 from prawko.embedded.postgres import Postgres
 from prawko.embedded.process import end_orphans
@@ -100,6 +100,7 @@ def start(home: Path, *, durable: bool = True) -> RunningServers:
 
     Raises EmbeddedUnavailable (this machine cannot run them), HomeInUseError, EmbeddedError.
     """
+    packages()  # before anything is made in the home
     return RunningServers(Home(home), durable=durable)
 
 
