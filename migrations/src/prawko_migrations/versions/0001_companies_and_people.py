@@ -184,15 +184,22 @@ def upgrade() -> None:
     # The jobs address people and note a bounced address; they sign nobody in.
     told = "SELECT, UPDATE (email_state, email_state_reason, updated_at)"
     ended = "SELECT (id, expires_at, revoked_at), DELETE"
+    # The panel makes nobody an operator, whatever is done to it: the command does, as the owner.
+    written = (
+        "email, email_key, password_hash, email_verified, language, phone_number, phone_verified,"
+        " email_notifications_enabled, sms_notifications_enabled, email_state,"
+        " email_state_reason, terms_version, terms_accepted_at, terms_ip, created_at, updated_at"
+    )
+    signs_up = f"SELECT, INSERT (id, {written}), UPDATE ({written}), DELETE"
     run(
-        grant("user_account", to, app="SELECT, INSERT, UPDATE, DELETE", worker=told),
+        grant("user_account", to, app=signs_up, worker=told),
         grant("membership", to, app="SELECT, INSERT, DELETE", worker="SELECT"),
         grant("login_session", to, app="SELECT, INSERT, UPDATE, DELETE", worker=ended),
         grant(
             "one_time_code",
             to,
             app="SELECT, INSERT, UPDATE, DELETE",
-            worker="SELECT (id, expires_at), DELETE",
+            worker="SELECT (id, user_id, expires_at, used_at), DELETE",
         ),
         grant("throttle", to, app="SELECT, INSERT, UPDATE, DELETE", worker="SELECT, DELETE"),
         grant("user_activity", to, app="INSERT", worker="SELECT (id, created_at), INSERT, DELETE"),
