@@ -1,0 +1,45 @@
+"""Makes operators: persons who may use the console."""
+
+import argparse
+import getpass
+import sys
+from collections.abc import Mapping
+
+from prawko.accounts import passwords
+from prawko.accounts.addresses import parse_email
+from prawko.accounts.operators import make_operator
+from prawko.base.queue import SilentQueue
+from prawko.base.start import close_tools, open_tools
+from prawko.base.texts import Language, say
+from prawko.cli.processes import Commands
+
+
+def add_commands(commands: Commands) -> None:
+    """Add admin create."""
+    group = commands.add_parser("admin", help="operators").add_subparsers(required=True)
+    create = group.add_parser("create", help="make a person an operator; asks for the password")
+    create.add_argument("email")
+    create.set_defaults(run=run_create)
+
+
+async def run_create(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
+    """Create an operator, or make one of a known account. The password comes from a terminal
+    or the first line of standard input, never from an argument that others can read.
+    """  # noqa: D205
+    email = parse_email(parsed.email)
+    if email is None:
+        print(say("accounts.email.invalid", Language.EN), file=sys.stderr)
+        return 1
+    asks = sys.stdin.isatty()
+    password = getpass.getpass() if asks else sys.stdin.readline().rstrip("\n")
+    for fault in passwords.faults(password):
+        print(say(f"accounts.password.{fault.value}", Language.EN), file=sys.stderr)
+        return 1
+    owner = variables.get("OWNER_DATABASE_URL") or variables.get("DATABASE_URL", "")
+    tools = open_tools({**variables, "DATABASE_URL": owner}, queue=SilentQueue())
+    try:
+        await make_operator(tools, email, password)
+    finally:
+        await close_tools(tools)
+    print(f"{email} is an operator")
+    return 0
