@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from prawko_tenants.roles import Roles
+from prawko_tenants.roles import ROLE_NAMES, Roles
 from prawko_tenants.urls import of_login, plain
 
-ROLE_NAMES = ("owner", "app", "worker", "planner", "operator", "backup")
 SCRAM_ROUNDS = 4096
 
 # A statement that forgets its end must not hold a table for ever. The owner's limits are those

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+ROLE_NAMES = ("owner", "app", "worker", "planner", "operator", "backup")
+
 
 @dataclass(frozen=True)
 class Roles:
@@ -47,5 +49,6 @@ class Roles:
             raise ValueError(f"{owner!r} is not the owner of an installation: '…_owner' is")
         return cls(prefix)
 
-    def all(self) -> tuple[str, ...]:
-        return (self.owner, self.app, self.worker, self.planner, self.operator, self.backup)
+    def named(self) -> dict[str, str]:
+        """Each role's word here with its name in the database."""
+        return {word: getattr(self, word) for word in ROLE_NAMES}

@@ -1,12 +1,12 @@
-"""The outbox: one row for every mail and SMS that is to leave, or has left."""
+"""The outbox, a row for every mail and SMS; and what the operators must be told."""
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko_tenants.base import Base, ControlTable, one_of
+from prawko_tenants.base import Base, ControlTable, GlobalTable, one_of
 from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId, new_id
 
 
@@ -39,10 +39,25 @@ class Delivery(ControlTable, Base):
     not_before: Mapped[datetime | None]
     next_try_at: Mapped[datetime]
     lease_until: Mapped[datetime | None]
-    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
     key: Mapped[str] = mapped_column(unique=True)
     carrier_ref: Mapped[str | None]
     error_kind: Mapped[str | None]
     error: Mapped[str | None]
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+
+
+class Incident(GlobalTable, Base):
+    """Something the operators must know, told them once while it lasts."""
+
+    __tablename__ = "incident"
+    __table_args__ = (UniqueConstraint("kind", "key"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    kind: Mapped[str]
+    key: Mapped[str]
+    opened_at: Mapped[datetime]
+    mailed_at: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
+    detail: Mapped[str]

@@ -2,7 +2,6 @@
 
 from datetime import date, datetime
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -95,7 +94,7 @@ class CheckItem(ControlTable, Base):
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     next_try_at: Mapped[datetime]
     lease_until: Mapped[datetime | None]
-    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
     asked_at: Mapped[datetime | None]
     error_kind: Mapped[str | None]
     not_found_since: Mapped[datetime | None]
@@ -142,24 +141,9 @@ class RegisterPace(GlobalTable, Base):
     lane: Mapped[str] = mapped_column(primary_key=True)
     next_free_at: Mapped[datetime]
     paused_until: Mapped[datetime | None]
-    pause_seconds: Mapped[float] = mapped_column(default=0, server_default="0")
+    pause_seconds: Mapped[float] = mapped_column(default=0, server_default=text("0"))
     breaker: Mapped[str] = mapped_column(default="closed", server_default="closed")
     failures: Mapped[int] = mapped_column(default=0, server_default="0")
     probe_at: Mapped[datetime | None]
     account_error: Mapped[str | None]
     updated_at: Mapped[datetime]
-
-
-class Incident(GlobalTable, Base):
-    """Something the operators must know, told them once while it lasts."""
-
-    __tablename__ = "incident"
-    __table_args__ = (UniqueConstraint("kind", "key"),)
-
-    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
-    kind: Mapped[str]
-    key: Mapped[str]
-    opened_at: Mapped[datetime]
-    mailed_at: Mapped[datetime | None]
-    closed_at: Mapped[datetime | None]
-    detail: Mapped[str]

@@ -1,0 +1,188 @@
+"""Compares a database's catalog with what `policies` says, and complains in sentences.
+
+Each check is one query that returns its complaints; none means that the database keeps
+companies apart the way it is meant to. `$1` carries the lists and the roles' names as JSON.
+"""
+
+import json
+from dataclasses import asdict
+
+import asyncpg
+
+from prawko_tenants.policies import (
+    CONTROL_TABLES,
+    DEFINER_FUNCTIONS,
+    GLOBAL_TABLES,
+    OWN_COMPANY,
+    TENANT_TABLES,
+    WIDE_POLICIES,
+)
+from prawko_tenants.roles import Roles
+
+# policies.COMPANY, the way PostgreSQL writes it back.
+COMPANY_AS_STORED = "(NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid"
+
+# Every table and partition, with the table it is a part of (itself when it is none's).
+_TABLES = """
+WITH a_table AS (
+    SELECT c.oid, c.relname AS name, c.relkind, c.relrowsecurity, c.relforcerowsecurity,
+           c.relispartition, c.relacl, c.relowner, c.reloptions,
+           CASE WHEN c.relispartition
+                THEN (SELECT relname FROM pg_class WHERE oid = pg_partition_root(c.oid))
+                ELSE c.relname END AS root
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+), owned AS (
+    SELECT a_table.*, company.value AS company
+    FROM a_table JOIN jsonb_each_text($1::jsonb -> 'company_of') AS company ON company.key = root
+    WHERE relkind IN ('r', 'p')
+)
+"""
+
+_CHECKS = (
+    # Classes of tables.
+    """
+    SELECT format('table %s stands in no class', name) FROM a_table
+    WHERE relkind IN ('r', 'p', 'f', 'm')
+      AND NOT $1::jsonb -> 'company_of' ? root AND NOT $1::jsonb -> 'global' ? root
+    """,
+    # Row-level security, the owner included, on tables and each of their partitions.
+    """
+    SELECT format('%s: row-level security is not enabled', name) FROM owned
+    WHERE NOT relrowsecurity
+    UNION ALL
+    SELECT format('%s: row-level security does not bind the owner', name) FROM owned
+    WHERE NOT relforcerowsecurity
+    UNION ALL
+    SELECT format('%s: no policy shows a company its own rows only', name) FROM owned
+    WHERE NOT EXISTS (
+        SELECT FROM pg_policy p WHERE p.polrelid = owned.oid AND p.polname = $1::jsonb ->> 'own'
+    )
+    """,
+    # Policies: the one of every table to the letter, the wide ones as listed, no others.
+    """
+    SELECT format('%s: policy %s is not the one of every table', name, polname)
+    FROM owned JOIN pg_policy p ON p.polrelid = owned.oid
+    WHERE p.polname = $1::jsonb ->> 'own'
+      AND (p.polcmd <> '*' OR p.polroles <> '{0}' OR NOT p.polpermissive
+           OR pg_get_expr(p.polqual, p.polrelid) IS DISTINCT FROM format('(%s = %s)', company,
+               $1::jsonb ->> 'expression')
+           OR pg_get_expr(p.polwithcheck, p.polrelid) IS DISTINCT FROM format('(%s = %s)', company,
+               $1::jsonb ->> 'expression'))
+    UNION ALL
+    SELECT format('%s: policy %s for %s is not on the list of wide ones', name, polname, cmd)
+    FROM a_table JOIN pg_policy p ON p.polrelid = a_table.oid
+    CROSS JOIN LATERAL (SELECT CASE p.polcmd WHEN '*' THEN 'ALL' WHEN 'r' THEN 'SELECT'
+        WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' ELSE 'DELETE' END AS cmd) AS verb
+    WHERE p.polname <> $1::jsonb ->> 'own'
+      AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements($1::jsonb -> 'wide') AS wide
+        JOIN pg_roles r ON r.rolname = $1::jsonb -> 'roles' ->> (wide ->> 'role')
+        WHERE wide ->> 'table' = a_table.name AND wide ->> 'name' = p.polname
+          AND wide ->> 'verb' = cmd AND p.polroles = ARRAY[r.oid]
+      )
+    """,
+    # Keys: a key or index without its company would let one company's row meet another's.
+    """
+    SELECT format('%s: index %s does not begin with the company', name, i.indexrelid::regclass)
+    FROM owned JOIN pg_index i ON i.indrelid = owned.oid
+    JOIN pg_attribute a ON a.attrelid = owned.oid AND a.attnum = i.indkey[0]
+    WHERE $1::jsonb -> 'tenant' ? root AND a.attname <> company
+    UNION ALL
+    SELECT format('%s: foreign key %s does not run through the company', name, k.conname)
+    FROM owned JOIN pg_constraint k ON k.conrelid = owned.oid AND k.contype = 'f'
+    WHERE NOT EXISTS (
+        SELECT FROM unnest(k.conkey) AS n JOIN pg_attribute a ON a.attrelid = owned.oid
+            AND a.attnum = n WHERE a.attname = company
+    )
+    """,
+    # Views and functions that act with their owner's rights.
+    """
+    SELECT format('view %s acts with its owner''s rights', name) FROM a_table
+    WHERE relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)
+    UNION ALL
+    SELECT format('function %s acts with its owner''s rights and is not on the list', signature)
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    CROSS JOIN LATERAL (SELECT replace(p.oid::regprocedure::text, 'public.', '') AS signature) AS f
+    WHERE p.prosecdef AND n.nspname !~ '^pg_' AND NOT $1::jsonb -> 'functions' ? signature
+    UNION ALL
+    SELECT format('function %s is not for %s to call', signature, role.key)
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    CROSS JOIN LATERAL (SELECT replace(p.oid::regprocedure::text, 'public.', '') AS signature) AS f
+    CROSS JOIN jsonb_each_text($1::jsonb -> 'roles') AS role
+    WHERE p.prosecdef AND n.nspname !~ '^pg_' AND role.key <> 'owner'
+      AND NOT coalesce($1::jsonb -> 'functions' -> signature ? role.key, false)
+      AND has_function_privilege(role.value, p.oid, 'EXECUTE')
+    UNION ALL
+    SELECT format('function %s has no fixed search_path', p.oid::regprocedure)
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    WHERE p.prosecdef AND n.nspname !~ '^pg_'
+      AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (p.proconfig), false)
+    """,
+    # Rights: none on partitions, none to everybody, none that pass the policies by.
+    """
+    SELECT format('partition %s: %s is granted to %s', name, g.privilege_type,
+                  coalesce(r.rolname, 'everybody'))
+    FROM a_table CROSS JOIN LATERAL (
+        SELECT * FROM aclexplode(relacl)
+        UNION ALL
+        SELECT e.* FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) AS e
+        WHERE t.attrelid = a_table.oid
+    ) AS g LEFT JOIN pg_roles r ON r.oid = g.grantee
+    WHERE relispartition AND g.grantee <> relowner
+    UNION ALL
+    SELECT format('%s: %s is granted to everybody', name, g.privilege_type)
+    FROM a_table CROSS JOIN LATERAL aclexplode(relacl) AS g WHERE g.grantee = 0
+    UNION ALL
+    SELECT format('%s: %s is granted to %s', name, g.privilege_type, r.rolname)
+    FROM a_table CROSS JOIN LATERAL aclexplode(relacl) AS g JOIN pg_roles r ON r.oid = g.grantee
+    WHERE g.grantee <> relowner AND relkind <> 'S'
+      AND g.privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
+    UNION ALL
+    SELECT format('schema %s: %s is granted to everybody', n.nspname, g.privilege_type)
+    FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) AS g
+    WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND g.grantee = 0
+    """,
+    # Roles: only the owner owns, nobody is a superuser, only backup passes the policies by.
+    """
+    SELECT format('%s owns %s', role.value, pg_describe_object(d.classid, d.objid, d.objsubid))
+    FROM jsonb_each_text($1::jsonb -> 'roles') AS role
+    JOIN pg_shdepend d ON d.refobjid = to_regrole(role.value) AND d.deptype = 'o'
+    WHERE role.key <> 'owner'
+      AND d.dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    UNION ALL
+    SELECT format('%s is not owned by %s', name, $1::jsonb -> 'roles' ->> 'owner') FROM a_table
+    WHERE relkind IN ('r', 'p', 'v', 'm', 'S')
+      AND relowner <> to_regrole($1::jsonb -> 'roles' ->> 'owner')
+    UNION ALL
+    SELECT format('%s may do more than a login should', r.rolname)
+    FROM jsonb_each_text($1::jsonb -> 'roles') AS role JOIN pg_roles r ON r.rolname = role.value
+    WHERE r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication
+       OR r.rolbypassrls <> (role.key = 'backup')
+    UNION ALL
+    SELECT format('%s has the rights of %s', m.member::regrole, m.roleid::regrole)
+    FROM jsonb_each_text($1::jsonb -> 'roles') AS role
+    JOIN pg_auth_members m ON m.member = to_regrole(role.value)
+    WHERE NOT (role.key = 'backup' AND m.roleid = 'pg_read_all_data'::regrole)
+    """,
+)
+
+
+async def complaints(connection: asyncpg.Connection, roles: Roles) -> list[str]:
+    """Return what is wrong with the database's tables, policies, functions and rights."""
+    facts = json.dumps(
+        {
+            "tenant": list(TENANT_TABLES),
+            "company_of": TENANT_TABLES | CONTROL_TABLES,
+            "global": sorted(GLOBAL_TABLES),
+            "own": OWN_COMPANY,
+            "expression": COMPANY_AS_STORED,
+            "wide": [asdict(policy) for policy in WIDE_POLICIES],
+            "functions": {name: sorted(callers) for name, callers in DEFINER_FUNCTIONS.items()},
+            "roles": roles.named(),
+        }
+    )
+    found: list[str] = []
+    for check in _CHECKS:
+        found += [row[0] for row in await connection.fetch(_TABLES + check, facts)]
+    return sorted(found)
