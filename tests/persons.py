@@ -8,6 +8,7 @@ import httpx
 from sqlalchemy import text
 
 from prawko.base.jobs import Tools
+from prawko.deliveries.sending import deliver_due
 from prawko.testing.fakes import RecordingChannel
 
 PASSWORD = "Sezamie0twórz"
@@ -20,6 +21,11 @@ _MOVE = """
     INSERT INTO membership (tenant_id, user_id, role, created_at)
     SELECT here.tenant_id, other.id, 'member', now() FROM here, other
 """
+
+
+async def deliver(worker: Tools) -> int:
+    """Send what waits in the outbox, as the worker does."""
+    return await deliver_due(worker)
 
 
 class Person:

@@ -1,0 +1,277 @@
+"""Signing up, the code in the mail, signing in and out, as the spec's section 7 has them."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from persons import PASSWORD, Person, deliver
+from prawko.base.jobs import Tools
+
+pytestmark = pytest.mark.anyio
+
+TEN_KEYS = {
+    "email", "phoneNumber", "phoneVerified", "emailNotificationsEnabled",
+    "smsNotificationsEnabled", "companyName", "isAdmin", "emailVerified", "createdAt",
+    "subscriptions",
+}  # fmt: skip
+
+
+async def signed_up(visitor, email="anna@acme.test") -> Person:
+    person = Person(email, visitor())
+    await person.signs_up()
+    return person
+
+
+async def newest_code(person: Person, worker: Tools, mailbox) -> str:
+    await deliver(worker)
+    return mailbox.to(person.email)[-1].code
+
+
+async def test_a_visitor_is_told_to_sign_in(visitor) -> None:
+    answer = await visitor().get("/api/user")
+
+    assert answer.status_code == 401
+    assert answer.json() == {
+        "error": "auth_required",
+        "message": "Musisz się zalogować, aby wykonać tę czynność.",
+    }
+
+
+async def test_a_refusal_speaks_the_browsers_language(visitor) -> None:
+    answer = await visitor().get("/api/user", headers={"Accept-Language": "en-GB,pl;q=0.5"})
+
+    assert answer.json()["message"] == "You must be logged in to perform this action."
+
+
+async def test_signing_up_signs_in_and_sends_a_code(visitor, worker, mailbox) -> None:
+    anna = await signed_up(visitor)
+
+    user = (await anna.get("/api/user")).json()
+    code = await newest_code(anna, worker, mailbox)
+
+    assert user.keys() >= TEN_KEYS
+    assert user["email"] == "anna@acme.test"
+    assert user["emailVerified"] is False
+    assert user["emailNotificationsEnabled"] is True
+    assert user["smsNotificationsEnabled"] is False
+    assert user["companyName"] == ""
+    assert user["subscriptions"] == []
+    assert re.fullmatch("[2-9A-HJ-NP-Z]{6}", code)
+    assert code in mailbox.to(anna.email)[-1].text
+
+
+async def test_the_code_verifies_the_address_however_it_is_typed(visitor, worker, mailbox) -> None:
+    anna = await signed_up(visitor)
+    code = await newest_code(anna, worker, mailbox)
+
+    answer = await anna.post("/api/verify-email", {"token": f" {code[:3].lower()} {code[3:]} "})
+
+    assert (answer.status_code, answer.json()) == (200, {"ok": True})
+    assert (await anna.get("/api/user")).json()["emailVerified"] is True
+
+
+async def test_only_the_newest_code_counts(visitor, worker, mailbox) -> None:
+    anna = await signed_up(visitor)
+    first = await newest_code(anna, worker, mailbox)
+    await anna.post("/api/verify-email/send")
+    second = await newest_code(anna, worker, mailbox)
+
+    assert (await anna.post("/api/verify-email", {"token": first})).status_code == 400
+    assert (await anna.post("/api/verify-email", {"token": second})).status_code == 200
+
+
+async def test_a_code_lives_a_quarter_of_an_hour(visitor, worker, mailbox, clock) -> None:
+    anna = await signed_up(visitor)
+    code = await newest_code(anna, worker, mailbox)
+    clock.forward(minutes=15, seconds=1)
+
+    answer = await anna.post("/api/verify-email", {"token": code})
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "invalid_code"
+
+
+async def test_the_tenth_wrong_try_wears_the_code_out(visitor, worker, mailbox) -> None:
+    anna = await signed_up(visitor)
+    code = await newest_code(anna, worker, mailbox)
+    wrong = "222222" if code != "222222" else "333333"
+    for _ in range(10):
+        assert (await anna.post("/api/verify-email", {"token": wrong})).status_code == 400
+
+    assert (await anna.post("/api/verify-email", {"token": code})).status_code == 400
+
+
+async def test_a_code_of_one_person_verifies_nobody_else(visitor, worker, mailbox) -> None:
+    anna = await signed_up(visitor)
+    celina = await signed_up(visitor, "celina@rival.test")
+    code = await newest_code(anna, worker, mailbox)
+
+    assert (await celina.post("/api/verify-email", {"token": code})).status_code == 400
+
+
+async def test_a_taken_address_is_refused_without_regard_to_case(visitor, anna) -> None:
+    answer = await visitor().post(
+        "/api/register", json={"email": "ANNA@Acme.test", "password": PASSWORD}
+    )
+
+    assert answer.status_code == 409
+    assert answer.json()["error"] == "email_taken"
+
+
+async def test_an_unverified_account_does_not_hold_its_address(visitor, worker, mailbox) -> None:
+    squatter = await signed_up(visitor)
+    old_code = await newest_code(squatter, worker, mailbox)
+    owner = Person("Anna@acme.test", visitor())
+
+    answer = await owner.post("/api/register", {"email": owner.email, "password": "Inne0haslo"})
+
+    assert answer.status_code == 201
+    assert (await squatter.get("/api/user")).status_code == 401
+    assert (await owner.post("/api/verify-email", {"token": old_code})).status_code == 400
+    login = {"email": "anna@acme.test", "password": PASSWORD}
+    assert (await visitor().post("/api/login", json=login)).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("email", "password", "field"),
+    [
+        ("anna", PASSWORD, "email"),
+        ("anna@acme", PASSWORD, "email"),
+        ("an na@acme.test", PASSWORD, "email"),
+        ("anna@acme.test\r\nBcc: x@y.test", PASSWORD, "email"),
+        ("anna@acme.test", "Krotk1", "password"),
+        ("anna@acme.test", "bezwielkiej1", "password"),
+        ("anna@acme.test", "BezCyfryTutaj", "password"),
+    ],
+)
+async def test_a_bad_address_or_password_is_refused_at_its_field(
+    visitor, email, password, field
+) -> None:
+    answer = await visitor().post("/api/register", json={"email": email, "password": password})
+
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "invalid_registration"
+    assert list(answer.json()["fields"]) == [field]
+    assert answer.json()["message"] == answer.json()["fields"][field]
+
+
+async def test_unknown_fields_give_nobody_more_rights(visitor) -> None:
+    answer = await visitor().post(
+        "/api/register",
+        json={"email": "anna@acme.test", "password": PASSWORD, "isAdmin": True},
+    )
+
+    assert answer.status_code == 422
+
+
+async def test_long_passwords_are_never_cut(visitor) -> None:
+    long = "Aa1" + "ż" * 500
+    browser = visitor()
+    await browser.post("/api/register", json={"email": "anna@acme.test", "password": long})
+
+    almost = {"email": "anna@acme.test", "password": long[:-1]}
+    assert (await visitor().post("/api/login", json=almost)).status_code == 401
+    exact = {"email": "anna@acme.test", "password": long}
+    assert (await visitor().post("/api/login", json=exact)).status_code == 200
+
+
+async def test_a_wrong_password_and_an_unknown_address_look_the_same(visitor, anna) -> None:
+    wrong = await visitor().post("/api/login", json={"email": anna.email, "password": "Zle0haslo"})
+    unknown = await visitor().post(
+        "/api/login", json={"email": "nikt@acme.test", "password": "Zle0haslo"}
+    )
+
+    assert wrong.status_code == unknown.status_code == 401
+    assert wrong.content == unknown.content
+    assert wrong.json()["message"] == "Nieprawidłowy e-mail lub hasło."
+
+
+async def test_too_many_wrong_passwords_close_the_account_for_a_while(
+    visitor, anna, tools
+) -> None:
+    for _ in range(tools.settings.login_tries_per_account):
+        await visitor().post("/api/login", json={"email": anna.email, "password": "Zle0haslo"})
+
+    right = {"email": anna.email, "password": PASSWORD}
+    answer = await visitor().post("/api/login", json=right)
+
+    assert answer.status_code == 429
+    assert answer.json()["error"] == "too_many_requests"
+    assert 0 < int(answer.headers["Retry-After"]) <= timedelta(minutes=15).total_seconds()
+    assert (await anna.get("/api/user")).status_code == 200  # who is inside stays inside
+
+
+async def test_login_opens_a_session_of_a_new_name(visitor, anna) -> None:
+    browser = visitor()
+    browser.cookies.set("prawko", "an-id-that-somebody-chose")
+    answer = await browser.post("/api/login", json={"email": anna.email, "password": PASSWORD})
+
+    cookie = answer.headers["set-cookie"]
+    assert "an-id-that-somebody-chose" not in cookie
+    assert cookie.startswith("prawko=")
+    assert "HttpOnly" in cookie
+    assert "samesite=lax" in cookie.lower()
+    assert answer.json() == {"ok": True, "emailVerified": True}
+
+
+async def test_a_session_that_was_left_is_worth_nothing(anna) -> None:
+    token = anna.browser.cookies["prawko"]
+    answer = await anna.post("/api/logout")
+    anna.browser.cookies.set("prawko", token)
+
+    assert (answer.status_code, answer.json()) == (200, {"ok": True})
+    assert (await anna.get("/api/user")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.test"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.test"},
+    ],
+)
+async def test_a_write_from_another_site_is_refused(anna, headers) -> None:
+    answer = await anna.post("/api/logout", headers=headers)
+
+    assert answer.status_code == 403
+    assert answer.json()["error"] == "foreign_site"
+    assert (await anna.get("/api/user")).status_code == 200
+
+
+async def test_a_body_that_is_not_json_is_refused(visitor, anna) -> None:
+    answer = await visitor().post(
+        "/api/login", data={"email": anna.email, "password": PASSWORD}
+    )
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "bad_request"
+
+
+async def test_the_accounts_language_is_kept_and_spoken(anna) -> None:
+    answer = await anna.put("/api/user/language", {"language": "en"})
+
+    assert answer.json() == {"language": "en"}
+    assert (await anna.get("/api/user")).json()["language"] == "en"
+    refusal = await anna.get("/api/nothing", headers={"Accept-Language": "pl"})
+    assert refusal.status_code == 404
+    assert (await anna.put("/api/user/language", {"language": "de"})).status_code == 400
+
+
+async def test_what_does_not_exist_is_json_too(visitor) -> None:
+    for path in ("/api/nothing", "/api/drivers/none/at/all", "/dev", "/dev/mailbox"):
+        answer = await visitor().get(path)
+        assert (path, answer.status_code) == (path, 404)
+        assert answer.json() == {"error": "not_found", "message": "Nie znaleziono."}
+
+
+async def test_the_api_is_never_stored_and_never_framed(visitor) -> None:
+    answer = await visitor().get("/api/user")
+
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["referrer-policy"] == "strict-origin-when-cross-origin"
