@@ -58,8 +58,8 @@ class Addresses(Protocol):
         """A message was taken for this person."""
         ...
 
-    async def refused(self, session: BatchSession, due: Due) -> None:
-        """The address itself was refused, for good."""
+    async def refused(self, session: BatchSession, due: Due, reason: str) -> None:
+        """The address itself was refused, for good; `reason` does not repeat it."""
         ...
 
 

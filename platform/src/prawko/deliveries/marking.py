@@ -63,7 +63,7 @@ class Marks:
         reason = _scrubbed(error, message)
         async with self._bound(row.tenant_id) as session:
             if await DeliveryRepository(session).failed(row, Trouble.PERMANENT, reason):
-                await self._addresses.refused(session, due)
+                await self._addresses.refused(session, due, reason)
         log.warning("delivery_refused", delivery_id=str(row.id), kind=row.kind)
 
     async def again(

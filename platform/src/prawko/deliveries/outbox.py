@@ -17,3 +17,6 @@ async def enqueue(session: AsyncSession, orders: Sequence[Order]) -> int:
     if not orders:
         return 0
     return await DeliveryRepository(session).add(orders, machine_now())
+
+
+__all__ = ["Order", "enqueue"]

@@ -1,0 +1,191 @@
+"""SQL of notices and notifications, set by set: one statement for many drivers."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.base.pages import Page
+from prawko.base.texts import Language
+from prawko.deliveries.composing import Due
+from prawko.notifications.fanout import Member
+from prawko.notifications.kinds import NoticeKind
+from prawko_tenants.ids import (
+    DeliveryId,
+    DriverId,
+    NoticeId,
+    NotificationId,
+    TenantId,
+    UserId,
+    new_id,
+)
+
+_MEMBERS = text("""
+    SELECT u.id AS user_id, u.language, u.email_verified, u.phone_verified,
+           u.email_notifications_enabled AS email_on, u.sms_notifications_enabled AS sms_on
+      FROM membership m JOIN user_account u ON u.id = m.user_id
+     WHERE m.tenant_id = :tenant_id
+     ORDER BY u.id
+""")
+_ADD_NOTICES = text("""
+    INSERT INTO notice (tenant_id, id, kind, driver_id, dedup, params, created_at)
+    SELECT :tenant_id, r.id, r.kind, r.driver_id, r.dedup, CAST(r.params AS jsonb), :now
+      FROM unnest(CAST(:ids AS uuid[]), CAST(:kinds AS text[]), CAST(:driver_ids AS uuid[]),
+                  CAST(:dedups AS text[]), CAST(:params AS text[]))
+           AS r (id, kind, driver_id, dedup, params)
+    ON CONFLICT (tenant_id, kind, dedup) DO NOTHING
+    RETURNING id
+""")
+_ADD_NOTIFICATIONS = text("""
+    INSERT INTO notification (tenant_id, id, user_id, notice_id, type, title, content, created_at)
+    SELECT :tenant_id, r.*, :now
+      FROM unnest(CAST(:ids AS uuid[]), CAST(:user_ids AS uuid[]), CAST(:notice_ids AS uuid[]),
+                  CAST(:types AS text[]), CAST(:titles AS text[]), CAST(:contents AS text[])) AS r
+""")
+_READ_FOR_MESSAGES = text("""
+    SELECT d.id, n.kind, n.params, u.language, u.email, u.email_verified,
+           u.email_notifications_enabled AS email_on, u.phone_number, u.phone_verified,
+           u.sms_notifications_enabled AS sms_on
+      FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]))
+           AS d (id, notice_id, user_id)
+      JOIN notice n ON n.tenant_id = :tenant_id AND n.id = d.notice_id
+      JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
+      JOIN user_account u ON u.id = m.user_id
+""")
+_LIST = text("""
+    SELECT id, type, title, content, read, created_at FROM notification
+     WHERE user_id = :user_id ORDER BY created_at DESC, id DESC LIMIT :size OFFSET :offset
+""")
+_COUNT = text("SELECT count(*) FROM notification WHERE user_id = :user_id")
+_READ = text("""
+    UPDATE notification SET read = true WHERE user_id = :user_id AND id = :id
+    RETURNING id, type, title, content, read, created_at
+""")
+
+
+class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice about to be written; `params` is JSON."""
+
+    id: NoticeId
+    kind: NoticeKind
+    driver_id: DriverId | None
+    dedup: str
+    params: str
+
+
+class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice for one member's list."""
+
+    user_id: UserId
+    notice_id: NoticeId
+    type: str
+    title: str
+    content: str
+
+
+class ForMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A notice beside the person it goes to, as both stand when the message leaves."""
+
+    id: DeliveryId
+    kind: NoticeKind
+    params: dict[str, Any]
+    language: Language
+    email: str
+    email_verified: bool
+    email_on: bool
+    phone_number: str | None
+    phone_verified: bool
+    sms_on: bool
+
+
+class ListedNotification(msgspec.Struct, frozen=True, kw_only=True):
+    """A notification as its reader sees it."""
+
+    id: NotificationId
+    type: str
+    title: str
+    content: str
+    read: bool
+    created_at: datetime
+
+
+class NotificationRepository:
+    """Reads and writes under the company that the session is bound to."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def members(self, tenant_id: TenantId) -> list[Member]:
+        """The people of a company."""
+        rows = await self._session.execute(_MEMBERS, {"tenant_id": tenant_id})
+        return [msgspec.convert(dict(row), Member) for row in rows.mappings()]
+
+    async def add_notices(
+        self, tenant_id: TenantId, notices: Sequence[NewNotice], now: datetime
+    ) -> set[NoticeId]:
+        """Add the notices that are new; returns which were."""
+        rows = await self._session.scalars(
+            _ADD_NOTICES,
+            {
+                "tenant_id": tenant_id,
+                "now": now,
+                "ids": [notice.id for notice in notices],
+                "kinds": [notice.kind.value for notice in notices],
+                "driver_ids": [notice.driver_id for notice in notices],
+                "dedups": [notice.dedup for notice in notices],
+                "params": [notice.params for notice in notices],
+            },
+        )
+        return {NoticeId(id_) for id_ in rows}
+
+    async def add_notifications(
+        self, tenant_id: TenantId, added: Sequence[NewNotification], now: datetime
+    ) -> None:
+        """Put notices into the members' lists."""
+        await self._session.execute(
+            _ADD_NOTIFICATIONS,
+            {
+                "tenant_id": tenant_id,
+                "now": now,
+                "ids": [new_id() for _ in added],
+                "user_ids": [one.user_id for one in added],
+                "notice_ids": [one.notice_id for one in added],
+                "types": [one.type for one in added],
+                "titles": [one.title for one in added],
+                "contents": [one.content for one in added],
+            },
+        )
+
+    async def read_for_messages(self, tenant_id: TenantId, due: Sequence[Due]) -> list[ForMessage]:
+        """The notices of a company's due messages, with their readers' addresses of now."""
+        rows = await self._session.execute(
+            _READ_FOR_MESSAGES,
+            {
+                "tenant_id": tenant_id,
+                "ids": [one.id for one in due],
+                "notice_ids": [one.notice_id for one in due],
+                "user_ids": [one.user_id for one in due],
+            },
+        )
+        return [msgspec.convert(dict(row), ForMessage) for row in rows.mappings()]
+
+    async def newest(self, user_id: UserId, page: Page) -> list[ListedNotification]:
+        """A page of a member's notifications, newest first."""
+        rows = await self._session.execute(
+            _LIST, {"user_id": user_id, "size": page.size, "offset": page.offset}
+        )
+        return [msgspec.convert(dict(row), ListedNotification) for row in rows.mappings()]
+
+    async def count(self, user_id: UserId) -> int:
+        """How many notifications a member has."""
+        return int(await self._session.scalar(_COUNT, {"user_id": user_id}) or 0)
+
+    async def mark_read(self, user_id: UserId, id_: UUID) -> ListedNotification | None:
+        """Mark a member's own notification; None when it is somebody else's, or none at all."""
+        row = (await self._session.execute(_READ, {"user_id": user_id, "id": id_})).mappings()
+        found = row.first()
+        return msgspec.convert(dict(found), ListedNotification) if found else None

@@ -1,0 +1,139 @@
+"""Who gets what, by which channel, and when."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.base.clock import WARSAW
+from prawko.base.texts import Language
+from prawko.hooks.channels import Medium
+from prawko.notifications.fanout import Member, Rules, media_for, not_before, readers
+from prawko.notifications.kinds import MEDIA, NoticeKind, notification_type
+from prawko_tenants.ids import UserId
+
+BOTH = Rules(media=frozenset(Medium), sms_from_hour=6)
+MAIL, SMS = Medium.EMAIL, Medium.SMS
+
+
+def member(**flags: bool) -> Member:
+    given = {"email_verified": True, "email_on": True, "phone_verified": True, "sms_on": True}
+    return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**given, **flags})
+
+
+@pytest.mark.parametrize(
+    ("flags", "media"),
+    [
+        ({}, [MAIL, SMS]),
+        ({"sms_on": False}, [MAIL]),
+        ({"phone_verified": False}, [MAIL]),
+        ({"email_on": False}, [SMS]),
+        ({"email_on": False, "sms_on": False}, []),
+        ({"email_verified": False}, []),
+    ],
+)
+def test_a_withheld_licence_goes_where_the_member_wants_it(flags, media) -> None:
+    assert media_for(NoticeKind.WITHHELD, member(**flags), BOTH) == media
+
+
+@pytest.mark.parametrize(
+    ("kind", "media"),
+    [
+        (NoticeKind.WITHHELD, [MAIL, SMS]),
+        (NoticeKind.RESTORED, [MAIL, SMS]),
+        (NoticeKind.ATTENTION, [MAIL, SMS]),
+        (NoticeKind.NOT_FOUND, [MAIL, SMS]),
+        (NoticeKind.CONFIRMED, []),
+        (NoticeKind.RESULTS_STALE, [MAIL]),
+        (NoticeKind.CHECKING_STOPPED, [MAIL]),
+        (NoticeKind.EMAIL_REFUSED, []),
+        (NoticeKind.PHONE_REFUSED, []),
+    ],
+)
+def test_each_kind_has_its_channels(kind, media) -> None:
+    assert media_for(kind, member(), BOTH) == media
+
+
+def test_every_kind_knows_its_channels() -> None:
+    assert set(MEDIA) == set(NoticeKind)
+
+
+def test_an_installation_without_sms_sends_none() -> None:
+    rules = Rules(media=frozenset({MAIL}), sms_from_hour=6)
+
+    assert media_for(NoticeKind.WITHHELD, member(), rules) == [MAIL]
+
+
+@given(
+    st.sampled_from(NoticeKind),
+    st.fixed_dictionaries({
+        "email_verified": st.booleans(),
+        "email_on": st.booleans(),
+        "phone_verified": st.booleans(),
+        "sms_on": st.booleans(),
+    }),
+    st.frozensets(st.sampled_from(Medium)),
+)  # fmt: skip
+def test_nobody_is_written_to_who_did_not_prove_and_choose_it(kind, flags, available) -> None:
+    media = media_for(kind, member(**flags), Rules(media=available, sms_from_hour=6))
+
+    assert len(media) == len(set(media))
+    assert set(media) <= available & MEDIA[kind]
+    assert MAIL not in media or (flags["email_verified"] and flags["email_on"])
+    assert SMS not in media or (flags["phone_verified"] and flags["sms_on"])
+
+
+def test_the_panel_shows_a_notice_to_everybody_with_a_proved_address() -> None:
+    quiet, unproved = member(email_on=False, sms_on=False), member(email_verified=False)
+
+    assert readers([quiet, unproved]) == [quiet]
+
+
+@pytest.mark.parametrize("kind", [k for k in NoticeKind if MEDIA[k] == frozenset(Medium)])
+def test_a_notice_about_a_driver_has_the_type_of_the_spec(kind) -> None:
+    assert notification_type(kind) == "driver_status"
+
+
+def warsaw(day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, tzinfo=WARSAW)
+
+
+@pytest.mark.parametrize(
+    ("now", "leaves"),
+    [
+        (warsaw(21, 5, 59), warsaw(21, 6)),
+        (warsaw(21, 6), None),
+        (warsaw(21, 21, 59), None),
+        (warsaw(21, 22), warsaw(22, 6)),
+        (warsaw(21, 0, 30), warsaw(21, 6)),
+        (warsaw(30, 23), datetime(2026, 12, 1, 6, tzinfo=WARSAW)),
+        (datetime(2026, 3, 29, 1, 30, tzinfo=WARSAW), datetime(2026, 3, 29, 6, tzinfo=WARSAW)),
+        (datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 6, tzinfo=WARSAW)),
+    ],
+)
+def test_an_sms_waits_for_six_in_warsaw_at_night(now, leaves) -> None:
+    assert not_before(SMS, now.astimezone(UTC), BOTH) == leaves
+
+
+def test_a_mail_waits_for_nothing() -> None:
+    assert not_before(MAIL, warsaw(21, 3), BOTH) is None
+
+
+def test_hour_zero_lets_an_sms_leave_at_any_time() -> None:
+    rules = Rules(media=BOTH.media, sms_from_hour=0)
+
+    assert not_before(SMS, warsaw(21, 23), rules) is None
+    assert not_before(SMS, warsaw(21, 0), rules) is None
+
+
+@given(st.integers(0, 2 * 365 * 24 * 60), st.integers(0, 23))
+def test_no_sms_waits_a_day_or_for_the_past(minute, hour) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
+
+    leaves = not_before(SMS, now, Rules(media=BOTH.media, sms_from_hour=hour))
+
+    if leaves is not None:
+        assert now < leaves <= now + timedelta(hours=24)
+        assert leaves.astimezone(WARSAW).hour == hour
