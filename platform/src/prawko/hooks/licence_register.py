@@ -4,9 +4,9 @@ The register knows documents, not drivers: one question names a person and the s
 number of a licence, one answer describes that document as it stands today.
 """
 
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -27,7 +27,10 @@ class CodedText(msgspec.Struct, frozen=True):
 
 
 class Category(msgspec.Struct, frozen=True):
-    """One category of the licence; `expires` is None when the register names no date."""
+    """One category of the licence; `expires` is None when the register names no date.
+
+    `code` is spelt as the register spells it ("C+E" or "CE"): compare without the plus.
+    """
 
     code: str
     expires: date | None
@@ -93,4 +96,13 @@ class LicenceRegister(Protocol):
 
     async def close(self) -> None:
         """Give back connections; the process is about to end."""
+        ...
+
+
+@runtime_checkable
+class HasCertificate(Protocol):
+    """A register that we ask with a certificate of ours; somebody must renew it in time."""
+
+    def certificate_ends(self) -> datetime:
+        """The last moment (UTC) at which the register can accept the certificate. Pure."""
         ...

@@ -1,0 +1,15 @@
+"""Asks the official service for carriers (UpKi), SOAP 1.1 over mutual TLS."""
+
+from prawko.hooks import hookimpl
+from prawko.hooks.environment import Environment
+from prawko_register_upki.register import UpkiRegister
+from prawko_register_upki.settings import PREFIX, Settings
+
+__all__ = ["UpkiRegister", "licence_registers"]
+
+
+@hookimpl
+def licence_registers(environment: Environment) -> list[UpkiRegister]:
+    """Return the register when `REGISTER_UPKI_…` is set; a bad certificate stops the start."""
+    settings = environment.read(Settings, PREFIX)
+    return [] if settings is None else [UpkiRegister.configured(settings)]
