@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from typing import Annotated
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from prawko.base.schemas import Incoming, Outgoing
@@ -34,6 +35,11 @@ class DriverPatch(Incoming):
     first_name: NameText | UnsetType = UNSET
     last_name: NameText | UnsetType = UNSET
     license_number: NumberText | UnsetType = UNSET
+
+    def given(self) -> dict[str, str]:
+        """The fields that the request named."""
+        fields = msgspec.structs.asdict(self).items()
+        return {name: value for name, value in fields if value is not UNSET}
 
 
 class CategoryOut(Outgoing):
