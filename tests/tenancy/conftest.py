@@ -1,13 +1,17 @@
 """A migrated database of this folder's own, with two companies in it: Acme and its rival."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from string import Template
+from uuid import UUID
 
 import asyncpg
 import pytest
 
 from prawko_migrations import upgrade
 from prawko_tenants.engine import Database
+from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins, provision
 from prawko_tenants.roles import Roles
 
@@ -64,3 +68,113 @@ def partitions(own_logins) -> None:
         await connection.close()
 
     asyncio.run(make())
+
+
+# One row of every table that knows a company. `$new` makes it unlike any other, the other words
+# are ids of the company's.
+ROWS = {
+    "tenant": "INSERT INTO tenant (id, created_at, updated_at) VALUES ($company, now(), now())",
+    "user_account": """
+        INSERT INTO user_account (id, email, email_key, password_hash, created_at, updated_at)
+        VALUES ($user, $user::text, $user::text, '', now(), now())""",
+    "membership": """
+        INSERT INTO membership (tenant_id, user_id, role, created_at)
+        VALUES ($company, $user, 'owner', now())""",
+    "login_session": """
+        INSERT INTO login_session
+            (id, token_hash, user_id, tenant_id, created_at, last_seen_at, expires_at)
+        VALUES ($new, uuid_send($new), $user, $company, now(), now(), now() + interval '1 hour')""",
+    "trial_claim": """
+        INSERT INTO trial_claim (id, kind, digest, tenant_id, claimed_at)
+        VALUES ($new, 'tax_id', uuid_send($new), $company, now())""",
+    "subscription": """
+        INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
+            end_date, created_at, updated_at)
+        VALUES ($company, $new, 'active', 5, 149, now(), now() + interval '30 days', now(),
+            now())""",
+    "subscription_history": """
+        INSERT INTO subscription_history (tenant_id, id, subscription_id, changed_at, new_status)
+        VALUES ($company, $new, $subscription, now(), 'active')""",
+    "driver": """
+        INSERT INTO driver (tenant_id, id, first_name, last_name, license_number, sort_key,
+            created_at, created_by)
+        VALUES ($company, $new, 'Jan', 'Kowalski', $new::text, 'kowalski', now(), $user)""",
+    "register_answer": """
+        INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_no,
+            first_name, last_name, license_number, hash, key_id, raw, categories, reasons)
+        VALUES ($company, $driver, $new, now(), 1, 'Jan', 'Kowalski', 'AA123456', uuid_send($new),
+            'first', '', '[]', '[]')""",
+    "verification": """
+        INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
+        VALUES ($company, $driver, $new, clock_timestamp(), $answer, 'valid')""",
+    "notice": """
+        INSERT INTO notice (tenant_id, id, kind, driver_id, dedup, params, created_at)
+        VALUES ($company, $new, 'withheld', $driver, $new::text, '{}', now())""",
+    "notification": """
+        INSERT INTO notification (tenant_id, id, user_id, notice_id, type, title, content,
+            created_at)
+        VALUES ($company, $new, $user, $notice, 'driver_status', 'Uprawnienia zatrzymane',
+            'Jan Kowalski', now())""",
+    "check_item": """
+        INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at)
+        VALUES (current_date, $company, $new, 1, now())""",
+    "delivery": """
+        INSERT INTO delivery (id, tenant_id, kind, channel_medium, user_id, next_try_at, key,
+            created_at)
+        VALUES ($new, $company, 'driver_status', 'email', $user, now(), $new::text, now())""",
+}
+
+
+@dataclass(frozen=True)
+class Company:
+    """A company that has a row in every table."""
+
+    id: TenantId
+    user: UUID
+    driver: UUID
+    answer: UUID
+    subscription: UUID
+    notice: UUID
+
+    def row(self, table: str, new: UUID) -> tuple[str, dict[str, UUID]]:
+        """The statement that adds a row to a table, and the values of the words in it."""
+        statement = ROWS[table]
+        words = {"company": self.id, "new": new} | {
+            word: getattr(self, word)
+            for word in ("user", "driver", "answer", "subscription", "notice")
+        }
+        return statement, {word: value for word, value in words.items() if f"${word}" in statement}
+
+
+@pytest.fixture(scope="session")
+def found_company(own_logins) -> Callable[[], Company]:
+    """Writes a company with a row in every table, as the owner, who is bound like anybody."""
+
+    async def write() -> Company:
+        company = Company(TenantId(new_id()), *(new_id() for _ in range(5)))
+        known = {
+            "driver": company.driver,
+            "register_answer": company.answer,
+            "subscription": company.subscription,
+            "notice": company.notice,
+        }
+        connection = await asyncpg.connect(own_logins.owner)
+        await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(company.id))
+        for table in (*ROWS, "register_answer"):
+            statement, values = company.row(table, known.pop(table, new_id()))
+            numbers = {word: f"${n}::uuid" for n, word in enumerate(values, start=1)}
+            await connection.execute(Template(statement).substitute(numbers), *values.values())
+        await connection.close()
+        return company
+
+    return lambda: asyncio.run(write())
+
+
+@pytest.fixture(scope="session")
+def acme(found_company) -> Company:
+    return found_company()
+
+
+@pytest.fixture(scope="session")
+def rival(found_company) -> Company:
+    return found_company()
