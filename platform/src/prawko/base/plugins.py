@@ -16,6 +16,8 @@ from prawko.hooks.channels import Channel, Medium
 from prawko.hooks.environment import Environment
 from prawko.hooks.licence_register import LicenceRegister
 
+DEMO = "prawko_demo"
+
 
 class PluginError(Exception):
     """A plugin is wrong or missing; the process must not start."""
@@ -55,15 +57,19 @@ class Plugins(msgspec.Struct, frozen=True):
 
 
 def installed() -> dict[str, Any]:
-    """Every installed plugin, by the name of its entry point."""
-    return {entry.name: entry.load() for entry in entry_points(group=PROJECT)}
+    """Every installed plugin, by the name of its entry point; the demo's are not even imported."""
+    entries = entry_points(group=PROJECT)
+    for entry in entries:
+        _refuse_demo(entry.name, entry.module)
+    return {entry.name: entry.load() for entry in entries}
 
 
-def load(environment: Environment, plugins: dict[str, Any]) -> Plugins:
+def load(environment: Environment, plugins: dict[str, Any], *, demo: bool = False) -> Plugins:
     """Ask each plugin what it offers under the given settings.
 
-    Raises PluginError for a misspelt, malformed or `async` hook and for a name used twice;
-    SettingError passes through from a half-configured plugin.
+    Raises PluginError for a misspelt, malformed or `async` hook, for a name used twice, and
+    for anything of the demo's unless this is one; SettingError passes through from a
+    half-configured plugin.
     """
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(specs)
@@ -77,11 +83,27 @@ def load(environment: Environment, plugins: dict[str, Any]) -> Plugins:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
         raise PluginError(str(error)) from None
-    return Plugins(
+    loaded = Plugins(
         loaded=tuple(sorted(plugins)),
         registers=_by_name(manager.hook.licence_registers(environment=environment)),
         channels=_by_name(manager.hook.channels(environment=environment)),
     )
+    if not demo:
+        for things in (plugins, loaded.registers, loaded.channels):
+            for name, thing in things.items():
+                _refuse_demo(name, _module_of(thing))
+    return loaded
+
+
+def _refuse_demo(name: str, module: str) -> None:
+    """What the demo brings (a mailbox open to all, made-up answers) must never serve a company."""
+    if module.partition(".")[0] == DEMO:
+        raise PluginError(f"{name} belongs to the demo and runs in `prawko demo` alone")
+
+
+def _module_of(thing: Any) -> str:
+    name: str = thing.__name__ if inspect.ismodule(thing) else type(thing).__module__
+    return name
 
 
 def _refuse_async(name: str, plugin: Any) -> None:

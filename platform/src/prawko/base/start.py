@@ -27,7 +27,10 @@ def open_tools(
     """
     read = settings.load(variables)
     logs.configure(read.log_level)
-    loaded = plugins.load(Environment(variables), {**plugins.installed(), **(extra_plugins or {})})
+    extra = extra_plugins or {}
+    loaded = plugins.load(
+        Environment(variables), {**plugins.installed(), **extra}, demo=bool(extra)
+    )
     loaded.register(read.register)
     for medium, name in ((Medium.EMAIL, read.mail_channel), (Medium.SMS, read.sms_channel)):
         loaded.channel(medium, name)
