@@ -10,6 +10,7 @@ from sqlalchemy import text
 from prawko.base.jobs import Tools
 from prawko.deliveries.sending import deliver_due
 from prawko.testing.fakes import RecordingChannel
+from prawko.worker.wiring import correspondence
 
 PASSWORD = "Sezamie0twórz"
 
@@ -25,7 +26,7 @@ _MOVE = """
 
 async def deliver(worker: Tools) -> int:
     """Send what waits in the outbox, as the worker does."""
-    return await deliver_due(worker)
+    return await deliver_due(worker, correspondence(worker))
 
 
 class Person:
@@ -87,6 +88,12 @@ class Person:
         answer = await self.post("/api/register", {"email": self.email, "password": PASSWORD})
         assert answer.status_code == 201, answer.text
 
+    async def verifies(self, worker: Tools, mailbox: RecordingChannel) -> None:
+        """Type the code of the mail."""
+        await deliver(worker)
+        answer = await self.post("/api/verify-email", {"token": mailbox.to(self.email)[-1].code})
+        assert answer.status_code == 200, answer.text
+
     async def signs_in(self) -> None:
         answer = await self.post("/api/login", {"email": self.email, "password": PASSWORD})
         assert answer.status_code == 200, answer.text
@@ -99,10 +106,7 @@ async def founded(
     """Sign up, verify by the code in the mail, and start the trial."""
     person = Person(email, browser)
     await person.signs_up()
-    await deliver(worker)
-    code = mailbox.to(email)[-1].code
-    answer = await person.post("/api/verify-email", {"token": code})
-    assert answer.status_code == 200, answer.text
+    await person.verifies(worker, mailbox)
     answer = await person.post("/api/subscription/start-trial", {"taxId": tax_id})
     assert answer.status_code in {200, 201}, answer.text
     return person

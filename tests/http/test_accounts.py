@@ -187,9 +187,7 @@ async def test_a_wrong_password_and_an_unknown_address_look_the_same(visitor, an
     assert wrong.json()["message"] == "Nieprawidłowy e-mail lub hasło."
 
 
-async def test_too_many_wrong_passwords_close_the_account_for_a_while(
-    visitor, anna, tools
-) -> None:
+async def test_too_many_wrong_passwords_close_the_account_for_a_while(visitor, anna, tools) -> None:
     for _ in range(tools.settings.login_tries_per_account):
         await visitor().post("/api/login", json={"email": anna.email, "password": "Zle0haslo"})
 
@@ -243,9 +241,7 @@ async def test_a_write_from_another_site_is_refused(anna, headers) -> None:
 
 
 async def test_a_body_that_is_not_json_is_refused(visitor, anna) -> None:
-    answer = await visitor().post(
-        "/api/login", data={"email": anna.email, "password": PASSWORD}
-    )
+    answer = await visitor().post("/api/login", data={"email": anna.email, "password": PASSWORD})
 
     assert answer.status_code == 400
     assert answer.json()["error"] == "bad_request"

@@ -86,11 +86,11 @@ class AccountController(Controller):
         data: JSONBody[RegistrationIn],
         tools: NamedDependency[Tools],
         origin: NamedDependency[Origin],
-        language: NamedDependency[Language],
+        spoken: NamedDependency[Language],
     ) -> Response[Announced]:
-        spoken = data.language or language
-        signed_up = await Accounts(tools).register(data.email, data.password, spoken, origin)
-        answer = Announced(ok=True, message=say("accounts.registered", spoken))
+        language = data.language or spoken
+        signed_up = await Accounts(tools).register(data.email, data.password, language, origin)
+        answer = Announced(ok=True, message=say("accounts.registered", language))
         return Response(answer, status_code=201, cookies=[_cookie(tools.settings, signed_up.token)])
 
     @post(
@@ -132,10 +132,10 @@ class AccountController(Controller):
         self,
         identity: NamedDependency[Identity],
         tools: NamedDependency[Tools],
-        language: NamedDependency[Language],
+        spoken: NamedDependency[Language],
     ) -> Announced:
         await Accounts(tools).send_code(identity)
-        return Announced(ok=True, message=say("accounts.code_sent", language))
+        return Announced(ok=True, message=say("accounts.code_sent", spoken))
 
     @post(
         "/verify-email",

@@ -2,7 +2,7 @@
 
 import hmac
 from datetime import timedelta
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, runtime_checkable
 from uuid import UUID
 
 import msgspec
@@ -35,6 +35,7 @@ CODES_PER_PERSON = 5
 TRIES_PER_PERSON = 30
 
 
+@runtime_checkable
 class CurrentSubscription(Protocol):
     """Billing's answer to what a signed-in person's company has subscribed to."""
 

@@ -6,13 +6,14 @@ machine clock decides leases, pace, back-off and the life of a session; nothing 
 """
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 WARSAW = ZoneInfo("Europe/Warsaw")
 UNMOVED = timedelta(0)
 
 
+@runtime_checkable
 class Clock(Protocol):
     """The product's clock."""
 

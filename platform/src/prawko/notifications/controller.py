@@ -38,13 +38,13 @@ class NotificationController(Controller):
         responses=refusals(AuthRequiredError, EmailUnverifiedError),
     )
     async def index(
-        self, notifications: NamedDependency[NotificationService], page: NamedDependency[Page]
+        self, notifications: NamedDependency[NotificationService], window: NamedDependency[Page]
     ) -> Response[list[NotificationOut]]:
         """A page of them; `Content-Range` tells the total."""
-        rows, total = await notifications.newest(page)
+        rows, total = await notifications.newest(window)
         return Response(
             msgspec.convert(rows, list[NotificationOut], from_attributes=True),
-            headers={"Content-Range": page.content_range("notifications", len(rows), total)},
+            headers={"Content-Range": window.content_range("notifications", len(rows), total)},
         )
 
     @post(

@@ -11,12 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.identity import Identity
 from prawko.accounts.repository import Origin
+from prawko.accounts.service import CurrentSubscription
 from prawko.base.after_commit import AfterCommit
 from prawko.base.clock import Clock
 from prawko.base.errors import AuthRequiredError
 from prawko.base.jobs import Tools
 from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
 from prawko.base.texts import Language
+from prawko.billing.overview import Summaries
 from prawko.web.problems import language_of
 from prawko.web.sessions import SAFE_METHODS
 from prawko_tenants.engine import Database
@@ -35,7 +37,11 @@ _STILL_SIGNED_IN = text(
 
 
 def dependencies(tools: Tools) -> dict[str, Provide]:
-    """The dependencies of every controller, by name."""
+    """The dependencies of every controller, by name.
+
+    No name may be a field of a request's body as well: Litestar would take a body's fault for
+    a dependency's, and answer 500.
+    """
 
     async def provide_session(
         request: AnyRequest,
@@ -54,15 +60,19 @@ def dependencies(tools: Tools) -> dict[str, Provide]:
             yield session
         await later.ring(tools.queue)
 
+    def provide_current_subscription() -> CurrentSubscription:
+        return Summaries(tools.clock)
+
     return {
+        "current_subscription": Provide(provide_current_subscription, sync_to_thread=False),
         "tools": Provide(lambda: tools, sync_to_thread=False),
         "database": Provide(_database(tools), sync_to_thread=False),
         "clock": Provide(_clock(tools), sync_to_thread=False),
         "origin": Provide(_origin(tools), sync_to_thread=False),
         "identity": Provide(provide_identity, sync_to_thread=False),
-        "language": Provide(provide_language, sync_to_thread=False),
+        "spoken": Provide(provide_language, sync_to_thread=False),
         "later": Provide(AfterCommit, sync_to_thread=False),
-        "page": Provide(provide_page, sync_to_thread=False),
+        "window": Provide(provide_page, sync_to_thread=False),
         "session": Provide(provide_session),
         "system_session": Provide(provide_system_session),
     }

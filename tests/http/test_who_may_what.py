@@ -1,0 +1,108 @@
+"""Every operation of the OpenAPI document × every kind of caller.
+
+A new operation fails here until somebody has written down who may call it.
+"""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from persons import Person
+from prawko.testing.fakes import withheld
+from prawko.web.document import openapi_document
+
+pytestmark = pytest.mark.anyio
+
+DRIVER = {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"}
+CREDENTIALS = {"email": "kto@nikt.test", "password": "Nieznane0haslo"}
+
+# operation: body, then the status for a visitor, an unverified person, one without a
+# subscription, and the rival who asks for Anna's rows.
+TABLE: dict[str, tuple[Any, int, int, int, int]] = {
+    "isLive": (None, 200, 200, 200, 200),
+    "isReady": (None, 200, 200, 200, 200),
+    "getUser": (None, 401, 200, 200, 200),
+    "login": (CREDENTIALS, 401, 401, 401, 401),
+    "logout": (None, 200, 200, 200, 200),
+    "register": ({**CREDENTIALS, "password": "zle"}, 422, 422, 422, 422),
+    "sendEmailCode": (None, 401, 200, 200, 200),
+    "verifyEmail": ({"token": "222222"}, 401, 400, 200, 200),
+    "setLanguage": ({"language": "pl"}, 401, 200, 200, 200),
+    "getSubscription": (None, 401, 403, 200, 200),
+    "startTrial": ({"taxId": "bad"}, 401, 403, 422, 422),
+    "listDrivers": (None, 401, 403, 200, 200),
+    "addDriver": (DRIVER, 401, 403, 403, 201),
+    "updateDriver": ({"firstName": "Ewa"}, 401, 403, 403, 404),
+    "removeDriver": (None, 401, 403, 404, 404),
+    "checkDriver": (None, 401, 403, 403, 404),
+    "listVerifications": (None, 401, 403, 404, 404),
+    "getCheckSummary": (None, 401, 403, 200, 200),
+    "listNotifications": (None, 401, 403, 200, 200),
+    "readNotification": (None, 401, 403, 404, 404),
+}
+
+
+def operations() -> dict[str, tuple[str, str]]:
+    """Operation id → verb and path."""
+    found = {}
+    for path, verbs in openapi_document()["paths"].items():
+        for verb, operation in verbs.items():
+            found[operation["operationId"]] = (verb, path)
+    return found
+
+
+async def call(person: Person, operation: str, ids: dict[str, str]):
+    verb, path = operations()[operation]
+    for name, value in ids.items():
+        path = path.replace(f"{{{name}}}", value)
+    assert "{" not in path, path
+    return await person.browser.request(verb.upper(), path, json=TABLE[operation][0])
+
+
+@pytest.fixture
+async def persons(visitor, celina, worker, mailbox) -> list[Person]:
+    """A visitor, an unverified person, one without a subscription, and the rival."""
+    unverified = Person("dorota@nowa.test", visitor())
+    await unverified.signs_up()
+    without = Person("edward@bez.test", visitor())
+    await without.signs_up()
+    await without.verifies(worker, mailbox)
+    return [Person("", visitor()), unverified, without, celina]
+
+
+@pytest.fixture
+async def annas_rows(anna, worker, register, run_daily_check) -> dict[str, str]:
+    """Ids of rows that exist, of another company than any caller's."""
+    register.says["AA123456"] = withheld("AA123456")
+    driver = await anna.adds("AA123456")
+    await run_daily_check()
+    notifications = (await anna.get("/api/notifications")).json()
+    return {"driver_id": driver, "notification_id": notifications[0]["id"]}
+
+
+def test_the_table_covers_every_operation() -> None:
+    assert set(operations()) == set(TABLE)
+
+
+@pytest.mark.parametrize("operation", [*TABLE])
+async def test_each_caller_gets_what_the_table_says(operation, persons, annas_rows) -> None:
+    got = [(await call(person, operation, annas_rows)).status_code for person in persons]
+
+    assert got == list(TABLE[operation][1:])
+
+
+@pytest.mark.parametrize(
+    "operation",
+    ["updateDriver", "removeDriver", "checkDriver", "listVerifications", "readNotification"],
+)
+async def test_foreign_and_missing_rows_answer_with_the_same_bytes(
+    operation, celina, annas_rows
+) -> None:
+    foreign = await call(celina, operation, annas_rows)
+    missing = await call(celina, operation, dict.fromkeys(annas_rows, str(uuid.uuid4())))
+    malformed = await call(celina, operation, dict.fromkeys(annas_rows, "no-id-at-all"))
+
+    assert foreign.status_code == missing.status_code == malformed.status_code == 404
+    assert foreign.content == missing.content == malformed.content
+    assert foreign.json() == {"error": "not_found", "message": "Nie znaleziono."}
