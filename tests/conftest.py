@@ -13,9 +13,11 @@ from pathlib import Path
 import asyncpg
 import httpx
 import pytest
+from litestar import Litestar
 
 from persons import Person, founded
 from prawko.base.jobs import Tools
+from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.embedded import RunningServers, start
 from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
@@ -141,15 +143,22 @@ async def worker(
 
 
 @pytest.fixture
-async def visitor(tools: Tools) -> AsyncIterator[Callable[[], httpx.AsyncClient]]:
-    """Makes browsers that nobody has signed in with."""
-    app = create_app(tools)
+def rings(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, object]]]:
+    """What the panel rings for, instead of ringing."""
+    silent = SilentQueue()
+    monkeypatch.setattr(type(tools.queue), "put", lambda _, *args, **kw: silent.put(*args, **kw))
+    return silent.rings
+
+
+@pytest.fixture
+async def visitor_of() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]:
+    """Makes browsers in front of an application."""
     open_clients: list[httpx.AsyncClient] = []
 
-    def make() -> httpx.AsyncClient:
+    def make(app: Litestar) -> httpx.AsyncClient:
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app, raise_app_exceptions=False),
-            base_url=tools.settings.base_url,
+            base_url="http://127.0.0.1:8000",
         )
         open_clients.append(client)
         return client
@@ -157,6 +166,13 @@ async def visitor(tools: Tools) -> AsyncIterator[Callable[[], httpx.AsyncClient]
     yield make
     for client in open_clients:
         await client.aclose()
+
+
+@pytest.fixture
+def visitor(tools: Tools, visitor_of) -> Callable[[], httpx.AsyncClient]:
+    """Makes browsers that nobody has signed in with."""
+    app = create_app(tools)
+    return lambda: visitor_of(app)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Every operation of the OpenAPI document × every kind of caller.
+"""Every operation of the OpenAPI document and every kind of caller.
 
 A new operation fails here until somebody has written down who may call it.
 """
