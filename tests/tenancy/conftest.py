@@ -1,7 +1,7 @@
 """A migrated database of this folder's own, with two companies in it: Acme and its rival."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from string import Template
 from uuid import UUID
@@ -44,6 +44,20 @@ async def worker_doors(own_logins) -> AsyncIterator[Database]:
     database = Database(own_logins.worker, planner_url=own_logins.planner, pool_size=4)
     yield database
     await database.close()
+
+
+@pytest.fixture
+async def connect(own_logins) -> AsyncIterator[Callable[[str], Awaitable[asyncpg.Connection]]]:
+    """Opens bare connections for a login, past our own doors."""
+    opened: list[asyncpg.Connection] = []
+
+    async def open_one(login: str) -> asyncpg.Connection:
+        opened.append(await asyncpg.connect(getattr(own_logins, login)))
+        return opened[-1]
+
+    yield open_one
+    for connection in opened:
+        await connection.close()
 
 
 @pytest.fixture

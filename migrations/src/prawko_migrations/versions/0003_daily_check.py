@@ -149,11 +149,13 @@ BEGIN
         RAISE EXCEPTION 'no partition for %: more than 24 months away', day
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF to_regclass('public.' || month) IS NULL THEN
-        PERFORM pg_advisory_xact_lock(hashtext(month));
-    END IF;
     IF to_regclass('public.' || month) IS NOT NULL THEN
         RETURN false;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext(month));
+    IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace
+               AND relname = month) THEN
+        RETURN false;  -- made while we waited; to_regclass may remember that it was not there
     END IF;
     EXECUTE format('CREATE TABLE public.%I (LIKE public.verification'
         ' INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', month);
@@ -180,11 +182,13 @@ BEGIN
         RAISE EXCEPTION 'no partition for %: more than 24 months away', day
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF to_regclass('public.' || items) IS NULL THEN
-        PERFORM pg_advisory_xact_lock(hashtext(items));
-    END IF;
     IF to_regclass('public.' || items) IS NOT NULL THEN
         RETURN false;
+    END IF;
+    PERFORM pg_advisory_xact_lock(hashtext(items));
+    IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace
+               AND relname = items) THEN
+        RETURN false;  -- made while we waited; to_regclass may remember that it was not there
     END IF;
     EXECUTE format('CREATE TABLE public.%I (LIKE public.check_item'
         ' INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (fillfactor = 70)', items);
