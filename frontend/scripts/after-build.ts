@@ -1,0 +1,34 @@
+/**
+ * Finishes a build: writes `csp.json` for the server (page → hashes of its inline scripts, for the
+ * Content-Security-Policy header) and refuses a landing page above its budget.
+ */
+
+import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Chunk, gzippedSize, inlineScriptHashes, scriptsOf } from "./page-scripts.ts"
+
+/** JavaScript of the landing page, gzipped, in bytes. */
+const budget = 130_000
+const panelOnly = /query|toast|dialog|panel|hook-form|valibot|i18n/i
+
+const built = join(import.meta.dirname, "../build/client")
+const read = (file: string) => readFileSync(join(built, file), "utf8")
+
+const pages = globSync("**/*.html", { cwd: built }).sort()
+const hashes = Object.fromEntries(pages.map((page) => [page, inlineScriptHashes(read(page))]))
+writeFileSync(join(built, "csp.json"), `${JSON.stringify(hashes, null, 2)}\n`)
+
+for (const page of pages) {
+  if (/\sstyle="/.test(read(page)))
+    throw new Error(`${page} carries a style attribute, which the CSP blocks`)
+}
+
+const manifest: Record<string, Chunk> = JSON.parse(read(".vite/manifest.json"))
+const landing = scriptsOf(read("index.html"), manifest)
+const strangers = landing.filter((file) => panelOnly.test(file))
+if (strangers.length > 0) throw new Error(`the landing page loads ${strangers.join(", ")}`)
+
+const size = landing.reduce((sum, file) => sum + gzippedSize(readFileSync(join(built, file))), 0)
+const said = `landing page: ${(size / 1000).toFixed(1)} kB of JavaScript in ${landing.length} files`
+if (size > budget) throw new Error(`${said}, more than ${budget / 1000} kB`)
+console.log(said)

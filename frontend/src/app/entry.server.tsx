@@ -1,0 +1,15 @@
+import { renderToReadableStream } from "react-dom/server"
+import { type EntryContext, ServerRouter } from "react-router"
+
+/** Runs in the build alone: writes the public pages and the empty one that serves the panel. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+): Promise<Response> {
+  const page = await renderToReadableStream(<ServerRouter context={context} url={request.url} />)
+  await page.allReady
+  headers.set("Content-Type", "text/html")
+  return new Response(page, { status, headers })
+}

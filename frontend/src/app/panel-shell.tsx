@@ -1,0 +1,68 @@
+import { CircleHelp, Menu } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { HelpDialog } from "~/features/help/help-dialog"
+import { buttonLook } from "~/ui/button"
+import { Drawer } from "~/ui/drawer"
+import { Logo } from "~/ui/logo"
+import { Sidebar } from "./sidebar"
+
+/** The sidebar with the screen beside it; on a small screen a bar on top opens it as a drawer. */
+export function PanelShell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const [menuOpen, setMenuOpen] = useState(false)
+  const [helpOpen, setHelpOpen] = useState(false)
+
+  const openHelp = () => {
+    setMenuOpen(false)
+    setHelpOpen(true)
+  }
+
+  return (
+    <div className="lg:grid lg:grid-cols-[16.5rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-md focus:bg-surface focus:px-4 focus:py-2 focus:font-semibold"
+      >
+        {t("common.skip")}
+      </a>
+
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 bg-rail px-2 text-rail-ink lg:hidden">
+        <button
+          type="button"
+          aria-label={t("common.menu.open")}
+          aria-expanded={menuOpen}
+          onClick={() => setMenuOpen(true)}
+          className={buttonLook({ variant: "rail", size: "icon" })}
+        >
+          <Menu aria-hidden className="size-6" />
+        </button>
+        <Logo onRail />
+        <button
+          type="button"
+          aria-label={t("common.menu.help")}
+          onClick={openHelp}
+          className={`ml-auto ${buttonLook({ variant: "rail", size: "icon" })}`}
+        >
+          <CircleHelp aria-hidden className="size-6" />
+        </button>
+      </header>
+
+      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto bg-rail text-rail-ink lg:flex">
+        <Sidebar onHelp={openHelp} />
+      </aside>
+      <Drawer open={menuOpen} onOpenChange={setMenuOpen} title={t("common.menu.label")}>
+        <Sidebar onHelp={openHelp} onLeave={() => setMenuOpen(false)} />
+      </Drawer>
+
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl px-4 pt-6 pb-20 focus:outline-none sm:px-8 lg:pt-10"
+      >
+        {children}
+      </main>
+      <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />
+    </div>
+  )
+}

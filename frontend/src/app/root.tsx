@@ -1,0 +1,48 @@
+import latinExt from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2?url"
+import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url"
+import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
+import type { ReactNode } from "react"
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
+import type { Route } from "./+types/root"
+import "./app.css"
+import { BrokenPage } from "./broken-page"
+
+const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const
+
+export const links: Route.LinksFunction = () => [
+  { ...font, href: latin },
+  { ...font, href: latinExt },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+]
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="pl" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+/** Stands in the file that serves every path without one of its own, until the scripts are there. */
+export function HydrateFallback() {
+  return <div aria-hidden className="min-h-dvh" />
+}
+
+export function ErrorBoundary() {
+  return <BrokenPage onRetry={() => window.location.reload()} />
+}

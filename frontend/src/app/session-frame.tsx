@@ -1,0 +1,35 @@
+import { QueryClientProvider } from "@tanstack/react-query"
+import { type ReactNode, useEffect } from "react"
+import { I18nextProvider } from "react-i18next"
+import { useNavigate } from "react-router"
+import type { UserOut } from "~/api/types.gen"
+import { i18n } from "~/shared/i18n"
+import { onSessionEnd, queryClient } from "~/shared/query-client"
+import { forgetSession, SessionProvider, sessionQuery } from "~/shared/session"
+import { Toaster } from "~/ui/toaster"
+
+/** What every screen with a session stands in: data, language, toasts, and the end of the session. */
+export function SessionFrame({ user, children }: { user: UserOut | null; children: ReactNode }) {
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    if (!user) return
+    return onSessionEnd(() => {
+      queryClient.setQueryData(sessionQuery.queryKey, null)
+      void Promise.resolve(navigate("/auth/login", { state: { sessionEnded: true } })).then(
+        forgetSession,
+      )
+    })
+  }, [user, navigate])
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <I18nextProvider i18n={i18n}>
+        <SessionProvider value={user}>
+          {children}
+          <Toaster />
+        </SessionProvider>
+      </I18nextProvider>
+    </QueryClientProvider>
+  )
+}

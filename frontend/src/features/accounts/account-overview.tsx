@@ -1,0 +1,36 @@
+import { LogOut } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { useUser } from "~/shared/session"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { AccountLanguageSwitch } from "./account-language-switch"
+import { useLogout } from "./use-logout"
+
+export function AccountOverview() {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const logout = useLogout()
+
+  return (
+    <Card className="divide-y divide-line">
+      <div className="p-5">
+        <h2 className="text-sm font-medium text-ink-soft">{t("accounts.account.email")}</h2>
+        <p className="mt-0.5 text-lg wrap-anywhere">{email}</p>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-4 p-5">
+        <div>
+          <h2 className="text-base">{t("common.language")}</h2>
+          <p className="text-sm text-ink-soft">{t("accounts.account.languageHint")}</p>
+        </div>
+        <AccountLanguageSwitch />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-4 p-5">
+        <p className="text-sm text-ink-soft">{t("accounts.account.logoutHint")}</p>
+        <Button variant="secondary" loading={logout.isPending} onClick={() => logout.mutate()}>
+          {!logout.isPending && <LogOut aria-hidden className="size-5" />}
+          {t("common.menu.logout")}
+        </Button>
+      </div>
+    </Card>
+  )
+}

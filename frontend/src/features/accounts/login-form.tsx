@@ -1,0 +1,72 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation } from "@tanstack/react-query"
+import { useForm } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import { loginMutation } from "~/api/@tanstack/react-query.gen"
+import { problemSentence } from "~/shared/problem"
+import { forgetSession } from "~/shared/session"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
+import { PasswordField } from "~/ui/password-field"
+import { showToast } from "~/ui/toasts"
+import { type Credentials, vLogin } from "./credentials"
+
+export function LoginForm() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const form = useForm<Credentials>({
+    resolver: valibotResolver(vLogin),
+    defaultValues: { email: "", password: "" },
+  })
+  const { errors } = form.formState
+
+  const login = useMutation({
+    ...loginMutation(),
+    onSuccess: async () => {
+      forgetSession()
+      await navigate("/panel")
+    },
+    onError: (error) => {
+      showToast({
+        tone: "error",
+        title: t("accounts.login.failedTitle"),
+        description: problemSentence(t, error, t("accounts.login.failed")),
+      })
+    },
+  })
+
+  const submit = form.handleSubmit((credentials) => login.mutate({ body: credentials }))
+
+  return (
+    <form
+      onSubmit={submit}
+      aria-label={t("accounts.login.title")}
+      noValidate
+      className="flex flex-col gap-5"
+    >
+      <Field
+        label={t("accounts.email.label")}
+        type="email"
+        autoComplete="username"
+        error={errors.email && t("accounts.email.invalid")}
+        {...form.register("email")}
+      />
+      <PasswordField
+        label={t("accounts.password.label")}
+        autoComplete="current-password"
+        error={errors.password && t("accounts.login.passwordRequired")}
+        {...form.register("password")}
+      />
+      {login.error && (
+        <Alert title={t("accounts.login.failedTitle")}>
+          {problemSentence(t, login.error, t("accounts.login.failed"))}
+        </Alert>
+      )}
+      <Button type="submit" loading={login.isPending}>
+        {t("accounts.login.submit")}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,148 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useForm } from "react-hook-form"
+import { Trans, useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import * as v from "valibot"
+import { sendEmailCodeMutation, verifyEmailMutation } from "~/api/@tanstack/react-query.gen"
+import { problemSentence } from "~/shared/problem"
+import { forgetSession } from "~/shared/session"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
+import { AccountPage, linkLook } from "./account-page"
+import { useLogout } from "./use-logout"
+
+/** How long the success stays on the screen before the panel opens by itself, in milliseconds. */
+const redirectAfter = 1500
+
+// Blanks around and inside a pasted code are not the reader's mistake.
+const vCode = v.object({
+  token: v.pipe(
+    v.string(),
+    v.transform((text) => text.replace(/\s/g, "")),
+    v.length(6),
+  ),
+})
+
+export function VerifyEmail({ email }: { email: string }) {
+  const { t } = useTranslation()
+  const logout = useLogout()
+  const verify = useMutation(verifyEmailMutation())
+  const resend = useMutation(sendEmailCodeMutation())
+  const form = useForm<v.InferOutput<typeof vCode>>({
+    resolver: valibotResolver(vCode),
+    defaultValues: { token: "" },
+  })
+
+  const submit = form.handleSubmit((code) => {
+    resend.reset()
+    verify.mutate({ body: code })
+  })
+
+  const sendAgain = () => {
+    verify.reset()
+    form.reset()
+    resend.mutate({})
+  }
+
+  if (verify.isSuccess) return <Verified />
+
+  return (
+    <AccountPage
+      home={false}
+      title={t("accounts.verify.title")}
+      lead={
+        <Trans
+          t={t}
+          i18nKey="accounts.verify.lead"
+          values={{ email }}
+          components={{ strong: <strong className="font-semibold wrap-anywhere text-ink" /> }}
+        />
+      }
+    >
+      <form
+        onSubmit={submit}
+        aria-label={t("accounts.verify.title")}
+        noValidate
+        className="flex flex-col gap-5"
+      >
+        <Field
+          label={t("accounts.verify.code")}
+          hint={t("accounts.verify.codeHint")}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={6}
+          error={form.formState.errors.token && t("accounts.verify.codeInvalid")}
+          className="serial text-center text-xl! uppercase"
+          {...form.register("token")}
+          onPaste={(event) => {
+            event.preventDefault()
+            const pasted = event.clipboardData.getData("text").replace(/\s/g, "").slice(0, 6)
+            form.setValue("token", pasted, { shouldDirty: true })
+          }}
+        />
+        {verify.error && (
+          <Alert>{problemSentence(t, verify.error, t("accounts.verify.failed"))}</Alert>
+        )}
+        {resend.error && (
+          <Alert>{problemSentence(t, resend.error, t("accounts.verify.resendFailed"))}</Alert>
+        )}
+        {resend.isSuccess && (
+          <Alert tone="valid" live="status" title={t("accounts.verify.resent")}>
+            {t("accounts.verify.resentText")}
+          </Alert>
+        )}
+        <Button type="submit" loading={verify.isPending}>
+          {t("accounts.verify.submit")}
+        </Button>
+      </form>
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-sm">
+        <button
+          type="button"
+          className={linkLook}
+          onClick={sendAgain}
+          aria-busy={resend.isPending || undefined}
+          disabled={resend.isPending}
+        >
+          {t("accounts.verify.resend")}
+        </button>
+        <button
+          type="button"
+          className={linkLook}
+          onClick={() => logout.mutate()}
+          disabled={logout.isPending}
+        >
+          {t("accounts.verify.back")}
+        </button>
+      </div>
+    </AccountPage>
+  )
+}
+
+function Verified() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+
+  const enter = () => {
+    forgetSession()
+    void navigate("/panel")
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock starts once
+  useEffect(() => {
+    const timer = window.setTimeout(enter, redirectAfter)
+    return () => window.clearTimeout(timer)
+  }, [])
+
+  return (
+    <AccountPage home={false} title={t("accounts.verify.title")}>
+      <Alert tone="valid" live="status" title={t("accounts.verify.done")}>
+        {t("accounts.verify.doneText")}
+      </Alert>
+      <Button onClick={enter}>{t("accounts.verify.toPanel")}</Button>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,62 @@
+import { OctagonX } from "lucide-react"
+import { useId, useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { DriverOut } from "~/api/types.gen"
+import { formatDate } from "~/shared/dates"
+import { latestOf } from "~/shared/document-state"
+import { fullName } from "~/shared/driver-list"
+import { Button } from "~/ui/button"
+import { DetailsDialog } from "./details-dialog"
+
+/** The red section: one card for each driver whose latest verification is invalid. */
+export function WithheldSection({ drivers }: { drivers: readonly DriverOut[] }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const [chosen, setChosen] = useState<DriverOut | null>(null)
+  const withheld = drivers.filter((driver) => latestOf(driver)?.status === "invalid")
+  if (withheld.length === 0) return null
+
+  return (
+    <section
+      aria-labelledby={heading}
+      className="overflow-hidden rounded-lg border-2 border-withheld bg-withheld-soft"
+    >
+      <h2
+        id={heading}
+        className="flex items-center gap-3 bg-withheld px-4 py-3 text-base tracking-wide text-on-withheld sm:px-5"
+      >
+        <OctagonX aria-hidden className="size-6 shrink-0" />
+        {t("dashboard.withheld.heading")}
+      </h2>
+      <ul className="grid gap-3 p-3 sm:p-4 md:grid-cols-2">
+        {withheld.map((driver) => (
+          <li
+            key={driver.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md bg-surface px-4 py-3"
+          >
+            <div className="min-w-0">
+              <h3 className="text-base wrap-anywhere">{fullName(driver)}</h3>
+              <p className="serial text-sm text-ink-soft">
+                {t("dashboard.withheld.licence", { number: driver.licenseNumber })}
+              </p>
+              <p className="figures text-sm text-ink-soft">
+                {t("dashboard.withheld.checked", {
+                  date: formatDate(latestOf(driver)?.verifiedAt ?? 0),
+                })}
+              </p>
+            </div>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
+              onClick={() => setChosen(driver)}
+            >
+              {t("dashboard.withheld.details")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {chosen && <DetailsDialog driver={chosen} onClose={() => setChosen(null)} />}
+    </section>
+  )
+}

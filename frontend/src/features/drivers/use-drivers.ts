@@ -1,0 +1,31 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  addDriverMutation,
+  getCheckSummaryQueryKey,
+  listDriversQueryKey,
+  removeDriverMutation,
+  updateDriverMutation,
+} from "~/api/@tanstack/react-query.gen"
+
+// The list is fetched before the form closes, so that it already shows what was done.
+async function refreshList(cache: QueryClient): Promise<void> {
+  await Promise.all([
+    cache.invalidateQueries({ queryKey: listDriversQueryKey() }),
+    cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() }),
+  ])
+}
+
+export function useAddDriver() {
+  const cache = useQueryClient()
+  return useMutation({ ...addDriverMutation(), onSuccess: () => refreshList(cache) })
+}
+
+export function useUpdateDriver() {
+  const cache = useQueryClient()
+  return useMutation({ ...updateDriverMutation(), onSuccess: () => refreshList(cache) })
+}
+
+export function useRemoveDriver() {
+  const cache = useQueryClient()
+  return useMutation({ ...removeDriverMutation(), onSuccess: () => refreshList(cache) })
+}

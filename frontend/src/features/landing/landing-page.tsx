@@ -1,0 +1,47 @@
+import { Link } from "react-router"
+import english from "~/locales/en/landing.json"
+import polish from "~/locales/pl/landing.json"
+import { brand } from "~/shared/brand"
+import { usePublicLanguage } from "~/shared/use-public-language"
+import { PublicFrame } from "~/ui/public-frame"
+
+/** The page for visitors; `elsewhere` when it stands at another path than its own. */
+export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
+  const [language, setLanguage] = usePublicLanguage()
+  const text = language === "en" ? english : polish
+
+  return (
+    <PublicFrame language={language} onLanguage={setLanguage}>
+      <title>{`${brand} – ${text.title}`}</title>
+      <meta name="description" content={text.description} />
+      {elsewhere && <link rel="canonical" href="/" />}
+
+      <h1 className="max-w-3xl text-3xl sm:text-figure">{text.title}</h1>
+      <p className="mt-5 max-w-2xl text-lg text-ink-soft">{text.lead}</p>
+      <div className="mt-8 flex flex-wrap items-center gap-4">
+        <Link
+          to="/auth/register"
+          className="inline-flex min-h-12 items-center rounded-md bg-brand px-5 text-lg font-semibold text-on-brand hover:bg-brand-strong"
+        >
+          {text.register}
+        </Link>
+        <Link
+          to="/auth/login"
+          className="inline-flex min-h-12 items-center rounded-md border border-line-strong bg-surface px-5 text-lg font-semibold hover:bg-sunken"
+        >
+          {text.login}
+        </Link>
+      </div>
+      <p className="mt-4 text-sm text-ink-soft">{text.trial}</p>
+
+      <ul className="mt-16 grid gap-8 border-t border-line pt-10 sm:grid-cols-3">
+        {text.points.map((point) => (
+          <li key={point.title}>
+            <h2 className="text-lg">{point.title}</h2>
+            <p className="mt-1.5 text-ink-soft">{point.text}</p>
+          </li>
+        ))}
+      </ul>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,27 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  listNotificationsOptions,
+  listNotificationsQueryKey,
+  readNotificationMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type { NotificationOut } from "~/api/types.gen"
+
+export function useNotifications() {
+  return useQuery(listNotificationsOptions())
+}
+
+export function useUnreadCount(): number {
+  return useNotifications().data?.filter((notification) => !notification.read).length ?? 0
+}
+
+export function useMarkAsRead() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...readNotificationMutation(),
+    onSuccess: (read) => {
+      cache.setQueryData<NotificationOut[]>(listNotificationsQueryKey(), (all) =>
+        all?.map((one) => (one.id === read.id ? read : one)),
+      )
+    },
+  })
+}

@@ -1,0 +1,98 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { TriangleAlert } from "lucide-react"
+import { useForm, useWatch } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import {
+  getCheckSummaryQueryKey,
+  getSubscriptionQueryKey,
+  listDriversQueryKey,
+  startTrialMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type { TrialIn } from "~/api/types.gen"
+import { fieldProblem, problemSentence } from "~/shared/problem"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
+import { showToast } from "~/ui/toasts"
+import { bareTaxId, hasWrongChecksum, vTaxId } from "./tax-id"
+
+/** One field and a button: seven days free, once per business. */
+export function StartTrial() {
+  const { t } = useTranslation()
+  const cache = useQueryClient()
+  const form = useForm<TrialIn>({
+    resolver: valibotResolver(vTaxId),
+    defaultValues: { taxId: "" },
+  })
+  const taxId = useWatch({ control: form.control, name: "taxId" })
+
+  const start = useMutation({
+    ...startTrialMutation(),
+    onSuccess: (subscription) => {
+      cache.setQueryData(getSubscriptionQueryKey(), subscription)
+      void cache.invalidateQueries({ queryKey: listDriversQueryKey() })
+      void cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() })
+      showToast({ title: t("common.success"), description: t("subscription.trial.started") })
+    },
+    onError: (error) => {
+      showToast({
+        tone: "error",
+        title: t("common.error"),
+        description: problemSentence(t, error, t("subscription.trial.failed")),
+      })
+    },
+  })
+
+  const submit = form.handleSubmit((trial) => start.mutate({ body: trial }))
+  const refused = fieldProblem(start.error, "taxId")
+
+  return (
+    <form
+      onSubmit={submit}
+      aria-label={t("subscription.trial.title")}
+      noValidate
+      className="flex flex-col gap-4"
+    >
+      <div>
+        <h2 className="text-lg">{t("subscription.trial.title")}</h2>
+        <p className="mt-1 text-sm text-ink-soft">{t("subscription.trial.lead")}</p>
+      </div>
+      <div className="flex flex-col items-start gap-4 sm:flex-row">
+        <div className="w-full sm:max-w-xs">
+          <Field
+            label={t("subscription.trial.taxId.label")}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={10}
+            className="figures tracking-wide"
+            error={form.formState.errors.taxId ? t("subscription.trial.taxId.format") : refused}
+            hint={hasWrongChecksum(taxId) ? <WrongChecksum /> : t("subscription.trial.taxId.hint")}
+            {...form.register("taxId")}
+            onPaste={(event) => {
+              event.preventDefault()
+              const pasted = bareTaxId(event.clipboardData.getData("text")).slice(0, 10)
+              form.setValue("taxId", pasted, { shouldDirty: true })
+            }}
+          />
+        </div>
+        <Button type="submit" loading={start.isPending} className="sm:mt-8">
+          {t("subscription.trial.start")}
+        </Button>
+      </div>
+      {start.error && !refused && (
+        <Alert>{problemSentence(t, start.error, t("subscription.trial.failed"))}</Alert>
+      )}
+    </form>
+  )
+}
+
+function WrongChecksum() {
+  const { t } = useTranslation()
+  return (
+    <span className="flex items-start gap-1.5 text-caution-ink">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {t("subscription.trial.taxId.checksum")}
+    </span>
+  )
+}

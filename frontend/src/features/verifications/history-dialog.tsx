@@ -1,0 +1,77 @@
+import { RefreshCw } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import type { DriverOut } from "~/api/types.gen"
+import { problemSentence } from "~/shared/problem"
+import { Refusal } from "~/shared/refusal"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Dialog } from "~/ui/dialog"
+import { showToast } from "~/ui/toasts"
+import { History } from "./history"
+import { useCheckDriver } from "./use-history"
+
+type HistoryDialogProps = { driver: DriverOut; mayCheck: boolean; onClose: () => void }
+
+/** One driver's verifications, and the button that adds one more. */
+export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps) {
+  const { t } = useTranslation()
+  const check = useCheckDriver(driver.id)
+  const failure =
+    check.error && problemSentence(t, check.error, t("verifications.history.checkFailed"))
+
+  const checkNow = () =>
+    check.mutate(
+      { path: { driver_id: driver.id } },
+      {
+        onSuccess: () =>
+          showToast({
+            title: t("common.success"),
+            description: t("verifications.history.checked"),
+          }),
+        onError: (error) =>
+          showToast({
+            tone: "error",
+            title: t("common.error"),
+            description: problemSentence(t, error, t("verifications.history.checkFailed")),
+          }),
+      },
+    )
+
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => open || onClose()}
+      title={t("verifications.history.title")}
+      description={
+        <>
+          {driver.firstName} {driver.lastName}
+          <span className="serial ml-3">{driver.licenseNumber}</span>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button loading={check.isPending} disabled={!mayCheck} onClick={checkNow}>
+            {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
+            {t("verifications.history.check")}
+          </Button>
+          <p role="status" className="text-sm text-ink-soft">
+            {check.isPending && t("verifications.history.checking")}
+          </p>
+          {!mayCheck && (
+            <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
+          )}
+        </div>
+        {failure && (
+          <Alert title={failure}>
+            {check.error instanceof Refusal && check.error.retryAfter !== undefined && (
+              <p>{t("verifications.history.retryIn", { count: check.error.retryAfter })}</p>
+            )}
+          </Alert>
+        )}
+        <History driver={driver} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import type { VerificationOut } from "~/api/types.gen"
+import { formatDay } from "~/shared/dates"
+
+type VerificationDetailsProps = { verification: VerificationOut; present: string }
+
+/** All that one verification says. The number is named when the driver has another one by now. */
+export function VerificationDetails({ verification, present }: VerificationDetailsProps) {
+  const { t } = useTranslation()
+  const { categories, reasons } = verification
+
+  return (
+    <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
+      <Fact name={t("verifications.history.status")}>
+        {t(`verifications.outcome.${verification.status}`)}
+      </Fact>
+      <Fact name={t("verifications.history.documentStatus")}>
+        {verification.documentStatus ?? t("verifications.history.noData")}
+      </Fact>
+      <Fact name={t("verifications.history.reasons")}>
+        {reasons.length === 0
+          ? t("verifications.history.noReasons")
+          : reasons.map(({ kod, wartosc }) => (
+              <span key={`${kod}-${wartosc}`} className="block">
+                {wartosc}
+              </span>
+            ))}
+      </Fact>
+      <Fact name={t("verifications.history.authority")}>
+        {verification.issuingAuthority ?? t("verifications.history.noData")}
+      </Fact>
+      <Fact name={t("verifications.history.expiryDate")}>
+        {verification.expiryDate
+          ? formatDay(verification.expiryDate)
+          : t("verifications.history.noData")}
+      </Fact>
+      {verification.licenseNumber !== present && (
+        <Fact name={t("verifications.history.asked")}>
+          <span className="serial">{verification.licenseNumber}</span>
+        </Fact>
+      )}
+      <div className="sm:col-span-2">
+        <dt className="text-ink-soft">{t("verifications.history.categories")}</dt>
+        <dd className="mt-1">
+          {categories.length === 0 ? (
+            <span className="font-medium">{t("verifications.history.noCategories")}</span>
+          ) : (
+            <ul className="flex flex-wrap gap-2">
+              {categories.map(({ kategoria, dataWaznosci }) => (
+                <li key={kategoria} className="rounded-md border border-line px-2.5 py-1">
+                  <span className="font-bold">{kategoria}</span>
+                  <span className="figures ml-2 text-ink-soft">
+                    {dataWaznosci
+                      ? t("verifications.history.validUntil", { date: formatDay(dataWaznosci) })
+                      : t("verifications.history.noExpiry")}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </dd>
+      </div>
+      {verification.notes && (
+        <div className="sm:col-span-2">
+          <Fact name={t("verifications.history.notes")}>
+            <span className="whitespace-pre-line">{verification.notes}</span>
+          </Fact>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="font-medium wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { clsx } from "clsx"
+import { Circle, CircleCheck, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react"
+import type { ReactNode } from "react"
+import type { Tone } from "~/shared/document-state"
+
+// The shapes are those of road signs: who sees no red still sees an octagon.
+const icons: Record<Tone, LucideIcon> = {
+  valid: CircleCheck,
+  withheld: OctagonX,
+  caution: TriangleAlert,
+  neutral: Circle,
+}
+
+const looks: Record<Tone, string> = {
+  valid: "bg-valid-soft text-valid-ink",
+  withheld: "bg-withheld text-on-withheld",
+  caution: "bg-caution-soft text-caution-ink",
+  neutral: "bg-sunken text-ink-soft",
+}
+
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <span
+      className={clsx(
+        "inline-flex max-w-full items-center gap-1.5 rounded-sm px-2 py-0.5 text-sm font-semibold",
+        looks[tone],
+      )}
+    >
+      <Icon aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </span>
+  )
+}
+
+/** A second, quieter word beside a badge. */
+export function Chip({
+  tone = "caution",
+  icon: Icon,
+  children,
+}: {
+  tone?: "caution" | "neutral"
+  icon: LucideIcon
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={clsx(
+        "inline-flex items-center gap-1 rounded-sm border px-1.5 py-px text-xs font-semibold",
+        tone === "caution"
+          ? "border-caution bg-caution-soft text-caution-ink"
+          : "border-line-strong text-ink-soft",
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { clsx } from "clsx"
+import { X } from "lucide-react"
+import { Dialog as Radix } from "radix-ui"
+import type { ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import { buttonLook } from "~/ui/button"
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children: ReactNode
+  wide?: boolean
+}
+
+/** A window over the page: focus goes in, Escape and the cross lead out, focus goes back. */
+export function Dialog({ open, onOpenChange, title, description, children, wide }: DialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Veil />
+        <Radix.Content
+          data-modal
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={clsx(windowLook, wide ? "max-w-2xl" : "max-w-lg")}
+        >
+          <header className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-5">
+            <div className="min-w-0 py-1">
+              <Radix.Title className="text-lg wrap-anywhere">{title}</Radix.Title>
+              {description && (
+                <Radix.Description asChild>
+                  <div className="mt-0.5 text-sm text-ink-soft">{description}</div>
+                </Radix.Description>
+              )}
+            </div>
+            <Radix.Close
+              aria-label={t("common.close")}
+              className={buttonLook({ variant: "ghost", size: "icon" })}
+            >
+              <X aria-hidden className="size-5" />
+            </Radix.Close>
+          </header>
+          <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export const windowLook = clsx(
+  "fixed z-50 flex w-[calc(100%-1.5rem)] flex-col rounded-lg bg-surface text-ink shadow-raised",
+  "top-[max(0.75rem,9dvh)] left-1/2 max-h-[min(86dvh,52rem)] -translate-x-1/2",
+  "border border-line animate-rise-in focus:outline-none",
+)
+
+/** The shade behind a window. Radix's own would inject a style element, which our CSP refuses. */
+export function Veil() {
+  return <div aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-veil" />
+}

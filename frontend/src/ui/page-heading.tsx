@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect, useRef } from "react"
+import { useLocation } from "react-router"
+import { brand } from "~/shared/brand"
+
+type PageHeadingProps = { title: string; children?: ReactNode; action?: ReactNode }
+
+/** A screen's h1 and the tab's title. Coming from another screen, the focus starts here. */
+export function PageHeading({ title, children, action }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const firstScreen = useLocation().key === "default"
+
+  useEffect(() => {
+    if (!firstScreen) heading.current?.focus({ preventScroll: true })
+  }, [firstScreen])
+
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <title>{`${title} – ${brand}`}</title>
+      <div className="min-w-0">
+        <h1 ref={heading} tabIndex={-1} className="text-2xl">
+          {title}
+        </h1>
+        {children && <div className="mt-1 text-ink-soft">{children}</div>}
+      </div>
+      {action}
+    </div>
+  )
+}

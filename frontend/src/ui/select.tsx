@@ -1,0 +1,22 @@
+import { clsx } from "clsx"
+import { ChevronDown } from "lucide-react"
+import type { ComponentProps } from "react"
+
+/** The browser's own list: every keyboard, reader and phone already knows it. */
+export function Select({ className, ...rest }: ComponentProps<"select">) {
+  return (
+    <span className="relative inline-flex">
+      <select
+        {...rest}
+        className={clsx(
+          "min-h-9 appearance-none rounded-md border border-line-strong bg-surface py-1 pr-9 pl-3 text-sm font-semibold text-ink",
+          className,
+        )}
+      />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-ink-soft"
+      />
+    </span>
+  )
+}

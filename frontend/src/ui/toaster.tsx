@@ -1,0 +1,66 @@
+import { clsx } from "clsx"
+import { CircleCheck, OctagonAlert, X } from "lucide-react"
+import { Toast as Radix } from "radix-ui"
+import { useTranslation } from "react-i18next"
+import { buttonLook } from "~/ui/button"
+import { dismissToast, useToasts } from "~/ui/toasts"
+
+/** How long a toast stays, in milliseconds; hovering or focusing it stops the clock. */
+export const shownFor = 5000
+
+export function Toaster() {
+  const { t } = useTranslation()
+  const toasts = useToasts()
+
+  return (
+    <Radix.Provider
+      duration={shownFor}
+      swipeDirection="right"
+      swipeThreshold={50}
+      label={t("common.toasts.one")}
+    >
+      {toasts.map(({ id, title, description, tone, open }) => (
+        <Radix.Root
+          key={id}
+          open={open}
+          type={tone === "error" ? "foreground" : "background"}
+          onOpenChange={(stays) => stays || dismissToast(id)}
+          className={clsx(
+            "flex items-start gap-3 rounded-lg border py-3 pr-2 pl-4 shadow-raised",
+            "data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out",
+            "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+            tone === "error"
+              ? "border-withheld bg-withheld text-on-withheld"
+              : "border-line bg-surface text-ink",
+          )}
+        >
+          {tone === "error" ? (
+            <OctagonAlert aria-hidden className="mt-1 size-5 shrink-0" />
+          ) : (
+            <CircleCheck aria-hidden className="mt-1 size-5 shrink-0 text-valid" />
+          )}
+          <div className="min-w-0 flex-1 py-0.5">
+            <Radix.Title className="font-semibold">{title}</Radix.Title>
+            {description && (
+              <Radix.Description className="text-sm wrap-anywhere">{description}</Radix.Description>
+            )}
+          </div>
+          <Radix.Close
+            aria-label={t("common.close")}
+            className={clsx(
+              buttonLook({ variant: "ghost", size: "icon" }),
+              tone === "error" && "text-on-withheld!",
+            )}
+          >
+            <X aria-hidden className="size-5" />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport
+        hotkey={["F8"]}
+        label={t("common.toasts.region")}
+        className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-4 focus:outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto md:max-w-[420px]"
+      />
+    </Radix.Provider>
+  )
+}
