@@ -1,0 +1,1 @@
+"""Shipped to those who write plugins: what a plugin promises, as tests to inherit."""
