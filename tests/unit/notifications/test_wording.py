@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from prawko.base.texts import Language
+from prawko.deliveries.dates import instant
 from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import (
     ABOUT_DRIVERS,
@@ -16,7 +17,7 @@ from prawko.notifications.kinds import (
     facts_of,
     stored,
 )
-from prawko.notifications.wording import Site, entry, instant, message
+from prawko.notifications.wording import Site, entry, message
 
 SITE = Site("Prawko", "https://panel.test")
 AT = datetime(2026, 11, 21, 5, 5, tzinfo=UTC)

@@ -3,22 +3,16 @@
 The words stand in `texts/<language>/notices.toml`, one table for each kind.
 """
 
-from datetime import date, datetime
-
 import msgspec
 
-from prawko.base.clock import WARSAW
 from prawko.base.texts import Language, say
+from prawko.deliveries.dates import day, instant
 from prawko.deliveries.letter import letter, one_line
 from prawko.hooks.channels import Medium, Notice
 from prawko.notifications.kinds import MEDIA, CompanyFacts, DriverFacts, Facts, NoticeKind
 
 DRIVERS_PAGE = "/panel/drivers"
 SUBSCRIPTION_PAGE = "/panel/subscription"
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -61,21 +55,6 @@ def message(kind: NoticeKind, facts: Facts, language: Language, site: Site) -> N
         line=f"{site.brand}: {short}" if short else None,
         link=f"{site.base_url}{page}",
     )
-
-
-def instant(at: datetime, language: Language) -> str:
-    """An instant as people in Poland read it, by the wall clock of Warsaw."""
-    local = at.astimezone(WARSAW)
-    return say(
-        "notices.facts.instant", language, day=day(local.date(), language), time=f"{local:%H:%M}"
-    )
-
-
-def day(on: date, language: Language) -> str:
-    """A date as it is written in the language."""
-    if language is Language.PL:
-        return f"{on:%d.%m.%Y}"
-    return f"{on.day} {_MONTHS[on.month - 1]} {on.year}"
 
 
 def _table(kind: NoticeKind, facts: Facts) -> str:
