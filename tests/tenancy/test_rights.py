@@ -1,0 +1,183 @@
+"""Who may do what, written out: a right more or less is a line in this table."""
+
+import asyncpg
+import pytest
+from sqlalchemy import text
+
+pytestmark = pytest.mark.anyio
+
+ALL = "SELECT INSERT UPDATE DELETE"
+WRITES = "SELECT INSERT UPDATE"
+# All of an account but whether it is an operator's: the panel's login can make none.
+WRITTEN = (
+    "created_at,email,email_key,email_notifications_enabled,email_state,email_state_reason,"
+    "email_verified,{}language,password_hash,phone_number,phone_verified,"
+    "sms_notifications_enabled,terms_accepted_at,terms_ip,terms_version,updated_at"
+)
+EXPECTED = {
+    "app": {
+        "tenant": ALL,
+        "user_account": (
+            f"SELECT INSERT({WRITTEN.format('id,')}) UPDATE({WRITTEN.format('')}) DELETE"
+        ),
+        "membership": "SELECT INSERT DELETE",
+        "login_session": ALL,
+        "one_time_code": ALL,
+        "throttle": ALL,
+        "user_activity": "INSERT",
+        "delivery": "SELECT INSERT",
+        "subscription": WRITES,
+        "subscription_history": "SELECT INSERT",
+        "trial_claim": "SELECT INSERT",
+        "driver": ALL,
+        "notice": "SELECT INSERT",
+        "notification": ALL,
+        "register_answer": "SELECT INSERT",
+        "verification": "SELECT INSERT",
+        "check_item": "SELECT",
+        "check_run": "SELECT(day,finished_at,planned_at,started_at,state)",
+        "register_pace": WRITES,
+    },
+    "worker": {
+        "tenant": "SELECT UPDATE",
+        "user_account": "SELECT UPDATE(email_state,email_state_reason,updated_at)",
+        "membership": "SELECT",
+        "login_session": "SELECT(expires_at,id,revoked_at) DELETE",
+        "one_time_code": "SELECT(expires_at,id,used_at,user_id) DELETE",
+        "throttle": "SELECT DELETE",
+        "user_activity": "SELECT(created_at,id) INSERT DELETE",
+        "delivery": ALL,
+        "subscription": WRITES,
+        "subscription_history": "SELECT INSERT",
+        "driver": "SELECT UPDATE",
+        "notice": "SELECT INSERT",
+        "notification": "SELECT INSERT DELETE",
+        "register_answer": "SELECT INSERT UPDATE(key_id,raw)",
+        "verification": "SELECT INSERT",
+        "check_item": WRITES,
+        "check_run": WRITES,
+        "register_pace": WRITES,
+        "incident": WRITES,
+    },
+    "planner": {
+        "driver": "SELECT(document_no,id,status,tenant_id)",
+        "subscription": "SELECT(created_at,driver_limit,end_date,id,status,tenant_id)",
+        "check_item": WRITES,
+        "check_run": WRITES,
+    },
+    "operator": {
+        "check_run": "SELECT UPDATE(held_state)",
+        "register_pace": "SELECT",
+        "incident": "SELECT UPDATE(closed_at)",
+    },
+    "backup": {},
+}
+
+HELD = """
+    SELECT g.role, g.name, string_agg(g.verb || coalesce(g.columns, ''), ' ' ORDER BY
+        array_position('{SELECT,INSERT,UPDATE,DELETE}', g.verb)) AS rights
+    FROM (
+        SELECT a.grantee::regrole::text AS role, c.relname AS name, a.privilege_type AS verb,
+            NULL AS columns
+        FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) AS a
+        WHERE c.relnamespace = 'public'::regnamespace AND a.grantee <> c.relowner
+        UNION ALL
+        SELECT a.grantee::regrole::text, c.relname, a.privilege_type,
+            format('(%s)', string_agg(t.attname, ',' ORDER BY t.attname))
+        FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid
+        CROSS JOIN LATERAL aclexplode(t.attacl) AS a
+        WHERE c.relnamespace = 'public'::regnamespace
+        GROUP BY 1, 2, 3
+    ) AS g GROUP BY 1, 2
+"""
+
+
+async def test_every_login_has_the_rights_it_needs_and_no_other(owner, roles):
+    held = {login: {} for login in EXPECTED}
+    words = {name: word for word, name in roles.named().items()}
+    for role, table, rights in await owner.fetch(HELD):
+        held[words[role]][table] = rights
+
+    for login, rights in EXPECTED.items():
+        assert held[login] == rights
+
+
+@pytest.mark.parametrize("login", ["app", "worker", "planner", "operator", "backup"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE mine (id int)",
+        "CREATE TEMP TABLE mine (id int)",
+        "CREATE SCHEMA mine",
+        "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "ALTER TABLE driver DISABLE ROW LEVEL SECURITY",
+        "DROP POLICY own_company ON driver",
+        "TRUNCATE throttle",
+        "COPY driver TO PROGRAM 'cat'",
+        "SET ROLE {owner}",
+        "SET SESSION AUTHORIZATION {owner}",
+        "ALTER ROLE {app} BYPASSRLS",
+        "CREATE EXTENSION plpgsql",
+        "SELECT pg_read_file('PG_VERSION')",
+    ],
+)
+async def test_no_login_helps_itself_to_more(connect, roles, login, statement):
+    connection = await connect(login)
+
+    with pytest.raises((asyncpg.InsufficientPrivilegeError, asyncpg.DuplicateObjectError)):
+        await connection.execute(statement.format(**roles.named()))
+
+
+async def test_switching_the_policies_off_is_an_error_and_no_way_in(connect):
+    for login in ("app", "worker", "owner"):
+        connection = await connect(login)
+        await connection.execute("SET row_security = off")
+
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="row-level security"):
+            await connection.fetch("SELECT id FROM driver")
+
+
+async def test_the_planner_sees_whose_drivers_are_due_and_nothing_about_them(connect, acme, rival):
+    planner = await connect("planner")
+
+    due = await planner.fetch("SELECT tenant_id, id, document_no, status FROM driver")
+    assert {acme.id, rival.id} <= {row["tenant_id"] for row in due}
+    for column in ("first_name", "last_name", "license_number", "latest", "verified_at"):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await planner.fetch(f"SELECT {column} FROM driver")
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await planner.execute("UPDATE driver SET status = 'valid'")
+
+
+async def test_the_planner_plans_for_all_companies_in_one_statement(worker_doors, owner):
+    plan = text("""
+        INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at)
+        SELECT current_date, d.tenant_id, d.id, d.document_no, now()
+        FROM (SELECT tenant_id, id, document_no, row_number() OVER (
+                  PARTITION BY tenant_id ORDER BY id) AS place FROM driver) AS d
+        JOIN (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
+              FROM subscription ORDER BY tenant_id, id DESC) AS s USING (tenant_id)
+        WHERE s.status = 'active' AND s.end_date > now() AND d.place <= s.driver_limit
+        ON CONFLICT DO NOTHING
+    """)
+    async with worker_doors.planner() as session:
+        planned = (await session.execute(plan)).rowcount
+        again = (await session.execute(plan)).rowcount
+        await session.rollback()
+
+    assert planned >= 2
+    assert again == 0
+
+
+async def test_only_the_backup_copies_everything(connect, acme, rival, tmp_path):
+    backup = await connect("backup")
+    partition = await backup.fetchval(
+        "SELECT to_char(now() AT TIME ZONE 'UTC', '\"verification_\"YYYYMM')"
+    )
+
+    for table in ("driver", partition):  # a dump reads partitions one by one
+        copy = tmp_path / table
+        await backup.copy_from_query(f"SELECT tenant_id FROM {table}", output=copy)
+        assert {str(acme.id), str(rival.id)} <= set(copy.read_text().split())
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await backup.execute("UPDATE driver SET status = 'valid'")
