@@ -148,7 +148,7 @@ class RegisterContract:
     @pytest.mark.parametrize("warm", [False, True], ids=["first call", "kept connection"])
     @pytest.mark.parametrize("document", ["issued", "unknown"])
     @pytest.mark.parametrize("kind", FAILURES)
-    async def test_a_failure_is_raised_in_the_agreed_word_and_never_answered(  # noqa: PLR0917
+    async def test_a_failure_is_raised_in_the_agreed_word_and_never_answered(
         self,
         kind: str,
         document: str,
