@@ -57,7 +57,7 @@ def logins(servers: RunningServers, template: Logins) -> Iterator[Logins]:
     """A database of the test's own, and its logins."""
     name = f"prawko_test_{os.getpid()}_{next(_numbers)}"
     admin = servers.servers.admin_url
-    asyncio.run(_execute(admin, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}"))
+    asyncio.run(_execute(admin, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY"))
     yield Logins(**{
         role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
     })  # fmt: skip
