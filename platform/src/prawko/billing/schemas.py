@@ -8,12 +8,15 @@ from msgspec import Meta
 from prawko.accounts.schemas import CompanyDetails
 from prawko.base.schemas import Incoming, Outgoing
 from prawko.billing import tax_id
+from prawko.billing.status import Status
 
 # Told to the client, not enforced by the decoder, which could not name the field's sentence.
 TaxIdText = Annotated[
     str,
     Meta(extra_json_schema={"extra": {"pattern": tax_id.PATTERN, "max_length": tax_id.LENGTH}}),
 ]
+
+StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(Status)}})]
 
 
 class TrialIn(Incoming):
@@ -38,7 +41,7 @@ class SubscriptionOut(Outgoing):
     says of itself today. `cancelled`: access lasts until `end_date` and is not renewed.
     """
 
-    status: str
+    status: StatusText
     driver_limit: int
     end_date: datetime | None
     days_left: int

@@ -20,6 +20,10 @@ NumberText = Annotated[
     Meta(extra_json_schema={"extra": {"pattern": licence.PATTERN, "max_length": licence.LENGTH}}),
 ]
 
+OUTCOMES = ("valid", "invalid", "attention", "not_found")
+OutcomeText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(OUTCOMES)}})]
+StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": ["unknown", *OUTCOMES]}})]
+
 
 class DriverIn(Incoming):
     """A driver as the form sends it; what is missing is refused like what is empty."""
@@ -64,7 +68,7 @@ class VerificationOut(Outgoing):
 
     id: VerificationId
     driver_id: DriverId
-    status: str
+    status: OutcomeText
     verified_at: datetime
     document_status: str | None
     document_code: str | None
@@ -90,7 +94,7 @@ class DriverOut(Outgoing):
     first_name: str
     last_name: str
     license_number: str
-    status: str
+    status: StatusText
     created_at: datetime
     over_limit: bool
     stale_since: datetime | None
