@@ -41,7 +41,7 @@ def incident_mail(brand: str, kind: str, key: str, detail: str, opened_at: datet
     """The words for one incident; a kind without words of its own gets general ones."""
     language = Language.PL
     known = catalogue(language)["mails"]["operator"]["kinds"]
-    facts = {"brand": brand, "kind": kind, "key": key, "detail": detail}
+    facts = {"brand": brand, "kind": kind, "about": key, "detail": detail}
     since = instant(opened_at, language)
     return letter(
         language,

@@ -87,7 +87,8 @@ _GIVE_BACK = text(f"""
     {_MINE}
 """)  # noqa: S608
 _NEXT_DUE = text(f"""
-    SELECT min(greatest(d.next_try_at, d.lease_until, d.not_before - :offset, paused.until))
+    SELECT min(greatest(d.next_try_at, d.lease_until, d.not_before - CAST(:offset AS interval),
+                        paused.until))
       FROM delivery d LEFT JOIN ({_PAUSED}) AS paused USING (channel_medium)
      WHERE d.state = 'pending' AND d.channel_medium = ANY (:media)
 """)  # noqa: S608

@@ -1,0 +1,81 @@
+"""A process that sends what is due and is killed at the line a test names.
+
+Takes the line and a file as arguments; the file gets the key of each message handed over.
+The lines: claimed, composed, handed over, marked.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from prawko.base.jobs import Tools
+from prawko.base.start import open_tools
+from prawko.deliveries import marking
+from prawko.deliveries.composing import Correspondence, Due, Message
+from prawko.deliveries.repository import Claimed
+from prawko.deliveries.sending import deliver_due
+from prawko.hooks.channels import Medium, Notice, Recipient
+from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko_tenants.ids import DeliveryId
+
+
+class Postman:
+    """Everything that happens to a message, and where the process dies."""
+
+    def __init__(self, line: str, taken: Path) -> None:
+        self._line = line
+        self._taken = taken
+
+    def reach(self, line: str) -> None:
+        if line == self._line:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async def compose(self, tools: Tools, due: Sequence[Due]) -> Mapping[DeliveryId, Message]:
+        self.reach("claimed")
+        notice = Notice(title="t", text="x", html="x", line="x")
+        recipient = Recipient(email="anna@acme.test", phone=None)
+        return {one.id: Message(notice, recipient) for one in due}
+
+    async def take(self, key: str) -> None:
+        self.reach("composed")
+        with self._taken.open("a") as file:
+            file.write(f"{key}\n")
+        self.reach("handed over")
+
+
+class _Channel(RecordingChannel):
+    def __init__(self, postman: Postman) -> None:
+        super().__init__(Medium.EMAIL)
+        self._postman = postman
+
+    async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> None:
+        await self._postman.take(key)
+
+
+class _Nobody:
+    async def reached(self, session: object, due: Due) -> None:
+        pass
+
+    async def refused(self, session: object, due: Due, reason: str) -> None:
+        pass
+
+
+async def main(line: str, taken: Path) -> None:
+    postman = Postman(line, taken)
+    mark = marking.Marks.sent
+
+    async def sent(self: marking.Marks, row: Claimed, due: Due, carrier_ref: str | None) -> None:
+        await mark(self, row, due, carrier_ref)
+        postman.reach("marked")
+
+    marking.Marks.sent = sent
+    plugin = fake_plugin(FakeRegister(), _Channel(postman))
+    tools = open_tools(os.environ, extra_plugins={"fakes": plugin})
+    await deliver_due(tools, Correspondence({"test": postman.compose}, _Nobody()))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2])))
