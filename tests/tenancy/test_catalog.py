@@ -118,6 +118,10 @@ MUTATIONS = {
         "GRANT SELECT ON user_account TO PUBLIC",
         "user_account: SELECT is granted to everybody",
     ),
+    "a column for everybody": (
+        "GRANT SELECT (email) ON user_account TO PUBLIC",
+        "user_account: SELECT is granted to everybody",
+    ),
     "a right to empty a table past its policies": (
         "GRANT TRUNCATE ON driver TO {worker}",
         "driver: TRUNCATE is granted to {worker}",
@@ -132,6 +136,10 @@ MUTATIONS = {
             " REFERENCES user_account (id)"
         ),
         "notification: foreign key loose does not run through the company",
+    ),
+    "a foreign key that takes a column along": (
+        "GRANT REFERENCES (id) ON driver TO {worker}",
+        "driver: REFERENCES is granted to {worker}",
     ),
     "a schema for everybody": (
         "GRANT USAGE ON SCHEMA public TO PUBLIC",
@@ -159,6 +167,7 @@ async def test_the_gate_notices_what_only_a_superuser_can_spoil(servers, own_log
     await admin.execute(f"ALTER ROLE {roles.app} BYPASSRLS")
     await admin.execute(f"GRANT {roles.owner} TO {roles.worker}")
     await admin.execute(f"ALTER TABLE throttle OWNER TO {roles.app}")
+    await admin.execute(f"ALTER ROLE {roles.app} SET app.tenant_id = 'anybody'")
 
     found = await complaints(admin, roles)
 
@@ -168,3 +177,4 @@ async def test_the_gate_notices_what_only_a_superuser_can_spoil(servers, own_log
     assert f"{roles.worker} has the rights of {roles.owner}" in found
     assert f"{roles.app} owns table throttle" in found
     assert f"throttle is not owned by {roles.owner}" in found
+    assert "a setting binds whoever connects: app.tenant_id=anybody" in found

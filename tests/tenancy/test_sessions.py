@@ -138,6 +138,22 @@ async def test_a_batch_is_bound_again_after_a_commit(worker_doors, acme):
         assert len((await batch.scalars(NUMBERS)).all()) == 1
 
 
+async def test_a_batch_does_not_turn_inside_a_savepoint(worker_doors, acme, rival):
+    async with worker_doors.batch() as batch:
+        await batch.bind(acme.id)
+        async with batch.begin_nested():
+            with pytest.raises(RuntimeError, match="inside a savepoint"):
+                await batch.bind(rival.id)
+
+
+async def test_an_undone_savepoint_leaves_the_company_bound(panel, acme):
+    async with panel.tenant(acme.id) as session:
+        async with session.begin_nested() as savepoint:
+            await session.execute(NUMBERS)
+            await savepoint.rollback()
+        assert len((await session.scalars(NUMBERS)).all()) == 1
+
+
 async def test_a_process_without_the_planners_login_cannot_plan(panel):
     for door, login in ((panel.planner, "planner"), (panel.operator, "operator")):
         with pytest.raises(NoLoginError, match=f"no {login} login"):

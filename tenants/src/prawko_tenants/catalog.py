@@ -36,6 +36,16 @@ WITH a_table AS (
     SELECT a_table.*, company.value AS company
     FROM a_table JOIN jsonb_each_text($1::jsonb -> 'company_of') AS company ON company.key = root
     WHERE relkind IN ('r', 'p')
+), granted AS (
+    SELECT a_table.name, a_table.relkind, a_table.relispartition, g.privilege_type AS verb,
+           coalesce(r.rolname, 'everybody') AS grantee
+    FROM a_table CROSS JOIN LATERAL (
+        SELECT * FROM aclexplode(relacl)
+        UNION ALL
+        SELECT e.* FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) AS e
+        WHERE t.attrelid = a_table.oid
+    ) AS g LEFT JOIN pg_roles r ON r.oid = g.grantee
+    WHERE g.grantee <> relowner
 )
 """
 
@@ -121,30 +131,21 @@ _CHECKS = (
     """,
     # Rights: none on partitions, none to everybody, none that pass the policies by.
     """
-    SELECT format('partition %s: %s is granted to %s', name, g.privilege_type,
-                  coalesce(r.rolname, 'everybody'))
-    FROM a_table CROSS JOIN LATERAL (
-        SELECT * FROM aclexplode(relacl)
-        UNION ALL
-        SELECT e.* FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) AS e
-        WHERE t.attrelid = a_table.oid
-    ) AS g LEFT JOIN pg_roles r ON r.oid = g.grantee
-    WHERE relispartition AND g.grantee <> relowner
+    SELECT format('partition %s: %s is granted to %s', name, verb, grantee) FROM granted
+    WHERE relispartition
     UNION ALL
-    SELECT format('%s: %s is granted to everybody', name, g.privilege_type)
-    FROM a_table CROSS JOIN LATERAL aclexplode(relacl) AS g WHERE g.grantee = 0
+    SELECT format('%s: %s is granted to everybody', name, verb) FROM granted
+    WHERE grantee = 'everybody'
     UNION ALL
-    SELECT format('%s: %s is granted to %s', name, g.privilege_type, r.rolname)
-    FROM a_table CROSS JOIN LATERAL aclexplode(relacl) AS g JOIN pg_roles r ON r.oid = g.grantee
-    WHERE g.grantee <> relowner AND relkind <> 'S'
-      AND g.privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
+    SELECT format('%s: %s is granted to %s', name, verb, grantee) FROM granted
+    WHERE relkind <> 'S' AND verb NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
     UNION ALL
     SELECT format('schema %s: %s is granted to everybody', n.nspname, g.privilege_type)
     FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) AS g
     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND g.grantee = 0
     """,
     # Roles: only the owner owns, nobody is a superuser, only backup passes the policies by.
-    """
+    r"""
     SELECT format('%s owns %s', role.value, pg_describe_object(d.classid, d.objid, d.objsubid))
     FROM jsonb_each_text($1::jsonb -> 'roles') AS role
     JOIN pg_shdepend d ON d.refobjid = to_regrole(role.value) AND d.deptype = 'o'
@@ -164,6 +165,10 @@ _CHECKS = (
     FROM jsonb_each_text($1::jsonb -> 'roles') AS role
     JOIN pg_auth_members m ON m.member = to_regrole(role.value)
     WHERE NOT (role.key = 'backup' AND m.roleid = 'pg_read_all_data'::regrole)
+    UNION ALL
+    SELECT format('a setting binds whoever connects: %s', setting)
+    FROM pg_db_role_setting CROSS JOIN LATERAL unnest(setconfig) AS setting
+    WHERE setting ~ '^app\.'
     """,
 )
 

@@ -68,6 +68,8 @@ async def _provision(
 ) -> None:
     connection = await asyncpg.connect(admin_url)
     try:
+        # Roles belong to the whole server; two at once would trip over each other.
+        await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
         await _make_roles(connection, roles, passwords)
         await _make_database(connection, database, roles)
     finally:

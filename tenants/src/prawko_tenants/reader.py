@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import lru_cache
 
 import asyncpg
 
@@ -71,10 +72,15 @@ class Reader:
         `sql` is the body of a LATERAL subquery beside `bound (tenant_id uuid)` and must refer
         to it; `args` are numbered from $2. Without a row the answer is `null`.
         """
-        if "bound.tenant_id" not in sql:
-            raise ValueError("the statement does not refer to bound.tenant_id")
-        body = await self._door.fetch_json(_STATEMENT.format(sql=sql), self._tenant_id, *args)
+        body = await self._door.fetch_json(_bound(sql), self._tenant_id, *args)
         return b"null" if body is None else body
+
+
+@lru_cache(maxsize=256)
+def _bound(sql: str) -> str:
+    if "bound.tenant_id" not in sql:
+        raise ValueError("the statement does not refer to bound.tenant_id")
+    return _STATEMENT.format(sql=sql)
 
 
 async def _hand_json_on_untouched(connection: asyncpg.Connection) -> None:

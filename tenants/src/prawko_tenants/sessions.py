@@ -56,7 +56,12 @@ class BatchSession(_DoorSession):
         self.sync_session.bind = engine.sync_engine
 
     async def bind(self, tenant_id: TenantId) -> None:  # type: ignore[override]  # see above
-        """Turn to this company. What was done for the one before is written out first."""
+        """Turn to this company. What was done for the one before is written out first.
+
+        Not inside a savepoint: undoing it would turn back to the company before, unnoticed.
+        """
+        if self.in_nested_transaction():
+            raise RuntimeError("a batch cannot turn to another company inside a savepoint")
         await self.flush()
         self.sync_session.info[_BOUND] = tenant_id
         await self.execute(_BIND, {"tenant_id": str(tenant_id)})
