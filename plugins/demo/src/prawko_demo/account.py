@@ -1,0 +1,4 @@
+"""Who can sign in to a demo: printed at every start."""
+
+EMAIL = "firma@prawko.test"
+PASSWORD = "Demo1234"  # noqa: S105 (see above)

@@ -1,0 +1,36 @@
+"""A company to look at: its people, drivers, and thirty days of the daily check."""
+
+import asyncio
+from pathlib import Path
+
+from prawko.base.queue import SilentQueue
+from prawko.base.start import close_tools, open_tools
+from prawko_demo import documents
+from prawko_demo.data.founding import found_company
+from prawko_demo.data.history import write_days
+from prawko_demo.data.past import PastClock, past_mails
+from prawko_demo.register.documents import Shelf
+from prawko_demo.stage import MAILBOX_FILE, Stage
+
+QUIET = {"LOG_LEVEL": "ERROR"}  # the terminal is a person's
+
+
+def write_history(stage: Stage, shelf: Shelf) -> None:
+    """Write the company into an empty database. Blocks; the simulator serves from `shelf`."""
+    asyncio.run(_write(stage, shelf))
+
+
+async def _write(stage: Stage, shelf: Shelf) -> None:
+    clock = PastClock()
+    plugins = {"demo-mailbox": past_mails(Path(stage.folder, MAILBOX_FILE), clock)}
+    panel, worker = (
+        open_tools({**variables, **QUIET}, extra_plugins=plugins, clock=clock, queue=SilentQueue())
+        for variables in (stage.panel, stage.worker)
+    )
+    try:
+        tenant_id, user_id = await found_company(panel, worker, clock)
+        known = await write_days(panel, worker, shelf, tenant_id, user_id, clock)
+        documents.remember(known, Path(stage.folder))
+    finally:
+        await close_tools(worker)
+        await close_tools(panel)

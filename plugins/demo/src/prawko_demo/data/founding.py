@@ -1,0 +1,95 @@
+"""How the company came to its subscription and its drivers, by the product's own services."""
+
+from datetime import time
+
+from prawko.accounts import passwords
+from prawko.accounts.repository import AccountRepository
+from prawko.base.jobs import Tools
+from prawko.base.texts import Language
+from prawko.billing.jobs import close_ended_subscriptions
+from prawko.billing.models import Subscription, SubscriptionHistory
+from prawko.billing.periods import PERIOD_DAYS, days_later
+from prawko.billing.repository import SubscriptionRepository
+from prawko.billing.service import SubscriptionService
+from prawko.billing.status import Status
+from prawko.drivers.service import DriverService
+from prawko_demo.account import EMAIL, PASSWORD
+from prawko_demo.data.company import DETAILS, DRIVER_LIMIT, PRICE_NET, everybody
+from prawko_demo.data.past import PastClock
+from prawko_tenants import lifecycle
+from prawko_tenants.ids import TenantId, UserId, new_id
+
+TRIAL, ORDER, DRIVERS = 47, 40, 31  # days ago
+
+
+async def found_company(panel: Tools, worker: Tools, clock: PastClock) -> tuple[TenantId, UserId]:
+    """Sign up, try the product for a week, order it, add the drivers."""
+    tenant_id = TenantId(new_id())
+    clock.go(TRIAL, time(9, 12))
+    user_id = await _sign_up(panel, tenant_id)
+    clock.go(ORDER, time(9, 30))
+    await close_ended_subscriptions(worker)
+    clock.go(ORDER, time(10, 5))
+    await _order(panel, tenant_id)
+    for number, person in enumerate(everybody(clock.today)):
+        clock.go(DRIVERS, time(13, 20 + 2 * number))
+        async with panel.database.tenant(tenant_id) as session:
+            given = {
+                "first_name": person.first_name,
+                "last_name": person.last_name,
+                "license_number": person.serial,
+            }
+            await DriverService(session, clock).add(given, user_id)
+    return tenant_id, user_id
+
+
+async def _sign_up(panel: Tools, tenant_id: TenantId) -> UserId:
+    hashed = await passwords.hash_password(PASSWORD)
+    now = panel.clock.now()
+    async with panel.database.tenant(tenant_id) as session:
+        accounts = AccountRepository(session)
+        user_id = await accounts.add_user(
+            EMAIL, EMAIL, hashed, Language.PL, panel.settings.terms_version, "127.0.0.1", now
+        )
+        if user_id is None:
+            raise RuntimeError(f"{EMAIL} has an account already")
+        company = await lifecycle.found(session, at=now)
+        for name, text in DETAILS.items():
+            setattr(company, name, text)
+        await accounts.add_membership(tenant_id, user_id, now)
+        await accounts.mark_verified(user_id, now)
+        await session.flush()
+        await SubscriptionService(session, panel).start_trial(DETAILS["tax_id"], user_id)
+    return user_id
+
+
+async def _order(panel: Tools, tenant_id: TenantId) -> None:
+    """What paying twice writes: a period, and the one after it."""
+    now = panel.clock.now()
+    renewed = days_later(now, PERIOD_DAYS)
+    end = days_later(renewed, PERIOD_DAYS)
+    async with panel.database.tenant(tenant_id) as session:
+        subscription = Subscription(
+            status=Status.ACTIVE,
+            driver_limit=DRIVER_LIMIT,
+            price_net=PRICE_NET,
+            start_date=now,
+            end_date=renewed,
+            created_at=now,
+            updated_at=renewed,
+            **DETAILS,
+        )
+        await SubscriptionRepository(session).add(subscription, "Opłacono pierwszy okres")
+        await session.flush()
+        subscription.end_date = end
+        session.add(
+            SubscriptionHistory(
+                subscription_id=subscription.id,
+                changed_at=renewed,
+                old_status=Status.ACTIVE,
+                new_status=Status.ACTIVE,
+                old_end_date=renewed,
+                new_end_date=end,
+                note="Opłacono kolejny okres",
+            )
+        )

@@ -1,0 +1,42 @@
+"""The doors under /dev: what a person or a script may do to a demo, and to nothing else."""
+
+from litestar import Router
+from litestar.connection import ASGIConnection
+from litestar.di import Provide
+from litestar.handlers import BaseRouteHandler
+
+from prawko.base.errors import ForeignSiteError
+from prawko.base.jobs import Tools
+from prawko_demo.doors.clock import ClockDoor
+from prawko_demo.doors.mailbox import MailboxDoor
+from prawko_demo.doors.page import PageDoor
+from prawko_demo.doors.register import RegisterDoor, Simulator
+from prawko_demo.doors.work import Work, WorkDoor
+from prawko_demo.stage import Stage
+
+PATH = "/dev"
+LOOPBACK = frozenset({"127.0.0.1", "localhost"})
+
+
+def doors(stage: Stage, worker: Tools) -> Router:
+    """The routes of all doors. `worker` are a worker's tools: the panel's login may not plan."""
+    clock, mailbox = stage.clock(), stage.mailbox()
+    simulator, work = Simulator(stage.control_url), Work(worker)
+    return Router(
+        PATH,
+        route_handlers=[PageDoor, MailboxDoor, ClockDoor, RegisterDoor, WorkDoor],
+        dependencies={
+            "file_clock": Provide(lambda: clock, sync_to_thread=False),
+            "mailbox": Provide(lambda: mailbox, sync_to_thread=False),
+            "simulator": Provide(lambda: simulator, sync_to_thread=False),
+            "work": Provide(lambda: work, sync_to_thread=False),
+        },
+        guards=[_own_name],
+        include_in_schema=False,
+    )
+
+
+def _own_name(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """Refuse a page that has its own name point at this machine to read the mailbox."""
+    if connection.url.hostname not in LOOPBACK:
+        raise ForeignSiteError

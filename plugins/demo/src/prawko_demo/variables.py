@@ -1,0 +1,62 @@
+"""The product's variables in a demo: production code, made-up providers, wide limits."""
+
+from pathlib import Path
+
+from prawko_demo.databases import Databases
+from prawko_demo.keys import Keys
+from prawko_demo.options import HOST, Options
+from prawko_demo.register.server import Address
+from prawko_demo.stage import MAILBOX_FILE, Stage
+
+# The doors' daily check answers at once; production asks at the pace the ministry announced.
+REGISTER_RATE = 200
+WIDE = 100_000  # every person and test of a demo comes from one address
+
+
+def stage(
+    options: Options, folder: Path, keys: Keys, databases: Databases, register: Address
+) -> Stage:
+    """Everything that the processes of this demo are told."""
+    common = {
+        "REDIS_URL": databases.redis_url,
+        "SECRET_KEY": keys.secret_key,
+        "BASE_URL": options.base_url,
+        "HOST": HOST,
+        "PORT": str(options.port),
+        "SITE": str(options.site),
+        "TIMETABLE": "true" if options.timetable else "false",
+        "STRICT_TAX_ID": "false",
+        "MAIL_CHANNEL": "mailbox-email",
+        "SMS_CHANNEL": "mailbox-sms",
+        "CHANNEL_MAILBOX_FILE": str(folder / MAILBOX_FILE),
+        "OPERATOR_EMAIL": "operator@prawko.test",
+        "LOGIN_TRIES_PER_ADDRESS": str(WIDE),
+        "REGISTRATIONS_PER_ADDRESS": str(WIDE),
+        "MANUAL_CHECKS_PER_DRIVER": str(WIDE),
+        "MANUAL_CHECKS_PER_COMPANY": str(WIDE),
+        "REGISTER": options.register,
+        "REGISTER_RATE": str(REGISTER_RATE),
+        **_registers(register),
+    }
+    return Stage(
+        folder=str(folder),
+        control_url=register.control_url,
+        panel={**common, "DATABASE_URL": databases.logins.app},
+        worker={
+            **common,
+            "DATABASE_URL": databases.logins.worker,
+            "PLANNER_DATABASE_URL": databases.logins.planner,
+        },
+    )
+
+
+def _registers(register: Address) -> dict[str, str]:
+    """Both sides of the simulator; the official one over TLS, with its name and authority."""
+    return {
+        "REGISTER_UPKI_URL": register.soap_url,
+        "REGISTER_UPKI_P12": register.p12,
+        "REGISTER_UPKI_P12_PASSWORD": register.p12_password,
+        "REGISTER_UPKI_CA": register.ca,
+        "REGISTER_UPKI_SERVER_NAME": register.server_name,
+        "REGISTER_PUBLIC_URL": register.json_url,
+    }

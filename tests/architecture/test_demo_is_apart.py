@@ -1,0 +1,120 @@
+"""What the demo may do, no company's data may ever meet: it loads in `prawko demo` alone."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import httpx
+import pytest
+
+import prawko_demo.mailbox
+from prawko.base import plugins
+from prawko.base.jobs import Tools
+from prawko.base.plugins import PluginError
+from prawko.base.start import open_tools
+from prawko.hooks.environment import Environment
+from prawko.testing.fakes import FakeRegister, fake_plugin
+from prawko.web.app import create_app
+from prawko_demo.mailbox import Mailbox
+from prawko_demo.mailbox.channel import MailboxChannel
+
+ROOT = Path(__file__).parents[2]
+DOORS = (
+    ("GET", "/dev"),
+    ("GET", "/dev/"),
+    ("GET", "/dev/page/page.js"),
+    ("GET", "/dev/mailbox"),
+    ("DELETE", "/dev/mailbox"),
+    ("GET", "/dev/clock"),
+    ("PUT", "/dev/clock"),
+    ("PUT", "/dev/register/documents/AB123456"),
+    ("DELETE", "/dev/register/documents/AB123456"),
+    ("PUT", "/dev/register/unknown"),
+    ("PUT", "/dev/register/faults"),
+    ("GET", "/dev/register/calls"),
+    ("POST", "/dev/daily-check"),
+    ("POST", "/dev/payments"),
+    ("POST", "/dev/jobs"),
+)
+# Loads every module of the product that a start can reach, and says which of the demo's came along.
+LOADS_ALL = """
+import importlib, pkgutil, sys
+import prawko, prawko_tenants, prawko_migrations
+from prawko.base import plugins
+for package in (prawko, prawko_tenants):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+plugins.installed()
+print([name for name in sys.modules if name.partition(".")[0] == "prawko_demo"])
+"""
+SMUGGLED = """
+[prawko]
+helpful = prawko_demo.mailbox
+"""
+
+
+def test_no_installed_plugin_is_the_demos() -> None:
+    assert entry_points(group="prawko")
+    demo = tomllib.loads((ROOT / "plugins/demo/pyproject.toml").read_text())
+    assert list(demo["project"]["entry-points"]) == ["prawko-demo"]
+
+
+def test_a_start_loads_nothing_of_the_demo() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADS_ALL], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_start_that_finds_the_demo_among_the_plugins_stops(tmp_path: Path) -> None:
+    info = tmp_path / "smuggled-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: smuggled\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(SMUGGLED)
+    command = [Path(sys.executable).parent / "prawko", "plugins"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "helpful belongs to the demo" in done.stderr
+
+
+def test_the_demos_plugin_is_refused_by_its_module() -> None:
+    with pytest.raises(PluginError, match="belongs to the demo"):
+        plugins.load(Environment({}), {"mailbox": prawko_demo.mailbox})
+
+
+def test_a_provider_of_the_demo_is_refused_whoever_offers_it(tmp_path: Path) -> None:
+    channels = [MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in plugins.Medium]
+    with pytest.raises(PluginError, match="mailbox-email belongs to the demo"):
+        plugins.load(Environment({}), {"stranger": fake_plugin(FakeRegister(), *channels)})
+
+
+def test_variables_alone_do_not_configure_the_demos_channels(
+    variables: dict[str, str], tmp_path: Path
+) -> None:
+    made = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:1"}
+    made |= {"MAIL_CHANNEL": "mailbox-email", "CHANNEL_MAILBOX_FILE": str(tmp_path / "mails")}
+    with pytest.raises(PluginError, match="MAIL_CHANNEL names 'mailbox-email'"):
+        open_tools(made)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("method", "path"), DOORS)
+async def test_the_product_serves_nothing_under_dev(
+    tools: Tools, tmp_path: Path, method: str, path: str
+) -> None:
+    (tmp_path / "__spa-fallback.html").write_text("<!doctype html>")
+    app = create_app(tools, site=tmp_path)
+    assert not [route.path for route in app.routes if route.path.startswith("/dev")]
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app, raise_app_exceptions=False),
+        base_url=tools.settings.base_url,
+    ) as client:
+        answer = await client.request(method, path)
+    assert answer.status_code in {404, 405}
+    assert answer.json()["error"] == "not_found"
