@@ -182,6 +182,8 @@ async def test_claims_hold_no_tax_id_and_no_address(anna, logins) -> None:
 
 
 async def test_twenty_parallel_starts_of_one_company_start_one_trial(newcomer, logins) -> None:
+    await asyncio.gather(*(shown(newcomer) for _ in range(20)))  # opens the connections
+
     answers = await asyncio.gather(*(starts(newcomer) for _ in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
@@ -189,10 +191,27 @@ async def test_twenty_parallel_starts_of_one_company_start_one_trial(newcomer, l
     assert await count(logins, "subscription_history") == 1
 
 
+async def test_colleagues_who_start_at_once_with_two_tax_ids_start_one_trial(
+    newcomer, visitor, logins
+) -> None:
+    colleague = await newcomer.colleague("ewa@nowa.test", visitor(), logins.owner)
+    await asyncio.gather(*(shown(newcomer) for _ in range(20)))  # opens the connections
+
+    answers = await asyncio.gather(
+        *(starts(newcomer, NIP) for _ in range(5)),
+        *(starts(colleague, OTHER_NIP) for _ in range(5)),
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+    assert await count(logins, "subscription") == 1
+
+
 async def test_parallel_starts_with_one_tax_id_give_one_company_the_trial(
     visitor, worker, mailbox, logins
 ) -> None:
     rivals = [await verified(f"szef{n}@firma.test", visitor, worker, mailbox) for n in range(4)]
+
+    await asyncio.gather(*(shown(rivals[0]) for _ in range(20)))  # opens the connections
 
     answers = await asyncio.gather(*(starts(rival) for rival in rivals for _ in range(5)))
 
