@@ -158,7 +158,8 @@ def _refuse_status(response: aiohttp.ClientResponse) -> NoReturn:
 def _refuse_connection(error: BaseException) -> NoReturn:
     """Say whether the line broke, or the register refused our certificate."""
     for cause in _causes(error):
-        reason = (isinstance(cause, ssl.SSLError) and cause.reason) or ""
+        # OpenSSL's word; aiohttp's own subclasses of SSLError come without one
+        reason = (isinstance(cause, ssl.SSLError) and getattr(cause, "reason", None)) or ""
         if "_ALERT_" in reason and "INTERNAL_ERROR" not in reason:
             raise AccountError(f"the register refused our certificate ({reason})") from error
     raise RegisterError(

@@ -1,9 +1,7 @@
 """Opens the simulator's two ports and sends every request to the side it is meant for."""
 
 import asyncio
-import contextlib
 import socket
-import ssl
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,8 +11,9 @@ import msgspec
 from prawko_demo.register import control, public, soap
 from prawko_demo.register.certificates import SERVER_NAME, write_files
 from prawko_demo.register.documents import Shelf
+from prawko_demo.register.encryption import Encrypted
 from prawko_demo.register.faults import Faults, Kind, spoilt
-from prawko_demo.register.wire import Answering, Reply, Request, reset
+from prawko_demo.register.wire import Answering, Line, Reply, Request, reset
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
@@ -111,18 +110,19 @@ async def running_register(
         )
         register = RunningRegister(address, Shelf(), Faults())
         register.control.delay = delay
-        connections: set[asyncio.Transport] = set()
+        lines: set[Line] = set()
 
-        def soap_connection() -> Answering:
-            return Answering(register.answer_soap, lambda: register.control.delay, connections)
+        def delay_now() -> float:
+            return register.control.delay
+
+        def soap_connection() -> Encrypted:
+            return Encrypted(Answering(register.answer_soap, delay_now, lines), files.tls)
 
         def json_connection() -> Answering:
-            return Answering(register.answer_json, lambda: register.control.delay, connections)
+            return Answering(register.answer_json, delay_now, lines)
 
         doors = [
-            asyncio.create_task(
-                _accept(soap_socket, soap_connection, tls=files.tls, refuses=register.refuses)
-            ),
+            asyncio.create_task(_accept(soap_socket, soap_connection, refuses=register.refuses)),
             asyncio.create_task(_accept(json_socket, json_connection)),
         ]
         (folder / "register.json").write_bytes(msgspec.json.encode(address))
@@ -132,8 +132,8 @@ async def running_register(
             for door in doors:
                 door.cancel()
             await asyncio.gather(*doors, return_exceptions=True)
-            for connection in tuple(connections):
-                connection.abort()
+            for line in tuple(lines):
+                line.abort()
             await asyncio.sleep(0)  # lets the aborted connections close their sockets
 
 
@@ -145,25 +145,16 @@ def _listening(port: int) -> socket.socket:
 
 async def _accept(
     listener: socket.socket,
-    connection: Callable[[], Answering],
+    connection: Callable[[], asyncio.Protocol],
     *,
-    tls: ssl.SSLContext | None = None,
     refuses: Callable[[], bool] = lambda: False,
 ) -> None:
     """Take connections by hand, so that one can be refused before a word is exchanged."""
     loop = asyncio.get_running_loop()
-    async with asyncio.TaskGroup() as greetings:
-        while True:
-            peer, _ = await loop.sock_accept(listener)
-            if refuses():
-                reset(peer)
-                peer.close()
-            else:
-                greetings.create_task(_greet(peer, connection, tls))
-
-
-async def _greet(
-    peer: socket.socket, connection: Callable[[], Answering], tls: ssl.SSLContext | None
-) -> None:
-    with contextlib.suppress(OSError, TimeoutError):  # a client that fails the handshake
-        await asyncio.get_running_loop().connect_accepted_socket(connection, peer, ssl=tls)
+    while True:
+        peer, _ = await loop.sock_accept(listener)
+        if refuses():
+            reset(peer)
+            peer.close()
+        else:
+            await loop.connect_accepted_socket(connection, peer)

@@ -66,6 +66,32 @@ class Resettable(Protocol):
     def setsockopt(self, level: int, optname: int, value: bytes, /) -> None: ...
 
 
+class Line(Protocol):
+    """What an answer is written to."""
+
+    def write(self, data: bytes | memoryview) -> None: ...
+
+    def close(self) -> None: ...
+
+    def abort(self) -> None: ...
+
+    def socket(self) -> Resettable: ...
+
+
+class PlainLine:
+    """A connection without encryption."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self.write = transport.write
+        self.close = transport.close
+        self.abort = transport.abort
+        self._transport = transport
+
+    def socket(self) -> Resettable:
+        connection: Resettable = self._transport.get_extra_info("socket")
+        return connection
+
+
 class Answering(asyncio.Protocol):
     """One connection: reads questions one after the other and sends what `answer` says.
 
@@ -76,23 +102,27 @@ class Answering(asyncio.Protocol):
         self,
         answer: Callable[[Request], Reply],
         delay: Callable[[], float],
-        connections: set[asyncio.Transport],
+        lines: set[Line],
     ) -> None:
         self._answer = answer
         self._delay = delay
-        self._connections = connections
+        self._lines = lines
         self._buffer = b""
         self._busy = False
         self._timer: asyncio.TimerHandle | None = None
-        self._transport: asyncio.Transport
+        self._line: Line
+
+    def begin(self, line: Line) -> None:
+        """Answer on a line that is open."""
+        self._line = line
+        self._lines.add(line)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  # asyncio types it loosely
-        self._transport = transport
-        self._connections.add(transport)
+        self.begin(PlainLine(transport))
 
     def connection_lost(self, _: Exception | None) -> None:
-        self._connections.discard(self._transport)
+        self._lines.discard(self._line)
         if self._timer is not None:
             self._timer.cancel()
 
@@ -105,13 +135,13 @@ class Answering(asyncio.Protocol):
         end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
             if len(self._buffer) > _LARGEST:
-                self._transport.abort()
+                self._line.abort()
             return
         head = self._buffer[:end]
         length = _LENGTH.search(head)
         size = 0 if length is None else int(length[1])
         if size > _LARGEST:
-            self._transport.abort()
+            self._line.abort()
             return
         whole = end + 4 + size
         if len(self._buffer) < whole:
@@ -119,7 +149,7 @@ class Answering(asyncio.Protocol):
         body, self._buffer = self._buffer[end + 4 : whole], self._buffer[whole:]
         line = head[: head.find(b"\r\n")].split(b" ")
         if len(line) != 3:
-            self._transport.abort()
+            self._line.abort()
             return
         self._busy = True
         reply = self._answer(Request(line[0], line[1].decode("latin-1"), head, body))
@@ -134,21 +164,21 @@ class Answering(asyncio.Protocol):
         if reply.manner is Manner.SILENCE:
             return
         if reply.manner is Manner.RESET:
-            reset(self._transport.get_extra_info("socket"))
-            self._transport.abort()
+            reset(self._line.socket())
+            self._line.abort()
             return
         if reply.manner is Manner.DRIP:
             self._drip(memoryview(reply.written()))
             return
-        self._transport.write(reply.written())
+        self._line.write(reply.written())
         self._busy = False
         if closing:
-            self._transport.close()
+            self._line.close()
         elif self._buffer:
             self._next()
 
     def _drip(self, rest: memoryview) -> None:
-        self._transport.write(rest[:1])
+        self._line.write(rest[:1])
         if len(rest) > 1:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(_DRIP_SECONDS, self._drip, rest[1:])
