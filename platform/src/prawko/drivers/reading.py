@@ -26,31 +26,29 @@ def _instant(column: str) -> str:
     return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
 
-# $6 is how many. Only answers to the present document count, and those are the newest rows.
+# $6 is how many. What the present document was answered is newer than all before it; so the
+# newest rows are taken first, which touches the newest partitions only, and then sifted.
 _JOIN_NEWEST = f"""
     LEFT JOIN LATERAL (
         SELECT json_agg(json_build_object(
                    'id', n.id, 'driverId', d.id, 'status', n.outcome,
                    'verifiedAt', {_instant("n.verified_at")},
-                   'documentStatus', n.document_status, 'documentCode', n.document_code,
-                   'issuingAuthority', n.issuing_authority, 'expiryDate', n.expiry_date,
-                   'expired', n.expiry_date IS NOT NULL AND n.expiry_date
+                   'documentStatus', a.document_status, 'documentCode', a.document_code,
+                   'issuingAuthority', a.issuing_authority, 'expiryDate', a.expiry_date,
+                   'expired', a.expiry_date IS NOT NULL AND a.expiry_date
                        < (n.verified_at AT TIME ZONE 'Europe/Warsaw')::date,
-                   'categories', n.categories, 'reasons', n.reasons, 'notes', n.notes,
-                   'lastVerificationHash', encode(n.hash, 'hex'),
-                   'licenseNumber', n.license_number
+                   'categories', a.categories, 'reasons', a.reasons, 'notes', a.notes,
+                   'lastVerificationHash', encode(a.hash, 'hex'),
+                   'licenseNumber', a.license_number
                ) ORDER BY n.verified_at DESC) AS newest
-          FROM (SELECT v.id, v.outcome, v.verified_at, a.document_status, a.document_code,
-                       a.issuing_authority, a.expiry_date, a.categories, a.reasons, a.notes,
-                       a.hash, a.license_number
+          FROM (SELECT v.id, v.outcome, v.verified_at, v.answer_id
                   FROM verification v
-                  JOIN register_answer a
-                    ON a.tenant_id = v.tenant_id AND a.driver_id = v.driver_id
-                   AND a.id = v.answer_id
                  WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
-                   AND a.document_no = d.document_no
                  ORDER BY v.verified_at DESC
                  LIMIT $6) AS n
+          JOIN register_answer a
+            ON a.tenant_id = bound.tenant_id AND a.driver_id = d.id AND a.id = n.answer_id
+         WHERE a.document_no = d.document_no
     ) AS v ON true"""  # noqa: S608  # made of constants
 
 # $2 is now, $3 the instant before which a result is stale, $4 and $5 the page (NULL and 0: all).
