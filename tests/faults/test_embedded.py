@@ -19,9 +19,19 @@ COUNT = "SELECT count(*) FROM kept"
 MANY = ("CREATE TABLE many AS SELECT generate_series(1, 200000)", "SELECT 1")
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A home with an empty database, that every test gets a copy of."""
+    home = tmp_path_factory.mktemp("made") / "home"
+    start(home, durable=False).stop()
+    return home
+
+
 @pytest.fixture
-def home(tmp_path):
-    return tmp_path / "home"
+def home(made, tmp_path):
+    copy = tmp_path / "home"
+    subprocess.run(["/bin/cp", "-a", str(made), str(copy)], check=True)
+    return copy
 
 
 @pytest.fixture
@@ -120,14 +130,28 @@ def test_a_process_id_that_somebody_else_has_now_does_not_block(home):
         somebody.wait()
 
 
-def test_a_product_killed_while_it_starts_leaves_nothing_that_blocks(home):
-    for step in range(5):
+def test_a_product_killed_while_it_starts_leaves_nothing_that_blocks(tmp_path):
+    home = tmp_path / "new"
+    for step in range(4):
         product = Product(home, wait=False)
         time.sleep(0.15 + 0.1 * step)
         product.kill()
     with start(home, durable=False) as running:
         sql(running.servers.admin_url, *KEEP)
         assert sql(running.servers.admin_url, COUNT) == 1
+
+
+def test_a_product_killed_while_it_makes_the_database_leaves_nothing_that_blocks(tmp_path):
+    home = tmp_path / "new"
+    product = Product(home, wait=False)
+    deadline = time.monotonic() + 10
+    while not list(home.glob("postgres*/global")):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    product.kill()
+
+    with start(home, durable=False) as running:
+        assert sql(running.servers.admin_url, "SELECT 1") == 1
 
 
 def test_half_a_database_is_made_anew(home):

@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import json
 import os
+import pwd
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import asyncpg
 
 from prawko.embedded import EmbeddedError, start
 
-NOBODY = 65534
+ORDINARY = "daemon"  # an ordinary user that is not the one root would choose
 CAP_DAC_READ_SEARCH = 2
 CAPABILITY_VERSION_3 = 0x20080522
 PR_SET_KEEPCAPS = 8
@@ -99,7 +100,8 @@ def open_ground():
     """A folder whose parents everybody may enter, and an ordinary user may write to it."""
     with tempfile.TemporaryDirectory() as folder:
         if os.getuid() == 0:
-            os.chown(folder, NOBODY, NOBODY)
+            user = pwd.getpwnam(ORDINARY)
+            os.chown(folder, user.pw_uid, user.pw_gid)
         yield Path(folder)
 
 
@@ -114,8 +116,9 @@ def become_ordinary():
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)
     os.setgroups([])
-    os.setresgid(NOBODY, NOBODY, NOBODY)
-    os.setresuid(NOBODY, NOBODY, NOBODY)
+    user = pwd.getpwnam(ORDINARY)
+    os.setresgid(user.pw_gid, user.pw_gid, user.pw_gid)
+    os.setresuid(user.pw_uid, user.pw_uid, user.pw_uid)
     kept = 0 if os.access(sys.executable, os.X_OK) else 1 << CAP_DAC_READ_SEARCH
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     sets = (ctypes.c_uint32 * 6)(kept, kept, kept, 0, 0, 0)

@@ -173,6 +173,11 @@ def test_no_server_runs_as_root(running):
     assert home_of(running).account.uid == Path(f"/proc/{running.redis_pid}").stat().st_uid
 
 
+def test_ctrl_c_in_the_terminal_does_not_reach_the_servers(running):
+    for pid in (running.postgres_pid, running.redis_pid):
+        assert os.getsid(pid) == pid
+
+
 def test_an_ordinary_user_starts_the_servers_and_owns_them(ground):
     product = Product(ground / "home", ordinary=True)
     told = product.told
@@ -232,9 +237,11 @@ def test_a_home_in_use_is_refused_with_a_sentence(running):
     assert sql(running.servers.admin_url, "SELECT 1") == 1
 
 
-def test_a_home_may_have_any_name_and_be_given_relatively(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with start(Path("dom, 'ŁÓDŹ' 100%?&"), durable=False) as running:
+def test_a_home_may_have_any_name_and_be_given_relatively(ground, monkeypatch):
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.chdir(ground)
+    with start(Path("dom, 'ŁÓDŹ' 100%41?a&b"), durable=False) as running:
+        assert socket_folder(running).parent == Path("/tmp")
         assert sql(running.servers.admin_url, "SELECT 1") == 1
         with redis_at(running) as redis:
             assert redis.ping()
@@ -250,9 +257,21 @@ def test_the_socket_of_a_very_long_home_is_short_and_private(tmp_path, monkeypat
         assert max(len(os.fsencode(path)) for path in sockets) <= LONGEST_SOCKET
         assert mode(socket_folder(running)) == 0o700
         assert socket_folder(running).stat().st_uid == home_of(running).account.uid
+        assert socket_folder(running).parent == Path("/tmp")
         with redis_at(running) as redis:
             assert redis.ping()
     assert not socket_folder(running).exists()
+
+
+def test_the_users_own_runtime_folder_is_preferred_where_nobody_else_may_write(ground, monkeypatch):
+    for mode_, used in ((0o700, True), (0o777, False)):
+        runtime = ground / f"runtime-{used}"
+        runtime.mkdir()
+        runtime.chmod(mode_)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        with start(ground / "a home with spaces", durable=False) as running:
+            assert socket_folder(running).is_relative_to(runtime) is used
+            assert sql(running.servers.admin_url, "SELECT 1") == 1
 
 
 def test_a_link_in_place_of_a_private_folder_is_refused(tmp_path):

@@ -4,7 +4,7 @@
       lock              held (flock) while a product runs here; a crash lets go of it
       passwords.json    0600
       postgres/         0700, the database
-      run/              0700, the sockets (elsewhere if the path would be too long)
+      run/              0700, the sockets (elsewhere if their path were long or not plain)
       logs/
 
 Under root the servers run as another user, and the home may lie below a folder that user
@@ -15,8 +15,8 @@ path that asks no parent for permission and is always short.
 
 import contextlib
 import fcntl
-import hashlib
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -31,6 +31,7 @@ from prawko.embedded.process import Account, server_account
 PRIVATE = 0o700
 SECRET = 0o600
 LONGEST_SOCKET = 99  # the kernel's limit is 107, and clients of other languages know less
+PLAIN = re.compile(r"[A-Za-z0-9_./-]+")  # clients split a host at its commas, and more
 SOCKET_NAME = ".s.PGSQL.5432"
 
 
@@ -156,13 +157,19 @@ class Home:
 
     def _run_path(self) -> Path:
         path = self.path / "run"
-        if len(os.fsencode(path / SOCKET_NAME)) <= LONGEST_SOCKET:
+        if _clients_understand(path):
             return path
-        base = Path(os.environ.get("XDG_RUNTIME_DIR") or "/tmp")  # noqa: S108  see Folder
-        name = f"prawko-{hashlib.sha256(self.tag.encode()).hexdigest()[:16]}"
-        if len(os.fsencode(base / name / SOCKET_NAME)) > LONGEST_SOCKET or not _is_ours(base):
-            base = Path("/tmp")  # noqa: S108  see Folder
-        return base / name
+        if named := os.environ.get("XDG_RUNTIME_DIR"):
+            path = Path(named, self.tag)
+            if _is_ours(path.parent) and _clients_understand(path):
+                return path
+        return Path("/tmp", self.tag)  # noqa: S108  Folder refuses what others put there
+
+
+def _clients_understand(folder: Path) -> bool:
+    """Whether the folder's sockets have addresses that every client can use."""
+    path = str(folder / SOCKET_NAME)
+    return len(path) <= LONGEST_SOCKET and PLAIN.fullmatch(path) is not None
 
 
 def _is_ours(folder: Path) -> bool:

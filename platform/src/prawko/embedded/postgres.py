@@ -7,7 +7,6 @@ import signal
 import subprocess
 import time
 from pathlib import Path
-from urllib.parse import quote
 
 from prawko.embedded.binaries import POSTGRES_MAJOR, Binaries
 from prawko.embedded.errors import EmbeddedError
@@ -76,8 +75,8 @@ class Postgres:
     @property
     def url(self) -> str:
         """The superuser's address; asyncpg takes it, and SQLAlchemy with its own scheme."""
-        folder = quote(str(self._home.run.path), safe="/")
-        password = quote(self._home.passwords.postgres, safe="")
+        password = self._home.passwords.postgres
+        folder = self._home.run.path
         return f"postgresql://{SUPERUSER}:{password}@/postgres?host={folder}&port={PORT}"
 
     @property

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from urllib.parse import quote
 
 from prawko.embedded.binaries import Binaries
 from prawko.embedded.errors import EmbeddedError
@@ -41,8 +40,7 @@ class Redis:
     @property
     def url(self) -> str:
         """The address as redis-py takes it (`redis.asyncio.Redis.from_url`)."""
-        path = quote(str(self._socket), safe="/")
-        return f"unix://{path}?password={quote(self._home.passwords.redis, safe='')}"
+        return f"unix://{self._socket}?password={self._home.passwords.redis}"
 
     @property
     def pid(self) -> int:
