@@ -67,8 +67,8 @@ async def main(line: str, taken: Path) -> None:
     postman = Postman(line, taken)
     mark = marking.Marks.sent
 
-    async def sent(self: marking.Marks, row: Claimed, due: Due, carrier_ref: str | None) -> None:
-        await mark(self, row, due, carrier_ref)
+    async def sent(self: marking.Marks, row: Claimed, *about: object) -> None:
+        await mark(self, row, *about)
         postman.reach("marked")
 
     marking.Marks.sent = sent

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import asyncpg
 import msgspec
 import pytest
 from sqlalchemy import text
@@ -17,13 +18,14 @@ from sqlalchemy import text
 from prawko.base.clock import WARSAW, machine_now
 from prawko.base.jobs import Tools
 from prawko.base.plugins import Plugins
-from prawko.deliveries import incidents, sending
+from prawko.deliveries import incidents, lane, marking
 from prawko.deliveries.backoff import MOST_ATTEMPTS
 from prawko.deliveries.composing import Correspondence, Due, Message
 from prawko.deliveries.jobs import Postman, deliver_pending
 from prawko.deliveries.operator_mail import compose_operator_mail
 from prawko.deliveries.orders import Order
 from prawko.deliveries.outbox import enqueue
+from prawko.deliveries.repository import DeliveryRepository
 from prawko.deliveries.sending import deliver_all, deliver_due, next_due
 from prawko.hooks.channels import DeliveryError, Medium, Notice, Recipient
 from prawko.hooks.failures import AccountError
@@ -244,6 +246,56 @@ async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line)
     assert (await office.row("a"))["state"] == "sent"
 
 
+async def test_a_database_that_goes_away_at_the_mark_doubles_nothing(office, servers) -> None:
+    async def cut_every_connection(key: str) -> None:
+        connection = await asyncpg.connect(servers.servers.admin_url)
+        try:
+            await connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = $1 AND pid <> pg_backend_pid()",
+                office.logins.worker.rpartition("/")[2].partition("?")[0],
+            )
+        finally:
+            await connection.close()
+
+    office.mail.behave = cut_every_connection
+    await office.order("a")
+
+    assert await office.deliver() == 1
+    assert (await office.row("a"))["state"] == "sent"
+
+
+async def test_a_mark_that_breaks_is_made_again_while_the_lease_lasts(office, monkeypatch) -> None:
+    mark, broken = DeliveryRepository.sent, iter([True, True])
+
+    async def sent(self, *about):
+        if next(broken, False):
+            raise ConnectionError
+        return await mark(self, *about)
+
+    monkeypatch.setattr(DeliveryRepository, "sent", sent)
+    monkeypatch.setattr(marking, "INSIST_EVERY", timedelta(milliseconds=10))
+    await office.order("a")
+
+    assert await office.deliver() == 1
+    assert office.mail.taken == ["a"]
+    assert (await office.row("a"))["state"] == "sent"
+
+
+async def test_what_follows_a_message_cannot_undo_its_mark(office) -> None:
+    async def forget(session, due: Due) -> None:
+        raise ValueError
+
+    office.reports.reached = forget
+    await office.order("a", "b")
+
+    await office.deliver()
+    await office.time_passes(minutes=4)
+    await office.deliver()
+
+    assert sorted(office.mail.taken) == ["a", "b"]
+
+
 async def test_a_process_that_comes_back_from_a_stall_marks_nothing(office) -> None:
     stalled = True
 
@@ -331,7 +383,7 @@ async def test_a_refused_account_consumes_nothing_and_pauses_its_channel_alone(o
     await office.deliver()
 
     tried = len(office.mail.tried)
-    assert tried <= sending.PARALLEL
+    assert tried <= lane.PARALLEL
     assert office.sms.taken == ["sms"]
     rows = await look(
         office.logins, "SELECT DISTINCT state, attempts FROM delivery WHERE key ~ 'k'"
@@ -445,7 +497,7 @@ async def test_without_an_address_nothing_is_tried(office) -> None:
 async def test_a_carrier_that_hangs_meets_the_deadline_and_does_not_hold_up_the_other(
     office, monkeypatch
 ) -> None:
-    monkeypatch.setattr(sending, "DEADLINE_SECONDS", 0.5)
+    monkeypatch.setattr(lane, "DEADLINE_SECONDS", 0.5)
     let_go = []
 
     async def hang(key: str) -> None:

@@ -50,7 +50,7 @@ class Postman:
 postman = Postman()
 
 
-@job(timeout=180)
+@job(timeout=300)
 async def deliver_pending(tools: Tools) -> None:
     """Send what is due."""
     if await postman.go(tools):

@@ -1,8 +1,9 @@
 """Notes what became of a message, each in a short transaction of its own."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from prawko.base import logs
 from prawko.base.clock import machine_now
@@ -24,6 +25,7 @@ from prawko_tenants.sessions import BatchSession
 log = logs.logger(__name__)
 
 PAUSE = timedelta(minutes=5)
+INSIST_EVERY = timedelta(seconds=1)
 CHANNEL_REFUSED = "channel_refused"
 LONGEST_REASON = 300
 
@@ -37,20 +39,36 @@ class Marks:
         self._channel = channel
         self._known_well = False
 
-    async def sent(self, row: Claimed, due: Due, carrier_ref: str | None) -> None:
-        """The carrier took it."""
+    async def sent(
+        self, row: Claimed, due: Due, carrier_ref: str | None, lease_ends: datetime
+    ) -> None:
+        """The carrier took it. Insists while the lease lasts: an unmarked message leaves again.
+
+        What follows from it comes after, so that nothing there can undo the mark.
+        """
         now = machine_now()
+        while True:
+            try:
+                async with self._database.system() as session:
+                    marked = await DeliveryRepository(session).sent(row, now, carrier_ref)
+            except Exception as error:
+                if machine_now() + INSIST_EVERY > lease_ends:
+                    raise
+                log.warning("delivery_mark_put_off", delivery_id=str(row.id), exc_info=error)
+                await asyncio.sleep(INSIST_EVERY.total_seconds())
+            else:
+                break
+        if not marked:
+            log.warning("delivery_lease_lost", delivery_id=str(row.id))
+            return
+        log.info("delivery_sent", delivery_id=str(row.id), kind=row.kind, attempts=row.attempts)
         async with self._bound(row.tenant_id) as session:
-            if not await DeliveryRepository(session).sent(row, now, carrier_ref):
-                log.warning("delivery_lease_lost", delivery_id=str(row.id))
-                return
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await mark_mailed(session, row.subject_id, now)
             await self._addresses.reached(session, due)
             if not self._known_well:
                 await close_incident(session, kind=CHANNEL_REFUSED, key=self._channel.name, now=now)
         self._known_well = True
-        log.info("delivery_sent", delivery_id=str(row.id), kind=row.kind, attempts=row.attempts)
 
     async def failed(self, row: Claimed, trouble: Trouble, reason: str = "") -> None:
         """It will not be sent, and nobody's address is to blame."""

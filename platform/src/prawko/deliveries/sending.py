@@ -1,32 +1,16 @@
-"""Sends what is due: claim, write, hand over, mark. No transaction is open meanwhile.
-
-Killed at any line, a message whose lease runs out is taken up by somebody else. Only the
-moment between the carrier's word and our mark can send one twice, and then with the same key.
-Mail and SMS go side by side, so that a slow carrier of one does not hold up the other.
-"""
+"""Sends what is due, mails and SMS side by side: a slow carrier of one holds up no other."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import datetime
 
-from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
-from prawko.base.secrets import LostKeyError
-from prawko.deliveries.composing import Correspondence, Due, Message
-from prawko.deliveries.marking import Marks
-from prawko.deliveries.repository import Claimed, DeliveryRepository, Trouble
-from prawko.hooks.channels import Channel, DeliveryError, Medium
-from prawko.hooks.failures import AccountError
-from prawko_tenants.ids import DeliveryId
+from prawko.deliveries.composing import Correspondence
+from prawko.deliveries.lane import LEASE, Lane
+from prawko.deliveries.repository import DeliveryRepository
+from prawko.hooks.channels import Channel, Medium
 
-log = logs.logger(__name__)
-
-BATCH = 32
-PARALLEL = 8
-DEADLINE_SECONDS = 30.0
-LEASE = timedelta(minutes=3)
 POLL_SECONDS = 0.05
 
 Enough = Callable[[], bool]
@@ -46,12 +30,13 @@ async def deliver_due(
     tools: Tools, correspondence: Correspondence, *, enough: Enough = lambda: False
 ) -> int:
     """Send until nothing is due, or `enough` says so; returns how many were sent."""
-    async with asyncio.TaskGroup() as lanes:
-        tasks = [
-            lanes.create_task(_Lane(tools, correspondence, channel).run(enough))
-            for channel in carriers(tools).values()
-        ]
-    return sum(task.result() for task in tasks)
+    lanes = [Lane(tools, correspondence, channel) for channel in carriers(tools).values()]
+    # Not a task group: what breaks one lane must not cut off what the other is handing over.
+    sent = await asyncio.gather(*(lane.run(enough) for lane in lanes), return_exceptions=True)
+    for outcome in sent:
+        if isinstance(outcome, BaseException):
+            raise outcome
+    return sum(outcome for outcome in sent if isinstance(outcome, int))
 
 
 async def deliver_all(tools: Tools, correspondence: Correspondence) -> int:
@@ -76,126 +61,3 @@ async def next_due(tools: Tools) -> datetime | None:
 async def _in_flight(tools: Tools) -> int:
     async with tools.database.system() as session:
         return await DeliveryRepository(session).in_flight(machine_now())
-
-
-class _Lane:
-    """One channel at work."""
-
-    def __init__(self, tools: Tools, correspondence: Correspondence, channel: Channel) -> None:
-        self._tools = tools
-        self._correspondence = correspondence
-        self._channel = channel
-        self._marks = Marks(tools.database, correspondence.addresses, channel)
-        self._slots = asyncio.Semaphore(PARALLEL)
-        self._refused = False
-
-    async def run(self, enough: Enough) -> int:
-        sent = 0
-        while not (self._refused or self._tools.stopping or enough()):
-            lease_ends = machine_now() + LEASE
-            claimed = await self._claim()
-            if not claimed:
-                break
-            sent += await self._send(claimed, lease_ends)
-        return sent
-
-    async def _claim(self) -> list[Claimed]:
-        async with self._tools.database.system() as session:
-            return await DeliveryRepository(session).claim(
-                self._channel.medium.value,
-                most=BATCH,
-                now=machine_now(),
-                product_now=self._tools.clock.now(),
-                lease=LEASE,
-            )
-
-    async def _send(self, claimed: Sequence[Claimed], lease_ends: datetime) -> int:
-        due: dict[DeliveryId, Due] = {}
-        for row in claimed:
-            try:
-                due[row.id] = self._open(row)
-            except LostKeyError:
-                await self._marks.failed(row, Trouble.UNREADABLE)
-        messages = await self._compose(list(due.values()))
-        async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(self._deliver(row, due[row.id], messages[row.id], lease_ends))
-                for row in claimed
-                if row.id in due
-            ]
-        return sum(task.result() for task in tasks)
-
-    def _open(self, row: Claimed) -> Due:
-        secret = None
-        if row.sealed is not None:
-            payloads = self._tools.vault.payloads
-            secret = payloads.open(payloads.current, row.sealed, about=row.id.bytes).decode()
-        return Due(
-            id=row.id,
-            kind=row.kind,
-            medium=self._channel.medium,
-            tenant_id=row.tenant_id,
-            user_id=row.user_id,
-            notice_id=row.notice_id,
-            subject_id=row.subject_id,
-            secret=secret,
-        )
-
-    async def _compose(self, due: Sequence[Due]) -> dict[DeliveryId, Message | Exception | None]:
-        """Write all of a kind at once; when that breaks, one by one, so that one breaks alone."""
-        by_kind: dict[str, list[Due]] = defaultdict(list)
-        for one in due:
-            by_kind[one.kind].append(one)
-        written: dict[DeliveryId, Message | Exception | None] = {}
-        for kind, group in by_kind.items():
-            try:
-                found = await self._correspondence.composers[kind](self._tools, group)
-            except Exception as error:  # noqa: BLE001 (the edge of a job)
-                if len(group) > 1:
-                    for one in group:
-                        written |= await self._compose([one])
-                else:
-                    written[group[0].id] = error
-            else:
-                written |= {one.id: found.get(one.id) for one in group}
-        return written
-
-    async def _deliver(
-        self, row: Claimed, due: Due, message: Message | Exception | None, lease_ends: datetime
-    ) -> bool:
-        """Hand one message over and mark it; True when the carrier took it."""
-        async with self._slots:
-            if isinstance(message, Exception):
-                await self._marks.again(row, Trouble.BUG, error=message)
-            elif message is None:
-                await self._marks.failed(row, Trouble.UNWANTED)
-            elif not self._channel.reaches(message.recipient):
-                await self._marks.failed(row, Trouble.UNREACHABLE)
-            elif self._refused or machine_now() + timedelta(seconds=DEADLINE_SECONDS) > lease_ends:
-                await self._marks.give_back(row)
-            else:
-                return await self._hand_over(row, due, message)
-        return False
-
-    async def _hand_over(self, row: Claimed, due: Due, message: Message) -> bool:
-        try:
-            async with asyncio.timeout(DEADLINE_SECONDS):
-                carrier_ref = await self._channel.deliver(
-                    message.notice, message.recipient, key=row.key
-                )
-        except AccountError as error:
-            self._refused = True
-            await self._marks.account_refused(row, message, error)
-        except DeliveryError as error:
-            if error.permanent:
-                await self._marks.refused(row, due, message, error)
-            else:
-                await self._marks.again(row, Trouble.AGAIN, message=message, error=error)
-        except TimeoutError as error:
-            await self._marks.again(row, Trouble.DEADLINE, message=message, error=error)
-        except Exception as error:  # noqa: BLE001 (the edge of a job)
-            await self._marks.again(row, Trouble.BUG, message=message, error=error)
-        else:
-            await self._marks.sent(row, due, carrier_ref)
-            return True
-        return False
