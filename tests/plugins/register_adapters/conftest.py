@@ -41,6 +41,8 @@ def simulator(running):
     running.shelf.forget_calls()
     running.faults.order = Order(kind=None)
     running.followed = 0
+    for serial in tuple(running.shelf._documents):
+        running.shelf.forget(serial)
     for serial, document in DOCUMENTS.items():
         running.shelf.put(serial, document)
     return running

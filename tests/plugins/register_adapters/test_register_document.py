@@ -152,7 +152,7 @@ def test_a_date_is_its_first_ten_characters(text, day):
         "2039-02-281",
         "2039-02-28 bezterminowo",
         "28.02.2039",
-        "２０３９-02-28",
+        "\uff12\uff10\uff13\uff19-02-28",
         20390228,
         ["2039-02-28"],
         False,

@@ -38,6 +38,11 @@ def reply(content, *, status=200, media_type="application/json"):
     return Reply(status=status, media_type=media_type, body=body)
 
 
+def stating(words):
+    state = b'{"stanDokumentu": {"stanDokumentu": {"kod": "K", ' + words + b"}}}"
+    return b'{"dokumentPotwierdzajacyUprawnienia": ' + state + b"}"
+
+
 def trouble_of(answer):
     with pytest.raises(RegisterError) as failure:
         read_answer(answer, asked="AB123456")
@@ -115,14 +120,10 @@ async def test_an_error_page_that_mentions_no_data_is_not_believed():
         b"\xff\xfe",
         b"[" * 100_000,
         b'{"errors": [{"code": "DICT501_UKG_1"}]}',
-        b'{"dokumentPotwierdzajacyUprawnienia": {"stanDokumentu": {"stanDokumentu": '
-        b'{"kod": "K", "wartosc": "Zatrzymany", "wartosc": "Wydany"}}}}',
-        b'{"dokumentPotwierdzajacyUprawnienia": {"stanDokumentu": {"stanDokumentu": '
-        b'{"kod": "K", "wartosc": "Wydany\\u0000"}}}}',
-        b'{"dokumentPotwierdzajacyUprawnienia": {"stanDokumentu": {"stanDokumentu": '
-        b'{"kod": "K", "wartosc": "Wydany\\ud800"}}}}',
-        b'{"dokumentPotwierdzajacyUprawnienia": {"stanDokumentu": {"stanDokumentu": '
-        b'{"kod": "K", "wartosc": NaN}}}}',
+        stating(b'"wartosc": "Zatrzymany", "wartosc": "Wydany"'),
+        stating(b'"wartosc": "Wydany\\u0000"'),
+        stating(b'"wartosc": "Wydany\\ud800"'),
+        stating(b'"wartosc": NaN'),
     ],
 )
 async def test_what_is_no_such_document_is_garbage(content):
@@ -130,11 +131,7 @@ async def test_what_is_no_such_document_is_garbage(content):
 
 
 async def test_a_page_is_garbage_whatever_it_holds():
-    good = {
-        "dokumentPotwierdzajacyUprawnienia": {
-            "stanDokumentu": {"stanDokumentu": {"kod": "K", "wartosc": "Wydany"}}
-        }
-    }
+    good = stating(b'"wartosc": "Wydany"')
 
     assert read_answer(reply(good), asked="AB123456").state.text == "Wydany"
     assert trouble_of(reply(good, media_type="text/html")) is RegisterTrouble.GARBAGE

@@ -29,13 +29,19 @@ class PublicSide:
         key = parse_qs(target.query).get("hashDanychWyszukiwania", [""])[0]
         known = self._shelf.ask_hash(key)
         if known is None:
-            error = {"code": "DICT501_UKG_1", "message": "Brak danych"}
-            return Reply(400, _MEDIA_TYPE, msgspec.json.encode({"errors": [error]}))
-        return Reply(200, _MEDIA_TYPE, msgspec.json.encode(_answer(known)))
+            return no_data()
+        return Reply(200, _MEDIA_TYPE, write_answer(known))
 
 
-def _answer(known: Known) -> dict[str, Any]:
-    return {
+def no_data() -> Reply:
+    """Say that there is no such document."""
+    error = {"code": "DICT501_UKG_1", "message": "Brak danych"}
+    return Reply(400, _MEDIA_TYPE, msgspec.json.encode({"errors": [error]}))
+
+
+def write_answer(known: Known) -> bytes:
+    """Write the document, under the names that the official service uses too."""
+    answer: dict[str, Any] = {
         "dokumentPotwierdzajacyUprawnienia": {
             "typDokumentu": {"kod": "DICT155_PJ", "wartosc": "Prawo jazdy"},
             "seriaNumerBlankietuDruku": known.serial,
@@ -49,6 +55,7 @@ def _answer(known: Known) -> dict[str, Any]:
         },
         "komunikaty": known.notes,
     }
+    return msgspec.json.encode(answer)
 
 
 def _reason(reason: Coded) -> Coded | str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from prawko_demo.register import control, public, soap
-from prawko_demo.register.certificates import SERVER_NAME, write_files
+from prawko_demo.register.certificates import SERVER_NAME, write_files, write_private
 from prawko_demo.register.documents import Shelf
 from prawko_demo.register.encryption import Encrypted
 from prawko_demo.register.faults import Faults, Kind, spoilt
@@ -125,7 +125,7 @@ async def running_register(
             asyncio.create_task(_accept(soap_socket, soap_connection, refuses=register.refuses)),
             asyncio.create_task(_accept(json_socket, json_connection)),
         ]
-        (folder / "register.json").write_bytes(msgspec.json.encode(address))
+        write_private(folder / "register.json", msgspec.json.encode(address))
         try:
             yield register
         finally:

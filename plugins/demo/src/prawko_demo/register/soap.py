@@ -1,7 +1,5 @@
 """The official service's side: SOAP 1.1, one operation."""
 
-import re
-from html import unescape
 from xml.sax.saxutils import escape
 
 from lxml import etree
@@ -18,12 +16,6 @@ _EXCEPTIONS = "http://exceptions.api.cepik.coi.gov.pl"
 _MEDIA_TYPE = "text/xml;charset=UTF-8"
 _FIELDS = ("imiePierwsze", "nazwisko", "seriaNumerBlankietuDruku")
 
-# The message of most clients, read without a parser; any other goes through one.
-_USUAL = re.compile(
-    rf'<(\w+):DaneDokumentuRequest(?: xmlns:\1="{_CARRIERS}")?>'
-    r"<imiePierwsze>([^<]+)</imiePierwsze><nazwisko>([^<]+)</nazwisko>"
-    r"<seriaNumerBlankietuDruku>([^<]+)</seriaNumerBlankietuDruku></\1:DaneDokumentuRequest>"
-)
 _PARSER = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
 
 _OPEN = f'<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="{_SOAP}"><soap:Body>'
@@ -54,17 +46,13 @@ class SoapSide:
             return _fault("UPKI-1010", "Błąd walidacji.", str(error))
         known = self._shelf.ask(first_name, last_name, serial)
         if known is None:
-            return _fault("UPKI-1030", "Brak danych.", "Nie znaleziono dokumentu.")
+            return no_data()
         return Reply(200, _MEDIA_TYPE, write_answer(known).encode())
 
 
 def _read_question(request: Request) -> tuple[str, str, str]:
     if request.header("SOAPAction") != '""':
         raise QuestionError("SOAPAction")
-    text = request.body.decode("utf-8", "replace")
-    usual = _USUAL.search(text)
-    if usual is not None and _CARRIERS in text and _SOAP in text:
-        return unescape(usual[2]), unescape(usual[3]), unescape(usual[4])
     try:
         root = etree.fromstring(request.body, _PARSER)
     except (etree.XMLSyntaxError, ValueError):
@@ -111,6 +99,11 @@ def _leaf(name: str, value: str | None) -> str:
 
 def _coded(name: str, entry: Coded) -> str:
     return f"<{name}>{_leaf('kod', entry.kod)}{_leaf('wartosc', entry.wartosc)}</{name}>"
+
+
+def no_data() -> Reply:
+    """Say that there is no such document."""
+    return _fault("UPKI-1030", "Brak danych.", "Nie znaleziono dokumentu.")
 
 
 def _fault(code: str, message: str, details: str) -> Reply:

@@ -1,0 +1,315 @@
+"""The simulator: what it knows, how it fails on order, and who may talk to it."""
+
+import json
+import os
+import signal
+import ssl
+import subprocess
+import sys
+import time
+from datetime import date
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.hooks.licence_register import LicenceQuery, RegisterError
+from prawko_demo.register import public, soap
+from prawko_demo.register.documents import automatic
+from prawko_demo.register.faults import Kind
+from prawko_register_upki import UpkiRegister
+from prawko_register_upki.question import HEADERS, write_question
+from prawko_register_upki.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+JAN = LicenceQuery("Jan", "Nowak", "CC123450")
+SERIALS = st.from_regex(r"[A-Z]{2}[0-9]{6}", fullmatch=True)
+
+
+@pytest.fixture
+async def doors(simulator):
+    async with httpx.AsyncClient(base_url=simulator.address.control_url) as client:
+        yield client
+
+
+@pytest.fixture
+async def over_soap(simulator):
+    """Post bytes to the official side, as a client of one's own would."""
+    address = simulator.address
+    context = ssl.create_default_context(cafile=address.ca)
+    context.check_hostname = False  # this client has no separate name to verify
+    _show_certificate(context, address)
+    async with httpx.AsyncClient(verify=context) as client:
+
+        async def post(body, *, path=soap.PATH, **headers):
+            url = address.soap_url.replace(soap.PATH, path)
+            return await client.post(url, content=body, headers=HEADERS | headers)
+
+        yield post
+
+
+def _show_certificate(context, address):
+    from prawko_register_upki.credentials import present, read_credentials  # noqa: PLC0415
+
+    present(read_credentials(Path(address.p12), address.p12_password), context)
+
+
+@given(SERIALS)
+def test_a_serial_that_nobody_put_there_always_has_the_same_plausible_document(serial):
+    document = automatic(serial)
+
+    if serial[-1] == "8":
+        assert document is None
+        return
+    assert document == automatic(serial)
+    assert document.serial == serial
+    assert document.state.wartosc == ("Zatrzymany" if serial[-1] == "9" else "Wydany")
+    assert bool(document.reasons) == (serial[-1] == "9")
+    assert date(2035, 1, 1) <= date.fromisoformat(document.expires) < date(2041, 1, 1)
+    assert document.authority.wartosc
+    assert document.categories
+
+
+async def test_a_document_is_put_asked_for_and_forgotten(doors, upki):
+    put = await doors.put(
+        "/documents/CC123450",
+        json={
+            "firstName": "Jan",
+            "lastName": "Nowak",
+            "state": {"kod": "DICT003_COF", "wartosc": "Cofnięty"},
+            "reasons": [{"kod": "DICT067_7", "wartosc": "Wyrok sądu"}],
+            "expiryDate": "2031-05-06",
+            "issuingAuthority": "Starosta Gryfiński",
+            "categories": [{"kategoria": "T", "dataWaznosci": "2030-01-02"}],
+        },
+    )
+    answer = await upki.look_up(JAN)
+
+    assert put.status_code == 200
+    assert (await doors.get("/documents/CC123450")).json() == put.json()
+    assert (answer.state.code, answer.state.text) == ("DICT003_COF", "Cofnięty")
+    assert answer.reasons[0].text == "Wyrok sądu"
+    assert answer.expires == date(2031, 5, 6)
+    assert answer.issuing_authority == "Starosta Gryfiński"
+    assert [(entry.code, entry.expires) for entry in answer.categories] == [("T", date(2030, 1, 2))]
+
+    assert (await doors.delete("/documents/CC123450")).json() == {"forgotten": True}
+    assert (await doors.delete("/documents/CC123450")).json() == {"forgotten": False}
+    assert (await doors.get("/documents/CC123450")).status_code == 404
+    assert (await upki.look_up(JAN)).state.text == "Wydany"
+
+
+async def test_a_document_needs_names_only(doors, upki):
+    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+
+    answer = await upki.look_up(JAN)
+
+    assert answer.state.text == "Wydany"
+    assert answer.expires.year >= 2035
+    assert answer.categories
+
+
+async def test_a_state_without_a_code_gets_one(doors, upki):
+    body = {"firstName": "Jan", "lastName": "Nowak", "state": {"wartosc": "Zatrzymany"}}
+    await doors.put("/documents/CC123450", json=body)
+
+    assert (await upki.look_up(JAN)).state.code == "DICT003_ZAT"
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "found"),
+    [
+        (LicenceQuery("Jan", "Nowak", "CC123450"), True),
+        (LicenceQuery("JAN", "nowak", "CC123450"), True),
+        (LicenceQuery("Jan Maria", "Nowak", "CC123450"), True),
+        (LicenceQuery("Janusz", "Nowak", "CC123450"), False),
+        (LicenceQuery("Jan", "Nowakowski", "CC123450"), False),
+    ],
+)
+async def test_a_document_is_found_under_its_holders_name_only(doors, upki, asked_for, found):
+    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+
+    assert (await upki.look_up(asked_for) is not None) == found
+
+
+async def test_unlisted_documents_can_be_unknown(doors, upki):
+    assert (await doors.put("/unknown", json={"mode": "not_found"})).status_code == 200
+    assert await upki.look_up(JAN) is None
+
+    await doors.put("/unknown", json={"mode": "auto"})
+    assert await upki.look_up(JAN) is not None
+
+
+async def test_the_public_side_knows_listed_documents_only(doors, public):
+    assert await public.look_up(JAN) is None
+
+    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+    assert await public.look_up(JAN) is not None
+
+    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Inny"})
+    assert await public.look_up(JAN) is None
+
+
+async def test_calls_are_counted_by_serial_until_they_are_forgotten(doors, upki, public):
+    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+    await upki.look_up(JAN)
+    await public.look_up(JAN)
+    await public.look_up(LicenceQuery("Jan", "Nowak", "CC123451"))
+
+    assert (await doors.get("/calls")).json() == {"count": 3, "bySerial": {"CC123450": 2}}
+    assert (await doors.delete("/calls")).json() == {"count": 0, "bySerial": {}}
+    assert (await doors.get("/calls")).json() == {"count": 0, "bySerial": {}}
+
+
+@pytest.mark.parametrize("kind", ["http_503", "refused", "cut"])
+async def test_a_failure_ends_after_its_times(doors, upki, kind):
+    await upki.look_up(JAN)
+    await doors.put("/faults", json={"kind": kind, "times": 2})
+
+    for _ in range(2):
+        with pytest.raises(RegisterError):
+            await upki.look_up(JAN)
+
+    assert (await upki.look_up(JAN)).state.text == "Wydany"
+
+
+async def test_a_failure_lasts_until_it_is_ended(doors, upki):
+    await doors.put("/faults", json={"kind": "http_429", "retryAfter": 30, "times": None})
+    for _ in range(3):
+        with pytest.raises(RegisterError) as failure:
+            await upki.look_up(JAN)
+        assert failure.value.retry_after == 30
+
+    await doors.put("/faults", json={"kind": None})
+    assert (await upki.look_up(JAN)).state.text == "Wydany"
+
+
+async def test_the_doors_stay_open_whatever_fails(doors):
+    for kind in Kind:
+        assert (await doors.put("/faults", json={"kind": kind})).status_code == 200
+        assert (await doors.get("/calls")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "content", "status"),
+    [
+        ("PUT", "/faults", {"kind": "http_418"}, 422),
+        ("PUT", "/faults", {"kind": "silence", "forever": True}, 422),
+        ("PUT", "/unknown", {"mode": "maybe"}, 422),
+        ("PUT", "/documents/CC123450", {"firstName": "Jan"}, 422),
+        ("PUT", "/documents/CC123450", {"firstName": "J", "lastName": "N", "stan": "x"}, 422),
+        ("PUT", "/documents/", {"firstName": "Jan", "lastName": "Nowak"}, 422),
+        ("PUT", "/documents/a b", {"firstName": "Jan", "lastName": "Nowak"}, 422),
+        ("POST", "/faults", {"kind": None}, 404),
+        ("GET", "/nothing", None, 404),
+    ],
+)
+async def test_a_door_refuses_what_it_does_not_understand(doors, method, path, content, status):
+    answer = await doors.request(method, path, json=content)
+
+    assert answer.status_code == status
+    assert answer.json()["message"]
+
+
+async def test_every_answer_can_take_a_while(doors, upki, simulator):
+    await doors.put("/delay", json={"seconds": 0.2})
+    began = time.monotonic()
+    await upki.look_up(JAN)
+    simulator.control.delay = 0.0
+
+    assert 0.2 <= time.monotonic() - began < 0.4
+
+
+QUESTION = write_question(JAN).decode()
+SWAPPED = QUESTION.replace(
+    "<imiePierwsze>Jan</imiePierwsze><nazwisko>Nowak</nazwisko>",
+    "<nazwisko>Nowak</nazwisko><imiePierwsze>Jan</imiePierwsze>",
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        SWAPPED,
+        QUESTION.replace("<nazwisko>Nowak</nazwisko>", ""),
+        QUESTION.replace("Nowak", " "),
+        QUESTION.replace("<nazwisko>", "<upr:nazwisko>").replace("</nazw", "</upr:nazw"),
+        QUESTION.replace("przewoznicy", "cek"),
+        QUESTION.replace("schemas.xmlsoap.org/soap/envelope/", "www.w3.org/2003/05/soap-envelope"),
+        QUESTION[:-4],
+        "",
+    ],
+)
+async def test_a_question_that_breaks_the_contract_is_a_validation_fault(over_soap, body):
+    answer = await over_soap(body)
+
+    assert answer.status_code == 500
+    assert "<kod>UPKI-1010</kod>" in answer.text
+
+
+async def test_another_spelling_of_the_same_question_is_answered(over_soap):
+    spaced = QUESTION.replace("><", ">\n  <").replace("upr:", "q1:").replace(":upr", ":q1")
+
+    assert "Wydany" in (await over_soap(QUESTION)).text
+    assert (await over_soap(spaced)).text == (await over_soap(QUESTION)).text
+
+
+async def test_headers_belong_to_the_contract(over_soap):
+    assert (await over_soap(QUESTION, path="/cepik/api/ul/Inny")).status_code == 404
+    assert (await over_soap(QUESTION, **{"Content-Type": "application/json"})).status_code == 415
+    assert "UPKI-1010" in (await over_soap(QUESTION, SOAPAction='"pytanie"')).text
+
+
+async def test_names_are_read_as_xml(over_soap, doors, upki):
+    name = {"firstName": "Jan", "lastName": "O'Neill & <Syn>"}
+    await doors.put("/documents/CC123450", json=name)
+
+    found = await upki.look_up(LicenceQuery("Jan", "O'Neill & <Syn>", "CC123450"))
+
+    assert found.state.text == "Wydany"
+
+
+async def test_its_secrets_are_readable_by_their_owner_only(simulator):
+    folder = Path(simulator.address.p12).parent
+
+    modes = {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
+
+    assert modes.pop("ca.pem") & 0o600
+    assert modes == {"client.p12": 0o600, "register.json": 0o600}
+
+
+async def test_it_runs_as_a_process_of_its_own(tmp_path):
+    command = [sys.executable, "-m", "prawko_demo.register", "--home", str(tmp_path / "register")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)  # noqa: ASYNC220
+    try:
+        assert process.stdout.readline() == "ready\n"
+        address = json.loads((tmp_path / "register" / "register.json").read_text())
+        register = UpkiRegister.configured(
+            Settings(
+                url=address["soapUrl"],
+                p12=address["p12"],
+                p12_password=address["p12Password"],
+                ca=address["ca"],
+                server_name=address["serverName"],
+            )
+        )
+        assert (await register.look_up(JAN)).state.text == "Wydany"
+        await register.close()
+        async with httpx.AsyncClient() as client:
+            calls = await client.get(address["controlUrl"] + "/calls")
+        assert calls.json() == {"count": 1, "bySerial": {"CC123450": 1}}
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=10) == 0
+        process.stdout.close()
+
+
+async def test_it_listens_on_this_machine_only(simulator):
+    address = simulator.address
+
+    assert address.soap_url.startswith("https://127.0.0.1:")
+    assert address.json_url.startswith("http://127.0.0.1:")
+    assert public.PATH.startswith("/nforms/")
