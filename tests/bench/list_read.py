@@ -10,7 +10,6 @@ import uuid
 import asyncpg
 import msgspec
 import uuid_utils.compat
-
 from tests.bench import product
 from tests.bench.load import Figures
 

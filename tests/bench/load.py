@@ -47,7 +47,10 @@ async def press(port: int, path: str, cookie: str, seconds: float) -> Figures:
     ).encode()
     started = time.perf_counter()
     done = await asyncio.gather(
-        *(_one_connection("127.0.0.1", port, request, started + seconds) for _ in range(CONNECTIONS))
+        *(
+            _one_connection("127.0.0.1", port, request, started + seconds)
+            for _ in range(CONNECTIONS)
+        )
     )
     spent = time.perf_counter() - started
     return Figures(sum(a for a, _ in done), spent, sum(f for _, f in done))

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-
 from chromium import launch_options
+from playwright.sync_api import Browser, Page, sync_playwright
 
 SECONDS_TO_START = 90
 

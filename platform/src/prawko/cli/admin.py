@@ -35,8 +35,9 @@ async def run_create(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     for fault in passwords.faults(password):
         print(say(f"accounts.password.{fault.value}", Language.EN), file=sys.stderr)
         return 1
-    owner = variables.get("OWNER_DATABASE_URL") or variables.get("DATABASE_URL", "")
-    tools = open_tools({**variables, "DATABASE_URL": owner}, queue=SilentQueue())
+    # The panel's own login may make nobody an operator.
+    owner = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
+    tools = open_tools(owner, queue=SilentQueue())
     try:
         await make_operator(tools, email, password)
     finally:

@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Mapping
 from importlib.metadata import entry_points
+from typing import TypeAlias
 
 from prawko.base import settings
 from prawko.base.plugins import PluginError
 
-Commands = argparse._SubParsersAction  # type: ignore[type-arg]  # noqa: SLF001 (argparse names it so)
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_commands(commands: Commands) -> None:
