@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import asyncpg
 import msgspec
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from prawko.base.clock import WARSAW, machine_now
 from prawko.base.jobs import Tools
@@ -261,7 +263,10 @@ async def test_a_database_that_goes_away_at_the_mark_doubles_nothing(office, ser
     office.mail.behave = cut_every_connection
     await office.order("a")
 
-    assert await office.deliver() == 1
+    with suppress(DBAPIError, OSError):  # the next claim may meet a connection that is cut too
+        await office.deliver()
+
+    assert office.mail.taken == ["a"]
     assert (await office.row("a"))["state"] == "sent"
 
 

@@ -62,6 +62,12 @@ class Marks:
             log.warning("delivery_lease_lost", delivery_id=str(row.id))
             return
         log.info("delivery_sent", delivery_id=str(row.id), kind=row.kind, attempts=row.attempts)
+        try:
+            await self._follow(row, due, now)
+        except Exception:
+            log.exception("delivery_follow_up_failed", delivery_id=str(row.id))
+
+    async def _follow(self, row: Claimed, due: Due, now: datetime) -> None:
         async with self._bound(row.tenant_id) as session:
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await mark_mailed(session, row.subject_id, now)
