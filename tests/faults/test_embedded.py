@@ -12,7 +12,7 @@ import pytest
 from prawko.embedded import EmbeddedError, start
 from prawko.embedded import process as processes
 from prawko.embedded.process import launch, server_account, tagged
-from unit.embedded.standin import Product, gone, open_ground, sql
+from unit.embedded.standin import Product, copy_home, gone, make_home, open_ground, sql
 
 KEEP = ("CREATE TABLE IF NOT EXISTS kept (a int)", "INSERT INTO kept VALUES (1) RETURNING a")
 COUNT = "SELECT count(*) FROM kept"
@@ -22,16 +22,12 @@ MANY = ("CREATE TABLE many AS SELECT generate_series(1, 200000)", "SELECT 1")
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A home with an empty database, that every test gets a copy of."""
-    home = tmp_path_factory.mktemp("made") / "home"
-    start(home, durable=False).stop()
-    return home
+    return make_home(tmp_path_factory.mktemp("made") / "home")
 
 
 @pytest.fixture
 def home(made, tmp_path):
-    copy = tmp_path / "home"
-    subprocess.run(["/bin/cp", "-a", str(made), str(copy)], check=True)
-    return copy
+    return copy_home(made, tmp_path / "home")
 
 
 @pytest.fixture

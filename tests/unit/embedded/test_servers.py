@@ -205,20 +205,20 @@ def test_data_belongs_to_the_user_who_made_it_whoever_starts_it_next(ground):
         assert sql(running.servers.admin_url, "SELECT count(*) FROM kept") == 0
 
 
-def test_a_second_start_keeps_the_data_and_the_addresses(tmp_path):
-    with start(tmp_path / "home", durable=False) as first:
+def test_a_second_start_keeps_the_data_and_the_addresses(home):
+    with start(home, durable=False) as first:
         kept = sql(first.servers.admin_url, "CREATE TABLE kept AS SELECT 7 AS a", "SELECT 1")
         addresses = first.servers
     assert kept == 1
     assert not processes(first)
-    with start(tmp_path / "home", durable=False) as second:
+    with start(home, durable=False) as second:
         assert second.servers == addresses
         assert sql(second.servers.admin_url, "SELECT a FROM kept") == 7
         assert sql(second.servers.admin_url, "SHOW fsync") == "off"
 
 
-def test_two_homes_run_side_by_side(running, tmp_path):
-    with start(tmp_path / "other", durable=False) as other:
+def test_two_homes_run_side_by_side(running, home):
+    with start(home, durable=False) as other:
         sql(other.servers.admin_url, "CREATE TABLE of_the_other ()", "SELECT 1")
         found = "SELECT to_regclass('of_the_other') IS NOT NULL"
 
@@ -285,39 +285,36 @@ def test_a_link_in_place_of_a_private_folder_is_refused(tmp_path):
     assert mode(elsewhere) == 0o755
 
 
-def test_lost_passwords_are_named(tmp_path):
-    start(tmp_path, durable=False).stop()
-    (tmp_path / "passwords.json").unlink()
+def test_lost_passwords_are_named(home):
+    (home / "passwords.json").unlink()
 
     with pytest.raises(EmbeddedError, match=r"passwords\.json is missing"):
-        start(tmp_path)
+        start(home)
 
 
-def test_data_of_another_postgresql_are_not_opened(tmp_path):
-    start(tmp_path, durable=False).stop()
-    (tmp_path / "postgres/PG_VERSION").write_text("16\n", encoding="ascii")
+def test_data_of_another_postgresql_are_not_opened(home):
+    (home / "postgres/PG_VERSION").write_text("16\n", encoding="ascii")
 
     with pytest.raises(EmbeddedError, match="was made by PostgreSQL 16"):
-        start(tmp_path)
+        start(home)
 
 
-def test_a_start_that_fails_says_why_and_leaves_nothing_behind(tmp_path):
-    start(tmp_path, durable=False).stop()
-    (tmp_path / "postgres/global/pg_control").unlink()
+def test_a_start_that_fails_says_why_and_leaves_nothing_behind(home):
+    (home / "postgres/global/pg_control").unlink()
 
     with pytest.raises(EmbeddedError, match=r"(?s)did not start.*could not find the database"):
-        start(tmp_path)
-    erase(tmp_path)  # refused if the lock were still held
-    start(tmp_path, durable=False).stop()
+        start(home)
+    erase(home)  # refused if the lock were still held
+    start(home, durable=False).stop()
 
 
-def test_an_erased_home_starts_from_empty(tmp_path):
-    with start(tmp_path, durable=False) as running:
+def test_an_erased_home_starts_from_empty(home):
+    with start(home, durable=False) as running:
         sql(running.servers.admin_url, "CREATE TABLE lost ()", "SELECT 1")
         password = urlsplit(running.servers.admin_url).password
-    erase(tmp_path)
+    erase(home)
 
-    assert [path.name for path in tmp_path.iterdir()] == ["lock"]
-    with start(tmp_path, durable=False) as running:
+    assert [path.name for path in home.iterdir()] == ["lock"]
+    with start(home, durable=False) as running:
         assert urlsplit(running.servers.admin_url).password != password
         assert sql(running.servers.admin_url, "SELECT to_regclass('lost')") is None
