@@ -285,6 +285,14 @@ def test_a_link_in_place_of_a_private_folder_is_refused(tmp_path):
     assert mode(elsewhere) == 0o755
 
 
+def test_a_home_that_cannot_be_made_is_refused_with_its_name(tmp_path):
+    (tmp_path / "file").write_text("in the way", encoding="ascii")
+
+    for home in (tmp_path / "file", tmp_path / "file" / "home"):
+        with pytest.raises(EmbeddedError, match=r"file.* cannot be used.*PRAWKO_HOME"):
+            start(home)
+
+
 def test_lost_passwords_are_named(home):
     (home / "passwords.json").unlink()
 

@@ -86,10 +86,10 @@ class Home:
         try:
             self.path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
             self._lock = self._hold()
-        except PermissionError as error:
+        except OSError as error:
             raise EmbeddedError(
-                f"{error.filename} belongs to another user or may not be written: start as that "
-                "user, or choose another home."
+                f"{error.filename} cannot be used ({error.strerror}): choose another home "
+                "(PRAWKO_HOME), or start as the user it belongs to."
             ) from None
         here = self.path.stat()
         # Marks the servers' processes. A copied home has another inode, a moved one keeps it.
