@@ -198,6 +198,10 @@ async def test_the_doors_stay_open_whatever_fails(doors):
     [
         ("PUT", "/faults", {"kind": "http_418"}, 422),
         ("PUT", "/faults", {"kind": "silence", "forever": True}, 422),
+        ("PUT", "/faults", {"kind": "silence", "times": 0}, 422),
+        ("PUT", "/faults", {"kind": "http_429", "retryAfter": "1\r\nX: y"}, 422),
+        ("PUT", "/delay", {"seconds": -1}, 422),
+        ("PUT", "/documents/CC123450", {"firstName": " ", "lastName": "Nowak"}, 422),
         ("PUT", "/unknown", {"mode": "maybe"}, 422),
         ("PUT", "/documents/CC123450", {"firstName": "Jan"}, 422),
         ("PUT", "/documents/CC123450", {"firstName": "J", "lastName": "N", "stan": "x"}, 422),

@@ -1,7 +1,7 @@
 """The control API: what the demo's doors and our tests ask of the simulator."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,7 +19,7 @@ class _Mode(msgspec.Struct, forbid_unknown_fields=True):
 class _Delay(msgspec.Struct, forbid_unknown_fields=True):
     """Seconds that every answer takes."""
 
-    seconds: float
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
 class Control:

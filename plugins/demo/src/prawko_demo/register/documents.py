@@ -27,6 +27,7 @@ _AUTHORITIES = (
 )
 _CATEGORIES = (("B",), ("B", "C"), ("B", "C", "C+E"), ("B", "C", "C+E", "D"))
 
+Name = Annotated[str, msgspec.Meta(pattern=r"\S", max_length=200)]
 Serial = Annotated[str, msgspec.Meta(pattern=r"^[A-Z0-9]{1,20}\Z")]
 
 
@@ -58,8 +59,8 @@ class Document(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_field
     bears, for tests of an answer about another document.
     """
 
-    first_name: str
-    last_name: str
+    first_name: Name
+    last_name: Name
     state: Coded = Coded(kod="DICT003_WYD", wartosc=ISSUED)
     reasons: tuple[Coded, ...] = ()
     expiry_date: str | UnsetType | None = UNSET

@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -39,6 +40,9 @@ class Kind(StrEnum):
     EXTERNAL_ENTITY = "external_entity"
 
 
+Printable = Annotated[str, msgspec.Meta(pattern=r"^[ -~]{1,60}\Z")]
+
+
 class Order(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """What shall go wrong: `times` calls long, or until another order. No kind: nothing.
 
@@ -46,8 +50,8 @@ class Order(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     """
 
     kind: Kind | None
-    retry_after: int | str | None = None
-    times: int | None = None
+    retry_after: int | Printable | None = None
+    times: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
 class Faults:

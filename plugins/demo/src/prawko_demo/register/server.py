@@ -17,6 +17,7 @@ from prawko_demo.register.wire import Answering, Line, Reply, Request, reset
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
+_PATIENCE_SECONDS = 0.1
 _FOLLOWED = "/followed"
 
 
@@ -152,7 +153,11 @@ async def _accept(
     """Take connections by hand, so that one can be refused before a word is exchanged."""
     loop = asyncio.get_running_loop()
     while True:
-        peer, _ = await loop.sock_accept(listener)
+        try:
+            peer, _ = await loop.sock_accept(listener)
+        except OSError:  # out of file descriptors: somebody will close one
+            await asyncio.sleep(_PATIENCE_SECONDS)
+            continue
         if refuses():
             reset(peer)
             peer.close()
