@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from prawko.base.clock import WARSAW, machine_now
 from prawko.base.jobs import Tools
 from prawko.base.plugins import Plugins
-from prawko.deliveries import incidents, lane, marking
+from prawko.deliveries import incidents, jobs, lane, marking
 from prawko.deliveries.backoff import MOST_ATTEMPTS
 from prawko.deliveries.composing import Correspondence, Due, Message
 from prawko.deliveries.jobs import Postman, deliver_pending
@@ -409,10 +409,10 @@ async def test_a_refused_account_consumes_nothing_and_pauses_its_channel_alone(o
 async def test_a_refused_account_is_one_incident_and_one_mail(office) -> None:
     office.sms.fails_with(AccountError("103 no credits left"))
     await office.order("a", "b", "c", medium=SMS)
-    await office.deliver()
-    await office.time_passes(minutes=6)
-    await office.deliver()
-    await office.deliver()
+    for _ in range(2):
+        await office.deliver()
+        await office.deliver()
+        await office.time_passes(minutes=6)
 
     [incident] = await look(office.logins, "SELECT * FROM incident")
     assert (incident["kind"], incident["key"]) == ("channel_refused", "carrier-sms")
@@ -632,16 +632,25 @@ async def test_a_ring_during_the_round_makes_the_postman_look_again(office) -> N
     postman = Postman()
     postman.wire(office.correspondence)
 
-    async def ring_meanwhile(key: str) -> None:
-        if key == "a":
-            await office.order("b")
-            assert await postman.go(office.tools) is False, "one at a time in a process"
+    async def ring_when_the_mails_are_done(key: str) -> None:
+        await asyncio.sleep(0.2)
+        await office.order("mail")
+        assert await postman.go(office.tools) is False, "one at a time in a process"
 
-    office.mail.behave = ring_meanwhile
-    await office.order("a")
+    office.sms.behave = ring_when_the_mails_are_done
+    await office.order("sms", medium=SMS)
 
     assert await postman.go(office.tools) is False
-    assert office.mail.taken == ["a", "b"]
+    assert office.mail.taken == ["mail"]
+
+
+async def test_a_long_round_ends_and_asks_for_another(office, monkeypatch) -> None:
+    monkeypatch.setattr(jobs, "SHIFT", timedelta(seconds=-1))
+    postman = Postman()
+    postman.wire(office.correspondence)
+    await office.order("a")
+
+    assert await postman.go(office.tools) is True
 
 
 async def test_a_process_that_was_not_wired_says_so(office) -> None:
