@@ -2,14 +2,17 @@
 
 import asyncio
 import gzip
+import ssl
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
+from aiohttp import ClientOSError
 from yarl import URL
 
+from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError, RegisterTrouble
-from prawko.hooks.register_connection import RegisterConnection, retry_after
+from prawko.hooks.register_connection import RegisterConnection, _refuse_connection, retry_after
 
 pytestmark = pytest.mark.anyio
 
@@ -100,6 +103,35 @@ async def test_what_is_no_whole_answer_is_named(answer, trouble):
             await ask()
 
     assert failure.value.trouble is trouble
+
+
+@pytest.mark.parametrize(
+    ("alert", "ours"),
+    [
+        ("TLSV13_ALERT_CERTIFICATE_REQUIRED", True),
+        ("SSLV3_ALERT_BAD_CERTIFICATE", True),
+        ("SSLV3_ALERT_CERTIFICATE_EXPIRED", True),
+        ("SSLV3_ALERT_CERTIFICATE_REVOKED", True),
+        ("SSLV3_ALERT_UNSUPPORTED_CERTIFICATE", True),
+        ("TLSV1_ALERT_UNKNOWN_CA", True),
+        ("TLSV1_ALERT_ACCESS_DENIED", True),
+        ("SSLV3_ALERT_HANDSHAKE_FAILURE", True),
+        ("TLSV1_ALERT_INTERNAL_ERROR", False),
+        ("SSLV3_ALERT_BAD_RECORD_MAC", False),
+        ("TLSV1_ALERT_PROTOCOL_VERSION", False),
+        ("CERTIFICATE_VERIFY_FAILED", False),
+        ("WRONG_VERSION_NUMBER", False),
+        (None, False),
+    ],
+)
+async def test_an_alert_about_our_certificate_is_our_accounts_trouble(alert, ours):
+    told = ssl.SSLError(1, "from the handshake")
+    told.reason = alert
+    failure = ClientOSError(1, "from the handshake")
+    failure.__cause__ = told
+
+    with pytest.raises(AccountError if ours else RegisterError):
+        _refuse_connection(failure)
 
 
 async def test_the_reason_of_a_failure_does_not_tell_what_was_asked():

@@ -135,6 +135,14 @@ async def test_a_document_is_found_under_its_holders_name_only(doors, upki, aske
     assert (await upki.look_up(asked_for) is not None) == found
 
 
+async def test_a_date_with_a_zone_reads_the_same_through_both_services(doors, upki, public):
+    body = {"firstName": "Jan", "lastName": "Nowak", "expiryDate": "2039-02-28+02:00"}
+    await doors.put("/documents/CC123450", json=body)
+
+    assert (await upki.look_up(JAN)).expires == date(2039, 2, 28)
+    assert await upki.look_up(JAN) == await public.look_up(JAN)
+
+
 async def test_unlisted_documents_can_be_unknown(doors, upki):
     assert (await doors.put("/unknown", json={"mode": "not_found"})).status_code == 200
     assert await upki.look_up(JAN) is None

@@ -22,6 +22,8 @@ from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 
 _SECONDS = re.compile(r"[0-9]{1,9}", re.ASCII)
+# Alerts about who we are; a server without a certificate of ours may just fail the handshake.
+_OUR_CERTIFICATE = re.compile("_ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)")
 _IDLE_SECONDS = 4.0  # shorter than what common servers keep: nobody writes into a closing line
 
 
@@ -160,7 +162,7 @@ def _refuse_connection(error: BaseException) -> NoReturn:
     for cause in _causes(error):
         # OpenSSL's word; aiohttp's own subclasses of SSLError come without one
         reason = (isinstance(cause, ssl.SSLError) and getattr(cause, "reason", None)) or ""
-        if "_ALERT_" in reason and "INTERNAL_ERROR" not in reason:
+        if _OUR_CERTIFICATE.search(reason):
             raise AccountError(f"the register refused our certificate ({reason})") from error
     raise RegisterError(
         RegisterTrouble.UNAVAILABLE, f"the connection failed ({type(error).__name__})"

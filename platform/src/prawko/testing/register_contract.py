@@ -145,8 +145,11 @@ class RegisterContract:
         assert first == second
         assert msgspec.json.decode(first) == (await _answered(register, withheld)).raw
 
-    @pytest.mark.parametrize("warm", [False, True], ids=["first call", "kept connection"])
-    @pytest.mark.parametrize("document", ["issued", "unknown"])
+    @pytest.mark.parametrize(
+        ("document", "warm"),
+        [("issued", False), ("issued", True), ("unknown", False)],
+        ids=["issued", "issued, on a kept connection", "unknown"],
+    )
     @pytest.mark.parametrize("kind", FAILURES)
     async def test_a_failure_is_raised_in_the_agreed_word_and_never_answered(
         self,
