@@ -1,15 +1,19 @@
 import { useTranslation } from "react-i18next"
-import { brand } from "~/shared/brand"
 import { ButtonLink } from "~/ui/button"
+import { PageHeading } from "~/ui/page-heading"
+import { PanelShell } from "./panel-shell"
 
+/** For who is signed in: the panel stays around it, so there is a way on. */
 export function NotFound() {
   const { t } = useTranslation()
   return (
-    <main className="mx-auto flex min-h-dvh max-w-lg flex-col items-start justify-center gap-4 p-6">
-      <title>{`${t("common.notFound.title")} – ${brand}`}</title>
-      <h1 className="text-2xl">{t("common.notFound.title")}</h1>
-      <p className="text-ink-soft">{t("common.notFound.text")}</p>
-      <ButtonLink to="/panel">{t("common.notFound.back")}</ButtonLink>
-    </main>
+    <PanelShell>
+      <div className="flex flex-col items-start gap-5">
+        <PageHeading title={t("common.notFound.title")}>
+          <p>{t("common.notFound.text")}</p>
+        </PageHeading>
+        <ButtonLink to="/panel">{t("common.notFound.back")}</ButtonLink>
+      </div>
+    </PanelShell>
   )
 }

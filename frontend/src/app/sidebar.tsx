@@ -71,8 +71,8 @@ export function Sidebar({ onHelp, onLeave }: SidebarProps) {
           {logout.isPending ? <Spinner small /> : <LogOut aria-hidden className="size-5" />}
           {t("common.menu.logout")}
         </button>
-        <div className="mt-3 flex items-center justify-between gap-3 border-t border-rail-line px-3 pt-4">
-          <span className="min-w-0 truncate text-sm text-rail-ink-soft" title={email}>
+        <div className="mt-3 flex flex-col items-start gap-3 border-t border-rail-line px-3 pt-4">
+          <span className="w-full truncate text-sm text-rail-ink-soft" title={email}>
             {email}
           </span>
           <AccountLanguageSwitch onRail />

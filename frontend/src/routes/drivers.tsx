@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query"
 import { Info, UserPlus } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
+import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverIn, DriverOut } from "~/api/types.gen"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
 import {
@@ -28,7 +30,7 @@ type Open = { dialog: "add" } | { dialog: "edit" | "history" | "delete"; driver:
 
 export default function Drivers() {
   const { t } = useTranslation()
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const drivers = useDriverList()
   const subscription = useSubscription()
   const active = isActive(subscription.data)
@@ -36,7 +38,10 @@ export default function Drivers() {
   const [added, setAdded] = useState<DriverIn | null>(null)
   const loading = drivers.isPending || subscription.isPending
 
-  const close = () => setOpen(null)
+  const close = () => {
+    setOpen(null)
+    if (search.has("add")) setSearch({}, { replace: true })
+  }
   const add = () => {
     setAdded(null)
     setOpen({ dialog: "add" })
@@ -125,17 +130,22 @@ export default function Drivers() {
   )
 }
 
-/** The blue note: when the data is refreshed, and which day it is of. */
+/** The blue note: when the data is refreshed, and which day it is of, unless nobody checks any more. */
 function FreshnessNote() {
   const { t } = useTranslation()
   const day = useAsOfDay()
+  const summary = useQuery(getCheckSummaryOptions())
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-lg bg-brand-soft px-4 py-3 text-sm">
       <p className="flex flex-1 basis-80 items-start gap-2.5">
         <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
         {t("drivers.note")}
       </p>
-      <p className="figures font-semibold">{t("verifications.asOf", { date: formatDay(day) })}</p>
+      <p className="figures font-semibold">
+        {summary.data?.checkingStopped
+          ? t("dashboard.stale.title")
+          : t("verifications.asOf", { date: formatDay(day) })}
+      </p>
     </div>
   )
 }

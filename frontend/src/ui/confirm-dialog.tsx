@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Button, buttonLook } from "~/ui/button"
 import { Veil, windowLook } from "~/ui/dialog"
+import { useReturnFocus } from "~/ui/use-return-focus"
 
 type ConfirmDialogProps = {
   open: boolean
@@ -19,11 +20,17 @@ type ConfirmDialogProps = {
 /** Asks once more before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
+  const returnFocus = useReturnFocus()
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
         <Veil />
-        <AlertDialog.Content data-modal className={clsx(windowLook, "max-w-md gap-4 p-5")}>
+        <AlertDialog.Content
+          data-modal
+          aria-modal
+          {...returnFocus}
+          className={clsx(windowLook, "max-w-md gap-4 p-5")}
+        >
           <AlertDialog.Title className="text-lg wrap-anywhere">{props.title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft">
             {props.description}

@@ -4,6 +4,7 @@ import { Dialog as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
+import { useReturnFocus } from "~/ui/use-return-focus"
 
 type DialogProps = {
   open: boolean
@@ -12,17 +13,30 @@ type DialogProps = {
   description?: ReactNode
   children: ReactNode
   wide?: boolean
+  /** Nothing in it but text: then the text itself can be reached and scrolled by keyboard. */
+  reading?: boolean
 }
 
 /** A window over the page: focus goes in, Escape and the cross lead out, focus goes back. */
-export function Dialog({ open, onOpenChange, title, description, children, wide }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  wide,
+  reading,
+}: DialogProps) {
   const { t } = useTranslation()
+  const returnFocus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Veil />
         <Radix.Content
           data-modal
+          aria-modal
+          {...returnFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(windowLook, wide ? "max-w-2xl" : "max-w-lg")}
         >
@@ -42,7 +56,12 @@ export function Dialog({ open, onOpenChange, title, description, children, wide 
               <X aria-hidden className="size-5" />
             </Radix.Close>
           </header>
-          <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
+          <div
+            className="overflow-y-auto overscroll-contain p-5 focus-visible:-outline-offset-2"
+            {...(reading ? { role: "region", "aria-label": title, tabIndex: 0 } : {})}
+          >
+            {children}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -21,6 +21,7 @@ export function Drawer({ open, onOpenChange, title, children }: DrawerProps) {
         <Veil />
         <Radix.Content
           data-modal
+          aria-modal
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-rail text-rail-ink focus:outline-none data-[state=closed]:animate-slide-out data-[state=open]:animate-slide-in"
         >

@@ -43,7 +43,7 @@ export function PublicFrame({ language, onLanguage, children }: PublicFrameProps
       </main>
       <footer className="border-t border-line">
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-6 text-sm text-ink-soft sm:px-8">
-          <p className="mr-auto" suppressHydrationWarning>
+          <p className="mr-auto max-sm:w-full" suppressHydrationWarning>
             © {new Date().getFullYear()} {brand}
           </p>
           <Link

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
+import { brand } from "~/shared/brand"
 import { Card } from "~/ui/card"
 import { Logo } from "~/ui/logo"
 import { PageHeading } from "~/ui/page-heading"
@@ -15,7 +16,7 @@ export function AccountPage({ title, lead, children, home = true }: AccountPageP
     <div className="flex min-h-dvh flex-col">
       <header className="flex items-center justify-between gap-4 px-4 py-4 sm:px-8">
         {home ? (
-          <Link to="/" aria-label={t("common.home")} className="rounded-md">
+          <Link to="/" aria-label={`${brand}, ${t("common.home")}`} className="rounded-md">
             <Logo />
           </Link>
         ) : (

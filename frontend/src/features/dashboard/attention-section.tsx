@@ -54,7 +54,6 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] })
             <li key={driver.id}>
               <Link
                 to={`/panel/drivers?q=${driver.licenseNumber}`}
-                aria-label={t("dashboard.attention.show", { name: fullName(driver) })}
                 className="flex items-center gap-4 px-5 py-3 last:rounded-b-lg hover:bg-sunken focus-visible:-outline-offset-2"
               >
                 <span className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_7rem_1fr] sm:items-center">

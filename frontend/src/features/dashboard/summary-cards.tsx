@@ -62,7 +62,7 @@ function Figure({ label, value, icon: Icon, look }: FigureProps) {
     <div
       data-look={look}
       className={clsx(
-        "flex items-end justify-between gap-4 rounded-lg border px-5 py-4 sm:flex-col sm:items-stretch",
+        "flex items-center justify-between gap-4 rounded-lg border px-5 py-4 sm:flex-col sm:items-stretch",
         looks[look].box,
       )}
     >

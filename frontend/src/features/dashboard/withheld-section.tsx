@@ -28,7 +28,7 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverOut[] }) 
         <OctagonX aria-hidden className="size-6 shrink-0" />
         {t("dashboard.withheld.heading")}
       </h2>
-      <ul className="grid gap-3 p-3 sm:p-4 md:grid-cols-2">
+      <ul className="grid gap-3 p-3 sm:p-4 md:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
         {withheld.map((driver) => (
           <li
             key={driver.id}

@@ -33,7 +33,8 @@ export function DriverTable({ drivers, sorting, onSort, ...actions }: DriverTabl
       <thead role="rowgroup" className="max-lg:block">
         <tr
           role="row"
-          className="border-b border-line text-sm text-ink-soft max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-1 max-lg:px-4 max-lg:py-1.5"
+          data-label={t("drivers.tableSort")}
+          className="border-b border-line text-sm text-ink-soft max-lg:before:pl-2 max-lg:before:text-xs max-lg:before:content-[attr(data-label)] max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-1 max-lg:px-4 max-lg:py-1.5"
         >
           {sortable.map((key) => (
             <SortHeader key={key} column={key} sorting={sorting} onSort={onSort} />
@@ -95,7 +96,7 @@ function Row({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: Dri
   const latest = latestOf(driver)
   const name = fullName(driver)
   const withheld = latest?.status === "invalid"
-  const cell = "px-3 py-2.5 align-middle max-lg:p-0"
+  const cell = "px-3 py-1.5 align-middle max-lg:p-0"
 
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` takes the roles away on small screens
@@ -104,38 +105,57 @@ function Row({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: Dri
       data-withheld={withheld || undefined}
       className={clsx(
         "border-b border-line last:border-b-0",
-        "max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-1.5 max-lg:gap-y-1 max-lg:px-4 max-lg:py-3",
+        "max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:px-4 max-lg:py-3",
         withheld
           ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
           : "hover:bg-sunken/60",
       )}
     >
-      <td role="cell" className={clsx(cell, "font-medium wrap-anywhere lg:max-w-48 lg:pl-4")}>
+      <td role="cell" className={clsx(cell, "font-medium wrap-break-word lg:max-w-44 lg:pl-4")}>
         {driver.firstName}
+        <span aria-hidden className="font-semibold lg:hidden">
+          {" "}
+          {driver.lastName}
+        </span>
       </td>
-      <td role="cell" className={clsx(cell, "font-semibold wrap-anywhere lg:max-w-56")}>
+      <td
+        role="cell"
+        className={clsx(cell, "font-semibold wrap-break-word max-lg:sr-only lg:max-w-52")}
+      >
         {driver.lastName}
       </td>
-      <td role="cell" className={clsx(cell, "serial max-lg:basis-full")}>
+      <td role="cell" className={clsx(cell, "serial max-lg:col-start-1 max-lg:row-start-2")}>
         {driver.licenseNumber}
       </td>
-      <td role="cell" className={clsx(cell, "max-lg:basis-full lg:max-w-72")}>
+      <td
+        role="cell"
+        className={clsx(cell, "max-lg:col-span-2 max-lg:row-start-3 max-lg:pt-1.5 lg:max-w-72")}
+      >
         <DriverState driver={driver} />
       </td>
-      <td role="cell" className={clsx(cell, "figures text-sm max-lg:basis-full")}>
-        <span aria-hidden className="text-ink-soft lg:hidden">
-          {t("drivers.columns.lastVerification")}:{" "}
-        </span>
+      <td
+        role="cell"
+        className={clsx(
+          cell,
+          "figures text-sm max-lg:col-span-2 max-lg:row-start-4 max-lg:pt-1 max-lg:text-ink-soft",
+        )}
+      >
         {latest ? (
           <time dateTime={latest.verifiedAt} className="whitespace-nowrap">
-            {formatMoment(latest.verifiedAt)}
+            <span className="max-lg:hidden">{formatMoment(latest.verifiedAt)}</span>
+            <span className="lg:hidden">
+              {t("drivers.checkedAt", { date: formatMoment(latest.verifiedAt) })}
+            </span>
           </time>
         ) : (
           <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
         )}
       </td>
-      <td role="cell" className={clsx(cell, "max-lg:mt-1 max-lg:basis-full lg:pr-4")}>
-        <span className="flex items-center gap-1 lg:justify-end">
+      <td
+        role="cell"
+        className={clsx(cell, "max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-1 lg:pr-4")}
+      >
+        <span className="flex items-center justify-end max-lg:-mr-2">
           <Button
             variant="ghost"
             size="icon"

@@ -41,7 +41,7 @@ export function Paging({ page, pages, size, onPage, onSize }: PagingProps) {
       <nav aria-label={t("drivers.paging.label")} className="flex items-center gap-2">
         <Button variant="secondary" size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           <ChevronLeft aria-hidden className="size-4" />
-          {t("drivers.paging.previous")}
+          <span className="max-[26rem]:sr-only">{t("drivers.paging.previous")}</span>
         </Button>
         <p role="status" className="figures px-1 text-sm whitespace-nowrap">
           {t("drivers.paging.page", { page, pages })}
@@ -52,7 +52,7 @@ export function Paging({ page, pages, size, onPage, onSize }: PagingProps) {
           disabled={page >= pages}
           onClick={() => onPage(page + 1)}
         >
-          {t("drivers.paging.next")}
+          <span className="max-[26rem]:sr-only">{t("drivers.paging.next")}</span>
           <ChevronRight aria-hidden className="size-4" />
         </Button>
       </nav>

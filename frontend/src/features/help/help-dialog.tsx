@@ -37,6 +37,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
       title={t("help.title")}
       description={t("help.guide")}
       wide
+      reading
     >
       <div className="flex flex-col gap-6">
         {chapters.map(({ title, steps }) => (

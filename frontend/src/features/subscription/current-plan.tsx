@@ -47,7 +47,9 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
           {running && t("subscription.days", { count: daysLeft })}
           {endDate ? (
             <span className={running ? "block text-sm font-normal text-ink-soft" : undefined}>
-              {formatDate(endDate)}
+              {running
+                ? t("subscription.until", { date: formatDate(endDate) })
+                : formatDate(endDate)}
             </span>
           ) : (
             "–"

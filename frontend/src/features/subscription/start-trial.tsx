@@ -52,14 +52,14 @@ export function StartTrial() {
       onSubmit={submit}
       aria-label={t("subscription.trial.title")}
       noValidate
-      className="flex flex-col gap-4"
+      className="@container flex flex-col gap-4"
     >
       <div>
         <h2 className="text-lg">{t("subscription.trial.title")}</h2>
         <p className="mt-1 text-sm text-ink-soft">{t("subscription.trial.lead")}</p>
       </div>
-      <div className="flex flex-col items-start gap-4 sm:flex-row">
-        <div className="w-full sm:max-w-xs">
+      <div className="flex flex-col items-start gap-4 @lg:flex-row">
+        <div className="w-full @lg:max-w-xs">
           <Field
             label={t("subscription.trial.taxId.label")}
             inputMode="numeric"
@@ -76,7 +76,7 @@ export function StartTrial() {
             }}
           />
         </div>
-        <Button type="submit" loading={start.isPending} className="sm:mt-8">
+        <Button type="submit" loading={start.isPending} className="@lg:mt-8">
           {t("subscription.trial.start")}
         </Button>
       </div>

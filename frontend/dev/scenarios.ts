@@ -1,0 +1,300 @@
+/** Companies to develop the screens against. Nothing here resembles a real person or document. */
+
+import type {
+  DriverOut,
+  NotificationOut,
+  SubscriptionOut,
+  UserOut,
+  VerificationOut,
+} from "../src/api/types.gen.ts"
+
+export type Scenario = {
+  user: UserOut | null
+  subscription: SubscriptionOut
+  drivers: DriverOut[]
+  history: Map<string, VerificationOut[]>
+  notifications: NotificationOut[]
+  staleSince: string | null
+  /** Every list answers 500. */
+  failing: boolean
+  /** Milliseconds before a list answers. */
+  delay: number
+}
+
+const day = 86_400_000
+export const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
+
+let last = 0
+export function newId(): string {
+  last += 1
+  return `00000000-0000-7000-8000-${last.toString().padStart(12, "0")}`
+}
+
+const noCompany = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }
+
+function user(changes: Partial<UserOut> = {}): UserOut {
+  return {
+    email: "firma@example.test",
+    phoneNumber: null,
+    phoneVerified: false,
+    emailNotificationsEnabled: true,
+    smsNotificationsEnabled: false,
+    companyName: "Spedycja Przykładowa",
+    isAdmin: false,
+    emailVerified: true,
+    createdAt: daysAgo(40),
+    subscriptions: [],
+    language: "pl",
+    clockOffset: 0,
+    termsVersion: "2026-11-01",
+    ...changes,
+  }
+}
+
+export function subscription(changes: Partial<SubscriptionOut> = {}): SubscriptionOut {
+  return {
+    status: "active",
+    driverLimit: 50,
+    endDate: daysAgo(-22),
+    companyDetails: noCompany,
+    user: noCompany,
+    cancelled: false,
+    isTrial: false,
+    trial: null,
+    daysLeft: 22,
+    ...changes,
+  }
+}
+
+const noSubscription = subscription({
+  status: "inactive",
+  driverLimit: 0,
+  endDate: null,
+  daysLeft: 0,
+})
+
+export function runningTrial(): SubscriptionOut {
+  return subscription({
+    driverLimit: 5,
+    isTrial: true,
+    daysLeft: 7,
+    endDate: daysAgo(-7),
+    trial: { startDate: daysAgo(0), endDate: daysAgo(-7), daysLeft: 7, ended: false },
+  })
+}
+
+type Kind = "valid" | "withheld" | "revoked" | "expired" | "lost" | "not_found"
+
+const kinds: Record<Kind, Partial<VerificationOut>> = {
+  valid: { status: "valid", documentStatus: "Wydany", documentCode: "W" },
+  withheld: {
+    status: "invalid",
+    documentStatus: "Zatrzymany",
+    documentCode: "Z",
+    reasons: [
+      { kod: "P01", wartosc: "Przekroczenie dopuszczalnej prędkości o więcej niż 50 km/h" },
+      { kod: null, wartosc: "Zatrzymanie przez organ kontroli ruchu drogowego" },
+    ],
+  },
+  revoked: { status: "invalid", documentStatus: "Cofnięty", documentCode: "C" },
+  expired: {
+    status: "attention",
+    documentStatus: "Wydany",
+    documentCode: "W",
+    expired: true,
+    expiryDate: "2026-11-02",
+  },
+  lost: { status: "attention", documentStatus: "Utracony", documentCode: "U" },
+  not_found: {
+    status: "not_found",
+    documentStatus: null,
+    documentCode: null,
+    issuingAuthority: null,
+    expiryDate: null,
+    categories: [],
+    notes: "UPKI-1030: Brak danych.",
+  },
+}
+
+export function verification(
+  driver: Pick<DriverOut, "id" | "licenseNumber">,
+  kind: Kind,
+  verifiedAt: string,
+): VerificationOut {
+  return {
+    id: newId(),
+    driverId: driver.id,
+    status: "valid",
+    verifiedAt,
+    documentStatus: "Wydany",
+    documentCode: "W",
+    issuingAuthority: "Prezydent Miasta Krakowa",
+    expiryDate: "2034-05-17",
+    expired: false,
+    categories: [
+      { kategoria: "B", dataWaznosci: "2034-05-17" },
+      { kategoria: "C", dataWaznosci: "2029-05-17" },
+      { kategoria: "CE", dataWaznosci: "2029-05-17" },
+      { kategoria: "AM", dataWaznosci: null },
+    ],
+    reasons: [],
+    notes: null,
+    lastVerificationHash: "0".repeat(64),
+    licenseNumber: driver.licenseNumber,
+    ...kinds[kind],
+  }
+}
+
+export function driver(
+  firstName: string,
+  lastName: string,
+  licenseNumber: string,
+  changes: Partial<DriverOut> = {},
+): DriverOut {
+  return {
+    id: newId(),
+    firstName,
+    lastName,
+    licenseNumber,
+    status: "unknown",
+    createdAt: daysAgo(30),
+    overLimit: false,
+    staleSince: null,
+    verifications: [],
+    ...changes,
+  }
+}
+
+function checked(one: DriverOut, kind: Kind, verifiedAt = thisMorning()): DriverOut {
+  const latest = verification(one, kind, verifiedAt)
+  return { ...one, status: latest.status, verifications: [latest] }
+}
+
+function thisMorning(): string {
+  const morning = new Date()
+  morning.setUTCHours(5, 4, 11, 0)
+  return morning.toISOString()
+}
+
+function fleet(): DriverOut[] {
+  return [
+    checked(driver("Łukasz", "Ćwikła", "BC204518"), "withheld"),
+    checked(driver("Jan", "Kowalski", "AA123456"), "valid"),
+    checked(driver("Żaneta", "Śliwińska-Wójcik", "KR778120"), "valid"),
+    checked(driver("Zbigniew", "Wiśniewski", "ZB550911"), "valid"),
+    checked(driver("Aleksandra", "Źrebiec", "AB100203"), "expired"),
+    checked(driver("Piotr", "Ślusarczyk", "PS998877"), "not_found"),
+    driver("Nowy", "Kierowca", "NK000001", { createdAt: daysAgo(0) }),
+    checked(driver("Michał", "Zając", "MZ334455"), "lost"),
+    checked(driver("Ewa", "Ciężka", "EC101010"), "valid"),
+    checked(driver("Ádám", "Nagy", "AN220033"), "valid"),
+    checked(driver("Oleksandr", "Kovalenko", "OK440055"), "valid"),
+    checked(driver("Tomasz", "Łoś", "TL667788"), "valid"),
+  ]
+}
+
+function crowd(): DriverOut[] {
+  const first = ["Maksymilian", "Świętosława", "Jan", "Wenancjusz", "Zofia", "Krzesimira"]
+  const lastNames = ["Brzęczyszczykiewicz", "Konstantynopolitańczykowianeczka-Nowak", "Li", "Żółw"]
+  const some: Kind[] = ["valid", "valid", "withheld", "valid", "revoked", "expired", "lost"]
+  return Array.from({ length: 137 }, (_, i) => {
+    const name = lastNames[i % lastNames.length] ?? ""
+    const one = driver(first[i % first.length] ?? "", name, `ZZ${(100000 + i * 37) % 1000000}`)
+    const kind = i < 14 ? some[i % some.length] : undefined
+    return checked({ ...one, overLimit: i >= 130 }, kind ?? "valid")
+  })
+}
+
+function stale(drivers: DriverOut[], since: string, only = drivers.length): DriverOut[] {
+  return drivers.map((one, i) =>
+    i < only && one.verifications.length > 0
+      ? {
+          ...one,
+          staleSince: since,
+          verifications: one.verifications.map((v) => ({ ...v, verifiedAt: since })),
+        }
+      : one,
+  )
+}
+
+function notices(): NotificationOut[] {
+  return [
+    {
+      id: newId(),
+      type: "driver_status",
+      title: "Zatrzymane uprawnienia: Łukasz Ćwikła",
+      content:
+        "Rejestr pokazuje stan „Zatrzymany” dla prawa jazdy BC204518. Kierowca nie może prowadzić pojazdów.",
+      read: false,
+      createdAt: daysAgo(0.2),
+    },
+    {
+      id: newId(),
+      type: "driver_status",
+      title: "Nie znaleziono dokumentu: Piotr Ślusarczyk",
+      content: "Sprawdź imię, nazwisko i numer PS998877.",
+      read: false,
+      createdAt: daysAgo(1.2),
+    },
+    {
+      id: newId(),
+      type: "driver_status",
+      title: "Przywrócone uprawnienia: Tomasz Łoś",
+      content: "Rejestr znów pokazuje stan „Wydany” dla prawa jazdy TL667788.",
+      read: true,
+      createdAt: daysAgo(9),
+    },
+  ]
+}
+
+function scenario(changes: Partial<Scenario>): Scenario {
+  const drivers = changes.drivers ?? []
+  const history = new Map(
+    drivers.map((one) => {
+      const earlier = Array.from({ length: 29 }, (_, i) =>
+        verification(one, "valid", daysAgo(i + 1)),
+      )
+      return [one.id, one.verifications.length > 0 ? [...one.verifications, ...earlier] : []]
+    }),
+  )
+  return {
+    user: user(),
+    subscription: subscription(),
+    drivers,
+    history,
+    notifications: [],
+    staleSince: null,
+    failing: false,
+    delay: 150,
+    ...changes,
+  }
+}
+
+const threeDaysAgo = daysAgo(3.3)
+
+export const scenarios: Record<string, () => Scenario> = {
+  visitor: () => scenario({ user: null }),
+  unverified: () => scenario({ user: user({ emailVerified: false }) }),
+  fresh: () => scenario({ subscription: noSubscription }),
+  empty: () => scenario({}),
+  fleet: () => scenario({ drivers: fleet(), notifications: notices() }),
+  crowd: () => scenario({ drivers: crowd(), notifications: notices() }),
+  trial: () => scenario({ subscription: runningTrial(), drivers: fleet().slice(1, 4) }),
+  ended: () =>
+    scenario({
+      drivers: stale(fleet(), threeDaysAgo),
+      staleSince: threeDaysAgo,
+      subscription: subscription({
+        status: "expired",
+        driverLimit: 5,
+        isTrial: true,
+        daysLeft: 0,
+        endDate: threeDaysAgo,
+        trial: { startDate: daysAgo(10), endDate: threeDaysAgo, daysLeft: 0, ended: true },
+      }),
+    }),
+  stale: () => scenario({ drivers: stale(fleet(), threeDaysAgo, 4), staleSince: threeDaysAgo }),
+  cancelled: () => scenario({ drivers: fleet(), subscription: subscription({ cancelled: true }) }),
+  failing: () => scenario({ failing: true }),
+  slow: () => scenario({ delay: 600_000 }),
+}
