@@ -232,7 +232,7 @@ async def test_every_answer_can_take_a_while(doors, upki, simulator):
     await upki.look_up(JAN)
     simulator.control.delay = 0.0
 
-    assert 0.2 <= time.monotonic() - began < 0.4
+    assert 0.2 <= time.monotonic() - began < 0.8
 
 
 QUESTION = write_question(JAN).decode()
