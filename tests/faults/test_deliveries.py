@@ -367,7 +367,7 @@ async def test_the_wait_that_a_carrier_asks_for_is_obeyed(office) -> None:
 
 
 async def test_a_refused_address_fails_at_once_and_is_reported_without_the_address(office) -> None:
-    office.mail.fails_with(DeliveryError("550 5.1.1 <anna@acme.test> unknown user", permanent=True))
+    office.mail.fails_with(DeliveryError("550 5.1.1 <Anna@ACME.test> unknown user", permanent=True))
     user_id = UserId(new_id())
     await office.order("a", user_id=user_id)
 
@@ -409,8 +409,9 @@ async def test_a_refused_account_consumes_nothing_and_pauses_its_channel_alone(o
 async def test_a_refused_account_is_one_incident_and_one_mail(office) -> None:
     office.sms.fails_with(AccountError("103 no credits left"))
     await office.order("a", "b", "c", medium=SMS)
+    await office.deliver()
+    assert len(office.mail.notices) == 1, "operators are told at once"
     for _ in range(2):
-        await office.deliver()
         await office.deliver()
         await office.time_passes(minutes=6)
 
@@ -430,7 +431,6 @@ async def test_a_refused_account_is_one_incident_and_one_mail(office) -> None:
 
     office.sms.fails_with(AccountError("103 no credits left"))
     await office.order("d", medium=SMS)
-    await office.deliver()
     await office.deliver()
     assert len(office.mail.notices) == 2, "a new incident is a new mail"
 
@@ -457,6 +457,20 @@ async def test_a_bug_counts_as_an_attempt_and_quotes_nothing(office) -> None:
     row = await office.row("a")
     assert (row["state"], row["attempts"], row["error_kind"]) == ("pending", 1, "bug")
     assert row["error"] == "ValueError"
+
+
+async def test_a_message_that_kills_its_process_each_time_fails_in_the_end(office) -> None:
+    await office.order("a", "b")
+    async with office.tools.database.system() as session:
+        await session.execute(
+            text("UPDATE delivery SET attempts = :attempts WHERE key = 'a'"),
+            {"attempts": MOST_ATTEMPTS},
+        )
+
+    assert await office.deliver() == 1
+
+    assert office.mail.tried == ["b"]
+    assert (await office.row("a"))["state"] == "failed"
 
 
 async def test_one_message_that_cannot_be_written_holds_up_no_other(office) -> None:

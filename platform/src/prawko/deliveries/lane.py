@@ -13,6 +13,7 @@ from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.secrets import LostKeyError
+from prawko.deliveries.backoff import MOST_ATTEMPTS
 from prawko.deliveries.composing import Correspondence, Due, Message
 from prawko.deliveries.marking import Marks
 from prawko.deliveries.repository import Claimed, DeliveryRepository, Trouble
@@ -29,20 +30,20 @@ LEASE = timedelta(minutes=3)  # longer than a whole batch of messages that all m
 
 
 class Lane:
-    """One channel at work."""
+    """One channel at work; `refused` tells that it refused our account and rests."""
 
     def __init__(self, tools: Tools, correspondence: Correspondence, channel: Channel) -> None:
         self._tools = tools
         self._correspondence = correspondence
-        self._channel = channel
+        self.channel = channel
         self._marks = Marks(tools.database, correspondence.addresses, channel)
         self._slots = asyncio.Semaphore(PARALLEL)
-        self._refused = False
+        self.refused = False
 
     async def run(self, enough: Callable[[], bool]) -> int:
         """Send until nothing is due, or `enough` says so; returns how many were sent."""
         sent = 0
-        while not (self._refused or self._tools.stopping or enough()):
+        while not (self.refused or self._tools.stopping or enough()):
             lease_ends = machine_now() + LEASE
             claimed = await self._claim()
             if not claimed:
@@ -53,7 +54,7 @@ class Lane:
     async def _claim(self) -> list[Claimed]:
         async with self._tools.database.system() as session:
             return await DeliveryRepository(session).claim(
-                self._channel.medium.value,
+                self.channel.medium.value,
                 most=BATCH,
                 now=machine_now(),
                 product_now=self._tools.clock.now(),
@@ -63,6 +64,9 @@ class Lane:
     async def _send(self, claimed: Sequence[Claimed], lease_ends: datetime) -> int:
         due: dict[DeliveryId, Due] = {}
         for row in claimed:
+            if row.attempts > MOST_ATTEMPTS:  # it never came back to be counted: it kills us
+                await self._marks.failed(row, Trouble.BUG)
+                continue
             try:
                 due[row.id] = self._open(row)
             except LostKeyError:
@@ -83,7 +87,7 @@ class Lane:
         return Due(
             id=row.id,
             kind=row.kind,
-            medium=self._channel.medium,
+            medium=self.channel.medium,
             tenant_id=row.tenant_id,
             user_id=row.user_id,
             notice_id=row.notice_id,
@@ -133,19 +137,19 @@ class Lane:
         self, row: Claimed, due: Due, message: Message, lease_ends: datetime
     ) -> bool:
         marks = self._marks
-        if not self._channel.reaches(message.recipient):
+        if not self.channel.reaches(message.recipient):
             await marks.failed(row, Trouble.UNREACHABLE)
             return False
-        if self._refused or machine_now() + timedelta(seconds=DEADLINE_SECONDS) > lease_ends:
+        if self.refused or machine_now() + timedelta(seconds=DEADLINE_SECONDS) > lease_ends:
             await marks.give_back(row)
             return False
         try:
             async with asyncio.timeout(DEADLINE_SECONDS):
-                carrier_ref = await self._channel.deliver(
+                carrier_ref = await self.channel.deliver(
                     message.notice, message.recipient, key=row.key
                 )
         except AccountError as error:
-            self._refused = True
+            self.refused = True
             await marks.account_refused(row, message, error)
         except DeliveryError as error:
             if error.permanent:

@@ -1,6 +1,7 @@
 """Notes what became of a message, each in a short transaction of its own."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -143,5 +144,5 @@ def _scrubbed(error: Exception, message: Message | None) -> str:
         notice, recipient = message.notice, message.recipient
         for personal in (recipient.email, recipient.phone, notice.code, notice.link, notice.title):
             if personal:
-                reason = reason.replace(personal, "…")
+                reason = re.sub(re.escape(personal), "…", reason, flags=re.IGNORECASE)
     return reason[:LONGEST_REASON]

@@ -30,13 +30,20 @@ async def deliver_due(
     tools: Tools, correspondence: Correspondence, *, enough: Enough = lambda: False
 ) -> int:
     """Send until nothing is due, or `enough` says so; returns how many were sent."""
-    lanes = [Lane(tools, correspondence, channel) for channel in carriers(tools).values()]
-    # Not a task group: what breaks one lane must not cut off what the other is handing over.
-    sent = await asyncio.gather(*(lane.run(enough) for lane in lanes), return_exceptions=True)
-    for outcome in sent:
-        if isinstance(outcome, BaseException):
-            raise outcome
-    return sum(outcome for outcome in sent if isinstance(outcome, int))
+    working = list(carriers(tools).values())
+    sent = 0
+    while working:
+        lanes = [Lane(tools, correspondence, channel) for channel in working]
+        # Not a task group: what breaks one lane must not cut off what another is handing over.
+        counts = await asyncio.gather(*(lane.run(enough) for lane in lanes), return_exceptions=True)
+        for count in counts:
+            if isinstance(count, BaseException):
+                raise count
+            sent += count
+        # A carrier that refused our account left a mail to the operators for another to take.
+        well = [lane.channel for lane in lanes if not lane.refused]
+        working = well if len(well) < len(working) else []
+    return sent
 
 
 async def deliver_all(tools: Tools, correspondence: Correspondence) -> int:
