@@ -1,4 +1,22 @@
+import "@testing-library/jest-dom/vitest"
 import { cleanup } from "@testing-library/react"
-import { afterEach } from "vitest"
+import { afterEach, beforeEach, expect, vi } from "vitest"
 
-afterEach(cleanup)
+// Before anything asks for the reader's language.
+window.localStorage.setItem("i18nextLng", "pl")
+
+let complaints: unknown[][] = []
+
+beforeEach(() => {
+  complaints = []
+  vi.spyOn(console, "error").mockImplementation((...words) => complaints.push(words))
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  const { queryClient } = await import("~/shared/query-client")
+  queryClient.clear()
+  expect(complaints, "React and the browser complain of nothing").toEqual([])
+})

@@ -61,10 +61,10 @@ export default function Drivers() {
           )
         }
       >
-        <p className="flex flex-wrap gap-x-4">
+        <div className="flex flex-wrap gap-x-4">
           {drivers.isSuccess && <span>{t("drivers.count", { count: drivers.data.length })}</span>}
           {subscription.data && <TrialNote subscription={subscription.data} />}
-        </p>
+        </div>
       </PageHeading>
 
       <FreshnessNote />

@@ -1,0 +1,114 @@
+import * as v from "valibot"
+import { describe, expect, it } from "vitest"
+import { driver, expired, notFound, verified, withheld } from "~/testing/people"
+import { vDriverForm } from "./driver-schema"
+import { findDrivers } from "./searching"
+import { nextSorting, sortDrivers } from "./sorting"
+
+const named = { firstName: "Jan", lastName: "Kowalski" }
+const accepts = (licenseNumber: string) => v.safeParse(vDriverForm, { ...named, licenseNumber })
+
+describe("a licence number", () => {
+  it("is two letters and six digits, and is stored in capitals", () => {
+    const { output, success } = accepts("ab123456")
+    expect(success).toBe(true)
+    expect(output).toEqual({ ...named, licenseNumber: "AB123456" })
+  })
+
+  it.each([
+    ["a letter that becomes two capitals", "ß123456"],
+    ["a ligature that becomes two capitals", "ﬁ123456"],
+    ["a dotless i that becomes an I", "aı123456"],
+    ["a long s that becomes an S", "aſ123456"],
+    ["the Kelvin sign", "a\u212a123456"],
+    ["Polish letters", "ŁÓ123456"],
+    ["full-width digits", "AB１２３４５６"],
+    ["Arabic digits", "AB١٢٣٤٥٦"],
+    ["a line break at the end", "AB123456\n"],
+    ["a blank in the middle", "AB 12345"],
+    ["seven digits", "AB1234567"],
+    ["five digits", "AB12345"],
+    ["nothing", ""],
+  ])("is refused with %s", (_, number) => {
+    expect(accepts(number).success).toBe(false)
+  })
+})
+
+describe("a driver's names", () => {
+  it("are needed, and blanks are no name", () => {
+    const form = { firstName: "  ", lastName: "", licenseNumber: "AA123456" }
+    const { issues } = v.safeParse(vDriverForm, form)
+    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["firstName", "lastName"])
+  })
+
+  it("lose the blanks around them", () => {
+    const form = { firstName: " Jan ", lastName: " Nowak ", licenseNumber: "AA123456" }
+    expect(v.parse(vDriverForm, form)).toMatchObject({ firstName: "Jan", lastName: "Nowak" })
+  })
+})
+
+describe("the order of drivers", () => {
+  const lastNames = (order: readonly { lastName: string }[]) => order.map((one) => one.lastName)
+  const some = ["Źrebiec", "Zając", "Łoś", "Lis", "Ćwikła", "Cyran", "Żak"].map((lastName) =>
+    driver("Jan", lastName),
+  )
+
+  it("is the server's until somebody asks for another", () => {
+    expect(sortDrivers(some, null)).toEqual(some)
+  })
+
+  it("puts Polish letters where a Polish reader looks for them", () => {
+    const sorted = sortDrivers(some, { key: "lastName", descending: false })
+    expect(lastNames(sorted)).toEqual(["Cyran", "Ćwikła", "Lis", "Łoś", "Zając", "Źrebiec", "Żak"])
+  })
+
+  it("turns round with the direction", () => {
+    const sorted = sortDrivers(some, { key: "lastName", descending: true })
+    expect(lastNames(sorted)[0]).toBe("Żak")
+  })
+
+  it("by status brings the withheld ones together, first", () => {
+    const mixed = [
+      driver("A", "Ważny", verified()),
+      driver("B", "Nowy"),
+      driver("C", "Zatrzymany", withheld),
+      driver("D", "Nieznany", notFound),
+      driver("E", "Przeterminowany", expired),
+    ]
+    const sorted = sortDrivers(mixed, { key: "status", descending: false })
+    expect(sorted.map((one) => one.firstName)).toEqual(["C", "E", "D", "B", "A"])
+  })
+
+  it("starts ascending and turns with the next click on the same header", () => {
+    const once = nextSorting(null, "status")
+    expect(once).toEqual({ key: "status", descending: false })
+    expect(nextSorting(once, "status")).toEqual({ key: "status", descending: true })
+    expect(nextSorting(once, "lastName")).toEqual({ key: "lastName", descending: false })
+  })
+})
+
+describe("the search for drivers", () => {
+  const zofia = driver("Zofia", "Wójcik-Łoś", undefined, { licenseNumber: "XY998877" })
+  const jan = driver("Jan", "Kowalski", undefined, { licenseNumber: "AA123456" })
+  const found = (query: string) => findDrivers([zofia, jan], query)
+
+  it("finds by first name, last name and licence number, in any case", () => {
+    expect(found("zof")).toEqual([zofia])
+    expect(found("KOWAL")).toEqual([jan])
+    expect(found("xy9988")).toEqual([zofia])
+  })
+
+  it("needs no Polish letters to find them", () => {
+    expect(found("wojcik-los")).toEqual([zofia])
+    expect(found("Łoś")).toEqual([zofia])
+  })
+
+  it("takes the words in any order", () => {
+    expect(found("kowalski jan")).toEqual([jan])
+    expect(found("jan 1234")).toEqual([jan])
+  })
+
+  it("finds everybody when nothing is asked", () => {
+    expect(found("   ")).toEqual([zofia, jan])
+  })
+})

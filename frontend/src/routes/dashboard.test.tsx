@@ -1,0 +1,146 @@
+import { screen, within } from "@testing-library/react"
+import { describe, expect, it, vi } from "vitest"
+import type { DriverOut } from "~/api/types.gen"
+import { queryClient } from "~/shared/query-client"
+import { answering } from "~/testing/answers"
+import { active, anna, driver, expired, none, notFound, verified, withheld } from "~/testing/people"
+import { show } from "~/testing/screen"
+import Dashboard from "./dashboard"
+
+const fresh = { oldestVerifiedAt: "2026-11-20T05:04:00Z", staleCount: 0, checkingStopped: false }
+
+function company(drivers: DriverOut[], summary: object = fresh, subscription: object = active) {
+  return answering({
+    "GET /api/drivers": { body: drivers },
+    "GET /api/subscription": { body: subscription },
+    "GET /api/checks/summary": { body: summary },
+  })
+}
+
+const card = async (name: string) => {
+  const heading = await screen.findByRole("heading", { name })
+  if (!heading.parentElement) throw new Error("a card has no box")
+  return heading.parentElement
+}
+
+describe("the dashboard", () => {
+  it("counts drivers, valid and withheld ones; a driver not checked yet is only a driver", async () => {
+    company([
+      driver("A", "A", verified()),
+      driver("B", "B", verified()),
+      driver("C", "C", withheld),
+      driver("D", "D", expired),
+      driver("E", "E", notFound),
+      driver("F", "F"),
+    ])
+    show(<Dashboard />, { user: anna })
+
+    expect(await card("Liczba kierowców")).toHaveTextContent(/6$/)
+    expect(await card("Aktywne uprawnienia")).toHaveTextContent(/2$/)
+    expect(await card("Zatrzymane uprawnienia")).toHaveTextContent(/1$/)
+    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("red")
+  })
+
+  it("is green and has no red section while nothing is withheld", async () => {
+    company([driver("A", "A", verified())])
+    show(<Dashboard />, { user: anna })
+    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("greenFilled")
+    expect(screen.queryByText(/^WYKRYTO/)).toBeNull()
+    expect(screen.queryByText("Wymaga uwagi")).toBeNull()
+  })
+
+  it("shows each withheld driver under the red heading, with the details in a dialog", async () => {
+    const categories = [
+      { kategoria: "B", dataWaznosci: "2034-05-17" },
+      { kategoria: "AM", dataWaznosci: null },
+    ]
+    const łukasz = driver("Łukasz", "Ćwikła", { ...withheld, categories })
+    company([łukasz, driver("Jan", "Nowak", expired)])
+    const { person } = show(<Dashboard />, { user: anna })
+
+    const section = await screen.findByRole("region", {
+      name: "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI",
+    })
+    expect(within(section).getAllByRole("listitem")).toHaveLength(1)
+    expect(section).toHaveTextContent(`Prawo jazdy: ${łukasz.licenseNumber}`)
+    expect(section).toHaveTextContent("Data weryfikacji: 20.11.2026")
+
+    await person.click(within(section).getByRole("button", { name: /^Zobacz szczegóły/ }))
+    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
+    expect(dialog).toHaveTextContent("Data ważności17.05.2034")
+    expect(dialog).toHaveTextContent("Organ wydającyStarosta Krakowski")
+    expect(dialog).toHaveTextContent("BWażne do: 17.05.2034")
+    expect(dialog).toHaveTextContent("AMBrak daty ważności")
+  })
+
+  it("says in the details what the register did not say", async () => {
+    const bare = { documentStatus: null, expiryDate: null, issuingAuthority: null, categories: [] }
+    company([driver("A", "A", { ...withheld, ...bare })])
+    const { person } = show(<Dashboard />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: /^Zobacz szczegóły/ }))
+    const dialog = await screen.findByRole("dialog")
+    expect(within(dialog).getAllByText("Brak danych")).toHaveLength(3)
+    expect(dialog).toHaveTextContent("Brak danych o kategoriach")
+  })
+
+  it("lists what needs attention apart from what is withheld, never as withheld", async () => {
+    company([
+      driver("Ewa", "Nowak", expired),
+      driver("Jan", "Lis", notFound),
+      driver("Ola", "Kot", verified(), { overLimit: true }),
+    ])
+    show(<Dashboard />, { user: anna })
+    const section = await screen.findByRole("region", { name: "Wymaga uwagi" })
+    expect(section).toHaveTextContent("po terminie od 02.11.2026")
+    expect(section).toHaveTextContent("nie znaleziono w rejestrze")
+    expect(section).toHaveTextContent("poza limitem planu")
+    expect(screen.queryByText(/^WYKRYTO/)).toBeNull()
+  })
+
+  it("greys the cards under a banner with the true date when results are stale", async () => {
+    const stale = { staleSince: "2026-11-17T05:04:00Z" }
+    company([driver("Ewa", "Nowak", verified(), stale)], {
+      oldestVerifiedAt: "2026-11-17T05:04:00Z",
+      staleCount: 1,
+      checkingStopped: false,
+    })
+    show(<Dashboard />, { user: anna })
+    expect(await screen.findByText(/od ponad 48 godzin.*17\.11\.2026, 06:04/)).toBeVisible()
+    expect((await card("Aktywne uprawnienia")).dataset.look).toBe("grey")
+    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("grey")
+    expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
+    expect(screen.getByText("niesprawdzone od 17.11.2026")).toBeVisible()
+  })
+
+  it("keeps a withheld count red over stale results", async () => {
+    company([driver("A", "A", withheld, { staleSince: "2026-11-17T05:04:00Z" })], {
+      ...fresh,
+      staleCount: 1,
+    })
+    show(<Dashboard />, { user: anna })
+    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("red")
+  })
+
+  it("offers the trial to a company that never had one", async () => {
+    const asked = company([], fresh, none)
+    const { person } = show(<Dashboard />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Rozpocznij okres próbny" }))
+    expect(await screen.findByText("Nieprawidłowy format NIP")).toBeVisible()
+    expect(asked.some(({ call }) => call.startsWith("POST"))).toBe(false)
+  })
+
+  it("follows the product's clock and fetches anew when the day turns under an open page", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-21T06:59:30+01:00"), shouldAdvanceTime: true })
+    const asked = company([driver("A", "A", verified())])
+    const tomorrow = { ...anna, clockOffset: 86_400 }
+    show(<Dashboard />, { user: tomorrow })
+    expect(await screen.findByText("Stan na dzień: 20.11.2026")).toBeVisible()
+    const before = asked.filter(({ call }) => call === "GET /api/drivers").length
+
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(await screen.findByText("Stan na dzień: 21.11.2026")).toBeVisible()
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    expect(asked.filter(({ call }) => call === "GET /api/drivers").length).toBe(before + 1)
+  })
+})

@@ -1,0 +1,180 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it } from "vitest"
+import type { DriverOut } from "~/api/types.gen"
+import { answering, refused } from "~/testing/answers"
+import { active, anna, driver, none, verified, withheld } from "~/testing/people"
+import { show } from "~/testing/screen"
+import Drivers from "./drivers"
+
+const quiet = { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false }
+const some = Array.from({ length: 12 }, (_, i) => driver(`Imię${i}`, `Nazwisko${i}`, verified()))
+
+function company(drivers: DriverOut[], subscription: object = active) {
+  return {
+    "GET /api/drivers": { body: drivers },
+    "GET /api/subscription": { body: subscription },
+    "GET /api/checks/summary": { body: quiet },
+  }
+}
+
+const rows = () => screen.getAllByRole("row").slice(1)
+
+describe("the drivers panel", () => {
+  it("shows ten drivers, their number, and the way to the others", async () => {
+    answering(company(some))
+    const { person } = show(<Drivers />, { user: anna })
+
+    expect(await screen.findByText("Strona 1 z 2")).toBeVisible()
+    expect(screen.getByText("12 kierowców")).toBeVisible()
+    expect(rows()).toHaveLength(10)
+    await person.click(screen.getByRole("button", { name: "Następna" }))
+    expect(screen.getByText("Strona 2 z 2")).toBeVisible()
+    expect(rows()).toHaveLength(2)
+    await person.selectOptions(screen.getByLabelText("Pozycji na stronę"), "25")
+    expect(screen.getByText("Strona 1 z 1")).toBeVisible()
+    expect(rows()).toHaveLength(12)
+  })
+
+  it("goes back to the first page when somebody searches", async () => {
+    answering(company(some))
+    const { person } = show(<Drivers />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Następna" }))
+    await person.type(screen.getByLabelText("Szukaj kierowcy"), "nazwisko1")
+
+    expect(screen.getByText("Strona 1 z 1")).toBeVisible()
+    expect(rows()).toHaveLength(3)
+    expect(screen.getByText("Znaleziono 3 kierowców")).toBeInTheDocument()
+  })
+
+  it("sorts by a header, says which way, and turns with the second click", async () => {
+    answering(company([driver("A", "Żak", verified()), driver("B", "Ćwik", verified())]))
+    const { person } = show(<Drivers />, { user: anna })
+    const header = await screen.findByRole("columnheader", { name: "Nazwisko" })
+    expect(header).toHaveAttribute("aria-sort", "none")
+
+    await person.click(within(header).getByRole("button"))
+    expect(header).toHaveAttribute("aria-sort", "ascending")
+    expect(rows()[0]).toHaveTextContent("Ćwik")
+    await person.click(within(header).getByRole("button"))
+    expect(header).toHaveAttribute("aria-sort", "descending")
+    expect(rows()[0]).toHaveTextContent("Żak")
+  })
+
+  it("lets the first four headers sort and the others not", async () => {
+    answering(company(some))
+    show(<Drivers />, { user: anna })
+    const headers = await screen.findAllByRole("columnheader")
+    expect(headers.map((one) => within(one).queryByRole("button") !== null)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it("marks the row of a withheld licence", async () => {
+    answering(company([driver("Łukasz", "Ćwikła", withheld), driver("Jan", "Nowak", verified())]))
+    show(<Drivers />, { user: anna })
+    await screen.findByText("Zatrzymany")
+    expect(rows().map((row) => row.dataset.withheld)).toEqual(["true", undefined])
+  })
+
+  it("says 'Brak kierowców' when there are none, and offers to add one", async () => {
+    answering(company([]))
+    show(<Drivers />, { user: anna })
+    expect(await screen.findByText("Brak kierowców")).toBeVisible()
+    expect(screen.getAllByRole("button", { name: "Dodaj kierowcę" })).toHaveLength(2)
+  })
+
+  it("without a subscription leads to the plans, beside the trial, and lets nobody edit", async () => {
+    answering(company(some, none))
+    show(<Drivers />, { user: anna })
+
+    expect(await screen.findByText("Wymagana subskrypcja")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Wybierz plan" })).toHaveAttribute(
+      "href",
+      "/panel/subscription",
+    )
+    expect(screen.getByRole("button", { name: "Rozpocznij okres próbny" })).toBeVisible()
+    expect(screen.queryByRole("button", { name: /^Edytuj/ })).toBeNull()
+    expect(screen.queryByRole("button", { name: "Dodaj kierowcę" })).toBeNull()
+    expect(screen.getAllByRole("button", { name: /^Usuń: / })).toHaveLength(10)
+  })
+
+  it("offers no second trial", async () => {
+    const trial = {
+      startDate: "2026-11-01T08:00:00Z",
+      endDate: "2026-11-08T08:00:00Z",
+      daysLeft: 0,
+      ended: true,
+    }
+    answering(company(some, { ...none, status: "expired", trial }))
+    show(<Drivers />, { user: anna })
+    await screen.findByText("Wymagana subskrypcja")
+    expect(screen.queryByRole("button", { name: "Rozpocznij okres próbny" })).toBeNull()
+    expect(screen.getByText("Okres próbny zakończył się 08.11.2026.")).toBeVisible()
+  })
+
+  it("deletes only after a second question, and then says so", async () => {
+    let drivers = [driver("Jan", "Nowak", verified())]
+    const id = drivers[0]?.id
+    const asked = answering({
+      ...company([]),
+      "GET /api/drivers": () => ({ body: drivers }),
+      [`DELETE /api/drivers/${id}`]: () => {
+        drivers = []
+        return { body: { id } }
+      },
+    })
+    const { person } = show(<Drivers />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Usuń: Jan Nowak" }))
+    expect(asked.some(({ call }) => call.startsWith("DELETE"))).toBe(false)
+    expect(screen.getByRole("alertdialog")).toHaveTextContent("Tej operacji nie można cofnąć.")
+    await person.click(screen.getByRole("button", { name: "Usuń kierowcę" }))
+
+    expect(await screen.findByText("Kierowca został usunięty")).toBeInTheDocument()
+    expect(await screen.findByText("Brak kierowców")).toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus())
+  })
+
+  it("announces an added driver in the list as well as in the toast", async () => {
+    let drivers = [driver("Ewa", "Nowak", verified())]
+    answering({
+      ...company([]),
+      "GET /api/drivers": () => ({ body: drivers }),
+      "POST /api/drivers": () => {
+        drivers = [...drivers, driver("Jan", "Lis")]
+        return { status: 201, body: drivers[1] }
+      },
+    })
+    const { person } = show(<Drivers />, { user: anna })
+    await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
+    await person.type(screen.getByLabelText("Imię"), "Jan")
+    await person.type(screen.getByLabelText("Nazwisko"), "Lis")
+    await person.type(screen.getByLabelText("Numer prawa jazdy"), "AA123456")
+    await person.click(screen.getByRole("button", { name: "Zapisz" }))
+
+    const announced = await screen.findByText("Dodano kierowcę")
+    expect(announced.closest("[role=status]")).toHaveTextContent(
+      "Dodano kierowcęKierowca został pomyślnie dodany do systemu: Jan Lis",
+    )
+    expect(screen.getByText("Kierowca został dodany")).toBeInTheDocument()
+    expect(screen.getByText("czeka na sprawdzenie")).toBeInTheDocument()
+  })
+
+  it("says that the list did not come, and tries again when asked", async () => {
+    let broken = true
+    answering({
+      ...company([]),
+      "GET /api/drivers": () =>
+        broken ? refused(500, "server_error", "Wystąpił błąd serwera.") : { body: some },
+    })
+    const { person } = show(<Drivers />, { user: anna })
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać kierowców")
+    broken = false
+    await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
+    expect(await screen.findByText("Strona 1 z 2")).toBeVisible()
+  })
+})

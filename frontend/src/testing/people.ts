@@ -1,0 +1,90 @@
+/** Anna's company, for tests of the screens. */
+
+import type { DriverOut, SubscriptionOut, UserOut, VerificationOut } from "~/api/types.gen"
+
+const nowhere = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }
+
+export const anna: UserOut = {
+  email: "anna@acme.test",
+  phoneNumber: null,
+  phoneVerified: false,
+  emailNotificationsEnabled: true,
+  smsNotificationsEnabled: false,
+  companyName: "Acme",
+  isAdmin: false,
+  emailVerified: true,
+  createdAt: "2026-10-01T08:00:00Z",
+  subscriptions: [],
+  language: "pl",
+  clockOffset: 0,
+  termsVersion: "2026-11-01",
+}
+
+export const active: SubscriptionOut = {
+  status: "active",
+  driverLimit: 5,
+  endDate: "2026-12-21T08:00:00Z",
+  companyDetails: nowhere,
+  user: nowhere,
+  cancelled: false,
+  isTrial: false,
+  trial: null,
+  daysLeft: 30,
+}
+
+export const none: SubscriptionOut = {
+  ...active,
+  status: "inactive",
+  driverLimit: 0,
+  endDate: null,
+  daysLeft: 0,
+}
+
+export function verified(changes: Partial<VerificationOut> = {}): VerificationOut {
+  return {
+    id: "00000000-0000-7000-8000-00000000000a",
+    driverId: "00000000-0000-7000-8000-000000000001",
+    status: "valid",
+    verifiedAt: "2026-11-20T05:04:00Z",
+    documentStatus: "Wydany",
+    documentCode: "W",
+    issuingAuthority: "Starosta Krakowski",
+    expiryDate: "2034-05-17",
+    expired: false,
+    categories: [{ kategoria: "B", dataWaznosci: null }],
+    reasons: [],
+    notes: null,
+    lastVerificationHash: "0",
+    licenseNumber: "AA123456",
+    ...changes,
+  }
+}
+
+export const withheld = verified({ status: "invalid", documentStatus: "Zatrzymany" })
+export const expired = verified({ status: "attention", expired: true, expiryDate: "2026-11-02" })
+export const unusual = verified({ status: "attention", documentStatus: "Utracony" })
+export const notFound = verified({ status: "not_found", documentStatus: null })
+
+let drivers = 0
+
+export function driver(
+  firstName: string,
+  lastName: string,
+  latest?: VerificationOut,
+  changes: Partial<DriverOut> = {},
+): DriverOut {
+  drivers += 1
+  const id = `00000000-0000-7000-8000-${String(drivers).padStart(12, "0")}`
+  return {
+    id,
+    firstName,
+    lastName,
+    licenseNumber: `AA${String(100000 + drivers)}`,
+    status: latest?.status ?? "unknown",
+    createdAt: "2026-10-02T08:00:00Z",
+    overLimit: false,
+    staleSince: null,
+    verifications: latest ? [{ ...latest, driverId: id }] : [],
+    ...changes,
+  }
+}

@@ -1,0 +1,49 @@
+import { act, fireEvent, screen } from "@testing-library/react"
+import { describe, expect, it, vi } from "vitest"
+import { show } from "~/testing/screen"
+import { shownFor } from "./toaster"
+import { removedAfter, showToast, toastLimit, useToasts } from "./toasts"
+
+function Count() {
+  return <p>{`kept: ${useToasts().length}`}</p>
+}
+
+describe("toasts", () => {
+  it("have the specification's figures", () => {
+    expect({ toastLimit, shownFor, removedAfter }).toEqual({
+      toastLimit: 1,
+      shownFor: 5000,
+      removedAfter: 1_000_000,
+    })
+  })
+
+  it("are shown one at a time: the newest takes the place of the one before", () => {
+    show(null)
+    act(() => showToast({ title: "pierwszy" }))
+    act(() => showToast({ title: "drugi" }))
+    expect(screen.queryByText("pierwszy")).toBeNull()
+    expect(screen.getByText("drugi")).toBeInTheDocument()
+  })
+
+  it("go after five seconds and are forgotten long after", async () => {
+    vi.useFakeTimers()
+    show(<Count />)
+    act(() => showToast({ title: "krótki" }))
+    await act(() => vi.advanceTimersByTimeAsync(4999))
+    expect(screen.getByText("krótki")).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(1001))
+    expect(screen.queryByText("krótki")).toBeNull()
+    expect(screen.getByText("kept: 1")).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(removedAfter))
+    expect(screen.getByText("kept: 0")).toBeInTheDocument()
+  })
+
+  it("are reached with F8", () => {
+    show(null)
+    act(() => showToast({ title: "sięgnij" }))
+    fireEvent.keyDown(document, { code: "F8" })
+    expect(screen.getByRole("region", { name: "Powiadomienia (F8)" })).toContainElement(
+      document.activeElement as HTMLElement,
+    )
+  })
+})
