@@ -6,7 +6,7 @@ import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,7 +21,10 @@ from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.embedded import RunningServers, start
 from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
+from prawko.verifications.daily import DailyCheckReport
+from prawko.verifications.daily import run_daily_check as daily_check
 from prawko.web.app import create_app
+from prawko.worker.wiring import correspondence
 from prawko_migrations import upgrade
 from prawko_tenants.logins import Logins, provision
 
@@ -137,7 +140,12 @@ async def worker(
     clock: MovableClock,
 ) -> AsyncIterator[Tools]:  # fmt: skip
     """The worker's tools: another login, and the planner's beside it."""
-    own = {**variables, "DATABASE_URL": logins.worker, "PLANNER_DATABASE_URL": logins.planner}
+    own = {
+        **variables,
+        "DATABASE_URL": logins.worker,
+        "PLANNER_DATABASE_URL": logins.planner,
+        "REGISTER_RATE": "100000",
+    }
     async with opened(own, register, mailbox, clock) as tools:
         yield tools
 
@@ -173,6 +181,12 @@ def visitor(tools: Tools, visitor_of) -> Callable[[], httpx.AsyncClient]:
     """Makes browsers that nobody has signed in with."""
     app = create_app(tools)
     return lambda: visitor_of(app)
+
+
+@pytest.fixture
+def run_daily_check(worker: Tools) -> Callable[[], Awaitable[DailyCheckReport]]:
+    """Runs the daily check of the product's present day, deliveries included."""
+    return lambda: daily_check(worker, correspondence(worker))
 
 
 @pytest.fixture

@@ -71,13 +71,14 @@ CREATE TABLE check_item (
     answer_id uuid,
     outcome text,
     done_at timestamptz,
+    turned boolean DEFAULT false NOT NULL,
     CONSTRAINT pk_check_item PRIMARY KEY (day, tenant_id, driver_id),
     CONSTRAINT ck_check_item_state CHECK (state IN ('due', 'done', 'held', 'gone')),
     CONSTRAINT ck_check_item_outcome
         CHECK (outcome IN ('valid', 'invalid', 'attention', 'not_found'))
 ) PARTITION BY LIST (day)
 
-CREATE INDEX ix_check_item_due ON check_item (day, next_try_at) WHERE state = 'due'
+CREATE INDEX ix_check_item_due ON check_item (day, next_try_at, tenant_id) WHERE state = 'due'
 
 CREATE TABLE check_run (
     id uuid NOT NULL,

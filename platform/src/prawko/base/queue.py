@@ -47,6 +47,15 @@ class SaqQueue:
         except (RedisError, OSError, TimeoutError) as error:
             log.warning("ring_lost", job=job.name, reason=type(error).__name__)
 
+    async def answers(self) -> bool:
+        """Whether Redis is there."""
+        try:
+            async with asyncio.timeout(RING_SECONDS):
+                await self.redis.ping()
+        except (RedisError, OSError, TimeoutError):
+            return False
+        return True
+
     async def close(self) -> None:
         """Give back the connections."""
         await self.saq.disconnect()

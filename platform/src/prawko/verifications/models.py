@@ -75,14 +75,22 @@ class CheckItem(ControlTable, Base):
     """One driver to be checked on one day; the key is what makes it once. Daily partitions.
 
     `fence` rises with every lease: who writes with an older one has lost it. No foreign keys:
-    a driver may go while it is being checked ('gone').
+    a driver may go while it is being checked ('gone'). `turned` marks a suspicious turn that
+    took effect, which the rule about mass changes goes on counting.
     """
 
     __tablename__ = "check_item"
     __table_args__ = (
         one_of("state", "due", "done", "held", "gone"),
         one_of("outcome", *OUTCOMES),
-        Index("ix_check_item_due", "day", "next_try_at", postgresql_where=text("state = 'due'")),
+        # A lease takes a company's drivers together: fewer turns from company to company.
+        Index(
+            "ix_check_item_due",
+            "day",
+            "next_try_at",
+            "tenant_id",
+            postgresql_where=text("state = 'due'"),
+        ),
         {"postgresql_partition_by": "LIST (day)"},
     )
 
@@ -101,6 +109,7 @@ class CheckItem(ControlTable, Base):
     answer_id: Mapped[AnswerId | None]
     outcome: Mapped[str | None]
     done_at: Mapped[datetime | None]
+    turned: Mapped[bool] = mapped_column(default=False, server_default="false")
 
 
 class CheckRun(GlobalTable, Base):

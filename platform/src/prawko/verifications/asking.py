@@ -1,0 +1,118 @@
+"""Asks the register, many questions at once and none before its slot. Touches no database."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+
+from prawko.base import logs
+from prawko.base.clock import Clock, machine_now
+from prawko.hooks.failures import AccountError
+from prawko.hooks.licence_register import (
+    LicenceAnswer,
+    LicenceQuery,
+    LicenceRegister,
+    RegisterError,
+    RegisterTrouble,
+)
+from prawko.verifications.pace import Slots
+from prawko.verifications.questions import (
+    Answered,
+    Asked,
+    Question,
+    Result,
+    Unanswered,
+    Unasked,
+)
+
+log = logs.logger(__name__)
+
+# The adapter has a deadline of its own; this one is for an adapter that forgets it.
+PATIENCE = 1.5
+
+
+class Asker:
+    """Asks one register for one process; `parallel` bounds what is under way at once."""
+
+    def __init__(
+        self, register: LicenceRegister, clock: Clock, *, deadline: float, parallel: int
+    ) -> None:
+        self._register = register
+        self._clock = clock
+        self._deadline = deadline
+        self._places = asyncio.Semaphore(parallel)
+
+    async def ask_one(self, query: LicenceQuery) -> LicenceAnswer | None:
+        """Ask once. Raises RegisterError or AccountError; a bug of the adapter passes through.
+
+        An answer about another document than the one asked for is garbage, whatever the
+        adapter made of it.
+        """
+        try:
+            async with asyncio.timeout(self._deadline * PATIENCE):
+                answer = await self._register.look_up(query)
+        except TimeoutError:
+            raise RegisterError(RegisterTrouble.UNAVAILABLE, "no answer in time") from None
+        if answer is not None and answer.serial != query.number:
+            raise RegisterError(RegisterTrouble.GARBAGE, "the answer bears another serial")
+        return answer
+
+    async def ask(
+        self, questions: Sequence[Question], slots: Slots, *, every: float
+    ) -> AsyncIterator[list[Result]]:
+        """Ask all of them, each at its slot, and hand over what has come every few seconds.
+
+        Once the register throttles or refuses us, nothing more is asked.
+        """
+        closed = asyncio.Event()
+        results: asyncio.Queue[Result] = asyncio.Queue()
+
+        async def one(index: int, question: Question) -> None:
+            await results.put(await self._result(question, slots.at(index), closed))
+
+        tasks = [asyncio.create_task(one(i, question)) for i, question in enumerate(questions)]
+        try:
+            left = len(questions)
+            while left:
+                batch = await _gather(results, left, every)
+                left -= len(batch)
+                if batch:
+                    yield batch
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _result(self, question: Question, at: datetime, closed: asyncio.Event) -> Result:
+        wait = (at - machine_now()).total_seconds()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        async with self._places:
+            if closed.is_set():
+                return Unasked(question)
+            asked = Asked(
+                tenant_id=question.tenant_id,
+                driver_id=question.driver_id,
+                document_no=question.document_no,
+                query=question.query,
+                at=self._clock.now(),
+            )
+            try:
+                return Answered(question, asked, await self.ask_one(question.query))
+            except (RegisterError, AccountError) as error:
+                if isinstance(error, AccountError) or error.trouble is RegisterTrouble.THROTTLED:
+                    closed.set()
+                return Unanswered(question, error)
+            except Exception as error:  # the edge of a job: a bug of an adapter is no answer
+                log.exception("register_adapter_broke", register=self._register.name)
+                return Unanswered(question, error)
+
+
+async def _gather(results: asyncio.Queue[Result], most: int, seconds: float) -> list[Result]:
+    """What comes within the seconds, at most so many."""
+    batch: list[Result] = []
+    try:
+        async with asyncio.timeout(seconds):
+            while len(batch) < most:
+                batch.append(await results.get())
+    except TimeoutError:
+        pass
+    return batch

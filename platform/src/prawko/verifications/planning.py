@@ -1,0 +1,93 @@
+"""Plans a run: one row for the day, and an item for every driver who is due on it."""
+
+from datetime import date, datetime
+
+from sqlalchemy import text
+
+from prawko.base.clock import machine_now
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import new_id
+from prawko_tenants.partitions import drop_days, ensure_day, ensure_month
+from prawko_tenants.sessions import PlannerSession
+
+KEEP_DAYS = 14
+
+# The subscription written last decides, as everywhere; the oldest drivers have the lowest ids.
+_WITHIN_LIMIT = """
+    SELECT d.tenant_id, d.id, d.document_no
+      FROM (SELECT tenant_id, id, document_no,
+                   row_number() OVER (PARTITION BY tenant_id ORDER BY id) AS place
+              FROM driver) AS d
+      JOIN (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
+              FROM subscription ORDER BY tenant_id, id DESC) AS s
+        ON s.tenant_id = d.tenant_id
+     WHERE s.status = 'active' AND s.end_date > :now AND d.place <= s.driver_limit
+"""
+_COUNT = text(f"SELECT count(*) FROM ({_WITHIN_LIMIT}) AS due")  # noqa: S608 (made of constants)
+_OPEN_RUN = text("""
+    INSERT INTO check_run (id, day, planned_at, started_at, state)
+    VALUES (:id, :day, :now, :now, 'running')
+    ON CONFLICT (day) DO NOTHING
+""")
+# A document changed since it was planned is asked about anew. A document that yesterday's run
+# missed goes on being looked for.
+_PLAN = text(f"""
+    WITH planned AS (
+        INSERT INTO check_item AS i (day, tenant_id, driver_id, document_no, next_try_at,
+                                     not_found_since)
+        SELECT :day, w.tenant_id, w.id, w.document_no, :machine_now, y.not_found_since
+          FROM ({_WITHIN_LIMIT}) AS w
+          LEFT JOIN check_item y
+            ON y.day = :yesterday AND y.tenant_id = w.tenant_id AND y.driver_id = w.id
+           AND y.document_no = w.document_no AND y.state = 'due'
+         WHERE NOT EXISTS (SELECT FROM check_item t
+                            WHERE t.day = :day AND t.tenant_id = w.tenant_id
+                              AND t.driver_id = w.id AND t.document_no = w.document_no)
+            ON CONFLICT (day, tenant_id, driver_id) DO UPDATE
+           SET document_no = excluded.document_no, state = 'due', attempts = 0,
+               next_try_at = excluded.next_try_at, lease_until = NULL, fence = i.fence + 1,
+               asked_at = NULL, error_kind = NULL, not_found_since = NULL, answer_id = NULL,
+               outcome = NULL, done_at = NULL, turned = false
+         WHERE i.document_no <> excluded.document_no
+        RETURNING i.fence = 0 AS fresh
+    )
+    SELECT count(*) AS items, count(*) FILTER (WHERE fresh) AS fresh FROM planned
+""")  # noqa: S608 (made of constants)
+_COUNT_PLANNED = text("""
+    UPDATE check_run SET planned = planned + :fresh, state = 'running', finished_at = NULL
+     WHERE day = :day
+""")
+
+
+async def count_due(planner: PlannerSession, now: datetime) -> int:
+    """How many drivers a run of this moment would ask about."""
+    return int(await planner.scalar(_COUNT, {"now": now}) or 0)
+
+
+async def plan(database: Database, day: date, yesterday: date, now: datetime) -> int:
+    """Give every due driver without one an item of the day; returns how many were planned.
+
+    Opens the day's run if it is not there. Any number of processes may call it at once, any
+    number of times: the keys make it once.
+    """
+    async with database.planner() as planner:
+        await ensure_day(planner, day)
+    async with database.planner() as planner:
+        await ensure_month(planner, now.date())
+    async with database.planner() as planner:
+        await planner.execute(_OPEN_RUN, {"id": new_id(), "day": day, "now": now})
+        row = (
+            await planner.execute(
+                _PLAN,
+                {"day": day, "yesterday": yesterday, "now": now, "machine_now": machine_now()},
+            )
+        ).one()
+        if row.items:
+            await planner.execute(_COUNT_PLANNED, {"day": day, "fresh": row.fresh})
+    return int(row.items)
+
+
+async def forget_old_days(database: Database, before: date) -> int:
+    """Drop the items of days that are over and done with."""
+    async with database.planner() as planner:
+        return await drop_days(planner, before)

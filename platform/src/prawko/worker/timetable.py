@@ -1,0 +1,27 @@
+"""What happens without anybody asking, and how often."""
+
+from datetime import timedelta
+
+import msgspec
+
+from prawko.base.jobs import Job
+from prawko.billing.jobs import close_ended_subscriptions
+from prawko.verifications.jobs import forget_days, reconcile
+from prawko.verifications.stale_results import tell_of_stale_results
+from prawko.verifications.watchman import watch
+
+
+class Periodic(msgspec.Struct, frozen=True):
+    """A job and the least time between two of its runs, whichever worker runs it."""
+
+    job: Job[[]]
+    every: timedelta
+
+
+TIMETABLE = (
+    Periodic(reconcile, timedelta(minutes=1)),
+    Periodic(close_ended_subscriptions, timedelta(minutes=1)),
+    Periodic(watch, timedelta(minutes=1)),
+    Periodic(tell_of_stale_results, timedelta(minutes=15)),
+    Periodic(forget_days, timedelta(hours=6)),
+)

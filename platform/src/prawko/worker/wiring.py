@@ -1,0 +1,29 @@
+"""Puts together what the domains leave open: who writes which message."""
+
+from prawko.accounts.code_mail import KIND as EMAIL_CODE
+from prawko.accounts.code_mail import compose_code_mails
+from prawko.base.jobs import Tools
+from prawko.deliveries.composing import Correspondence
+from prawko.deliveries.incidents import OPERATOR_MAIL
+from prawko.deliveries.jobs import postman
+from prawko.deliveries.operator_mail import compose_operator_mail
+from prawko.notifications.addresses import MemberAddresses
+from prawko.notifications.announcing import NOTICE_MAIL
+from prawko.notifications.compose import compose_notices
+
+
+def correspondence(tools: Tools) -> Correspondence:
+    """Every kind of message, and who writes it."""
+    return Correspondence(
+        composers={
+            EMAIL_CODE: compose_code_mails,
+            NOTICE_MAIL: compose_notices,
+            OPERATOR_MAIL: compose_operator_mail,
+        },
+        addresses=MemberAddresses(tools.settings, tools.clock),
+    )
+
+
+def wire(tools: Tools) -> None:
+    """Tell the process's postman; once, while it starts."""
+    postman.wire(correspondence(tools))
