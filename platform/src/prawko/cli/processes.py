@@ -8,7 +8,8 @@ from typing import TypeAlias
 from prawko.base import settings
 from prawko.base.plugins import PluginError
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+# argparse has no public name for it.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
 
 
 def add_commands(commands: Commands) -> None:
