@@ -51,7 +51,7 @@ class SaqQueue:
         """Whether Redis is there."""
         try:
             async with asyncio.timeout(RING_SECONDS):
-                await self.redis.execute_command("PING")
+                await self.redis.get("ping")
         except (RedisError, OSError, TimeoutError):
             return False
         return True
