@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AddDriverData, AddDriverErrors, AddDriverResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, StartTrialData, StartTrialErrors, StartTrialResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from './types.gen';
+import type { AddDriverData, AddDriverErrors, AddDriverResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, StartTrialData, StartTrialErrors, StartTrialResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -18,17 +18,9 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
     meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
 };
 
-export const getUser = <ThrowOnError extends boolean = false>(options?: Options<GetUserData, ThrowOnError>): RequestResult<GetUserResponses, GetUserErrors, ThrowOnError> => (options?.client ?? client).get<GetUserResponses, GetUserErrors, ThrowOnError>({ url: '/api/user', ...options });
-
-export const setLanguage = <ThrowOnError extends boolean = false>(options: Options<SetLanguageData, ThrowOnError>): RequestResult<SetLanguageResponses, SetLanguageErrors, ThrowOnError> => (options.client ?? client).put<SetLanguageResponses, SetLanguageErrors, ThrowOnError>({
-    url: '/api/user/language',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
+/**
+ * Login
+ */
 export const login = <ThrowOnError extends boolean = false>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, LoginErrors, ThrowOnError> => (options.client ?? client).post<LoginResponses, LoginErrors, ThrowOnError>({
     url: '/api/login',
     ...options,
@@ -38,8 +30,14 @@ export const login = <ThrowOnError extends boolean = false>(options: Options<Log
     }
 });
 
+/**
+ * Logout
+ */
 export const logout = <ThrowOnError extends boolean = false>(options?: Options<LogoutData, ThrowOnError>): RequestResult<LogoutResponses, unknown, ThrowOnError> => (options?.client ?? client).post<LogoutResponses, unknown, ThrowOnError>({ url: '/api/logout', ...options });
 
+/**
+ * Register
+ */
 export const register = <ThrowOnError extends boolean = false>(options: Options<RegisterData, ThrowOnError>): RequestResult<RegisterResponses, RegisterErrors, ThrowOnError> => (options.client ?? client).post<RegisterResponses, RegisterErrors, ThrowOnError>({
     url: '/api/register',
     ...options,
@@ -49,8 +47,31 @@ export const register = <ThrowOnError extends boolean = false>(options: Options<
     }
 });
 
+/**
+ * SendCode
+ */
 export const sendEmailCode = <ThrowOnError extends boolean = false>(options?: Options<SendEmailCodeData, ThrowOnError>): RequestResult<SendEmailCodeResponses, SendEmailCodeErrors, ThrowOnError> => (options?.client ?? client).post<SendEmailCodeResponses, SendEmailCodeErrors, ThrowOnError>({ url: '/api/verify-email/send', ...options });
 
+/**
+ * SetLanguage
+ */
+export const setLanguage = <ThrowOnError extends boolean = false>(options: Options<SetLanguageData, ThrowOnError>): RequestResult<SetLanguageResponses, SetLanguageErrors, ThrowOnError> => (options.client ?? client).put<SetLanguageResponses, SetLanguageErrors, ThrowOnError>({
+    url: '/api/user/language',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show
+ */
+export const getUser = <ThrowOnError extends boolean = false>(options?: Options<GetUserData, ThrowOnError>): RequestResult<GetUserResponses, GetUserErrors, ThrowOnError> => (options?.client ?? client).get<GetUserResponses, GetUserErrors, ThrowOnError>({ url: '/api/user', ...options });
+
+/**
+ * VerifyEmail
+ */
 export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
     url: '/api/verify-email',
     ...options,
@@ -60,19 +81,14 @@ export const verifyEmail = <ThrowOnError extends boolean = false>(options: Optio
     }
 });
 
-export const getSubscription = <ThrowOnError extends boolean = false>(options?: Options<GetSubscriptionData, ThrowOnError>): RequestResult<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError> => (options?.client ?? client).get<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError>({ url: '/api/subscription', ...options });
-
-export const startTrial = <ThrowOnError extends boolean = false>(options: Options<StartTrialData, ThrowOnError>): RequestResult<StartTrialResponses, StartTrialErrors, ThrowOnError> => (options.client ?? client).post<StartTrialResponses, StartTrialErrors, ThrowOnError>({
-    url: '/api/subscription/start-trial',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
+/**
+ * Index
+ */
 export const listDrivers = <ThrowOnError extends boolean = false>(options?: Options<ListDriversData, ThrowOnError>): RequestResult<ListDriversResponses, ListDriversErrors, ThrowOnError> => (options?.client ?? client).get<ListDriversResponses, ListDriversErrors, ThrowOnError>({ url: '/api/drivers', ...options });
 
+/**
+ * Add
+ */
 export const addDriver = <ThrowOnError extends boolean = false>(options: Options<AddDriverData, ThrowOnError>): RequestResult<AddDriverResponses, AddDriverErrors, ThrowOnError> => (options.client ?? client).post<AddDriverResponses, AddDriverErrors, ThrowOnError>({
     url: '/api/drivers',
     ...options,
@@ -82,8 +98,14 @@ export const addDriver = <ThrowOnError extends boolean = false>(options: Options
     }
 });
 
+/**
+ * Remove
+ */
 export const removeDriver = <ThrowOnError extends boolean = false>(options: Options<RemoveDriverData, ThrowOnError>): RequestResult<RemoveDriverResponses, RemoveDriverErrors, ThrowOnError> => (options.client ?? client).delete<RemoveDriverResponses, RemoveDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}', ...options });
 
+/**
+ * Update
+ */
 export const updateDriver = <ThrowOnError extends boolean = false>(options: Options<UpdateDriverData, ThrowOnError>): RequestResult<UpdateDriverResponses, UpdateDriverErrors, ThrowOnError> => (options.client ?? client).put<UpdateDriverResponses, UpdateDriverErrors, ThrowOnError>({
     url: '/api/drivers/{driver_id}',
     ...options,
@@ -93,12 +115,54 @@ export const updateDriver = <ThrowOnError extends boolean = false>(options: Opti
     }
 });
 
+/**
+ * Check
+ */
 export const checkDriver = <ThrowOnError extends boolean = false>(options: Options<CheckDriverData, ThrowOnError>): RequestResult<CheckDriverResponses, CheckDriverErrors, ThrowOnError> => (options.client ?? client).post<CheckDriverResponses, CheckDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/verify', ...options });
 
+/**
+ * History
+ */
 export const listVerifications = <ThrowOnError extends boolean = false>(options: Options<ListVerificationsData, ThrowOnError>): RequestResult<ListVerificationsResponses, ListVerificationsErrors, ThrowOnError> => (options.client ?? client).get<ListVerificationsResponses, ListVerificationsErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/verifications', ...options });
 
+/**
+ * ShowSummary
+ */
+export const getCheckSummary = <ThrowOnError extends boolean = false>(options?: Options<GetCheckSummaryData, ThrowOnError>): RequestResult<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError>({ url: '/api/checks/summary', ...options });
+
+/**
+ * Show
+ */
+export const getSubscription = <ThrowOnError extends boolean = false>(options?: Options<GetSubscriptionData, ThrowOnError>): RequestResult<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError> => (options?.client ?? client).get<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError>({ url: '/api/subscription', ...options });
+
+/**
+ * StartTrial
+ */
+export const startTrial = <ThrowOnError extends boolean = false>(options: Options<StartTrialData, ThrowOnError>): RequestResult<StartTrialResponses, StartTrialErrors, ThrowOnError> => (options.client ?? client).post<StartTrialResponses, StartTrialErrors, ThrowOnError>({
+    url: '/api/subscription/start-trial',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the caller's notifications, newest first
+ */
 export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>): RequestResult<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError> => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({ url: '/api/notifications', ...options });
 
+/**
+ * Mark a notification as read
+ */
 export const readNotification = <ThrowOnError extends boolean = false>(options: Options<ReadNotificationData, ThrowOnError>): RequestResult<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError> => (options.client ?? client).post<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}/read', ...options });
 
-export const getCheckSummary = <ThrowOnError extends boolean = false>(options?: Options<GetCheckSummaryData, ThrowOnError>): RequestResult<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError>({ url: '/api/checks/summary', ...options });
+/**
+ * Live
+ */
+export const isLive = <ThrowOnError extends boolean = false>(options?: Options<IsLiveData, ThrowOnError>): RequestResult<IsLiveResponses, unknown, ThrowOnError> => (options?.client ?? client).get<IsLiveResponses, unknown, ThrowOnError>({ url: '/health/live', ...options });
+
+/**
+ * Ready
+ */
+export const isReady = <ThrowOnError extends boolean = false>(options?: Options<IsReadyData, ThrowOnError>): RequestResult<IsReadyResponses, unknown, ThrowOnError> => (options?.client ?? client).get<IsReadyResponses, unknown, ThrowOnError>({ url: '/health/ready', ...options });

@@ -2,62 +2,41 @@
 
 import * as v from 'valibot';
 
-export const vProblem = v.object({
-    error: v.string(),
-    message: v.string(),
-    fields: v.optional(v.record(v.string(), v.string()))
-});
-
-export const vLanguage = v.picklist(['pl', 'en']);
-
-export const vOutcome = v.picklist([
-    'valid',
-    'invalid',
-    'attention',
-    'not_found'
-]);
-
-export const vSubscriptionStatus = v.picklist([
-    'active',
-    'inactive',
-    'cancelled',
-    'trial',
-    'expired'
-]);
-
-export const vDone = v.object({
-    ok: v.boolean()
-});
-
-export const vDoneMessage = v.object({
+/**
+ * Announced
+ */
+export const vAnnounced = v.object({
     ok: v.boolean(),
     message: v.string()
 });
 
-export const vCredentials = v.object({
-    email: v.pipe(v.string(), v.maxLength(254)),
-    password: v.string()
+/**
+ * CategoryOut
+ */
+export const vCategoryOut = v.object({
+    kategoria: v.string(),
+    dataWaznosci: v.nullable(v.pipe(v.string(), v.isoDate()))
 });
 
-export const vLoggedIn = v.object({
-    ok: v.boolean(),
-    emailVerified: v.boolean()
+/**
+ * CheckSummaryOut
+ */
+export const vCheckSummaryOut = v.object({
+    oldestVerifiedAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    staleCount: v.pipe(v.number(), v.integer()),
+    checkingStopped: v.boolean()
 });
 
-export const vRegistration = v.object({
-    email: v.pipe(v.string(), v.maxLength(254)),
-    password: v.string(),
-    language: v.optional(vLanguage)
+/**
+ * CodeIn
+ */
+export const vCodeIn = v.object({
+    token: v.pipe(v.string(), v.maxLength(5000))
 });
 
-export const vEmailCode = v.object({
-    token: v.string()
-});
-
-export const vLanguageChoice = v.object({
-    language: vLanguage
-});
-
+/**
+ * CompanyDetails
+ */
 export const vCompanyDetails = v.object({
     companyName: v.string(),
     taxId: v.string(),
@@ -66,13 +45,190 @@ export const vCompanyDetails = v.object({
     city: v.string()
 });
 
-export const vUserSubscription = v.object({
-    status: vSubscriptionStatus,
+/**
+ * CredentialsIn
+ */
+export const vCredentialsIn = v.object({
+    email: v.pipe(v.string(), v.maxLength(5000)),
+    password: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
+ * Done
+ */
+export const vDone = v.object({
+    ok: v.boolean()
+});
+
+/**
+ * DriverIn
+ */
+export const vDriverIn = v.object({
+    firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80)), ''),
+    lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80)), ''),
+    licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)), '')
+});
+
+/**
+ * DriverPatch
+ */
+export const vDriverPatch = v.object({
+    firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
+    lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
+    licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)))
+});
+
+/**
+ * Language
+ *
+ * The languages the product speaks; Polish is the fallback (reading R25).
+ */
+export const vLanguage = v.picklist(['pl', 'en']);
+
+/**
+ * LanguageIn
+ */
+export const vLanguageIn = v.object({
+    language: vLanguage
+});
+
+/**
+ * LanguageOut
+ */
+export const vLanguageOut = v.object({
+    language: vLanguage
+});
+
+/**
+ * NotificationOut
+ */
+export const vNotificationOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    type: v.string(),
+    title: v.string(),
+    content: v.string(),
+    read: v.boolean(),
+    createdAt: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
+ * Problem
+ */
+export const vProblem = v.object({
+    error: v.string(),
+    message: v.string(),
+    fields: v.optional(v.record(v.string(), v.string()))
+});
+
+/**
+ * ReasonOut
+ */
+export const vReasonOut = v.object({
+    kod: v.nullable(v.string()),
+    wartosc: v.string()
+});
+
+/**
+ * HistoryEntryOut
+ */
+export const vHistoryEntryOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    driverId: v.pipe(v.string(), v.uuid()),
+    status: v.picklist([
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
+    verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
+    documentStatus: v.nullable(v.string()),
+    documentCode: v.nullable(v.string()),
+    issuingAuthority: v.nullable(v.string()),
+    expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
+    expired: v.boolean(),
+    categories: v.array(vCategoryOut),
+    reasons: v.array(vReasonOut),
+    notes: v.nullable(v.string()),
+    lastVerificationHash: v.string(),
+    licenseNumber: v.string(),
+    verificationResponse: v.nullable(v.record(v.string(), v.unknown()))
+});
+
+/**
+ * RegistrationIn
+ */
+export const vRegistrationIn = v.object({
+    email: v.pipe(v.string(), v.maxLength(5000)),
+    password: v.pipe(v.string(), v.maxLength(5000)),
+    language: v.nullish(vLanguage)
+});
+
+/**
+ * RemovedDriver
+ */
+export const vRemovedDriver = v.object({
+    id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * SignedIn
+ */
+export const vSignedIn = v.object({
+    ok: v.boolean(),
+    emailVerified: v.boolean()
+});
+
+/**
+ * SubscriptionSummary
+ */
+export const vSubscriptionSummary = v.object({
+    status: v.string(),
     driverLimit: v.pipe(v.number(), v.integer()),
     endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     companyDetails: vCompanyDetails
 });
 
+/**
+ * TrialIn
+ */
+export const vTrialIn = v.object({
+    taxId: v.optional(v.pipe(v.string(), v.maxLength(10), v.regex(/^[0-9]{10}$/)), '')
+});
+
+/**
+ * TrialOut
+ */
+export const vTrialOut = v.object({
+    startDate: v.pipe(v.string(), v.isoTimestamp()),
+    endDate: v.pipe(v.string(), v.isoTimestamp()),
+    daysLeft: v.pipe(v.number(), v.integer()),
+    ended: v.boolean()
+});
+
+/**
+ * SubscriptionOut
+ */
+export const vSubscriptionOut = v.object({
+    status: v.picklist([
+        'active',
+        'inactive',
+        'cancelled',
+        'trial',
+        'expired'
+    ]),
+    driverLimit: v.pipe(v.number(), v.integer()),
+    endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    daysLeft: v.pipe(v.number(), v.integer()),
+    companyDetails: vCompanyDetails,
+    user: vCompanyDetails,
+    cancelled: v.boolean(),
+    isTrial: v.boolean(),
+    trial: v.nullable(vTrialOut)
+});
+
+/**
+ * UserOut
+ */
 export const vUserOut = v.object({
     email: v.string(),
     phoneNumber: v.nullable(v.string()),
@@ -83,145 +239,70 @@ export const vUserOut = v.object({
     isAdmin: v.boolean(),
     emailVerified: v.boolean(),
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
-    subscriptions: v.array(vUserSubscription),
+    subscriptions: v.array(vSubscriptionSummary),
     language: vLanguage,
     clockOffset: v.number(),
-    termsVersion: v.nullable(v.string())
+    termsVersion: v.string()
 });
 
-export const vTrialOut = v.object({
-    startDate: v.pipe(v.string(), v.isoTimestamp()),
-    endDate: v.pipe(v.string(), v.isoTimestamp()),
-    daysLeft: v.pipe(v.number(), v.integer()),
-    ended: v.boolean()
-});
-
-export const vSubscriptionOut = v.object({
-    status: vSubscriptionStatus,
-    driverLimit: v.pipe(v.number(), v.integer()),
-    endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    companyDetails: vCompanyDetails,
-    user: vCompanyDetails,
-    cancelled: v.boolean(),
-    isTrial: v.boolean(),
-    trial: v.nullable(vTrialOut),
-    daysLeft: v.pipe(v.number(), v.integer())
-});
-
-export const vTrialIn = v.object({
-    taxId: v.string()
-});
-
-export const vCategory = v.object({
-    kategoria: v.string(),
-    dataWaznosci: v.nullable(v.pipe(v.string(), v.isoDate()))
-});
-
-export const vReason = v.object({
-    kod: v.nullable(v.string()),
-    wartosc: v.string()
-});
-
+/**
+ * VerificationOut
+ */
 export const vVerificationOut = v.object({
     id: v.pipe(v.string(), v.uuid()),
     driverId: v.pipe(v.string(), v.uuid()),
-    status: vOutcome,
+    status: v.picklist([
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
     verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
     documentStatus: v.nullable(v.string()),
     documentCode: v.nullable(v.string()),
     issuingAuthority: v.nullable(v.string()),
     expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
     expired: v.boolean(),
-    categories: v.array(vCategory),
-    reasons: v.array(vReason),
+    categories: v.array(vCategoryOut),
+    reasons: v.array(vReasonOut),
     notes: v.nullable(v.string()),
     lastVerificationHash: v.string(),
     licenseNumber: v.string()
 });
 
-export const vVerificationRecord = v.object({
-    id: v.pipe(v.string(), v.uuid()),
-    driverId: v.pipe(v.string(), v.uuid()),
-    status: vOutcome,
-    verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
-    documentStatus: v.nullable(v.string()),
-    documentCode: v.nullable(v.string()),
-    issuingAuthority: v.nullable(v.string()),
-    expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
-    expired: v.boolean(),
-    categories: v.array(vCategory),
-    reasons: v.array(vReason),
-    notes: v.nullable(v.string()),
-    lastVerificationHash: v.string(),
-    licenseNumber: v.string(),
-    verificationResponse: v.record(v.string(), v.unknown())
-});
-
-export const vDriverStatus = v.picklist([
-    'unknown',
-    'valid',
-    'invalid',
-    'attention',
-    'not_found'
-]);
-
+/**
+ * DriverOut
+ */
 export const vDriverOut = v.object({
     id: v.pipe(v.string(), v.uuid()),
     firstName: v.string(),
     lastName: v.string(),
     licenseNumber: v.string(),
-    status: vDriverStatus,
+    status: v.picklist([
+        'unknown',
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
     overLimit: v.boolean(),
     staleSince: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     verifications: v.array(vVerificationOut)
 });
 
-export const vDriverIn = v.object({
-    firstName: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
-    lastName: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
-    licenseNumber: v.pipe(v.string(), v.regex(/^[A-Z]{2}[0-9]{6}$/))
-});
+export const vLoginBody = vCredentialsIn;
 
-export const vDriverChange = v.object({
-    firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
-    lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))),
-    licenseNumber: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}[0-9]{6}$/)))
-});
+export const vRegisterBody = vRegistrationIn;
 
-export const vRemoved = v.object({
-    id: v.pipe(v.string(), v.uuid())
-});
+export const vSetLanguageBody = vLanguageIn;
 
-export const vNotificationOut = v.object({
-    id: v.pipe(v.string(), v.uuid()),
-    type: v.string(),
-    title: v.string(),
-    content: v.string(),
-    read: v.boolean(),
-    createdAt: v.pipe(v.string(), v.isoTimestamp())
-});
-
-export const vCheckSummary = v.object({
-    oldestVerifiedAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    staleCount: v.pipe(v.number(), v.integer()),
-    checkingStopped: v.boolean()
-});
-
-export const vSetLanguageBody = vLanguageChoice;
-
-export const vLoginBody = vCredentials;
-
-export const vRegisterBody = vRegistration;
-
-export const vVerifyEmailBody = vEmailCode;
-
-export const vStartTrialBody = vTrialIn;
+export const vVerifyEmailBody = vCodeIn;
 
 export const vListDriversQuery = v.object({
-    verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30))),
-    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000))),
-    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)))
+    verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
+    page: v.nullish(v.pipe(v.number(), v.integer())),
+    pageSize: v.nullish(v.pipe(v.number(), v.integer()))
 });
 
 export const vAddDriverBody = vDriverIn;
@@ -230,7 +311,7 @@ export const vRemoveDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
 
-export const vUpdateDriverBody = vDriverChange;
+export const vUpdateDriverBody = vDriverPatch;
 
 export const vUpdateDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
@@ -245,13 +326,15 @@ export const vListVerificationsPath = v.object({
 });
 
 export const vListVerificationsQuery = v.object({
-    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000))),
-    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)))
+    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
 });
 
+export const vStartTrialBody = vTrialIn;
+
 export const vListNotificationsQuery = v.object({
-    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000))),
-    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)))
+    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
 });
 
 export const vReadNotificationPath = v.object({

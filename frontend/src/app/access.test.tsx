@@ -35,6 +35,7 @@ function open(path: string, user: UserOut | null) {
         element: <WithSession />,
         loader: () => clientLoader(),
         shouldRevalidate: () => true,
+        hydrateFallbackElement: <p />,
         children: [
           {
             element: <VisitorLayout />,

@@ -4,13 +4,14 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
-import type { DriverIn, DriverOut } from "~/api/types.gen"
+import type { DriverOut } from "~/api/types.gen"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
 import {
   AddDriverDialog,
   DeleteDriverDialog,
   EditDriverDialog,
 } from "~/features/drivers/driver-dialogs"
+import type { DriverFields } from "~/features/drivers/driver-schema"
 import { SubscriptionWall } from "~/features/drivers/subscription-wall"
 import { StartTrial } from "~/features/subscription/start-trial"
 import { TrialNote } from "~/features/subscription/trial-note"
@@ -35,7 +36,7 @@ export default function Drivers() {
   const subscription = useSubscription()
   const active = isActive(subscription.data)
   const [open, setOpen] = useState<Open>(search.has("add") ? { dialog: "add" } : null)
-  const [added, setAdded] = useState<DriverIn | null>(null)
+  const [added, setAdded] = useState<DriverFields | null>(null)
   const loading = drivers.isPending || subscription.isPending
 
   const close = () => {
@@ -142,7 +143,7 @@ function FreshnessNote() {
         {t("drivers.note")}
       </p>
       <p className="figures font-semibold">
-        {summary.data?.checkingStopped
+        {summary.data?.checkingStopped && summary.data.oldestVerifiedAt
           ? t("dashboard.stale.title")
           : t("verifications.asOf", { date: formatDay(day) })}
       </p>

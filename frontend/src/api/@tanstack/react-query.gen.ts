@@ -3,8 +3,93 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { addDriver, checkDriver, getCheckSummary, getSubscription, getUser, listDrivers, listNotifications, listVerifications, login, logout, type Options, readNotification, register, removeDriver, sendEmailCode, setLanguage, startTrial, updateDriver, verifyEmail } from '../sdk.gen';
-import type { AddDriverData, AddDriverError, AddDriverResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, StartTrialData, StartTrialError, StartTrialResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../types.gen';
+import { addDriver, checkDriver, getCheckSummary, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listVerifications, login, logout, type Options, readNotification, register, removeDriver, sendEmailCode, setLanguage, startTrial, updateDriver, verifyEmail } from '../sdk.gen';
+import type { AddDriverData, AddDriverError, AddDriverResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, StartTrialData, StartTrialError, StartTrialResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../types.gen';
+
+/**
+ * Login
+ */
+export const loginMutation = (options?: Partial<Options<LoginData>>): UseMutationOptions<LoginResponse, LoginError, Options<LoginData>> => {
+    const mutationOptions: UseMutationOptions<LoginResponse, LoginError, Options<LoginData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await login({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Logout
+ */
+export const logoutMutation = (options?: Partial<Options<LogoutData>>): UseMutationOptions<LogoutResponse, DefaultError, Options<LogoutData>> => {
+    const mutationOptions: UseMutationOptions<LogoutResponse, DefaultError, Options<LogoutData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await logout({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Register
+ */
+export const registerMutation = (options?: Partial<Options<RegisterData>>): UseMutationOptions<RegisterResponse, RegisterError, Options<RegisterData>> => {
+    const mutationOptions: UseMutationOptions<RegisterResponse, RegisterError, Options<RegisterData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await register({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * SendCode
+ */
+export const sendEmailCodeMutation = (options?: Partial<Options<SendEmailCodeData>>): UseMutationOptions<SendEmailCodeResponse, SendEmailCodeError, Options<SendEmailCodeData>> => {
+    const mutationOptions: UseMutationOptions<SendEmailCodeResponse, SendEmailCodeError, Options<SendEmailCodeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await sendEmailCode({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * SetLanguage
+ */
+export const setLanguageMutation = (options?: Partial<Options<SetLanguageData>>): UseMutationOptions<SetLanguageResponse, SetLanguageError, Options<SetLanguageData>> => {
+    const mutationOptions: UseMutationOptions<SetLanguageResponse, SetLanguageError, Options<SetLanguageData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await setLanguage({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -41,6 +126,9 @@ const createQueryKey = <TOptions extends Options>(id: string, options?: TOptions
 
 export const getUserQueryKey = (options?: Options<GetUserData>) => createQueryKey('getUser', options);
 
+/**
+ * Show
+ */
 export const getUserOptions = (options?: Options<GetUserData>) => queryOptions<GetUserResponse, GetUserError, GetUserResponse, ReturnType<typeof getUserQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await getUser({
@@ -54,76 +142,9 @@ export const getUserOptions = (options?: Options<GetUserData>) => queryOptions<G
     queryKey: getUserQueryKey(options)
 });
 
-export const setLanguageMutation = (options?: Partial<Options<SetLanguageData>>): UseMutationOptions<SetLanguageResponse, SetLanguageError, Options<SetLanguageData>> => {
-    const mutationOptions: UseMutationOptions<SetLanguageResponse, SetLanguageError, Options<SetLanguageData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await setLanguage({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-export const loginMutation = (options?: Partial<Options<LoginData>>): UseMutationOptions<LoginResponse, LoginError, Options<LoginData>> => {
-    const mutationOptions: UseMutationOptions<LoginResponse, LoginError, Options<LoginData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await login({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-export const logoutMutation = (options?: Partial<Options<LogoutData>>): UseMutationOptions<LogoutResponse, DefaultError, Options<LogoutData>> => {
-    const mutationOptions: UseMutationOptions<LogoutResponse, DefaultError, Options<LogoutData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await logout({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-export const registerMutation = (options?: Partial<Options<RegisterData>>): UseMutationOptions<RegisterResponse, RegisterError, Options<RegisterData>> => {
-    const mutationOptions: UseMutationOptions<RegisterResponse, RegisterError, Options<RegisterData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await register({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-export const sendEmailCodeMutation = (options?: Partial<Options<SendEmailCodeData>>): UseMutationOptions<SendEmailCodeResponse, SendEmailCodeError, Options<SendEmailCodeData>> => {
-    const mutationOptions: UseMutationOptions<SendEmailCodeResponse, SendEmailCodeError, Options<SendEmailCodeData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await sendEmailCode({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
+/**
+ * VerifyEmail
+ */
 export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>): UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> => {
     const mutationOptions: UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> = {
         mutationFn: async (fnOptions) => {
@@ -138,37 +159,11 @@ export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>)
     return mutationOptions;
 };
 
-export const getSubscriptionQueryKey = (options?: Options<GetSubscriptionData>) => createQueryKey('getSubscription', options);
-
-export const getSubscriptionOptions = (options?: Options<GetSubscriptionData>) => queryOptions<GetSubscriptionResponse, GetSubscriptionError, GetSubscriptionResponse, ReturnType<typeof getSubscriptionQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await getSubscription({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: getSubscriptionQueryKey(options)
-});
-
-export const startTrialMutation = (options?: Partial<Options<StartTrialData>>): UseMutationOptions<StartTrialResponse, StartTrialError, Options<StartTrialData>> => {
-    const mutationOptions: UseMutationOptions<StartTrialResponse, StartTrialError, Options<StartTrialData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await startTrial({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
 export const listDriversQueryKey = (options?: Options<ListDriversData>) => createQueryKey('listDrivers', options);
 
+/**
+ * Index
+ */
 export const listDriversOptions = (options?: Options<ListDriversData>) => queryOptions<ListDriversResponse, ListDriversError, ListDriversResponse, ReturnType<typeof listDriversQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await listDrivers({
@@ -182,6 +177,9 @@ export const listDriversOptions = (options?: Options<ListDriversData>) => queryO
     queryKey: listDriversQueryKey(options)
 });
 
+/**
+ * Add
+ */
 export const addDriverMutation = (options?: Partial<Options<AddDriverData>>): UseMutationOptions<AddDriverResponse, AddDriverError, Options<AddDriverData>> => {
     const mutationOptions: UseMutationOptions<AddDriverResponse, AddDriverError, Options<AddDriverData>> = {
         mutationFn: async (fnOptions) => {
@@ -196,6 +194,9 @@ export const addDriverMutation = (options?: Partial<Options<AddDriverData>>): Us
     return mutationOptions;
 };
 
+/**
+ * Remove
+ */
 export const removeDriverMutation = (options?: Partial<Options<RemoveDriverData>>): UseMutationOptions<RemoveDriverResponse, RemoveDriverError, Options<RemoveDriverData>> => {
     const mutationOptions: UseMutationOptions<RemoveDriverResponse, RemoveDriverError, Options<RemoveDriverData>> = {
         mutationFn: async (fnOptions) => {
@@ -210,6 +211,9 @@ export const removeDriverMutation = (options?: Partial<Options<RemoveDriverData>
     return mutationOptions;
 };
 
+/**
+ * Update
+ */
 export const updateDriverMutation = (options?: Partial<Options<UpdateDriverData>>): UseMutationOptions<UpdateDriverResponse, UpdateDriverError, Options<UpdateDriverData>> => {
     const mutationOptions: UseMutationOptions<UpdateDriverResponse, UpdateDriverError, Options<UpdateDriverData>> = {
         mutationFn: async (fnOptions) => {
@@ -224,6 +228,9 @@ export const updateDriverMutation = (options?: Partial<Options<UpdateDriverData>
     return mutationOptions;
 };
 
+/**
+ * Check
+ */
 export const checkDriverMutation = (options?: Partial<Options<CheckDriverData>>): UseMutationOptions<CheckDriverResponse, CheckDriverError, Options<CheckDriverData>> => {
     const mutationOptions: UseMutationOptions<CheckDriverResponse, CheckDriverError, Options<CheckDriverData>> = {
         mutationFn: async (fnOptions) => {
@@ -240,6 +247,9 @@ export const checkDriverMutation = (options?: Partial<Options<CheckDriverData>>)
 
 export const listVerificationsQueryKey = (options: Options<ListVerificationsData>) => createQueryKey('listVerifications', options);
 
+/**
+ * History
+ */
 export const listVerificationsOptions = (options: Options<ListVerificationsData>) => queryOptions<ListVerificationsResponse, ListVerificationsError, ListVerificationsResponse, ReturnType<typeof listVerificationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await listVerifications({
@@ -253,8 +263,64 @@ export const listVerificationsOptions = (options: Options<ListVerificationsData>
     queryKey: listVerificationsQueryKey(options)
 });
 
+export const getCheckSummaryQueryKey = (options?: Options<GetCheckSummaryData>) => createQueryKey('getCheckSummary', options);
+
+/**
+ * ShowSummary
+ */
+export const getCheckSummaryOptions = (options?: Options<GetCheckSummaryData>) => queryOptions<GetCheckSummaryResponse, GetCheckSummaryError, GetCheckSummaryResponse, ReturnType<typeof getCheckSummaryQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCheckSummary({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCheckSummaryQueryKey(options)
+});
+
+export const getSubscriptionQueryKey = (options?: Options<GetSubscriptionData>) => createQueryKey('getSubscription', options);
+
+/**
+ * Show
+ */
+export const getSubscriptionOptions = (options?: Options<GetSubscriptionData>) => queryOptions<GetSubscriptionResponse, GetSubscriptionError, GetSubscriptionResponse, ReturnType<typeof getSubscriptionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getSubscription({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getSubscriptionQueryKey(options)
+});
+
+/**
+ * StartTrial
+ */
+export const startTrialMutation = (options?: Partial<Options<StartTrialData>>): UseMutationOptions<StartTrialResponse, StartTrialError, Options<StartTrialData>> => {
+    const mutationOptions: UseMutationOptions<StartTrialResponse, StartTrialError, Options<StartTrialData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await startTrial({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listNotificationsQueryKey = (options?: Options<ListNotificationsData>) => createQueryKey('listNotifications', options);
 
+/**
+ * List the caller's notifications, newest first
+ */
 export const listNotificationsOptions = (options?: Options<ListNotificationsData>) => queryOptions<ListNotificationsResponse, ListNotificationsError, ListNotificationsResponse, ReturnType<typeof listNotificationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await listNotifications({
@@ -268,6 +334,9 @@ export const listNotificationsOptions = (options?: Options<ListNotificationsData
     queryKey: listNotificationsQueryKey(options)
 });
 
+/**
+ * Mark a notification as read
+ */
 export const readNotificationMutation = (options?: Partial<Options<ReadNotificationData>>): UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> => {
     const mutationOptions: UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> = {
         mutationFn: async (fnOptions) => {
@@ -282,11 +351,14 @@ export const readNotificationMutation = (options?: Partial<Options<ReadNotificat
     return mutationOptions;
 };
 
-export const getCheckSummaryQueryKey = (options?: Options<GetCheckSummaryData>) => createQueryKey('getCheckSummary', options);
+export const isLiveQueryKey = (options?: Options<IsLiveData>) => createQueryKey('isLive', options);
 
-export const getCheckSummaryOptions = (options?: Options<GetCheckSummaryData>) => queryOptions<GetCheckSummaryResponse, GetCheckSummaryError, GetCheckSummaryResponse, ReturnType<typeof getCheckSummaryQueryKey>>({
+/**
+ * Live
+ */
+export const isLiveOptions = (options?: Options<IsLiveData>) => queryOptions<IsLiveResponse, DefaultError, IsLiveResponse, ReturnType<typeof isLiveQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
-        const { data } = await getCheckSummary({
+        const { data } = await isLive({
             ...options,
             ...queryKey[0],
             signal,
@@ -294,5 +366,23 @@ export const getCheckSummaryOptions = (options?: Options<GetCheckSummaryData>) =
         });
         return data;
     },
-    queryKey: getCheckSummaryQueryKey(options)
+    queryKey: isLiveQueryKey(options)
+});
+
+export const isReadyQueryKey = (options?: Options<IsReadyData>) => createQueryKey('isReady', options);
+
+/**
+ * Ready
+ */
+export const isReadyOptions = (options?: Options<IsReadyData>) => queryOptions<IsReadyResponse, DefaultError, IsReadyResponse, ReturnType<typeof isReadyQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await isReady({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: isReadyQueryKey(options)
 });

@@ -1,9 +1,9 @@
 /** The rules of e-mail and password, shared by login and registration. */
 
 import * as v from "valibot"
-import { vCredentials } from "~/api/valibot.gen"
+import { vCredentialsIn } from "~/api/valibot.gen"
 
-const email = v.pipe(vCredentials.entries.email, v.trim(), v.email())
+const email = v.pipe(vCredentialsIn.entries.email, v.trim(), v.email())
 
 /** A login asks for no more than that something was typed: older passwords may follow older rules. */
 export const vLogin = v.object({ email, password: v.pipe(v.string(), v.minLength(1)) })

@@ -1,17 +1,17 @@
 import { CalendarDays } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { CheckSummary } from "~/api/types.gen"
+import type { CheckSummaryOut } from "~/api/types.gen"
 import { formatDay, formatMoment } from "~/shared/dates"
 import { useAsOfDay } from "~/shared/use-as-of-day"
 import { Alert } from "~/ui/alert"
 
 /** Whether the figures stand on results nobody has checked for 48 hours, or checking has stopped. */
-export function isStale(summary: CheckSummary | undefined): boolean {
+export function isStale(summary: CheckSummaryOut | undefined): boolean {
   return summary !== undefined && (summary.checkingStopped || summary.staleCount > 0)
 }
 
 /** The day the figures are of; over stale results a banner with the true date stands instead. */
-export function Freshness({ summary }: { summary: CheckSummary | undefined }) {
+export function Freshness({ summary }: { summary: CheckSummaryOut | undefined }) {
   const { t } = useTranslation()
   const day = useAsOfDay()
 
@@ -30,7 +30,7 @@ export function Freshness({ summary }: { summary: CheckSummary | undefined }) {
   )
 }
 
-function StaleText({ summary }: { summary: CheckSummary }) {
+function StaleText({ summary }: { summary: CheckSummaryOut }) {
   const { t } = useTranslation()
   const date = summary.oldestVerifiedAt && formatMoment(summary.oldestVerifiedAt)
   if (summary.checkingStopped) {

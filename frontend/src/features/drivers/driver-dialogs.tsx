@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import type { DriverIn, DriverOut } from "~/api/types.gen"
+import type { DriverOut } from "~/api/types.gen"
 import { fullName } from "~/shared/driver-list"
 import { problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
@@ -7,13 +7,18 @@ import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
 import { showToast } from "~/ui/toasts"
 import { DriverForm } from "./driver-form"
+import type { DriverFields } from "./driver-schema"
 import { useRemoveDriver, useUpdateDriver } from "./use-drivers"
 
-type AddDriverProps = { open: boolean; onClose: () => void; onAdded: (driver: DriverIn) => void }
+type AddDriverProps = {
+  open: boolean
+  onClose: () => void
+  onAdded: (driver: DriverFields) => void
+}
 
 export function AddDriverDialog({ open, onClose, onAdded }: AddDriverProps) {
   const { t } = useTranslation()
-  const added = (driver: DriverIn) => {
+  const added = (driver: DriverFields) => {
     onClose()
     onAdded(driver)
   }

@@ -2,29 +2,29 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import type { DriverIn, DriverOut } from "~/api/types.gen"
+import type { DriverOut } from "~/api/types.gen"
 import { fieldProblem, problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
 import { driverProblem } from "./driver-problem"
-import { vDriverForm } from "./driver-schema"
+import { type DriverFields, vDriverForm } from "./driver-schema"
 import { useAddDriver } from "./use-drivers"
 
 type DriverFormProps = {
   /** The driver to edit; without one the form adds a new driver. */
   driver?: DriverOut
   /** Replaces the adding, as editing does. */
-  onSubmit?: (driver: DriverIn) => Promise<unknown>
-  onDone: (driver: DriverIn) => void
+  onSubmit?: (driver: DriverFields) => Promise<unknown>
+  onDone: (driver: DriverFields) => void
 }
 
 export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
   const { t } = useTranslation()
   const addDriver = useAddDriver()
   const empty = { firstName: "", lastName: "", licenseNumber: "" }
-  const form = useForm<DriverIn>({
+  const form = useForm<DriverFields>({
     resolver: valibotResolver(vDriverForm),
     defaultValues: driver
       ? {
@@ -38,7 +38,7 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
   const failed = t(driver ? "drivers.form.updateFailed" : "drivers.form.failed")
 
   const save = useMutation({
-    mutationFn: (data: DriverIn) =>
+    mutationFn: (data: DriverFields) =>
       onSubmit ? onSubmit(data) : addDriver.mutateAsync({ body: data }),
     onSuccess: (_, data) => {
       showToast({
@@ -77,14 +77,12 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
       <Field
         label={t("drivers.form.firstName.label")}
         autoComplete="off"
-        maxLength={100}
         error={required("firstName")}
         {...form.register("firstName")}
       />
       <Field
         label={t("drivers.form.lastName.label")}
         autoComplete="off"
-        maxLength={100}
         error={required("lastName")}
         {...form.register("lastName")}
       />

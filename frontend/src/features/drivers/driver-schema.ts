@@ -2,13 +2,17 @@ import * as v from "valibot"
 import { vDriverIn } from "~/api/valibot.gen"
 import { capitals } from "./licence-number"
 
-const name = (rule: typeof vDriverIn.entries.firstName) => v.pipe(v.string(), v.trim(), rule)
+const name = v.pipe(v.string(), v.trim(), v.minLength(1))
+const number = v.unwrap(vDriverIn.entries.licenseNumber)
 
-/** What the form accepts: the server's own rules, on trimmed names and a number in capitals. */
+/**
+ * What the form accepts: names that are not blank, and the server's own rule for the number, in
+ * capitals. What else the server asks of a name it says itself, beside the field.
+ */
 export const vDriverForm = v.object({
-  firstName: name(vDriverIn.entries.firstName),
-  lastName: name(vDriverIn.entries.lastName),
-  licenseNumber: v.pipe(v.string(), v.transform(capitals), vDriverIn.entries.licenseNumber),
+  firstName: name,
+  lastName: name,
+  licenseNumber: v.pipe(v.string(), v.transform(capitals), number),
 })
 
-export type DriverForm = v.InferOutput<typeof vDriverForm>
+export type DriverFields = v.InferOutput<typeof vDriverForm>

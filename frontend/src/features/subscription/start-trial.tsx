@@ -9,19 +9,18 @@ import {
   listDriversQueryKey,
   startTrialMutation,
 } from "~/api/@tanstack/react-query.gen"
-import type { TrialIn } from "~/api/types.gen"
 import { fieldProblem, problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
-import { bareTaxId, hasWrongChecksum, vTaxId } from "./tax-id"
+import { bareTaxId, hasWrongChecksum, type TaxIdForm, vTaxId } from "./tax-id"
 
 /** One field and a button: seven days free, once per business. */
 export function StartTrial() {
   const { t } = useTranslation()
   const cache = useQueryClient()
-  const form = useForm<TrialIn>({
+  const form = useForm<TaxIdForm>({
     resolver: valibotResolver(vTaxId),
     defaultValues: { taxId: "" },
   })

@@ -6,6 +6,8 @@ const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7]
 
 export const vTaxId = v.object({ taxId: v.pipe(v.string(), v.regex(/^[0-9]{10}$/)) })
 
+export type TaxIdForm = v.InferOutput<typeof vTaxId>
+
 /** What people paste, without the blanks, dashes and country code they paste it with. */
 export function bareTaxId(text: string): string {
   return text.replace(/^\s*PL/i, "").replace(/[\s-]/g, "")
