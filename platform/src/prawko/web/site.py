@@ -15,6 +15,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from prawko.base.errors import NotFoundError
 
+# Paths that are never the browser application's; a mistyped one is said so.
+OUR_OWN = frozenset({"api", "dev", "health"})
 FALLBACK = "__spa-fallback.html"
 COMPRESSED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest")
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -84,8 +86,9 @@ def site_handler(site: Site) -> HTTPRouteHandler:
     """The route that answers what no other route does."""
 
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-    def serve_site(request: Request[Any, Any, Any], path: str = "/") -> Response[bytes]:
-        if request.url.path.startswith(("/api/", "/dev/", "/health/")):
+    def serve_site(request: Request[Any, Any, Any]) -> Response[bytes]:
+        path = request.scope["path"]
+        if path.split("/", 2)[1] in OUR_OWN:
             raise NotFoundError
         file = site.find(path)
         headers = dict(file.headers)
