@@ -20,6 +20,7 @@ from prawko_tenants.logins import Logins, provision
 from prawko_tenants.urls import plain
 
 FOLDER = "demo"  # of the home: what only the demo keeps
+UNFINISHED = "unfinished"
 
 
 class Servers(msgspec.Struct, frozen=True):
@@ -53,17 +54,32 @@ def servers(options: Options) -> Iterator[Servers]:
         with Home(options.home):
             given = Servers(plain(options.database_url), options.redis_url, None)
             if options.fresh:
-                _on(given.admin_url, f'DROP DATABASE IF EXISTS "{name(options)}" WITH (FORCE)')
+                _drop(options, given.admin_url)
             yield given
 
 
-def own_folder(options: Options) -> Path:
-    """The demo's folder in the home, which the caller holds."""
+def own_folder(options: Options, servers: Servers) -> Path:
+    """The demo's folder in the home, which the caller holds.
+
+    A company that was only half written, because the demo was killed at it, is begun anew.
+    """
     folder = options.home / FOLDER
-    if options.fresh:
+    half_written = (folder / UNFINISHED).exists()
+    if half_written:
+        _drop(options, servers.admin_url)
+    if half_written or options.fresh:
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=PRIVATE, exist_ok=True)
     return folder
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Mark the database as half written until the block ends well."""
+    mark = folder / UNFINISHED
+    mark.touch()
+    yield
+    mark.unlink()
 
 
 def name(options: Options) -> str:
@@ -133,6 +149,10 @@ def _version(owner_url: str) -> str | None:
     except asyncpg.UndefinedTableError:
         return None
     return version
+
+
+def _drop(options: Options, admin_url: str) -> None:
+    _on(admin_url, f'DROP DATABASE IF EXISTS "{name(options)}" WITH (FORCE)')
 
 
 def _on(url: str, statement: str) -> Any:

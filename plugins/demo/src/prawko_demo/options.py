@@ -68,7 +68,9 @@ def refuse_taken_port(options: Options) -> None:
             probe.bind((HOST, options.port))
         except OSError as error:
             reason = f"cannot be {options.port} ({os.strerror(error.errno or 0)})"
-            raise SettingError("PORT", f"{reason}: stop what runs there, or choose another") from None
+            raise SettingError(
+                "PORT", f"{reason}: stop what runs there, or choose another"
+            ) from None
 
 
 def _port(text: str) -> int:

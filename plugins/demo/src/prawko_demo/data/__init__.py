@@ -7,7 +7,7 @@ from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko_demo import documents
 from prawko_demo.data.founding import found_company
-from prawko_demo.data.history import write_days
+from prawko_demo.data.history import check_this_morning, write_days
 from prawko_demo.data.past import PastClock, past_mails
 from prawko_demo.register.documents import Shelf
 from prawko_demo.stage import MAILBOX_FILE, Stage
@@ -15,12 +15,15 @@ from prawko_demo.stage import MAILBOX_FILE, Stage
 QUIET = {"LOG_LEVEL": "ERROR"}  # the terminal is a person's
 
 
-def write_history(stage: Stage, shelf: Shelf) -> None:
-    """Write the company into an empty database. Blocks; the simulator serves from `shelf`."""
-    asyncio.run(_write(stage, shelf))
+def write_history(stage: Stage, shelf: Shelf, *, up_to_today: bool) -> None:
+    """Write the company into an empty database. Blocks; the simulator serves from `shelf`.
+
+    `up_to_today`: the check of this morning is done as well, if its hour has passed.
+    """
+    asyncio.run(_write(stage, shelf, up_to_today=up_to_today))
 
 
-async def _write(stage: Stage, shelf: Shelf) -> None:
+async def _write(stage: Stage, shelf: Shelf, *, up_to_today: bool) -> None:
     clock = PastClock()
     plugins = {"demo-mailbox": past_mails(Path(stage.folder, MAILBOX_FILE), clock)}
     panel, worker = (
@@ -30,6 +33,8 @@ async def _write(stage: Stage, shelf: Shelf) -> None:
     try:
         tenant_id, user_id = await found_company(panel, worker, clock)
         known = await write_days(panel, worker, shelf, tenant_id, user_id, clock)
+        if up_to_today:
+            await check_this_morning(worker, clock)
         documents.remember(known, Path(stage.folder))
     finally:
         await close_tools(worker)

@@ -11,12 +11,13 @@ from datetime import datetime, time, timedelta
 
 from sqlalchemy import text
 
-from prawko.base.clock import warsaw_day
+from prawko.base.clock import machine_now, warsaw_day
 from prawko.base.jobs import Tools
 from prawko.base.pages import Page
 from prawko.notifications.service import NotificationService
 from prawko.verifications.daily import run_daily_check
 from prawko.verifications.models import OUTCOMES
+from prawko.worker.wiring import correspondence
 from prawko_demo.data.company import EXPIRED_SINCE, STOPPED, everybody, withheld
 from prawko_demo.data.past import PastClock
 from prawko_demo.register.documents import Document, Shelf
@@ -70,9 +71,15 @@ async def write_days(
     return documents
 
 
+async def check_this_morning(worker: Tools, clock: PastClock) -> None:
+    """The check that a product which had been running would have done."""
+    if clock.go(0, STARTS) < machine_now():
+        await run_daily_check(worker, correspondence(worker))
+
+
 async def _check(worker: Tools, clock: PastClock, days_ago: int) -> None:
     clock.go(days_ago, STARTS)
-    await run_daily_check(worker)
+    await run_daily_check(worker, correspondence(worker))
 
 
 async def _repeat(worker: Tools, tenant_id: TenantId, clock: PastClock, days_ago: range) -> None:

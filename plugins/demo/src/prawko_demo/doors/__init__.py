@@ -6,7 +6,7 @@ from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 
 from prawko.base.errors import ForeignSiteError
-from prawko.base.jobs import Tools
+from prawko_demo.clock import FileClock
 from prawko_demo.doors.clock import ClockDoor
 from prawko_demo.doors.mailbox import MailboxDoor
 from prawko_demo.doors.page import PageDoor
@@ -18,10 +18,9 @@ PATH = "/dev"
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 
 
-def doors(stage: Stage, worker: Tools) -> Router:
-    """The routes of all doors. `worker` are a worker's tools: the panel's login may not plan."""
-    clock, mailbox = stage.clock(), stage.mailbox()
-    simulator, work = Simulator(stage.control_url), Work(worker)
+def doors(stage: Stage, clock: FileClock, work: Work) -> Router:
+    """The routes of all doors; `clock` is the one that this process goes by."""
+    mailbox, simulator = stage.mailbox(), Simulator(stage.control_url)
     return Router(
         PATH,
         route_handlers=[PageDoor, MailboxDoor, ClockDoor, RegisterDoor, WorkDoor],

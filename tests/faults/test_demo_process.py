@@ -1,0 +1,199 @@
+"""`prawko demo` as a person starts it, stops it, and loses it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+
+import httpx
+import psutil
+import pytest
+
+PRAWKO = Path(sys.executable).parent / "prawko"
+FIRMA = {"email": "firma@prawko.test", "password": "Demo1234"}
+READY_SECONDS = 60.0
+STOP_SECONDS = 20.0
+
+
+class Demo:
+    """One `prawko demo` and the processes under it."""
+
+    def __init__(self, home: Path, port: int, **variables: str) -> None:
+        self.home, self.port = home, port
+        self.url = f"http://127.0.0.1:{port}"
+        self.lines: list[str] = []
+        self._variables = variables
+
+    def start(self) -> "Demo":
+        """Wait for the last line it prints."""
+        self.process = subprocess.Popen(
+            [PRAWKO, "demo"], env=self._environment(), stdout=subprocess.PIPE, text=True
+        )
+        too_long = Timer(READY_SECONDS, self.process.kill)
+        too_long.start()
+        self.lines = []
+        for line in self.process.stdout:
+            self.lines.append(line.strip())
+            if line.startswith("ready:"):
+                break
+        too_long.cancel()
+        assert self.lines, "it ended without a word"
+        assert self.lines[-1] == f"ready: {self.url}"
+        return self
+
+    def refused(self) -> str:
+        """What it says when it does not start."""
+        done = subprocess.run(
+            [PRAWKO, "demo"], env=self._environment(), capture_output=True, text=True,
+            timeout=READY_SECONDS, check=False,
+        )  # fmt: skip
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.count("\n") == 1
+        return done.stderr
+
+    def tree(self) -> list[psutil.Process]:
+        """The demo's process and all below it."""
+        root = psutil.Process(self.process.pid)
+        return [root, *root.children(recursive=True)]
+
+    def stop(self) -> int:
+        """Ask it to end; everything below it has to be gone, too."""
+        everything = self.tree()
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(STOP_SECONDS)
+        assert [left for left in everything[1:] if left.is_running()] == []
+        return code
+
+    def kill(self) -> None:
+        """End the whole tree as a power cut would."""
+        for process in self.tree():
+            process.kill()
+        self.process.wait()
+
+    def signed_in(self) -> httpx.Client:
+        """A browser of the demo's company."""
+        browser = httpx.Client(base_url=self.url)
+        answer = browser.post("/api/login", json=FIRMA)
+        assert answer.status_code == 200, answer.text
+        return browser
+
+    def _environment(self) -> dict[str, str]:
+        chosen = {"PORT": str(self.port), "PRAWKO_HOME": str(self.home), **self._variables}
+        return {"PATH": os.environ["PATH"], **chosen}
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return door.getsockname()[1]
+
+
+def eventually(holds, seconds: float = 10.0) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory) -> Iterator[Demo]:
+    """A demo with its company, for the whole module."""
+    running = Demo(tmp_path_factory.mktemp("demo") / "home", free_port()).start()
+    yield running
+    if running.process.poll() is None:
+        assert running.stop() == 0
+
+
+def test_it_serves_the_company_it_was_started_with(demo: Demo) -> None:
+    assert httpx.get(f"{demo.url}/health/ready").status_code == 200
+    with demo.signed_in() as browser:
+        drivers = browser.get("/api/drivers?verifications=30").json()
+        told = browser.get("/api/notifications").json()
+    assert len(drivers) == 12
+    assert [d["lastName"] for d in drivers if d["status"] == "invalid"] == ["Piątek"]
+    assert {len(d["verifications"]) for d in drivers} == {30}
+    assert [note["read"] for note in told] == [False, True]
+
+
+def test_only_this_machine_reaches_it(demo: Demo) -> None:
+    listening = {
+        connection.laddr.ip
+        for process in demo.tree()
+        for connection in process.net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert listening == {"127.0.0.1"}
+
+
+def test_its_secrets_are_for_nobody_else(demo: Demo) -> None:
+    kept = [demo.home / "passwords.json", demo.home / "demo" / "keys.json"]
+    assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
+
+
+def test_a_home_in_use_is_refused(demo: Demo) -> None:
+    assert "already in use" in Demo(demo.home, free_port()).refused()
+
+
+def test_a_port_in_use_is_refused(demo: Demo, tmp_path: Path) -> None:
+    assert "PORT cannot be" in Demo(tmp_path, demo.port).refused()
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        ({"REGISTER": "fake"}, "REGISTER is malformed"),
+        ({"TIMETABLE": "maybe"}, "TIMETABLE is malformed"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/"}, "REDIS_URL is missing"),
+    ],
+)
+def test_a_malformed_choice_is_refused_by_its_name(tmp_path, variables, sentence) -> None:
+    assert sentence in Demo(tmp_path, free_port(), **variables).refused()
+
+
+def test_another_demo_runs_beside_it_without_a_timetable(demo: Demo, tmp_path: Path) -> None:
+    other = Demo(tmp_path / "other", free_port(), TIMETABLE="0", DEMO_DATA="0").start()
+    try:
+        assert httpx.post(f"{other.url}/api/login", json=FIRMA).status_code == 401
+        moved = httpx.put(f"{other.url}/dev/clock", json={"now": "2027-01-05T05:59:58+01:00"})
+        assert moved.status_code == 200
+        assert httpx.get(f"{demo.url}/dev/clock").json()["offset"] == 0
+        time.sleep(3)
+        report = httpx.post(f"{other.url}/dev/daily-check", timeout=30).json()
+        assert report["day"] == "2027-01-05"
+        assert report["planned"] == 0
+    finally:
+        assert other.stop() == 0
+
+
+def test_the_worker_follows_the_moved_clock(demo: Demo) -> None:
+    try:
+        with demo.signed_in() as browser:
+            later = {"now": "2027-01-05T06:30:00+01:00"}
+            assert httpx.put(f"{demo.url}/dev/clock", json=later).status_code == 200
+            assert browser.get("/api/user").json()["clockOffset"] > 0
+    finally:
+        httpx.put(f"{demo.url}/dev/clock", json={"now": None})
+
+
+def test_killed_at_once_it_starts_again_with_what_it_knew(demo: Demo) -> None:
+    with demo.signed_in() as browser:
+        anna = {"firstName": "Anna", "lastName": "Nowicka", "licenseNumber": "PR123456"}
+        assert browser.post("/api/drivers", json=anna).status_code == 201
+    demo.kill()
+    demo.start()
+    with demo.signed_in() as browser:
+        assert len(browser.get("/api/drivers").json()) == 13
+    calls = httpx.get(f"{demo.url}/dev/register/calls").json()
+    assert calls["count"] >= 0
+
+
+def test_asked_to_end_it_leaves_nothing_behind(demo: Demo) -> None:
+    started = time.monotonic()
+    assert demo.stop() == 0
+    assert time.monotonic() - started < 10
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{demo.url}/health/live")

@@ -1,0 +1,307 @@
+"""The doors under /dev, in front of the product as `prawko demo` puts it together."""
+
+import re
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from persons import PASSWORD, Person
+from prawko.embedded import RunningServers
+from prawko_demo import keys
+from prawko_demo.clock import FileClock
+from prawko_demo.databases import Databases
+from prawko_demo.options import read
+from prawko_demo.panel_app import panel
+from prawko_demo.register import RunningRegister, running_register
+from prawko_demo.stage import VARIABLE, Stage
+from prawko_demo.variables import stage as stage_of
+from prawko_tenants.logins import Logins
+
+pytestmark = pytest.mark.anyio
+
+FIGURES = ["day", "planned", "done", "valid", "invalid", "attention", "notFound", "unresolved",
+           "notices"]  # fmt: skip
+KINDS = (
+    "http_400 http_401 http_403 http_404 http_429 http_500 http_503 refused reset silence drip "
+    "html empty null object array cut wrong_types redirect huge bad_gzip"
+)
+WITHHELD = {
+    "firstName": "Jan",
+    "lastName": "Kowalski",
+    "state": {"kod": "DICT003_ZAT", "wartosc": "Zatrzymany"},
+    "reasons": [{"kod": "DICT067_PKT", "wartosc": "Przekroczenie 24 punktów karnych"}],
+    "expiryDate": "2033-05-21",
+    "issuingAuthority": "Starosta Zgierski",
+    "categories": [{"kategoria": "C+E", "dataWaznosci": "2031-05-21"}],
+}
+
+
+@pytest.fixture
+async def simulator(tmp_path: Path) -> AsyncIterator[RunningRegister]:
+    async with running_register(tmp_path / "register") as running:
+        yield running
+
+
+@pytest.fixture
+def stage(
+    servers: RunningServers, logins: Logins, simulator: RunningRegister, tmp_path: Path
+) -> Stage:
+    (tmp_path / "site").mkdir()
+    options = read({"PRAWKO_HOME": str(tmp_path), "SITE": str(tmp_path / "site")})
+    found = Databases(logins, servers.servers.redis_url)
+    return stage_of(options, tmp_path, keys.keep(tmp_path), found, simulator.address)
+
+
+@pytest.fixture
+async def dev(stage: Stage, monkeypatch: pytest.MonkeyPatch, visitor_of) -> AsyncIterator[Person]:
+    """Somebody at the doors, without a session."""
+    monkeypatch.setenv(VARIABLE, stage.told()[VARIABLE])
+    app = panel()
+    yield Person("nobody@prawko.test", visitor_of(app))
+    for end in app.on_shutdown:
+        await end()
+
+
+async def mails(dev: Person) -> list[dict]:
+    """Have what waits sent, and open the mailbox."""
+    assert (await dev.post("/dev/jobs")).status_code == 200
+    return (await dev.get("/dev/mailbox")).json()
+
+
+@pytest.fixture
+async def firm(dev: Person) -> Person:
+    """A company with its trial, at the same browser as the doors."""
+    person = Person("firm@acme.test", dev.browser)
+    await person.signs_up()
+    code = (await mails(dev))[0]["code"]
+    assert (await person.post("/api/verify-email", {"token": code})).status_code == 200
+    trial = await person.post("/api/subscription/start-trial", {"taxId": "5260250274"})
+    assert trial.status_code in {200, 201}
+    return person
+
+
+async def check(dev: Person) -> dict:
+    answer = await dev.post("/dev/daily-check")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def statuses(firm: Person) -> dict[str, str]:
+    drivers = (await firm.get("/api/drivers")).json()
+    return {driver["licenseNumber"]: driver["status"] for driver in drivers}
+
+
+async def test_the_mailbox_shows_the_code_that_a_mail_carries(dev: Person) -> None:
+    assert (await dev.get("/dev/mailbox")).json() == []
+    await dev.post("/api/register", {"email": "anna@acme.test", "password": PASSWORD})
+
+    (mail,) = await mails(dev)
+    assert set(mail) >= {"id", "channel", "to", "subject", "text", "createdAt", "code"}
+    assert (mail["channel"], mail["to"]) == ("email", "anna@acme.test")
+    assert mail["code"] in mail["text"]
+
+    assert (await dev.delete("/dev/mailbox")).json() == {"ok": True}
+    assert (await dev.get("/dev/mailbox")).json() == []
+
+
+async def test_the_newest_message_comes_first(dev: Person) -> None:
+    for name in ("anna", "bartek"):
+        await dev.post("/api/register", {"email": f"{name}@acme.test", "password": PASSWORD})
+        await mails(dev)
+    sent = (await dev.get("/dev/mailbox")).json()
+    assert [mail["to"] for mail in sent] == ["bartek@acme.test", "anna@acme.test"]
+
+
+async def test_the_clock_moves_and_goes_on_ticking(dev: Person, stage: Stage) -> None:
+    moved = await dev.put("/dev/clock", {"now": "2026-11-21T05:59:00+01:00"})
+    assert moved.status_code == 200
+    there = datetime(2026, 11, 21, 4, 59, tzinfo=UTC)
+    first = datetime.fromisoformat((await dev.get("/dev/clock")).json()["now"])
+    second = datetime.fromisoformat((await dev.get("/dev/clock")).json()["now"])
+    assert there < first < second < there + timedelta(seconds=10)
+
+
+async def test_other_processes_follow_the_clock_at_once(dev: Person, stage: Stage) -> None:
+    elsewhere = FileClock(Path(stage.folder, "clock"))
+    assert elsewhere.offset() == timedelta(0)
+    for day in range(1, 20):
+        moved = await dev.put("/dev/clock", {"now": f"2027-01-{day:02}T12:00:00+01:00"})
+        assert elsewhere.offset().total_seconds() == moved.json()["offset"]
+    back = await dev.put("/dev/clock", {"now": None})
+    assert back.json()["offset"] == 0
+    assert elsewhere.offset() == timedelta(0)
+
+
+async def test_the_panel_says_how_far_the_clock_was_moved(dev: Person, firm: Person) -> None:
+    moved = (await dev.put("/dev/clock", {"now": "2027-01-05T12:00:00+01:00"})).json()
+    assert (await firm.get("/api/user")).json()["clockOffset"] == moved["offset"]
+
+
+@pytest.mark.parametrize(
+    ("now", "status"),
+    [("2026-11-21T05:59:00", 422), ("2099-01-01T00:00:00Z", 422), ("soon", 400)],
+)
+async def test_a_time_that_is_none_moves_nothing(dev: Person, now: object, status: int) -> None:
+    refused = await dev.put("/dev/clock", {"now": now})
+    assert refused.status_code == status
+    assert set(refused.json()) == {"error", "message"}
+    assert (await dev.get("/dev/clock")).json()["offset"] == 0
+
+
+async def test_a_document_put_into_the_register_is_what_the_check_finds(
+    dev: Person, firm: Person
+) -> None:
+    await firm.adds("AA123451")
+    await firm.adds("AA123452")
+    put = await dev.put("/dev/register/documents/AA123451", WITHHELD)
+    assert put.status_code == 200
+
+    report = await check(dev)
+    assert list(report) == FIGURES
+    counts = {name: report[name] for name in FIGURES[1:]}
+    assert counts == {
+        "planned": 2, "done": 2, "valid": 1, "invalid": 1, "attention": 0, "notFound": 0,
+        "unresolved": 0, "notices": 1,
+    }  # fmt: skip
+    assert await statuses(firm) == {"AA123451": "invalid", "AA123452": "valid"}
+    mail = (await dev.get("/dev/mailbox")).json()[0]
+    assert mail["to"] == firm.email
+    assert "AA123451" in mail["text"]
+
+
+async def test_a_second_check_of_the_day_plans_newcomers_only(dev: Person, firm: Person) -> None:
+    await firm.adds("AA123451")
+    assert (await check(dev))["planned"] == 1
+    assert (await check(dev))["planned"] == 0
+    await firm.adds("AA123452")
+    report = await check(dev)
+    assert (report["planned"], report["done"], report["valid"]) == (1, 1, 1)
+
+
+async def test_the_check_belongs_to_the_products_day(dev: Person, firm: Person) -> None:
+    await firm.adds("AA123451")
+    assert (await check(dev))["planned"] == 1
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    await dev.put("/dev/clock", {"now": tomorrow.isoformat()})
+    report = await check(dev)
+    assert (report["planned"], report["valid"], report["notices"]) == (1, 1, 0)
+    now = datetime.fromisoformat((await dev.get("/dev/clock")).json()["now"])
+    assert report["day"] == now.date().isoformat()
+
+
+async def test_a_document_is_forgotten_and_unknown_ones_follow_the_rule(
+    dev: Person, firm: Person
+) -> None:
+    await firm.adds("AA123459")
+    await dev.put("/dev/register/documents/AA123459", {"firstName": "Jan", "lastName": "Kowalski"})
+    assert (await check(dev))["valid"] == 1
+    assert (await dev.delete("/dev/register/documents/AA123459")).json() == {"forgotten": True}
+    await firm.adds("AA123458")
+    await firm.adds("AA123457")
+    report = await check(dev)
+    assert (report["notFound"], report["valid"]) == (1, 1)
+    assert await statuses(firm) == {
+        "AA123457": "valid", "AA123458": "not_found", "AA123459": "valid",
+    }  # fmt: skip
+
+
+async def test_the_register_may_know_nothing_that_nobody_put_there(
+    dev: Person, firm: Person
+) -> None:
+    assert (await dev.put("/dev/register/unknown", {"mode": "not_found"})).status_code == 200
+    await firm.adds("AA123451")
+    assert (await check(dev))["notFound"] == 1
+
+
+async def test_a_failing_register_leaves_drivers_unresolved(dev: Person, firm: Person) -> None:
+    await firm.adds("AA123451")
+    order = {"kind": "http_503", "retryAfter": 30, "times": None}
+    assert (await dev.put("/dev/register/faults", order)).status_code == 200
+    report = await check(dev)
+    assert (report["planned"], report["done"], report["unresolved"]) == (1, 0, 1)
+    assert await statuses(firm) == {"AA123451": "unknown"}
+
+
+async def test_every_kind_of_failure_can_be_ordered_and_ended(dev: Person) -> None:
+    for kind in KINDS.split():
+        ordered = await dev.put("/dev/register/faults", {"kind": kind, "times": 3})
+        assert ordered.status_code == 200, kind
+    assert (await dev.put("/dev/register/faults", {"kind": None})).json()["kind"] is None
+
+
+async def test_the_questions_asked_are_counted(dev: Person, firm: Person) -> None:
+    await firm.adds("AA123451")
+    await check(dev)
+    calls = (await dev.get("/dev/register/calls")).json()
+    assert calls == {"count": 1, "bySerial": {"AA123451": 1}}
+    await dev.delete("/dev/register/calls")
+    assert (await dev.get("/dev/register/calls")).json() == {"count": 0, "bySerial": {}}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/dev/register/documents/AA123456", {"firstName": "Jan"}),
+        ("/dev/register/documents/aa-1", {"firstName": "Jan", "lastName": "Kos"}),
+        ("/dev/register/unknown", {"mode": "perhaps"}),
+        ("/dev/register/faults", {"kind": "flood"}),
+    ],
+)
+async def test_what_the_register_cannot_read_is_refused_with_the_reason(
+    dev: Person, path: str, body: object
+) -> None:
+    refused = await dev.put(path, body)
+    assert refused.status_code == 422
+    assert set(refused.json()) == {"error", "message"}
+
+
+async def test_the_periodic_jobs_end_what_has_ended(dev: Person, firm: Person) -> None:
+    later = datetime.now(UTC) + timedelta(days=8)
+    await dev.put("/dev/clock", {"now": later.isoformat()})
+    ran = (await dev.post("/dev/jobs")).json()["ran"]
+    assert {"reconcile", "close_ended_subscriptions", "forget_days"} <= set(ran)
+    assert (await firm.get("/api/subscription")).json()["trial"]["ended"] is True
+    assert (await firm.get("/api/subscription")).json()["status"] == "expired"
+
+
+async def test_the_periodic_jobs_do_what_they_ring_for(dev: Person, firm: Person) -> None:
+    await firm.adds("AA123459")
+    morning = (datetime.now(UTC) + timedelta(days=1)).date()
+    await dev.put("/dev/clock", {"now": f"{morning}T09:30:00+01:00"})
+    await dev.post("/dev/jobs")
+    assert await statuses(firm) == {"AA123459": "invalid"}
+    assert "AA123459" in (await dev.get("/dev/mailbox")).json()[0]["text"]
+
+
+async def test_another_sites_page_moves_nothing(dev: Person) -> None:
+    for headers in (
+        {"Origin": "https://elsewhere.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Host": "elsewhere.example:8000"},
+    ):
+        refused = await dev.delete("/dev/mailbox", headers=headers)
+        assert refused.status_code == 403
+        assert refused.json()["error"] == "foreign_site"
+    assert (await dev.get("/dev/mailbox", headers={"Host": "elsewhere.example"})).status_code == 403
+
+
+async def test_the_page_for_people_obeys_a_strict_policy(dev: Person) -> None:
+    page = await dev.get("/dev")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    policy = page.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    assert not re.search(r"<style|style=|<script>| on[a-z]+=", page.text)
+    parts = re.findall(r'(?:src|href)="(/dev/[^"]+)"', page.text)
+    assert len(parts) == 2
+    for part in parts:
+        assert (await dev.get(part)).status_code == 200
+    assert (await dev.get("/dev/page/__init__.py")).status_code == 404
+
+
+async def test_the_doors_stand_in_no_document_of_the_product(dev: Person) -> None:
+    described = (await dev.get("/api/openapi/openapi.json")).json()
+    assert not [path for path in described["paths"] if path.startswith("/dev")]
