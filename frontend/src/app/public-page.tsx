@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import type { UserOut } from "~/api/types.gen"
+import { rememberMember, showToVisitors } from "~/shared/membership"
 
 const SignedInHome = lazy(() => import("./signed-in-home"))
 
@@ -12,17 +13,41 @@ export function PublicPage({ page, children }: { page: "home" | "legal"; childre
 
   useEffect(() => {
     const asking = new AbortController()
-    fetch("/api/user", { signal: asking.signal, credentials: "same-origin" })
-      .then((answer) => (answer.ok ? answer.json() : null))
-      .then(setUser)
-      .catch(() => {}) // who cannot be asked is a visitor
-    return () => asking.abort()
-  }, [])
+    whoIsLooking(asking.signal).then((found) => {
+      if (asking.signal.aborted) return
+      rememberMember(found !== null)
+      if (!found || page === "legal") showToVisitors()
+      setUser(found)
+    })
+    return () => {
+      asking.abort()
+      showToVisitors()
+    }
+  }, [page])
 
-  if (!user || (user.emailVerified && page === "legal")) return children
-  return (
-    <Suspense fallback={children}>
-      <SignedInHome user={user} page={page} />
-    </Suspense>
-  )
+  if (user && !(user.emailVerified && page === "legal")) {
+    return (
+      <Suspense>
+        <Shown />
+        <SignedInHome user={user} page={page} />
+      </Suspense>
+    )
+  }
+  return children
+}
+
+/** The dashboard is there: nothing needs to be hidden any more. */
+function Shown() {
+  useEffect(showToVisitors, [])
+  return null
+}
+
+/** Who cannot be asked is a visitor. */
+async function whoIsLooking(signal: AbortSignal): Promise<UserOut | null> {
+  try {
+    const answer = await fetch("/api/user", { signal, credentials: "same-origin" })
+    return answer.ok ? await answer.json() : null
+  } catch {
+    return null
+  }
 }

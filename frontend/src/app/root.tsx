@@ -3,6 +3,8 @@ import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinso
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
+import { brand } from "~/shared/brand"
+import { hideFromMembers } from "~/shared/membership"
 import type { Route } from "./+types/root"
 import "./app.css"
 import { BrokenPage } from "./broken-page"
@@ -24,6 +26,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the CSP lists its hash */}
+        <script dangerouslySetInnerHTML={{ __html: hideFromMembers }} />
       </head>
       <body>
         {children}
@@ -40,7 +44,16 @@ export default function Root() {
 
 /** Stands in the file that serves every path without one of its own, until the scripts are there. */
 export function HydrateFallback() {
-  return <div aria-hidden className="min-h-dvh" />
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <title>{brand}</title>
+      <span
+        aria-hidden
+        data-spinner
+        className="size-8 animate-late-turn rounded-full border-3 border-line border-t-brand"
+      />
+    </div>
+  )
 }
 
 export function ErrorBoundary() {

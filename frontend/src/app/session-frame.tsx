@@ -4,6 +4,7 @@ import { I18nextProvider } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { UserOut } from "~/api/types.gen"
 import { i18n } from "~/shared/i18n"
+import { rememberMember } from "~/shared/membership"
 import { onSessionEnd, queryClient } from "~/shared/query-client"
 import { forgetSession, SessionProvider, sessionQuery } from "~/shared/session"
 import { Toaster } from "~/ui/toaster"
@@ -13,6 +14,7 @@ export function SessionFrame({ user, children }: { user: UserOut | null; childre
   const navigate = useNavigate()
 
   useEffect(() => {
+    rememberMember(user !== null)
     if (!user) return
     return onSessionEnd(() => {
       queryClient.setQueryData(sessionQuery.queryKey, null)

@@ -100,6 +100,7 @@ function Entry({ to, icon: Icon, end, current = false, onLeave, children }: Entr
   return (
     <NavLink
       to={to}
+      prefetch="render"
       end={end ?? false}
       onClick={onLeave}
       {...(current ? { "aria-current": "page" } : {})}

@@ -1,6 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { getCheckSummaryQueryKey, listDriversQueryKey } from "~/api/@tanstack/react-query.gen"
+import {
+  getCheckSummaryQueryKey,
+  listDriversQueryKey,
+  listNotificationsQueryKey,
+} from "~/api/@tanstack/react-query.gen"
 import { asOfDay } from "~/shared/dates"
 import { useProductNow } from "~/shared/product-clock"
 
@@ -18,6 +22,7 @@ export function useAsOfDay(): string {
     shown.current = day
     void cache.invalidateQueries({ queryKey: listDriversQueryKey() })
     void cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() })
+    void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
   }, [day, cache])
 
   return day

@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Button, buttonLook } from "~/ui/button"
 import { Veil, windowLook } from "~/ui/dialog"
-import { useReturnFocus } from "~/ui/use-return-focus"
+import { useWindowFocus } from "~/ui/use-window-focus"
 
 type ConfirmDialogProps = {
   open: boolean
@@ -20,7 +20,7 @@ type ConfirmDialogProps = {
 /** Asks once more before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
-  const returnFocus = useReturnFocus()
+  const focus = useWindowFocus()
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <AlertDialog.Content
           data-modal
           aria-modal
-          {...returnFocus}
+          {...focus}
           className={clsx(windowLook, "max-w-md gap-4 p-5")}
         >
           <AlertDialog.Title className="text-lg wrap-anywhere">{props.title}</AlertDialog.Title>

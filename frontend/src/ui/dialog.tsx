@@ -4,7 +4,7 @@ import { Dialog as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
-import { useReturnFocus } from "~/ui/use-return-focus"
+import { useWindowFocus } from "~/ui/use-window-focus"
 
 type DialogProps = {
   open: boolean
@@ -13,8 +13,8 @@ type DialogProps = {
   description?: ReactNode
   children: ReactNode
   wide?: boolean
-  /** Nothing in it but text: then the text itself can be reached and scrolled by keyboard. */
-  reading?: boolean
+  /** The content fills the window and scrolls by itself. */
+  bare?: boolean
 }
 
 /** A window over the page: focus goes in, Escape and the cross lead out, focus goes back. */
@@ -25,10 +25,10 @@ export function Dialog({
   description,
   children,
   wide,
-  reading,
+  bare,
 }: DialogProps) {
   const { t } = useTranslation()
-  const returnFocus = useReturnFocus()
+  const focus = useWindowFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -36,11 +36,16 @@ export function Dialog({
         <Radix.Content
           data-modal
           aria-modal
-          {...returnFocus}
+          {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(windowLook, wide ? "max-w-2xl" : "max-w-lg")}
         >
-          <header className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-5">
+          <header
+            className={clsx(
+              "flex items-start justify-between gap-4 py-3 pr-3 pl-5",
+              !bare && "border-b border-line",
+            )}
+          >
             <div className="min-w-0 py-1">
               <Radix.Title className="text-lg wrap-anywhere">{title}</Radix.Title>
               {description && (
@@ -56,12 +61,11 @@ export function Dialog({
               <X aria-hidden className="size-5" />
             </Radix.Close>
           </header>
-          <div
-            className="overflow-y-auto overscroll-contain p-5 focus-visible:-outline-offset-2"
-            {...(reading ? { role: "region", "aria-label": title, tabIndex: 0 } : {})}
-          >
-            {children}
-          </div>
+          {bare ? (
+            children
+          ) : (
+            <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

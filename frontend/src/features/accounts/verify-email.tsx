@@ -142,7 +142,9 @@ function Verified() {
       <Alert tone="valid" live="status" title={t("accounts.verify.done")}>
         {t("accounts.verify.doneText")}
       </Alert>
-      <Button onClick={enter}>{t("accounts.verify.toPanel")}</Button>
+      <Button autoFocus onClick={enter}>
+        {t("accounts.verify.toPanel")}
+      </Button>
     </AccountPage>
   )
 }

@@ -47,7 +47,15 @@ describe("the driver form", () => {
     expect(number).toHaveAttribute("placeholder", "AA123456")
     await person.click(number)
     await person.paste(" ab 123-456 ")
-    expect(number).toHaveValue("ab123456")
+    expect(number).toHaveValue("AB123456")
+  })
+
+  it("shows capitals while the number is typed, of plain letters only", async () => {
+    answering({})
+    const { person } = show(<DriverForm onDone={vi.fn()} />)
+    const number = screen.getByLabelText("Numer prawa jazdy")
+    await person.type(number, "aß12")
+    expect(number).toHaveValue("Aß12")
   })
 
   it("adds a driver with the number in capitals, says so, and is empty again", async () => {

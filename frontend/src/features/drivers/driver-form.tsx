@@ -10,6 +10,7 @@ import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
 import { driverProblem } from "./driver-problem"
 import { type DriverFields, vDriverForm } from "./driver-schema"
+import { capitalise, capitals } from "./licence-number"
 import { useAddDriver } from "./use-drivers"
 
 type DriverFormProps = {
@@ -59,12 +60,11 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
   const required = (field: "firstName" | "lastName") =>
     errors[field] ? t(`drivers.form.${field}.required`) : fieldProblem(save.error, field)
 
+  const format = t("drivers.form.licenseNumber.format")
   const licenceError = () => {
     if (!errors.licenseNumber) return fieldProblem(save.error, "licenseNumber")
     const typed = form.getValues("licenseNumber").trim()
-    return t(
-      typed === "" ? "drivers.form.licenseNumber.required" : "drivers.form.licenseNumber.format",
-    )
+    return typed === "" ? t("drivers.form.licenseNumber.required") : format
   }
 
   return (
@@ -88,19 +88,20 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
       />
       <Field
         label={t("drivers.form.licenseNumber.label")}
-        hint={t("drivers.form.licenseNumber.format")}
+        hint={licenceError() === format ? undefined : format}
         placeholder="AA123456"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={8}
-        className="serial uppercase"
+        className="serial"
         error={licenceError()}
         {...form.register("licenseNumber")}
+        onInput={capitalise}
         onPaste={(event) => {
           event.preventDefault()
           const pasted = event.clipboardData.getData("text").replace(/[\s-]/g, "").slice(0, 8)
-          form.setValue("licenseNumber", pasted, { shouldDirty: true })
+          form.setValue("licenseNumber", capitals(pasted), { shouldDirty: true })
         }}
       />
       {driver && <p className="text-sm text-ink-soft">{t("drivers.form.rechecked")}</p>}

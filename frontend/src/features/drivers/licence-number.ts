@@ -7,3 +7,11 @@
 export function capitals(typed: string): string {
   return typed.replace(/[a-z]/g, (letter) => letter.toUpperCase())
 }
+
+/** Shows capitals while a number is typed, and leaves the caret where it is. */
+export function capitalise({ currentTarget: input }: { currentTarget: HTMLInputElement }): void {
+  const { value, selectionStart, selectionEnd } = input
+  if (capitals(value) === value) return
+  input.value = capitals(value)
+  input.setSelectionRange(selectionStart, selectionEnd)
+}

@@ -1,56 +1,17 @@
 import { useTranslation } from "react-i18next"
 import { Dialog } from "~/ui/dialog"
+import { Tabs } from "~/ui/tabs"
+import { Guide } from "./guide"
 
 type HelpDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** The help centre. Its guide says what the panel does today, no more. */
+/** The help centre. */
 export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   const { t } = useTranslation()
-  const chapters = [
-    {
-      title: t("help.start.title"),
-      steps: [t("help.start.trial"), t("help.start.add"), t("help.start.number")],
-    },
-    {
-      title: t("help.verification.title"),
-      steps: [
-        t("help.verification.daily"),
-        t("help.verification.manual"),
-        t("help.verification.states"),
-        t("help.verification.notFound"),
-      ],
-    },
-    {
-      title: t("help.notifications.title"),
-      steps: [t("help.notifications.email"), t("help.notifications.panel")],
-    },
-    {
-      title: t("help.subscription.title"),
-      steps: [t("help.subscription.limit"), t("help.subscription.ended")],
-    },
-  ]
-
+  const guide = { value: "guide", label: t("help.guide"), content: <Guide /> }
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t("help.title")}
-      description={t("help.guide")}
-      wide
-      reading
-    >
-      <div className="flex flex-col gap-6">
-        {chapters.map(({ title, steps }) => (
-          <section key={title}>
-            <h3 className="text-base">{title}</h3>
-            <ul className="mt-1.5 list-disc space-y-1.5 pl-5 text-sm leading-6 text-ink-soft marker:text-line-strong">
-              {steps.map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+    <Dialog open={open} onOpenChange={onOpenChange} title={t("help.title")} wide bare>
+      <Tabs label={t("help.title")} tabs={[guide]} />
     </Dialog>
   )
 }

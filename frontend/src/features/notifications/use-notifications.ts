@@ -6,12 +6,16 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import type { NotificationOut } from "~/api/types.gen"
 
+/** The list itself is fetched whenever it is opened; what else reads it takes it as it is. */
 export function useNotifications() {
-  return useQuery(listNotificationsOptions())
+  return useQuery({ ...listNotificationsOptions(), refetchOnMount: "always" })
 }
 
 export function useUnreadCount(): number {
-  return useNotifications().data?.filter((notification) => !notification.read).length ?? 0
+  return (
+    useQuery(listNotificationsOptions()).data?.filter((notification) => !notification.read)
+      .length ?? 0
+  )
 }
 
 export function useMarkAsRead() {
