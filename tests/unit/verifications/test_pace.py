@@ -103,15 +103,23 @@ def test_a_later_end_named_by_the_register_is_kept_an_earlier_one_is_not():
 
 
 def test_an_answer_ends_the_doubling():
-    pace = answered(throttled(FRESH, NOW, None))
+    later = NOW + 30 * SECOND
+    pace = answered(throttled(FRESH, NOW, None), later)
     assert pace == FRESH
-    assert closed_until(throttled(pace, NOW, None), NOW) == NOW + 30 * SECOND
+    assert closed_until(throttled(pace, later, None), later) == later + 30 * SECOND
+
+
+def test_an_answer_that_was_in_flight_when_the_pause_began_does_not_end_it():
+    pace = answered(failed(throttled(FRESH, NOW, 60), NOW, 3), NOW + SECOND)
+    assert pace == throttled(FRESH, NOW, 60)
+    assert ask(pace, now=NOW + 59 * SECOND) is None
+    assert answered(refused(FRESH, NOW, "no"), NOW + SECOND).account_error == "no"
 
 
 def test_a_few_failures_open_nothing():
     pace = failed(FRESH, NOW, FAILURES_TO_OPEN - 1)
     assert pace.breaker is Breaker.CLOSED
-    assert ask(answered(pace)).count == 20
+    assert ask(answered(pace, NOW)).count == 20
 
 
 def test_many_failures_in_a_row_open_the_breaker_and_one_probe_goes_out_every_30_seconds():
@@ -135,7 +143,7 @@ def test_while_a_probe_is_out_nobody_else_asks():
     pace = taken(pace, later, ask(pace, now=later), 1)
     assert pace.breaker is Breaker.HALF_OPEN
     assert ask(pace, now=later + SECOND) is None
-    assert ask(answered(pace), now=later + SECOND).count == 20
+    assert ask(answered(pace, later), now=later + SECOND).count == 20
 
 
 def test_a_probe_that_never_came_back_is_followed_by_another():
@@ -154,7 +162,9 @@ def test_a_refused_account_pauses_and_then_sends_one_question():
     assert ask(pace) is None
     after = NOW + 30 * SECOND
     assert ask(pace, now=after).count == 1
-    assert answered(pace).account_error is None
+    assert answered(pace, after).account_error is None
+    out = taken(pace, after, ask(pace, now=after), 1)
+    assert ask(out, now=after + SECOND) is None, "one probe at a time"
     again = refused(pace, after, "certificate refused")
     assert closed_until(again, after) == after + 60 * SECOND
 
@@ -179,8 +189,9 @@ def test_no_trouble_lasts_longer_than_an_hour_and_one_answer_ends_it(happenings)
             pace = refused(pace, now, value)
         until = closed_until(pace, now)
         assert until is None or until <= now + LONGEST_PAUSE * SECOND
-    assert answered(pace) == msgspec.structs.replace(FRESH, next_free_at=pace.next_free_at)
-    assert not answered(pace).troubled
+    over = answered(pace, now + (LONGEST_PAUSE + 1) * SECOND)
+    assert over == msgspec.structs.replace(FRESH, next_free_at=pace.next_free_at)
+    assert not over.troubled
 
 
 @pytest.mark.parametrize("wanted", [1, 7])

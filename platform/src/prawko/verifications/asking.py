@@ -1,8 +1,8 @@
 """Asks the register, many questions at once and none before its slot. Touches no database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from datetime import datetime
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime, timedelta
 
 from prawko.base import logs
 from prawko.base.clock import Clock, machine_now
@@ -58,7 +58,7 @@ class Asker:
 
     async def ask(
         self, questions: Sequence[Question], slots: Slots, *, every: float
-    ) -> AsyncIterator[list[Result]]:
+    ) -> AsyncGenerator[list[Result], None]:
         """Ask all of them, each at its slot, and hand over what has come every few seconds.
 
         Once the register throttles or refuses us, nothing more is asked.
@@ -80,13 +80,16 @@ class Asker:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _result(self, question: Question, at: datetime, closed: asyncio.Event) -> Result:
         wait = (at - machine_now()).total_seconds()
         if wait > 0:
             await asyncio.sleep(wait)
         async with self._places:
-            if closed.is_set():
+            # Too near the end of the lease, somebody else would be asking before we wrote.
+            too_late = question.lease_until - timedelta(seconds=self._deadline * PATIENCE)
+            if closed.is_set() or machine_now() > too_late:
                 return Unasked(question)
             asked = Asked(
                 tenant_id=question.tenant_id,

@@ -52,8 +52,13 @@ class Bucket:
                 paces[lane], now, wanted=wanted, rate=self._rate * SHARES[lane], ahead=ahead
             )
             if found is not None:
-                pace = rules.taken(paces[lane], now, found, found.count)
-                await self._write(session, lane, paces[lane], pace, now)
+                for each, pace in paces.items():  # a probe is everybody's
+                    after = (
+                        rules.taken(pace, now, found, found.count)
+                        if each == lane
+                        else rules.probed(pace, now)
+                    )
+                    await self._write(session, each, pace, after, now)
         return found
 
     async def pace(self, lane: str = RUN) -> Pace:

@@ -4,7 +4,7 @@ Every statement is one round trip however many drivers there are. The caller hol
 drivers' rows; nothing here decides whether an answer counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from prawko.notifications.kinds import DriverFacts
 from prawko.verifications.answers import Kept, as_shown, new_verification_id, seal
 from prawko.verifications.outcome import Outcome, is_expired
 from prawko.verifications.questions import Asked
-from prawko_tenants.ids import AnswerId, TenantId, VerificationId
+from prawko_tenants.ids import AnswerId, DriverId, TenantId, VerificationId
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 _KEEP = text("""
@@ -35,6 +35,14 @@ _KEEP = text("""
            document_code text, document_status text, issuing_authority text, expiry_date date,
            categories jsonb, reasons jsonb, notes text)
     ON CONFLICT (tenant_id, driver_id, document_no, hash) DO NOTHING
+    RETURNING driver_id
+""")
+_KNOWN = text("""
+    SELECT a.driver_id, a.id
+      FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
+           driver_id uuid, document_no int, hash text)
+      JOIN register_answer a ON a.tenant_id = :tenant_id AND a.driver_id = r.driver_id
+       AND a.document_no = r.document_no AND a.hash = decode(r.hash, 'hex')
 """)
 _VERIFY = text("""
     INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
@@ -45,10 +53,10 @@ _VERIFY = text("""
 """)
 _SHOW = text("""
     UPDATE driver d
-       SET status = r.outcome, verified_at = r.verified_at, asked_at = r.verified_at,
+       SET status = r.outcome, verified_at = r.verified_at, asked_at = r.began,
            latest = r.latest
       FROM json_to_recordset(CAST(:rows AS json)) AS r(
-           driver_id uuid, outcome text, verified_at timestamptz, latest json)
+           driver_id uuid, outcome text, verified_at timestamptz, began timestamptz, latest json)
      WHERE d.tenant_id = :tenant_id AND d.id = r.driver_id
 """)
 
@@ -68,14 +76,37 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     counts: bool
     verification_id: VerificationId = msgspec.field(default_factory=new_verification_id)
 
+    def kept_as(self, known: Mapping[DriverId, AnswerId]) -> "Found":
+        """The same, where its answer had been kept meanwhile under another id."""
+        answer_id = known.get(self.asked.driver_id, self.answer_id)
+        return msgspec.structs.replace(self, answer_id=answer_id)
+
 
 async def keep_answers(
     session: TenantSession | BatchSession, tools: Tools, tenant_id: TenantId, found: Sequence[Found]
-) -> None:
-    """Write answers that were not known yet. Two equal ones in a row are one."""
-    if found:
-        rows = [_answer_row(tools, one) for one in found]
-        await session.execute(_KEEP, {"tenant_id": tenant_id, "rows": _json(rows)})
+) -> dict[DriverId, AnswerId]:
+    """Write answers that were not known when the drivers' rows were read.
+
+    Returns the ids of those that somebody else, whom we then waited for, has written meanwhile.
+    """
+    if not found:
+        return {}
+    rows = [_answer_row(tools, one) for one in found]
+    kept = await session.execute(_KEEP, {"tenant_id": tenant_id, "rows": _json(rows)})
+    written = {row.driver_id for row in kept}
+    late = [row for row in rows if row["driver_id"] not in written]
+    if not late:
+        return {}
+    known = await session.execute(
+        _KNOWN,
+        {
+            "tenant_id": tenant_id,
+            "rows": _json(
+                [{k: row[k] for k in ("driver_id", "document_no", "hash")} for row in late]
+            ),
+        },
+    )
+    return {row.driver_id: row.id for row in known}
 
 
 async def apply(
@@ -96,6 +127,7 @@ async def apply(
             "driver_id": one.asked.driver_id,
             "id": one.verification_id,
             "verified_at": one.asked.at,
+            "began": one.asked.began,
             "answer_id": one.answer_id,
             "outcome": one.outcome,
             "latest": out,

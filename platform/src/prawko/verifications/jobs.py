@@ -1,6 +1,6 @@
 """The daily check's jobs. Each may run twice, on any worker, at any time."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from prawko.base import logs
 from prawko.base.clock import machine_now, warsaw_day
@@ -10,7 +10,7 @@ from prawko.verifications import pace
 from prawko.verifications.leases import anything_due, anything_leased
 from prawko.verifications.planning import KEEP_DAYS, count_due, forget_old_days, plan
 from prawko.verifications.pump import Pump
-from prawko.verifications.runs import finish, known_day
+from prawko.verifications.runs import finish, is_open
 from prawko.verifications.settling import settle
 from prawko.verifications.timetable import Timetable
 
@@ -18,6 +18,7 @@ log = logs.logger(__name__)
 
 PUMPS = 4
 SHIFT = timedelta(minutes=1)
+A_DAY = timedelta(days=1)
 
 
 def timetable_of(tools: Tools) -> Timetable:
@@ -26,45 +27,87 @@ def timetable_of(tools: Tools) -> Timetable:
     return Timetable(settings.check_time, settings.register_rate * pace.RUN_SHARE)
 
 
+class Crew:
+    """The pumps at work in this process."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+
+    def takes_on(self) -> bool:
+        """Whether one more may work; it has been counted then."""
+        if self._free == 0:
+            return False
+        self._free -= 1
+        return True
+
+    def lets_go(self) -> None:
+        """One has finished."""
+        self._free += 1
+
+
+_crew = Crew(PUMPS)
+
+
 @job(timeout=180)
 async def pump(tools: Tools, *, day: date) -> None:
-    """Check due drivers for a minute, settle when nothing is due, and ring the next pump."""
-    home = machine_now() + SHIFT
-    worker = Pump(tools, day)
-    await worker.run(lambda: machine_now() > home)
+    """Check due drivers for a minute, settle when nothing is due, and ring the next pump.
+
+    A process has so many pumps and no more: rings are many, and messages must get through.
+    """
+    if not _crew.takes_on():
+        return
+    try:
+        home = machine_now() + SHIFT
+        await Pump(tools, day).run(lambda: machine_now() > home, patient=True)
+    finally:
+        _crew.lets_go()
     if tools.stopping:
         return
     if await anything_due(tools.database, day, tools.clock.now()):
-        if machine_now() > home:
-            await tools.queue.put(pump, day=day)
-        return
-    if not await anything_leased(tools.database, day):
-        settled = await settle(tools, day)
-        await finish(tools, day)
-        if settled.notices:
-            await tools.queue.put(deliver_pending)
+        await tools.queue.put(pump, day=day)
+    else:
+        await _end(tools, day)
 
 
 @job(timeout=300)
 async def reconcile(tools: Tools) -> None:
     """Start a run that is due, plan who is missing, and ring for whatever waits."""
     now = tools.clock.now()
-    today = warsaw_day(now)
-    async with tools.database.planner() as planner:
-        drivers = await count_due(planner, now)
-    started = timetable_of(tools).must_have_started(now, drivers) is not None
-    if started or await known_day(tools, today):
-        planned = await plan(tools.database, today, today - timedelta(days=1), now)
-        if planned:
-            log.info("drivers_planned", day=today.isoformat(), drivers=planned)
-    # Yesterday's stragglers are yesterday's: their drivers are asked about again today.
+    today, yesterday = warsaw_day(now), warsaw_day(now) - A_DAY
+    planned = await plan(
+        tools.database, today, yesterday, now, newcomers_only=not await _has_begun(tools, now)
+    )
+    if planned:
+        log.info("drivers_planned", day=today.isoformat(), drivers=planned)
     if await anything_due(tools.database, today, now):
         for _ in range(PUMPS):
             await tools.queue.put(pump, day=today)
-    elif not await anything_leased(tools.database, today):
-        await settle(tools, today)
-        await finish(tools, today)
+    elif await is_open(tools, today):
+        await _end(tools, today)
+    # Yesterday's stragglers are asked about again today; what was answered then still counts.
+    if await is_open(tools, yesterday):
+        await _end(tools, yesterday)
     await tools.queue.put(deliver_pending)
+
+
+async def _has_begun(tools: Tools, now: datetime) -> bool:
+    """Whether today's check has begun, for everybody; newcomers do not wait for it."""
+    timetable = timetable_of(tools)
+    if timetable.must_have_started(now, 0):
+        return True
+    async with tools.database.planner() as planner:
+        drivers = await count_due(planner, now)
+    return timetable.must_have_started(now, drivers) is not None
+
+
+async def _end(tools: Tools, day: date) -> None:
+    """Settle and finish a run, unless somebody is asking still."""
+    if await anything_leased(tools.database, day):
+        return
+    settled = await settle(tools, day)
+    await finish(tools, day)
+    if settled.notices:
+        await tools.queue.put(deliver_pending)
 
 
 @job(timeout=300)

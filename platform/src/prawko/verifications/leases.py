@@ -32,7 +32,7 @@ _LEASE = text(f"""
     UPDATE check_item i SET lease_until = :lease_until, fence = i.fence + 1
       FROM due
      WHERE i.day = :day AND i.tenant_id = due.tenant_id AND i.driver_id = due.driver_id
-    RETURNING i.tenant_id, i.driver_id, i.document_no, i.fence, i.attempts
+    RETURNING i.tenant_id, i.driver_id, i.document_no, i.fence, i.attempts, i.lease_until
 """)  # noqa: S608 (made of constants)
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE})")  # noqa: S608
 _LEASED = text("""
@@ -48,7 +48,7 @@ _MISFITS = text("""
     UPDATE check_item i
        SET lease_until = NULL, state = m.state,
            document_no = CASE WHEN m.state = 'due' THEN m.document_no ELSE i.document_no END,
-           not_found_since = NULL, attempts = 0
+           not_found_since = NULL, error_kind = NULL, attempts = 0
       FROM jsonb_to_recordset(CAST(:misfits AS jsonb))
            AS m(tenant_id uuid, driver_id uuid, fence bigint, state text, document_no int)
      WHERE i.day = :day AND i.tenant_id = m.tenant_id AND i.driver_id = m.driver_id
@@ -84,7 +84,9 @@ async def anything_leased(database: Database, day: date) -> bool:
         return bool(await session.scalar(_LEASED, {"day": day, "machine_now": machine_now()}))
 
 
-async def lease(database: Database, day: date, now: datetime, most: int) -> list[Question]:
+async def lease(
+    database: Database, day: date, now: datetime, most: int, *, lasting: timedelta = LEASE
+) -> list[Question]:
     """Take up to `most` due items; nobody else has them before the lease ends.
 
     An item whose driver was edited since is put right and asked about in a later lease.
@@ -93,7 +95,7 @@ async def lease(database: Database, day: date, now: datetime, most: int) -> list
     async with database.batch() as session:
         rows = (
             await session.execute(
-                _LEASE, {**moment(day, now), "most": most, "lease_until": taken_at + LEASE}
+                _LEASE, {**moment(day, now), "most": most, "lease_until": taken_at + lasting}
             )
         ).all()
         questions: list[Question] = []
@@ -142,6 +144,7 @@ def _question(day: date, row: Row[Any], driver: Row[Any]) -> Question:
         document_no=row.document_no,
         fence=row.fence,
         attempts=row.attempts,
+        lease_until=row.lease_until,
         query=LicenceQuery(driver.first_name, driver.last_name, driver.license_number),
     )
 

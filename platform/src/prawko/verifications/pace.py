@@ -63,7 +63,7 @@ def closed_until(pace: Pace, now: datetime) -> datetime | None:
         end
         for end in (
             pace.paused_until,
-            pace.probe_at if pace.breaker is not Breaker.CLOSED else None,
+            pace.probe_at if _probing(pace) else None,
         )
         if end is not None and end > now
     ]
@@ -85,21 +85,41 @@ def slots(pace: Pace, now: datetime, *, wanted: int, rate: float, ahead: float) 
     if reach < 0:
         return None
     free = max(1, int(reach * rate))
-    probing = pace.breaker is not Breaker.CLOSED or pace.account_error is not None
-    return Slots(count=min(wanted, 1 if probing else free), first_at=first, spacing=spacing)
+    count = min(wanted, 1 if _probing(pace) else free)
+    return Slots(count=count, first_at=first, spacing=spacing)
 
 
 def taken(pace: Pace, now: datetime, slots: Slots, count: int) -> Pace:
     """The pace after `count` of the slots were taken; a probe closes the door behind itself."""
-    pace = msgspec.structs.replace(pace, next_free_at=slots.at(count))
-    if pace.breaker is Breaker.CLOSED:
+    return probed(msgspec.structs.replace(pace, next_free_at=slots.at(count)), now)
+
+
+def probed(pace: Pace, now: datetime) -> Pace:
+    """The pace after a question left: in trouble it was a probe, and nobody else sends one."""
+    if not _probing(pace):
         return pace
-    return msgspec.structs.replace(pace, breaker=Breaker.HALF_OPEN, probe_at=now + PROBE_EVERY)
+    breaker = Breaker.CLOSED if pace.breaker is Breaker.CLOSED else Breaker.HALF_OPEN
+    return msgspec.structs.replace(pace, breaker=breaker, probe_at=now + PROBE_EVERY)
 
 
-def answered(pace: Pace) -> Pace:
-    """The register answered and was believed: all trouble is over."""
-    return Pace(next_free_at=pace.next_free_at)
+def _probing(pace: Pace) -> bool:
+    return pace.breaker is not Breaker.CLOSED or pace.account_error is not None
+
+
+def answered(pace: Pace, now: datetime) -> Pace:
+    """The register answered and was believed: all trouble is over, but for a running pause.
+
+    What answers during a pause was in flight when it began, and cannot end it.
+    """
+    fresh = Pace(next_free_at=pace.next_free_at)
+    if pace.paused_until is None or pace.paused_until <= now:
+        return fresh
+    return msgspec.structs.replace(
+        fresh,
+        paused_until=pace.paused_until,
+        pause_seconds=pace.pause_seconds,
+        account_error=pace.account_error,
+    )
 
 
 def failed(pace: Pace, now: datetime, failures: int = 1) -> Pace:

@@ -14,8 +14,8 @@ KEEP_DAYS = 14
 
 # The subscription written last decides, as everywhere; the oldest drivers have the lowest ids.
 _WITHIN_LIMIT = """
-    SELECT d.tenant_id, d.id, d.document_no
-      FROM (SELECT tenant_id, id, document_no,
+    SELECT d.tenant_id, d.id, d.document_no, d.status
+      FROM (SELECT tenant_id, id, document_no, status,
                    row_number() OVER (PARTITION BY tenant_id ORDER BY id) AS place
               FROM driver) AS d
       JOIN (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
@@ -31,7 +31,7 @@ _OPEN_RUN = text("""
 """)
 # A document changed since it was planned is asked about anew. A document that yesterday's run
 # missed goes on being looked for.
-_PLAN = text(f"""
+_PLAN = f"""
     WITH planned AS (
         INSERT INTO check_item AS i (day, tenant_id, driver_id, document_no, next_try_at,
                                      not_found_since)
@@ -40,7 +40,8 @@ _PLAN = text(f"""
           LEFT JOIN check_item y
             ON y.day = :yesterday AND y.tenant_id = w.tenant_id AND y.driver_id = w.id
            AND y.document_no = w.document_no AND y.state = 'due'
-         WHERE NOT EXISTS (SELECT FROM check_item t
+         WHERE {{who}}
+           AND NOT EXISTS (SELECT FROM check_item t
                             WHERE t.day = :day AND t.tenant_id = w.tenant_id
                               AND t.driver_id = w.id AND t.document_no = w.document_no)
             ON CONFLICT (day, tenant_id, driver_id) DO UPDATE
@@ -52,7 +53,9 @@ _PLAN = text(f"""
         RETURNING i.fence = 0 AS fresh
     )
     SELECT count(*) AS items, count(*) FILTER (WHERE fresh) AS fresh FROM planned
-""")  # noqa: S608 (made of constants)
+"""  # noqa: S608 (made of constants)
+_PLAN_ALL = text(_PLAN.format(who="true"))
+_PLAN_NEWCOMERS = text(_PLAN.format(who="w.status = 'unknown'"))
 _COUNT_PLANNED = text("""
     UPDATE check_run SET planned = planned + :fresh, state = 'running', finished_at = NULL
      WHERE day = :day
@@ -64,24 +67,29 @@ async def count_due(planner: PlannerSession, now: datetime) -> int:
     return int(await planner.scalar(_COUNT, {"now": now}) or 0)
 
 
-async def plan(database: Database, day: date, yesterday: date, now: datetime) -> int:
+async def plan(
+    database: Database, day: date, yesterday: date, now: datetime, *, newcomers_only: bool = False
+) -> int:
     """Give every due driver without one an item of the day; returns how many were planned.
 
-    Opens the day's run if it is not there. Any number of processes may call it at once, any
-    number of times: the keys make it once.
+    Opens the day's run if it is not there. Newcomers, whose document nobody has been asked
+    about, do not wait for the hour of the others. Any number of processes may call it at once,
+    any number of times: the keys make it once.
     """
+    statement = _PLAN_NEWCOMERS if newcomers_only else _PLAN_ALL
     async with database.planner() as planner:
         await ensure_day(planner, day)
     async with database.planner() as planner:
         await ensure_month(planner, now.date())
     async with database.planner() as planner:
-        await planner.execute(_OPEN_RUN, {"id": new_id(), "day": day, "now": now})
         row = (
             await planner.execute(
-                _PLAN,
+                statement,
                 {"day": day, "yesterday": yesterday, "now": now, "machine_now": machine_now()},
             )
         ).one()
+        if row.items or not newcomers_only:
+            await planner.execute(_OPEN_RUN, {"id": new_id(), "day": day, "now": now})
         if row.items:
             await planner.execute(_COUNT_PLANNED, {"day": day, "fresh": row.fresh})
     return int(row.items)

@@ -4,13 +4,16 @@ Killed at any line, it leaves leases that run out and rows that are whole. Sever
 side by side, in one process or in many; the bucket keeps all of them together to the pace.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
-from datetime import date
+from contextlib import aclosing
+from datetime import date, timedelta
 
 import msgspec
 
 from prawko.base import logs
+from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.failures import AccountError
@@ -18,14 +21,17 @@ from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 from prawko.verifications import pace
 from prawko.verifications.asking import Asker
 from prawko.verifications.bucket import RUN, Bucket
-from prawko.verifications.leases import anything_due, give_back, lease
+from prawko.verifications.leases import LEASE, anything_due, give_back, lease
 from prawko.verifications.outcome import Outcome
+from prawko.verifications.pace import closed_until
 from prawko.verifications.questions import Answered, Question, Result, Unanswered, Unasked
 from prawko.verifications.recording import record, try_again
 
 log = logs.logger(__name__)
 
 AHEAD_SECONDS = 2.0
+# How long a pump waits for slots when others have taken those within reach.
+DRY_SECONDS = 1.0
 # However fast the register may be asked: what is leased stands in memory.
 LARGEST_LEASE = 1000
 
@@ -55,27 +61,37 @@ class Pump:
             deadline=settings.register_deadline,
             parallel=settings.register_parallel,
         )
+        self._lasting = LEASE + 2 * timedelta(seconds=settings.register_deadline)
         self.pumped = Pumped()
 
-    async def run(self, enough: Enough) -> None:
-        """Pump."""
+    async def run(self, enough: Enough, *, patient: bool = False) -> None:
+        """Pump. A patient one waits while the register is closed, and sends its probes."""
         while not (self._tools.stopping or enough()):
             if not await anything_due(self._tools.database, self._day, self._tools.clock.now()):
                 return
             slots = await self._bucket.take(RUN, wanted=LARGEST_LEASE, ahead=AHEAD_SECONDS)
             if slots is None:
-                return
+                if not patient and closed_until(await self._bucket.pace(), machine_now()):
+                    return
+                await asyncio.sleep(DRY_SECONDS)
+                continue
             questions = await lease(
-                self._tools.database, self._day, self._tools.clock.now(), slots.count
+                self._tools.database,
+                self._day,
+                self._tools.clock.now(),
+                slots.count,
+                lasting=self._lasting,
             )
             waiting = {question.driver_id: question for question in questions}
             try:
-                async for results in self._asker.ask(questions, slots, every=AHEAD_SECONDS):
-                    await self._write(results)
-                    for result in results:
-                        waiting.pop(result.question.driver_id, None)
-                    if self._tools.stopping:
-                        break
+                asking = self._asker.ask(questions, slots, every=AHEAD_SECONDS)
+                async with aclosing(asking):  # asks no more before the rest is given back
+                    async for results in asking:
+                        await self._write(results)
+                        for result in results:
+                            waiting.pop(result.question.driver_id, None)
+                        if self._tools.stopping:
+                            break
             finally:
                 await give_back(self._tools.database, list(waiting.values()))
 
@@ -99,7 +115,7 @@ class Pump:
 async def note_trouble(bucket: Bucket, *, answered: bool, unanswered: list[Unanswered]) -> None:
     """Tell the bucket how the register behaves; silence about nothing new costs no write."""
     if answered and (await bucket.pace()).troubled:
-        await bucket.note(lambda known, _: pace.answered(known))
+        await bucket.note(pace.answered)
     for one in unanswered:
         error = one.error
         if isinstance(error, AccountError):

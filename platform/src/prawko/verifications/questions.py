@@ -4,13 +4,16 @@ from datetime import date, datetime
 
 import msgspec
 
-from prawko.base.clock import warsaw_day
+from prawko.base.clock import machine_now, warsaw_day
 from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery, RegisterError
 from prawko_tenants.ids import DriverId, TenantId
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One driver of a run, leased to us while nobody else has raised the fence."""
+    """One driver of a run, leased to us while nobody else has raised the fence.
+
+    `lease_until` is the machine's: after it somebody else may ask.
+    """
 
     run_day: date
     tenant_id: TenantId
@@ -18,17 +21,23 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     document_no: int
     fence: int
     attempts: int
+    lease_until: datetime
     query: LicenceQuery
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked about whom, and when by the product's clock."""
+    """What was asked about whom, and when by the product's clock.
+
+    `began` is the same moment by the machine's clock, which nobody moves: it says which of two
+    questions is the newer.
+    """
 
     tenant_id: TenantId
     driver_id: DriverId
     document_no: int
     query: LicenceQuery
     at: datetime
+    began: datetime = msgspec.field(default_factory=machine_now)
 
     @property
     def day(self) -> date:

@@ -45,11 +45,19 @@ _CLOSE = text("""
            not_found_since = r.not_found_since, turned = r.turned, error_kind = NULL,
            lease_until = NULL, next_try_at = coalesce(r.next_try_at, i.next_try_at),
            attempts = i.attempts + 1,
-           done_at = CASE WHEN r.state = 'done' THEN r.asked_at END
+           done_at = r.done_at
       FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
            driver_id uuid, state text, outcome text, answer_id uuid, asked_at timestamptz,
-           not_found_since timestamptz, turned boolean, next_try_at timestamptz)
+           done_at timestamptz, not_found_since timestamptz, turned boolean,
+           next_try_at timestamptz)
      WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = r.driver_id
+""")
+# Who was deleted while the register was asked waits for nobody.
+_GONE = text("""
+    UPDATE check_item i SET state = 'gone', lease_until = NULL
+     WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = ANY(:ids)
+       AND i.state = 'due'
+       AND NOT EXISTS (SELECT FROM driver d WHERE d.tenant_id = :tenant_id AND d.id = i.driver_id)
 """)
 _COUNT = text("""
     UPDATE check_run
@@ -120,11 +128,17 @@ async def _record_company(
         for one in company
         if one.asked.driver_id in held
     ]
-    await keep_answers(session, tools, tenant_id, [one.found for one in judged if one.is_new])
+    new = [one.found for one in judged if one.is_new]
+    known = await keep_answers(session, tools, tenant_id, new)
+    if known:
+        for one in judged:
+            one.found = one.found.kept_as(known)
     notices = await apply(session, tools, tenant_id, [one.found for one in judged if one.applies])
     if judged:
         items = msgspec.json.encode([one.item() for one in judged]).decode()
         await session.execute(_CLOSE, {"day": day, "tenant_id": tenant_id, "rows": items})
+    if len(judged) < len(company):
+        await session.execute(_GONE, {"day": day, "tenant_id": tenant_id, "ids": list(keeps)})
     return Counter(one.outcome for one in judged if one.state == "done"), notices
 
 
@@ -136,7 +150,7 @@ class _Judged:
         self.outcome = outcome_of(answered.answer, answered.asked.day)
         self._row = row
         self.same_document = row.document_no == answered.asked.document_no
-        overtaken = row.asked_at is not None and row.asked_at > answered.asked.at
+        overtaken = row.asked_at is not None and row.asked_at > answered.asked.began
         self.believed = self.same_document and not overtaken
         self.missing_since: datetime | None = None
         if self.outcome is Outcome.NOT_FOUND and row.status not in {UNKNOWN, Outcome.NOT_FOUND}:
@@ -183,7 +197,8 @@ class _Judged:
             "state": self.state,
             "outcome": self.outcome if keeps else None,
             "answer_id": self.found.answer_id if keeps else None,
-            "asked_at": self.asked.at,
+            "asked_at": self.asked.began,
+            "done_at": None if self.state == "due" else self.asked.at,
             "not_found_since": self.missing_since if self.same_document else None,
             "turned": False,
             "next_try_at": again if self.same_document else machine_now(),

@@ -1,6 +1,7 @@
 """A check by hand: read, ask, write, with no transaction open while the register is asked."""
 
 import asyncio
+import math
 from datetime import timedelta
 
 from prawko.accounts.throttle import Limit, Throttle
@@ -38,6 +39,7 @@ log = logs.logger(__name__)
 PATIENCE_SECONDS = 5.0
 HOUR = timedelta(hours=1)
 TRY_AGAIN_SECONDS = 30
+LONGEST_WAIT_SECONDS = 3600
 
 
 class ManualCheck:
@@ -103,8 +105,11 @@ class ManualCheck:
             raise VerificationFailedError from None
         except RegisterError as error:
             raise await self._failure(error) from None
+        except Exception:  # a bug of the adapter is no answer either
+            log.exception("register_adapter_broke", register=self._register.name)
+            raise VerificationFailedError from None
         if (await self._bucket.pace(MANUAL)).troubled:
-            await self._bucket.note(lambda known, _: pace.answered(known))
+            await self._bucket.note(pace.answered)
         return answer
 
     async def _failure(self, error: RegisterError) -> VerificationFailedError:
@@ -112,7 +117,8 @@ class ManualCheck:
         if error.trouble is RegisterTrouble.THROTTLED:
             after = error.retry_after
             await self._bucket.note(lambda known, now: pace.throttled(known, now, after))
-            return RegisterAwayError(retry_after=int(after or TRY_AGAIN_SECONDS))
+            wait = TRY_AGAIN_SECONDS if after is None else math.ceil(after)
+            return RegisterAwayError(retry_after=min(max(wait, 1), LONGEST_WAIT_SECONDS))
         if error.trouble is RegisterTrouble.UNAVAILABLE:
             await self._bucket.note(lambda known, now: pace.failed(known, now, 1))
             return RegisterAwayError(retry_after=TRY_AGAIN_SECONDS)
@@ -131,7 +137,7 @@ class ManualCheck:
                 # Edited meanwhile: the answer is about a document that is no longer there.
                 raise RegisterAwayError(retry_after=1)
             outcome = outcome_of(answer, asked.day)
-            overtaken = driver.asked_at is not None and driver.asked_at > asked.at
+            overtaken = driver.asked_at is not None and driver.asked_at > asked.began
             missing = outcome is Outcome.NOT_FOUND and driver.status not in {UNKNOWN, outcome}
             seen_before = missing and await manual.was_missing(asked, LOOK_AGAIN_AFTER)
             found = Found(
@@ -143,7 +149,8 @@ class ManualCheck:
                 counts=not overtaken and (not missing or seen_before),
             )
             if driver.answer_id is None:
-                await keep_answers(session, self._tools, asked.tenant_id, [found])
+                known = await keep_answers(session, self._tools, asked.tenant_id, [found])
+                found = found.kept_as(known)
             if await apply(session, self._tools, asked.tenant_id, [found]):
                 later.put(deliver_pending)
         await later.ring(self._tools.queue)

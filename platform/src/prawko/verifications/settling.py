@@ -34,14 +34,18 @@ _TURNS = text("""
       FROM check_item
      WHERE day = :day AND (state = 'held' OR turned OR not_found_since IS NOT NULL)
 """)
-_SET_HELD = text("UPDATE check_run SET held_state = :word, held = :count WHERE day = :day")
+_SET_HELD = text("UPDATE check_run SET held_state = 'held', held = :count WHERE day = :day")
+_SAY = text("""
+    UPDATE check_run SET held_state = :word, held = 0 WHERE day = :day AND held_state = 'held'
+    RETURNING day
+""")
 _HELD = text("""
     SELECT tenant_id, driver_id FROM check_item
      WHERE day = :day AND state = 'held' ORDER BY tenant_id, driver_id LIMIT :most
-       FOR UPDATE SKIP LOCKED
+       FOR UPDATE
 """)
 _READ = text("""
-    SELECT d.id, d.document_no, d.status, d.asked_at AS newest, i.asked_at, i.outcome,
+    SELECT d.id, d.document_no, d.status, d.asked_at AS newest, i.asked_at, i.done_at, i.outcome,
            a.id AS answer_id, a.document_no AS asked_no, a.first_name, a.last_name,
            a.license_number, a.hash, a.document_code, a.document_status, a.issuing_authority,
            a.expiry_date, a.categories, a.reasons, a.notes
@@ -56,12 +60,12 @@ _READ = text("""
 """)
 _CLOSE = text("""
     UPDATE check_item i
-       SET state = 'done', done_at = i.asked_at, turned = i.driver_id = ANY(:turned)
+       SET state = 'done', turned = i.driver_id = ANY(:turned)
      WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = ANY(:ids)
        AND i.state = 'held'
 """)
 _DROP = text("""
-    UPDATE check_item SET state = 'done', done_at = asked_at, turned = true
+    UPDATE check_item SET state = 'done', turned = true
      WHERE day = :day AND state = 'held'
     RETURNING outcome
 """)
@@ -89,40 +93,40 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 async def settle(tools: Tools, day: date) -> Settled:
-    """Let the provisional turns of the day take effect, or hold them when they are too many."""
-    async with tools.database.batch() as session:
-        run = (await session.execute(_RUN, {"day": day})).one_or_none()
-        turns = (await session.execute(_TURNS, {"day": day})).one()
-        if run is None or turns.waiting == 0:
-            return Settled(Counter(), 0, 0)
-        many = is_mass_change(Turns(turns.waiting, turns.expected, turns.passed), run.planned)
-        if many and run.held_state != "released":
-            await session.execute(_SET_HELD, {"day": day, "word": "held", "count": turns.waiting})
-            await open_incident(
-                session,
-                kind=MASS_CHANGE,
-                key=day.isoformat(),
-                detail=f"{turns.waiting} of {run.planned}",
-                now=tools.clock.now(),
-            )
-            return Settled(Counter(), 0, turns.waiting)
-    return await _apply_all(tools, day)
+    """Let the provisional turns of the day take effect, or hold them when they are too many.
+
+    Whoever settles holds the run's row and judges anew before every batch: what turns up
+    meanwhile is counted before it takes effect.
+    """
+    outcomes: Counter[Outcome] = Counter()
+    notices = 0
+    while True:
+        async with tools.database.batch() as session:
+            run = (await session.execute(_RUN, {"day": day})).one_or_none()
+            turns = (await session.execute(_TURNS, {"day": day})).one()
+            if run is None or turns.waiting == 0:
+                return Settled(outcomes, notices, 0)
+            if _must_wait(run, turns):
+                await _hold(session, tools, day, run, turns)
+                return Settled(outcomes, notices, turns.waiting)
+            closed, told = await _apply_batch(session, tools, day)
+        outcomes += closed
+        notices += told
 
 
 async def release(tools: Tools, day: date) -> Settled:
     """The operator believes the register: let what is held take effect."""
-    async with tools.database.batch() as session:
-        await session.execute(_SET_HELD, {"day": day, "word": "released", "count": 0})
-        await close_incident(session, kind=MASS_CHANGE, key=day.isoformat(), now=tools.clock.now())
-    return await _apply_all(tools, day)
+    if not await _say(tools, day, "released"):
+        return Settled(Counter(), 0, 0)
+    return await settle(tools, day)
 
 
 async def drop(tools: Tools, day: date) -> int:
     """The operator does not believe the register: close the items without any effect."""
+    if not await _say(tools, day, "dropped"):
+        return 0
     async with tools.database.batch() as session:
         dropped = (await session.execute(_DROP, {"day": day})).scalars().all()
-        await session.execute(_SET_HELD, {"day": day, "word": "dropped", "count": 0})
-        await close_incident(session, kind=MASS_CHANGE, key=day.isoformat(), now=tools.clock.now())
         await count_outcomes(session, day, Counter(Outcome(word) for word in dropped))
     return len(dropped)
 
@@ -134,23 +138,50 @@ async def held_runs(tools: Tools) -> list[HeldRun]:
         return [HeldRun(row.day, row.planned, row.waiting) for row in rows]
 
 
-async def _apply_all(tools: Tools, day: date) -> Settled:
+def _must_wait(run: Row[Any], turns: Row[Any]) -> bool:
+    """What was held once stays held, though some of it has been edited or overtaken since."""
+    if run.held_state in {"held", "released"}:
+        return bool(run.held_state == "held")
+    return is_mass_change(Turns(turns.waiting, turns.expected, turns.passed), run.planned)
+
+
+async def _hold(
+    session: BatchSession, tools: Tools, day: date, run: Row[Any], turns: Row[Any]
+) -> None:
+    await session.execute(_SET_HELD, {"day": day, "count": turns.waiting})
+    await open_incident(
+        session,
+        kind=MASS_CHANGE,
+        key=day.isoformat(),
+        detail=f"{turns.waiting} of {run.planned}",
+        now=tools.clock.now(),
+    )
+
+
+async def _say(tools: Tools, day: date, word: str) -> bool:
+    """Write the operator's word; False where nothing waits for one."""
+    async with tools.database.system() as session:
+        said = await session.scalar(_SAY, {"day": day, "word": word})
+        if said is None:
+            return False
+        await close_incident(session, kind=MASS_CHANGE, key=day.isoformat(), now=tools.clock.now())
+        return True
+
+
+async def _apply_batch(
+    session: BatchSession, tools: Tools, day: date
+) -> tuple[Counter[Outcome], int]:
+    rows = (await session.execute(_HELD, {"day": day, "most": BATCH})).all()
     outcomes: Counter[Outcome] = Counter()
     notices = 0
-    while True:
-        async with tools.database.batch() as session:
-            rows = (await session.execute(_HELD, {"day": day, "most": BATCH})).all()
-            closed: Counter[Outcome] = Counter()
-            for tenant_id, company in groupby(rows, key=lambda row: row.tenant_id):
-                await session.bind(tenant_id)
-                ids = [row.driver_id for row in company]
-                found, told = await _apply_company(session, tools, day, tenant_id, ids)
-                closed += found
-                notices += told
-            await count_outcomes(session, day, closed)
-        outcomes += closed
-        if not rows:
-            return Settled(outcomes, notices, 0)
+    for tenant_id, company in groupby(rows, key=lambda row: row.tenant_id):
+        await session.bind(tenant_id)
+        ids = [row.driver_id for row in company]
+        found, told = await _apply_company(session, tools, day, tenant_id, ids)
+        outcomes += found
+        notices += told
+    await count_outcomes(session, day, outcomes)
+    return outcomes, notices
 
 
 async def _apply_company(
@@ -177,7 +208,8 @@ def _found(tenant_id: TenantId, row: Row[Any]) -> Found:
             driver_id=row.id,
             document_no=row.asked_no,
             query=LicenceQuery(row.first_name, row.last_name, row.license_number),
-            at=row.asked_at,
+            at=row.done_at,
+            began=row.asked_at,
         ),
         previous=row.status,
         outcome=Outcome(row.outcome),

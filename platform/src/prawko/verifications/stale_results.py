@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import Row, text
 
@@ -14,21 +13,39 @@ from prawko.notifications.fanout import Rules
 from prawko.notifications.kinds import CompanyFacts, NoticeKind
 from prawko.verifications.staleness import STALE_AFTER
 from prawko_tenants.ids import TenantId
+from prawko_tenants.sessions import TenantSession
 
 log = logs.logger(__name__)
 
 # An end longer ago is no news; the mail of that time has been sent or was never wanted.
 NEWS = timedelta(days=7)
 
+# A company that has just come back is checked first: its results are old, but not for long.
+TIME_TO_CHECK = timedelta(hours=1)
+
 _COMPANIES = text("""
-    SELECT DISTINCT ON (tenant_id) tenant_id, id, end_date,
-           status = 'active' AND end_date > :now AS active
+    SELECT DISTINCT ON (tenant_id) tenant_id, id, end_date, driver_limit,
+           status = 'active' AND end_date > :now AS active,
+           created_at > :just_now AS just_begun
       FROM subscription ORDER BY tenant_id, id DESC
 """)
+# Nobody promised to check those beyond the limit.
 _DRIVERS = text("""
     SELECT count(*) AS drivers, count(*) FILTER (WHERE verified_at < :before) AS stale,
            min(verified_at) AS oldest
-      FROM driver WHERE tenant_id = :tenant_id
+      FROM (SELECT verified_at FROM driver WHERE tenant_id = :tenant_id
+             ORDER BY id LIMIT :driver_limit) AS within
+""")
+# The oldest result at an instant, where one was stale then.
+_OLDEST_AT = text("""
+    SELECT min(v.verified_at)
+      FROM (SELECT id FROM driver WHERE tenant_id = :tenant_id
+             ORDER BY id LIMIT :driver_limit) AS d
+     CROSS JOIN LATERAL (
+           SELECT verified_at FROM verification
+            WHERE tenant_id = :tenant_id AND driver_id = d.id AND verified_at < :at
+            ORDER BY verified_at DESC LIMIT 1) AS v
+     WHERE v.verified_at < :before
 """)
 
 
@@ -37,7 +54,8 @@ async def tell_of_stale_results(tools: Tools) -> None:
     """Look at every company once; whoever was told of this already is not told again."""
     now = tools.clock.now()
     async with tools.database.planner() as planner:
-        companies = (await planner.execute(_COMPANIES, {"now": now})).all()
+        when = {"now": now, "just_now": now - TIME_TO_CHECK}
+        companies = (await planner.execute(_COMPANIES, when)).all()
     told = 0
     for company in companies:
         if tools.stopping:
@@ -50,31 +68,46 @@ async def tell_of_stale_results(tools: Tools) -> None:
 
 async def _tell(tools: Tools, company: Row[Any], now: datetime) -> int:
     tenant_id = TenantId(company.tenant_id)
+    whose = {"tenant_id": tenant_id, "driver_limit": company.driver_limit}
     async with tools.database.tenant(tenant_id) as session:
-        drivers = (
-            await session.execute(_DRIVERS, {"tenant_id": tenant_id, "before": now - STALE_AFTER})
-        ).one()
-        news = _news(company, drivers)
+        before = now - STALE_AFTER
+        drivers = (await session.execute(_DRIVERS, {**whose, "before": before})).one()
+        if not company.active:
+            news = _stopped(company, drivers)
+        elif drivers.stale and not company.just_begun:
+            news = _stale(drivers, await _began(session, whose, drivers.oldest))
+        else:
+            news = None
         if news is None:
             return 0
         return await announce(session, tenant_id, [news], rules=Rules.of(tools.settings), now=now)
 
 
-def _news(company: Row[Any], drivers: Row[Any]) -> Announcement | None:
-    if not company.active:
-        if drivers.drivers == 0:
-            return None
-        subscription: UUID = company.id
-        return Announcement(
-            kind=NoticeKind.CHECKING_STOPPED,
-            dedup=str(subscription),
-            facts=CompanyFacts(drivers=drivers.drivers, since=company.end_date),
-        )
-    if drivers.stale == 0:
+async def _began(session: TenantSession, whose: dict[str, Any], oldest: datetime) -> datetime:
+    """The oldest result of the spell: it has lasted while one stale result followed another."""
+    while True:
+        where = {**whose, "at": oldest + STALE_AFTER, "before": oldest}
+        earlier: datetime | None = await session.scalar(_OLDEST_AT, where)
+        if earlier is None:
+            return oldest
+        oldest = earlier
+
+
+def _stopped(company: Row[Any], drivers: Row[Any]) -> Announcement | None:
+    if drivers.drivers == 0:
         return None
-    # One notice for one spell: the oldest result names it until it is renewed.
+    # Its end is part of the name: a subscription may be prolonged and end again.
+    return Announcement(
+        kind=NoticeKind.CHECKING_STOPPED,
+        dedup=f"{company.id} {company.end_date.isoformat()}",
+        facts=CompanyFacts(drivers=drivers.drivers, since=company.end_date),
+    )
+
+
+def _stale(drivers: Row[Any], began: datetime) -> Announcement:
+    """One notice for one spell: the result that became stale first names it."""
     return Announcement(
         kind=NoticeKind.RESULTS_STALE,
-        dedup=drivers.oldest.isoformat(),
+        dedup=began.isoformat(),
         facts=CompanyFacts(drivers=drivers.stale, since=drivers.oldest),
     )

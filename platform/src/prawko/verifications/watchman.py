@@ -3,6 +3,7 @@
 from datetime import date, datetime, timedelta
 
 import msgspec
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.clock import WARSAW, machine_now, warsaw_day
@@ -20,6 +21,13 @@ from prawko.verifications.timetable import Timetable
 UNRESOLVED_PERCENT = 1
 CAPACITY_PERCENT = 80
 CERTIFICATE_DAYS = (35, 45, 60)
+
+
+# A day that is over is late no more.
+_PAST = text("""
+    UPDATE incident SET closed_at = :now
+     WHERE kind IN ('run_late', 'run_unresolved') AND key < :today AND closed_at IS NULL
+""")
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -51,6 +59,7 @@ async def watch(tools: Tools) -> None:
     async with tools.database.system() as session:
         for sight in sights:
             opened += await _note(session, sight, now)
+        await session.execute(_PAST, {"now": now, "today": today.isoformat()})
     if opened:
         await tools.queue.put(deliver_pending)
 
@@ -62,19 +71,20 @@ def look_at_run(
     key = today.isoformat()
     due = now >= timetable.ready_by(today) and drivers > 0
     planned = max(run.planned, drivers)
+    unresolved = run.unanswered + run.overdue
     capacity = timetable.capacity(today)
     return [
         Sight(
             "run_late",
             key,
-            due and (run.planned == 0 or run.unresolved > run.unanswered),
+            due and (run.planned == 0 or run.overdue > 0),
             f"{run.done}/{planned}",
         ),
         Sight(
             "run_unresolved",
             key,
-            due and run.unresolved * 100 > UNRESOLVED_PERCENT * planned,
-            f"{run.unresolved}/{planned}",
+            due and unresolved * 100 > UNRESOLVED_PERCENT * planned,
+            f"{unresolved}/{planned}",
         ),
         # Until it is mended: not a new mail every day.
         Sight(

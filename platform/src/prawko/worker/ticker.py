@@ -49,9 +49,11 @@ class Ticker:
     async def _run(self, periodic: Periodic) -> None:
         self._ran[periodic.job.name] = machine_now()
         try:
-            await run_alone(self._tools, periodic)
+            async with asyncio.timeout(periodic.job.timeout):
+                await run_alone(self._tools, periodic)
         except Exception:  # the edge of a job
             log.exception("periodic_job_failed", job=periodic.job.name)
+            del self._ran[periodic.job.name]  # again at the next tick
 
     async def _do_without_redis(self) -> None:
         queue = self._tools.queue

@@ -1,0 +1,178 @@
+"""What pumps owe each other, the register and the queue."""
+
+import asyncio
+import dataclasses
+import time
+from datetime import datetime, timedelta
+
+import msgspec
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from prawko.base.clock import WARSAW, warsaw_day
+from prawko.hooks.licence_register import RegisterError, RegisterTrouble
+from prawko.verifications.daily import run_daily_check
+from prawko.verifications import recording
+from prawko.verifications.jobs import PUMPS, pump, reconcile
+from prawko.worker.wiring import correspondence
+
+pytestmark = pytest.mark.anyio
+
+
+def licences(many):
+    return [f"AA{index:06d}" for index in range(many)]
+
+
+def wall(clock, hour, minute=0):
+    """Tomorrow at this time in Warsaw."""
+    day = warsaw_day(clock.now()) + timedelta(days=1)
+    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=WARSAW)
+
+
+def asked(register):
+    return [query.number for query in register.asked]
+
+
+class Bell:
+    """Notes the worker's rings instead of sending them, and answers them when told."""
+
+    def __init__(self, worker):
+        self._worker = worker
+        self.rings = []
+
+    async def put(self, _, job, **arguments):
+        self.rings.append((job, arguments))
+
+    def pumps(self):
+        """The pumps rung for since the last call."""
+        rings, self.rings = self.rings, []
+        return [(job, arguments) for job, arguments in rings if job is pump]
+
+    async def tick(self):
+        """What one minute does: the reconciler, and whoever it rings for."""
+        await reconcile(self._worker)
+        while pumps := self.pumps():
+            await asyncio.gather(*(job(self._worker, **given) for job, given in pumps))
+
+
+@pytest.fixture
+def bell(worker, monkeypatch):
+    bell = Bell(worker)
+
+    async def put(queue, job, **arguments):
+        await bell.put(queue, job, **arguments)
+
+    monkeypatch.setattr(type(worker.queue), "put", put)
+    return bell
+
+
+@pytest.fixture
+def unhurried(worker):
+    """The worker at the pace that the ministry announced."""
+    settings = msgspec.structs.replace(worker.settings, register_rate=10.0)
+    return dataclasses.replace(worker, settings=settings)
+
+
+async def test_slow_answers_do_not_halve_the_pace(fleet, clock, register, unhurried):
+    """At eight a second, with every sixteenth answer taking three seconds."""
+    slow = set(licences(64)[::16])
+    register.before_answer = lambda query: asyncio.sleep(3 if query.number in slow else 0)
+    await fleet.add(licences(64), clock.now())
+    began = time.monotonic()
+    report = await run_daily_check(unhurried, correspondence(unhurried))
+    assert report.done == 64
+    assert time.monotonic() - began < 64 / 8 + 3 + 3
+
+
+async def test_the_allowed_pace_is_kept_by_all_pumps_together(fleet, clock, register, unhurried):
+    await fleet.add(licences(40), clock.now(), companies=5)
+    times = []
+    register.before_answer = lambda query: times.append(time.monotonic())
+    await asyncio.gather(
+        *(run_daily_check(unhurried, correspondence(unhurried)) for _ in range(2))
+    )
+    assert len(times) == 40
+    # Eight a second; the window allows for a late start of one question on a busy machine.
+    crowded = max(sum(at <= later < at + 2 for later in times) for at in times)
+    assert crowded <= 2 * 8 + 4
+
+
+async def test_rings_do_not_pile_up_pumps(fleet, clock, register, worker, rung):
+    await fleet.add(licences(40), clock.now())
+    clock.set(clock.now().replace(hour=12))
+    await reconcile(worker)
+    assert rung["pump"] == PUMPS
+    register.before_answer = lambda query: asyncio.sleep(0.5)
+    day = warsaw_day(clock.now())
+    at_work = [asyncio.create_task(pump(worker, day=day)) for _ in range(PUMPS)]
+    await asyncio.sleep(0.01)
+    late = [asyncio.create_task(pump(worker, day=day)) for _ in range(30)]
+
+    done, _ = await asyncio.wait(late, timeout=0.3)
+
+    assert len(done) == len(late), "the process has its pumps already"
+    await asyncio.gather(*at_work)
+    assert await fleet.value("SELECT count(*) FROM verification") == 40
+
+
+async def test_a_full_outage_is_noticed_after_a_few_questions(fleet, clock, register, unhurried):
+    register.otherwise = lambda query: RegisterError(RegisterTrouble.UNAVAILABLE, "down")
+    await fleet.add(licences(300), clock.now())
+    report = await run_daily_check(unhurried, correspondence(unhurried))
+    assert (report.done, report.unresolved) == (0, 300)
+    assert len(register.asked) <= 40
+    assert await fleet.value("SELECT breaker FROM register_pace WHERE lane = 'run'") == "open"
+    assert await fleet.value("SELECT count(*) FROM check_item WHERE lease_until > now()") == 0
+
+
+async def test_during_the_pause_of_a_429_nothing_is_asked(fleet, clock, register, unhurried):
+    register.otherwise = lambda query: RegisterError(
+        RegisterTrouble.THROTTLED, "slow down", retry_after=60
+    )
+    await fleet.add(licences(100), clock.now())
+    await run_daily_check(unhurried, correspondence(unhurried))
+    count = len(register.asked)
+    assert count <= 20
+    await run_daily_check(unhurried, correspondence(unhurried))
+    assert len(register.asked) == count
+
+
+async def test_a_newcomer_of_the_night_belongs_to_the_day_before(fleet, clock, register, bell):
+    clock.set(wall(clock, 12))
+    await fleet.add(["AA000001"], clock.now())
+    await bell.tick()
+    clock.forward(hours=13.5)
+    await fleet.add(["AA000002"], clock.now())
+    await bell.tick()
+    assert asked(register) == ["AA000001", "AA000002"]
+    clock.forward(hours=8)
+    await bell.tick()
+    assert sorted(asked(register)[2:]) == ["AA000001", "AA000002"]
+    assert await fleet.value("SELECT count(*) FROM check_run") == 2
+
+
+async def test_a_check_missed_at_six_is_caught_up_by_the_first_tick(
+    fleet, clock, register, bell
+):
+    clock.set(wall(clock, 12))
+    await fleet.add(["AA000001"], clock.now())
+    await bell.tick()
+    clock.forward(hours=17, minutes=59)
+    await bell.tick()
+    assert len(register.asked) == 1
+    clock.forward(hours=9)
+    await bell.tick()
+    assert len(register.asked) == 2
+
+
+async def test_a_register_that_comes_back_is_asked_about_all(fleet, clock, register, bell):
+    clock.set(wall(clock, 12))
+    await fleet.add(licences(30), clock.now())
+    register.says[licences(30)[7]] = RegisterError(RegisterTrouble.GARBAGE, "?")
+    await bell.tick()
+    assert await fleet.value("SELECT count(*) FROM verification") == 29
+    register.says.clear()
+    await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 second'")
+    await bell.tick()
+    assert await fleet.value("SELECT count(*) FROM verification") == 30
+    assert await fleet.value("SELECT state FROM check_run") == "finished"
