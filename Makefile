@@ -73,8 +73,10 @@ $(VENV)/.packages: $(VENV)/.uv requirements.lock $(MEMBERS:%=%/pyproject.toml)
 	$(BIN)/uv pip install --quiet --no-deps uv==$(UV_VERSION) $(MEMBERS:%=-e %)
 	@touch $@
 
+# Not `npm ci`: it stops when a registry lacks the optional package of another platform. Unsaved,
+# an install takes versions and hashes from the lock file all the same, and leaves it alone.
 %/node_modules/.installed: %/package-lock.json $(VENV)/.packages
-	cd $* && npm ci --no-audit --no-fund --loglevel=error
+	cd $* && npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 frontend/build/client/index.html: frontend/node_modules/.installed $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.ts frontend/*.json)
