@@ -130,6 +130,16 @@ async def test_a_fault_is_read_by_its_blocking_messages(messages, trouble):
     assert trouble_of(envelope(fault(*messages))) is trouble
 
 
+async def test_a_fault_explained_twice_is_not_believed():
+    one = f"<x:cepikException xmlns:x='urn:x'>{message('ERROR', 'UPKI-1030')}</x:cepikException>"
+
+    assert read(envelope(f"<s:Fault><detail>{one}</detail></s:Fault>")) is None
+    assert (
+        trouble_of(envelope(f"<s:Fault><detail>{one * 2}</detail></s:Fault>"))
+        is RegisterTrouble.UNAVAILABLE
+    )
+
+
 async def test_no_data_is_none_whatever_warnings_stand_beside():
     assert read(envelope(fault(message("ERROR", "UPKI-1030")))) is None
     assert read(envelope(fault(message("WARN", "X"), message("ERROR", " UPKI-1030 ")))) is None
@@ -184,6 +194,8 @@ async def test_a_nil_date_is_no_date_and_an_empty_one_is_garbage():
         envelope("<n:DaneDokumentuResponse/>"),
         envelope("<n:DaneDokumentuRequest/>"),
         envelope(response("")),
+        envelope(response(ISSUED).replace("DaneDokumentuResponse", "DaneDokumentuCekResponse")),
+        envelope(response(ISSUED)).replace(b"s:Envelope", b"s:Koperta"),
         envelope(response(ISSUED) * 2),
         envelope(response(ISSUED) + fault(message("ERROR", "UPKI-1030"))),
         envelope(response(ISSUED), extra="<s:Body/>"),
