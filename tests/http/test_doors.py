@@ -57,7 +57,8 @@ def stage(
 @pytest.fixture
 async def dev(stage: Stage, monkeypatch: pytest.MonkeyPatch, visitor_of) -> AsyncIterator[Person]:
     """Somebody at the doors, without a session."""
-    monkeypatch.setenv(VARIABLE, stage.told()[VARIABLE])
+    monkeypatch.setenv(VARIABLE, stage.folder)
+    stage.publish()
     app = panel()
     yield Person("nobody@prawko.test", visitor_of(app))
     for end in app.on_shutdown:

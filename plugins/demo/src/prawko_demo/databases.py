@@ -14,6 +14,7 @@ import msgspec
 
 from prawko.embedded import EmbeddedError, RunningServers, erase, start
 from prawko.embedded.home import Home
+from prawko.hooks.environment import SettingError
 from prawko_demo.keys import PRIVATE, Keys, write_secret
 from prawko_demo.options import Options
 from prawko_tenants.logins import Logins, provision
@@ -53,6 +54,7 @@ def servers(options: Options) -> Iterator[Servers]:
     else:
         with Home(options.home):
             given = Servers(plain(options.database_url), options.redis_url, None)
+            _refuse_unreachable(given.admin_url)
             if options.fresh:
                 _drop(options, given.admin_url)
             yield given
@@ -92,13 +94,8 @@ def name(options: Options) -> str:
 def prepare(options: Options, servers: Servers, folder: Path, keys: Keys) -> Databases:
     """Bring roles and tables to what they should be."""
     base = name(options)
-    try:
-        logins = provision(servers.admin_url, database=base, passwords=keys.passwords, prefix=base)
-        _migrate(logins.owner, folder / "migrated.json")
-    except (OSError, asyncpg.PostgresError) as error:
-        if servers.embedded is not None:
-            raise
-        raise EmbeddedError(f"DATABASE_URL: {type(error).__name__}: {error}") from None
+    logins = provision(servers.admin_url, database=base, passwords=keys.passwords, prefix=base)
+    _migrate(logins.owner, folder / "migrated.json")
     return Databases(logins, servers.redis_url)
 
 
@@ -149,6 +146,14 @@ def _version(owner_url: str) -> str | None:
     except asyncpg.UndefinedTableError:
         return None
     return version
+
+
+def _refuse_unreachable(admin_url: str) -> None:
+    try:
+        _on(admin_url, "SELECT 1")
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise SettingError("DATABASE_URL", f"leads to no PostgreSQL: {reason}") from None
 
 
 def _drop(options: Options, admin_url: str) -> None:

@@ -4,17 +4,19 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 from prawko.embedded.supervisor import Service, answers, supervise
-from prawko_demo import documents, keys
+from prawko_demo import background
 from prawko_demo.account import EMAIL, PASSWORD
-from prawko_demo.databases import is_empty, own_folder, prepare, servers, writing
+from prawko_demo.databases import own_folder, servers
 from prawko_demo.options import Options, read, refuse_taken_port
+from prawko_demo.preparation import Preparation
 from prawko_demo.simulator import simulator
-from prawko_demo.stage import Stage
-from prawko_demo.variables import stage
+from prawko_demo.stage import STAGE_FILE, VARIABLE, WORKER_MARK
 
+READY_SECONDS = 180.0  # on a machine that has much else to do
 DRAIN_SECONDS = 30.0
 
 
@@ -27,18 +29,13 @@ def demo(variables: Mapping[str, str]) -> int:
     refuse_taken_port(options)
     with _terminated_like_interrupted(), servers(options) as running:
         folder = own_folder(options, running)
-        secrets = keys.keep(folder)
+        for name in (STAGE_FILE, WORKER_MARK):  # of an earlier start
+            (folder / name).unlink(missing_ok=True)
         with simulator(folder / "register") as register:
-            databases = prepare(options, running, folder, secrets)
-            scene = stage(options, folder, secrets, databases, register.address)
-            if options.data and is_empty(databases):
-                from prawko_demo.data import write_history  # noqa: PLC0415 (needed once in a home)
-
-                with writing(folder):
-                    write_history(scene, register.shelf, up_to_today=options.timetable)
-            documents.put_back(register.shelf, folder)
+            preparation = Preparation(options, running, folder, register)
+            background.start(preparation)
             return supervise(
-                services(scene, options),
+                _services(options, folder, preparation),
                 logs=options.home / "logs",
                 on_ready=lambda: _say_ready(options),
                 servers=running.embedded,
@@ -46,20 +43,27 @@ def demo(variables: Mapping[str, str]) -> int:
             )
 
 
-def services(scene: Stage, options: Options) -> list[Service]:
-    """The product's processes; the worker goes first, while the panel still answers."""
-    mark = scene.worker_mark
-    mark.unlink(missing_ok=True)
+def _services(options: Options, folder: Path, preparation: Preparation) -> list[Service]:
+    """The product's processes. The worker is ended first, while the panel still answers."""
+    serves = answers(f"{options.base_url}/health/ready")
+    works = (folder / WORKER_MARK).exists
     return [
-        _service("panel", scene, ready=answers(f"{options.base_url}/health/ready")),
-        _service("worker", scene, ready=mark.exists),
+        _service("panel", str(options.port), folder=folder, ready=serves, after=preparation),
+        _service("worker", folder=folder, ready=works, after=preparation),
     ]
 
 
-def _service(name: str, scene: Stage, *, ready: Callable[[], bool]) -> Service:
-    # -P: what lies in the folder a person happens to stand in is none of our modules.
-    argv = [sys.executable, "-P", "-m", f"prawko_demo.{name}"]
-    return Service(name, argv, env=scene.told(), ready=ready)
+def _service(
+    name: str, *arguments: str, folder: Path, ready: Callable[[], bool], after: Preparation
+) -> Service:
+    return Service(
+        name,
+        # -P: what lies in the folder a person happens to stand in is none of our modules.
+        [sys.executable, "-P", "-m", f"prawko_demo.{name}", *arguments],
+        env={VARIABLE: str(folder)},
+        ready=lambda: after.done() and ready(),
+        ready_within=READY_SECONDS,
+    )
 
 
 def _say_ready(options: Options) -> None:

@@ -5,12 +5,12 @@ crash of it would leave panel and worker with certificates that nobody signed an
 """
 
 import asyncio
-import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from prawko_demo import background
 from prawko_demo.register import RunningRegister, running_register
 
 START_SECONDS = 20.0
@@ -20,11 +20,7 @@ START_SECONDS = 20.0
 def simulator(folder: Path) -> Iterator[RunningRegister]:
     """Serve the register until the block ends."""
     thread = _Simulator(folder)
-    everything = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-    try:
-        thread.start()  # it inherits the mask: signals are the supervisor's
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, everything)
+    background.start(thread)
     try:
         yield thread.wait()
     finally:

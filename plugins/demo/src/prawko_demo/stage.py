@@ -1,10 +1,11 @@
-"""What the demo tells its processes: everything they may know, in one variable.
+"""What the demo tells its processes: everything they may know, in one file.
 
-The product's own variables travel inside it, so that nothing a person has exported for
-something else (a real mail server, say) reaches a demo.
+The product's own variables stand in it, so that nothing a person has exported for something
+else (a real mail server, say) reaches a demo.
 """
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ import msgspec
 
 from prawko_demo import mailbox
 from prawko_demo.clock import FileClock
+from prawko_demo.keys import write_secret
 
-VARIABLE = "PRAWKO_DEMO"
+VARIABLE = "PRAWKO_DEMO"  # the demo's folder
+STAGE_FILE = "stage.json"
 CLOCK_FILE = "clock"
 MAILBOX_FILE = "mailbox.sqlite"
 WORKER_MARK = "worker.ready"
+SECONDS_TO_LOOK_AGAIN = 0.02
 
 PLUGINS: dict[str, Any] = {"demo-mailbox": mailbox}
 
@@ -31,12 +35,15 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def here(cls) -> "Stage":
-        """The demo that this process belongs to."""
-        return msgspec.json.decode(os.environ[VARIABLE], type=cls)
+        """The demo that this process belongs to, as soon as it is ready to be told."""
+        path = Path(os.environ[VARIABLE], STAGE_FILE)
+        while not path.exists():
+            time.sleep(SECONDS_TO_LOOK_AGAIN)
+        return msgspec.json.decode(path.read_bytes(), type=cls)
 
-    def told(self) -> dict[str, str]:
-        """The environment that hands it on."""
-        return {VARIABLE: msgspec.json.encode(self).decode()}
+    def publish(self) -> None:
+        """Tell the processes that wait."""
+        write_secret(Path(self.folder, STAGE_FILE), msgspec.json.encode(self))
 
     def clock(self) -> FileClock:
         """The clock that the doors move and all processes follow."""
@@ -45,8 +52,3 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     def mailbox(self) -> mailbox.Mailbox:
         """Where every mail and SMS of the demo ends up."""
         return mailbox.Mailbox(Path(self.folder, MAILBOX_FILE))
-
-    @property
-    def worker_mark(self) -> Path:
-        """The file that says that the worker works; it holds the process id."""
-        return Path(self.folder, WORKER_MARK)

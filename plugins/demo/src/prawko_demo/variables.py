@@ -10,6 +10,8 @@ from prawko_demo.stage import MAILBOX_FILE, Stage
 
 # The doors' daily check answers at once; production asks at the pace the ministry announced.
 REGISTER_RATE = 200
+# Nobody likes to watch a silent register for the ten seconds of production.
+REGISTER_DEADLINE = 5
 WIDE = 100_000  # every person and test of a demo comes from one address
 
 
@@ -36,6 +38,7 @@ def stage(
         "MANUAL_CHECKS_PER_COMPANY": str(WIDE),
         "REGISTER": options.register,
         "REGISTER_RATE": str(REGISTER_RATE),
+        "REGISTER_DEADLINE": str(REGISTER_DEADLINE),
         **_registers(register),
     }
     return Stage(
@@ -54,9 +57,11 @@ def _registers(register: Address) -> dict[str, str]:
     """Both sides of the simulator; the official one over TLS, with its name and authority."""
     return {
         "REGISTER_UPKI_URL": register.soap_url,
+        "REGISTER_UPKI_DEADLINE": str(REGISTER_DEADLINE),
         "REGISTER_UPKI_P12": register.p12,
         "REGISTER_UPKI_P12_PASSWORD": register.p12_password,
         "REGISTER_UPKI_CA": register.ca,
         "REGISTER_UPKI_SERVER_NAME": register.server_name,
         "REGISTER_PUBLIC_URL": register.json_url,
+        "REGISTER_PUBLIC_DEADLINE": str(REGISTER_DEADLINE),
     }

@@ -2,10 +2,11 @@
 
 import asyncio
 import os
+from pathlib import Path
 
 from prawko.base.start import open_tools
 from prawko.worker.main import work
-from prawko_demo.stage import PLUGINS, Stage
+from prawko_demo.stage import PLUGINS, WORKER_MARK, Stage
 
 
 async def main() -> None:
@@ -13,7 +14,8 @@ async def main() -> None:
     stage = Stage.here()
     tools = open_tools(stage.worker, extra_plugins=PLUGINS, clock=stage.clock())
     # Runs when the loop is first idle: the worker listens then, and hears SIGTERM.
-    asyncio.get_running_loop().call_soon(stage.worker_mark.write_text, str(os.getpid()))
+    mark = Path(stage.folder, WORKER_MARK)
+    asyncio.get_running_loop().call_soon(mark.write_text, str(os.getpid()))
     await work(tools)
 
 
