@@ -36,7 +36,7 @@ check: setup ## format, lint, types, import rules, migrations, drift of the gene
 	ruff check .
 	mypy $(SOURCES)
 	lint-imports
-	squawk --config .squawk.toml <($(BIN)/python -m prawko_migrations.statements)
+	squawk --config .squawk.toml <($(BIN)/python -m prawko_migrations)
 	prawko openapi | diff -u frontend/openapi.json - || (echo 'frontend/openapi.json is out of date: make openapi' && exit 1)
 	cd frontend && npm run --silent check
 
