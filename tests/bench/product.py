@@ -7,11 +7,13 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import psutil
 
@@ -62,6 +64,50 @@ def serving(target: str, environment: dict[str, str], *, factory: bool = False) 
     finally:
         process.terminate()
         process.wait(20)
+
+
+@contextmanager
+def running(module: str, *arguments: object, environment: dict[str, str]) -> Iterator[int]:
+    """A module of ours in a process of its own, killed afterwards; yields its id.
+
+    It says `ready` when it is.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *map(str, arguments)],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+    )
+    try:
+        for line in process.stdout:
+            if line == b"ready\n":
+                break
+            sys.stderr.buffer.write(line)
+        else:
+            raise RuntimeError(f"{module} did not start")
+        threading.Thread(target=_pass_on, args=(process.stdout,), daemon=True).start()
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _pass_on(lines: IO[bytes]) -> None:
+    """What a process logs after it is ready: it must not fill the pipe, nor be lost."""
+    for line in lines:
+        sys.stderr.buffer.write(line)
+        sys.stderr.flush()
+
+
+def outcome_of(module: str, *arguments: object, environment: dict[str, str]) -> float:
+    """The figure that a module prints; its log stands on the same stream."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *map(str, arguments)],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    figures = [line for line in done.stdout.splitlines() if line.startswith(b"figure ")]
+    return float(figures[-1].split()[1])
 
 
 def _wait_for(port: int) -> None:
