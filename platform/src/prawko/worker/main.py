@@ -83,6 +83,18 @@ class _Listener(Worker[Context]):
 
     SIGNALS: list[signal.Signals] = []  # noqa: RUF012 (SAQ declares it so)
     ours: SaqQueue
+    chores: tuple[asyncio.Task[None], ...] = ()
+
+    async def upkeep(self) -> list[asyncio.Task[None]]:
+        chores = await super().upkeep()
+        self.chores = tuple(chores)
+        return chores
+
+    async def stop(self) -> None:
+        """Wait for jobs, not for chores: they sleep up to a minute between two turns."""
+        for chore in self.chores:
+            chore.cancel()
+        await super().stop()
 
     async def process(self) -> bool:
         if not await self.ours.answers():
