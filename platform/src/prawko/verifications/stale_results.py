@@ -18,7 +18,7 @@ from prawko_tenants.sessions import TenantSession
 log = logs.logger(__name__)
 
 # An end longer ago is no news; the mail of that time has been sent or was never wanted.
-NEWS = timedelta(days=7)
+NEWS = timedelta(days=60)
 
 # A company that has just come back is checked first: its results are old, but not for long.
 TIME_TO_CHECK = timedelta(hours=1)
