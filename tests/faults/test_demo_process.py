@@ -5,8 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
 
@@ -66,21 +66,25 @@ class Demo:
         everything = self.tree()
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(STOP_SECONDS)
+        self.process.stdout.close()
         assert [left for left in everything[1:] if left.is_running()] == []
         return code
 
     def kill(self) -> None:
         """End the whole tree as a power cut would."""
         for process in self.tree():
-            process.kill()
+            with suppress(psutil.NoSuchProcess):  # it died of its parent's death
+                process.kill()
         self.process.wait()
+        self.process.stdout.close()
 
-    def signed_in(self) -> httpx.Client:
+    @contextmanager
+    def signed_in(self) -> Iterator[httpx.Client]:
         """A browser of the demo's company."""
-        browser = httpx.Client(base_url=self.url)
-        answer = browser.post("/api/login", json=FIRMA)
-        assert answer.status_code == 200, answer.text
-        return browser
+        with httpx.Client(base_url=self.url) as browser:
+            answer = browser.post("/api/login", json=FIRMA)
+            assert answer.status_code == 200, answer.text
+            yield browser
 
     def _environment(self) -> dict[str, str]:
         chosen = {"PORT": str(self.port), "PRAWKO_HOME": str(self.home), **self._variables}
@@ -92,17 +96,11 @@ def free_port() -> int:
         return door.getsockname()[1]
 
 
-def eventually(holds, seconds: float = 10.0) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory) -> Iterator[Demo]:
-    """A demo with its company, for the whole module."""
-    running = Demo(tmp_path_factory.mktemp("demo") / "home", free_port()).start()
+    """A demo with its company and without a timetable, for the whole module."""
+    home = tmp_path_factory.mktemp("demo") / "home"
+    running = Demo(home, free_port(), TIMETABLE="0").start()
     yield running
     if running.process.poll() is None:
         assert running.stop() == 0
@@ -154,29 +152,31 @@ def test_a_malformed_choice_is_refused_by_its_name(tmp_path, variables, sentence
     assert sentence in Demo(tmp_path, free_port(), **variables).refused()
 
 
-def test_another_demo_runs_beside_it_without_a_timetable(demo: Demo, tmp_path: Path) -> None:
-    other = Demo(tmp_path / "other", free_port(), TIMETABLE="0", DEMO_DATA="0").start()
+def test_another_demo_runs_beside_it(demo: Demo, tmp_path: Path) -> None:
+    other = Demo(tmp_path / "other", free_port(), DEMO_DATA="0").start()
     try:
         assert httpx.post(f"{other.url}/api/login", json=FIRMA).status_code == 401
-        moved = httpx.put(f"{other.url}/dev/clock", json={"now": "2027-01-05T05:59:58+01:00"})
-        assert moved.status_code == 200
+        later = {"now": "2027-01-05T05:59:00+01:00"}
+        assert httpx.put(f"{other.url}/dev/clock", json=later).status_code == 200
         assert httpx.get(f"{demo.url}/dev/clock").json()["offset"] == 0
-        time.sleep(3)
-        report = httpx.post(f"{other.url}/dev/daily-check", timeout=30).json()
-        assert report["day"] == "2027-01-05"
-        assert report["planned"] == 0
     finally:
         assert other.stop() == 0
 
 
-def test_the_worker_follows_the_moved_clock(demo: Demo) -> None:
-    try:
-        with demo.signed_in() as browser:
-            later = {"now": "2027-01-05T06:30:00+01:00"}
-            assert httpx.put(f"{demo.url}/dev/clock", json=later).status_code == 200
-            assert browser.get("/api/user").json()["clockOffset"] > 0
-    finally:
-        httpx.put(f"{demo.url}/dev/clock", json={"now": None})
+def test_without_a_timetable_only_the_door_checks_and_finds_nothing_new(demo: Demo) -> None:
+    report = httpx.post(f"{demo.url}/dev/daily-check", timeout=30).json()
+    assert (report["planned"], report["done"], report["notices"]) == (12, 12, 0)
+    assert (report["valid"], report["invalid"], report["attention"]) == (10, 1, 1)
+    with demo.signed_in() as browser:
+        drivers = browser.get("/api/drivers?verifications=30").json()
+        told = browser.get("/api/notifications").json()
+    # An answer is kept once: the same facts have had one and the same digest for thirty days.
+    answers = {
+        driver["lastName"]: {found["lastVerificationHash"] for found in driver["verifications"]}
+        for driver in drivers
+    }
+    assert [name for name, digests in answers.items() if len(digests) > 1] == ["Piątek"]
+    assert len(told) == 2
 
 
 def test_killed_at_once_it_starts_again_with_what_it_knew(demo: Demo) -> None:
@@ -187,13 +187,9 @@ def test_killed_at_once_it_starts_again_with_what_it_knew(demo: Demo) -> None:
     demo.start()
     with demo.signed_in() as browser:
         assert len(browser.get("/api/drivers").json()) == 13
-    calls = httpx.get(f"{demo.url}/dev/register/calls").json()
-    assert calls["count"] >= 0
 
 
 def test_asked_to_end_it_leaves_nothing_behind(demo: Demo) -> None:
-    started = time.monotonic()
     assert demo.stop() == 0
-    assert time.monotonic() - started < 10
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{demo.url}/health/live")
