@@ -114,9 +114,7 @@ async def test_an_edited_driver_is_asked_about_again_the_same_day(
     assert (len(shown), len(history)) == (1, 2)
 
 
-async def test_only_the_oldest_drivers_within_the_limit_are_checked(
-    fleet, check, clock, register
-):
+async def test_only_the_oldest_drivers_within_the_limit_are_checked(fleet, check, clock, register):
     await fleet.add(["AA000001", "AA000002", "AA000003"], clock.now())
     await fleet.admin.execute("UPDATE subscription SET driver_limit = 2")
 
@@ -176,9 +174,7 @@ async def test_the_ready_verification_is_the_newest_of_the_list(anna, check, reg
     assert ready[0]["reasons"] == [{"kod": None, "wartosc": "Decyzja starosty"}]
 
 
-async def test_a_document_that_ends_tonight_needs_attention_tomorrow(
-    fleet, check, clock, register
-):
+async def test_a_document_that_ends_tonight_needs_attention_tomorrow(fleet, check, clock, register):
     await fleet.add([NUMBER], clock.now())
     register.says[NUMBER] = answer(NUMBER, expires=clock.now().date())
     await check()
