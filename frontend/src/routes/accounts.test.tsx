@@ -97,7 +97,7 @@ describe("the registration", () => {
     expect(screen.getByText("Sprawdź skrzynkę")).toBeInTheDocument()
   })
 
-  it("says 'Błąd rejestracji' with the server's message, and a field's beside the field", async () => {
+  it("says 'Błąd rejestracji' and what the server has against a field beside the field", async () => {
     const fields = { password: "To hasło jest zbyt popularne." }
     answering({
       "POST /api/register": {
@@ -109,8 +109,18 @@ describe("the registration", () => {
     await fill(person)
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
-    expect(await inForm()).toHaveTextContent("Błąd rejestracjiTo hasło jest zbyt popularne.")
+    await waitFor(() => expect(screen.getByLabelText("Hasło")).toHaveFocus())
     expect(screen.getByLabelText("Hasło")).toHaveAccessibleDescription(/^To hasło jest zbyt/)
+    expect(screen.getByText("Błąd rejestracji")).toBeInTheDocument()
+  })
+
+  it("keeps the server's message in the form when it is about no field", async () => {
+    answering({ "POST /api/register": refused(409, "email_taken", "Już jest takie konto") })
+    const { person } = show(<Register />)
+    await fill(person)
+    await person.click(screen.getByRole("checkbox"))
+    await person.click(submit())
+    expect(await inForm()).toHaveTextContent("Błąd rejestracjiJuż jest takie konto")
   })
 })
 

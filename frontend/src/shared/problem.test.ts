@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { login } from "~/api/sdk.gen"
 import { changeLanguage, i18n } from "~/shared/i18n"
 import { answering, refused } from "~/testing/answers"
-import { fieldProblem, isSignedOut, problemSentence } from "./problem"
+import { fieldProblems, isSignedOut, problemSentence } from "./problem"
 import { Refusal } from "./refusal"
 import "./api-client"
 
@@ -64,7 +64,7 @@ describe("what a refused call says", () => {
       answering({ "POST /api/login": { status: 422, body } })
       const error = await refusal()
       expect(problemSentence(i18n.t, error, "inaczej")).toBe("inaczej")
-      expect(fieldProblem(error, "email")).toBeUndefined()
+      expect(fieldProblems(error).email).toBeUndefined()
     }
   })
 
@@ -73,7 +73,7 @@ describe("what a refused call says", () => {
     answering({
       "POST /api/login": { status: 422, body: { error: "invalid_tax_id", message: "x", fields } },
     })
-    expect(fieldProblem(await refusal(), "taxId")).toBe("Nieprawidłowy format NIP")
+    expect(fieldProblems(await refusal())).toEqual(fields)
   })
 
   it("knows after how many seconds another try makes sense", async () => {

@@ -17,9 +17,9 @@ export function problemSentence(t: TFunction, error: unknown, fallback: string):
   return isProblemKey(error.key) ? t(`problems.${error.key}`) : fallback
 }
 
-/** The sentence of one refused field of a form. */
-export function fieldProblem(error: unknown, field: string): string | undefined {
-  return error instanceof Refusal ? error.fields[field] : undefined
+/** The sentence of each refused field of a form; none when the refusal is not about fields. */
+export function fieldProblems(error: unknown): Readonly<Record<string, string | undefined>> {
+  return error instanceof Refusal ? error.fields : {}
 }
 
 export function isRefusal(error: unknown, key: ProblemKey): boolean {

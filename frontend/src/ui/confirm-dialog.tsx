@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Button, buttonLook } from "~/ui/button"
 import { Veil, windowLook } from "~/ui/dialog"
+import { onEscape } from "~/ui/escape"
 import { useWindowFocus } from "~/ui/use-window-focus"
 
 type ConfirmDialogProps = {
@@ -29,6 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           data-modal
           aria-modal
           {...focus}
+          onKeyDown={onEscape(() => props.onOpenChange(false))}
           className={clsx(windowLook, "max-w-md gap-4 p-5")}
         >
           <AlertDialog.Title className="text-lg wrap-anywhere">{props.title}</AlertDialog.Title>

@@ -4,6 +4,7 @@ import { Dialog as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
+import { onEscape } from "~/ui/escape"
 import { useWindowFocus } from "~/ui/use-window-focus"
 
 type DialogProps = {
@@ -37,6 +38,7 @@ export function Dialog({
           data-modal
           aria-modal
           {...focus}
+          onKeyDown={onEscape(() => onOpenChange(false))}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(windowLook, wide ? "max-w-2xl" : "max-w-lg")}
         >

@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
 import { Veil } from "~/ui/dialog"
+import { onEscape } from "~/ui/escape"
 
 type DrawerProps = {
   open: boolean
@@ -21,6 +22,7 @@ export function Drawer({ open, onOpenChange, title, children }: DrawerProps) {
         <Veil />
         <Radix.Content
           data-modal
+          onKeyDown={onEscape(() => onOpenChange(false))}
           aria-modal
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-rail text-rail-ink focus:outline-none data-[state=closed]:animate-slide-out data-[state=open]:animate-slide-in"

@@ -1,6 +1,7 @@
-import { act, fireEvent, screen } from "@testing-library/react"
+import { act, fireEvent, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import { show } from "~/testing/screen"
+import { Dialog } from "./dialog"
 import { shownFor } from "./toaster"
 import { removedAfter, showToast, toastLimit, useToasts } from "./toasts"
 
@@ -36,6 +37,26 @@ describe("toasts", () => {
     expect(screen.getByText("kept: 1")).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(removedAfter))
     expect(screen.getByText("kept: 0")).toBeInTheDocument()
+  })
+
+  it("leave the Escape key to an open window", async () => {
+    const close = vi.fn()
+    const { person } = show(
+      <Dialog open onOpenChange={close} title="okno">
+        <input aria-label="pole" />
+      </Dialog>,
+    )
+    act(() => showToast({ title: "zostań" }))
+    await person.keyboard("{Escape}")
+    expect(close).toHaveBeenCalledWith(false)
+    expect(screen.getByText("zostań")).toBeInTheDocument()
+  })
+
+  it("go with Escape when nothing else is open", async () => {
+    const { person } = show(null)
+    act(() => showToast({ title: "zamknij mnie" }))
+    await person.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByText("zamknij mnie")).toBeNull())
   })
 
   it("are reached with F8", () => {

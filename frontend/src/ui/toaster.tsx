@@ -3,6 +3,7 @@ import { CircleCheck, OctagonAlert, X } from "lucide-react"
 import { Toast as Radix } from "radix-ui"
 import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
+import { leaveEscapeToWindow } from "~/ui/escape"
 import { dismissToast, useToasts } from "~/ui/toasts"
 
 /** How long a toast stays, in milliseconds; hovering or focusing it stops the clock. */
@@ -22,6 +23,8 @@ export function Toaster() {
       {toasts.map(({ id, title, description, tone, open }) => (
         <Radix.Root
           key={id}
+          data-toast
+          onEscapeKeyDown={leaveEscapeToWindow}
           open={open}
           type={tone === "error" ? "foreground" : "background"}
           onOpenChange={(stays) => stays || dismissToast(id)}

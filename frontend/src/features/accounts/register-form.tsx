@@ -4,7 +4,7 @@ import { useForm, useWatch } from "react-hook-form"
 import { Trans, useTranslation } from "react-i18next"
 import { Link, useNavigate } from "react-router"
 import { registerMutation } from "~/api/@tanstack/react-query.gen"
-import { fieldProblem, problemSentence } from "~/shared/problem"
+import { fieldProblems, problemSentence } from "~/shared/problem"
 import { forgetSession } from "~/shared/session"
 import { useLanguage } from "~/shared/use-language"
 import { Alert } from "~/ui/alert"
@@ -16,6 +16,9 @@ import { showToast } from "~/ui/toasts"
 import { linkLook } from "./account-page"
 import { type RegistrationForm, vRegistrationForm } from "./credentials"
 import { PasswordChecklist } from "./password-checklist"
+
+/** The fields that the server may refuse by name. */
+const judged = ["email", "password"] as const
 
 export function RegisterForm() {
   const { t } = useTranslation()
@@ -44,8 +47,11 @@ export function RegisterForm() {
         title: t("accounts.register.failedTitle"),
         description: problemSentence(t, error, t("accounts.register.failed")),
       })
+      const refused = judged.find((field) => fieldProblems(error)[field])
+      if (refused) form.setFocus(refused)
     },
   })
+  const refused = fieldProblems(register.error)
 
   const submit = form.handleSubmit(({ email, password }) =>
     register.mutate({ body: { email, password, language } }),
@@ -62,15 +68,13 @@ export function RegisterForm() {
         label={t("accounts.email.label")}
         type="email"
         autoComplete="username"
-        error={errors.email ? t("accounts.email.invalid") : fieldProblem(register.error, "email")}
+        error={errors.email ? t("accounts.email.invalid") : refused.email}
         {...form.register("email")}
       />
       <PasswordField
         label={t("accounts.password.label")}
         autoComplete="new-password"
-        error={
-          errors.password ? t("accounts.password.weak") : fieldProblem(register.error, "password")
-        }
+        error={errors.password ? t("accounts.password.weak") : refused.password}
         hint={<PasswordChecklist password={password} />}
         {...form.register("password")}
       />
@@ -94,7 +98,7 @@ export function RegisterForm() {
         error={errors.terms && t("accounts.register.termsRequired")}
         {...form.register("terms")}
       />
-      {register.error && (
+      {register.error && !judged.some((field) => refused[field]) && (
         <Alert title={t("accounts.register.failedTitle")}>
           {problemSentence(t, register.error, t("accounts.register.failed"))}
         </Alert>

@@ -73,7 +73,6 @@ describe("the driver form", () => {
   })
 
   it.each([
-    [409, "license_number_exists", "Ten numer już mamy", "Numer prawa jazdy już istnieje"],
     [422, "invalid_driver_data", "Nazwisko jest za długie", "Nazwisko jest za długie"],
     [
       403,
@@ -96,6 +95,28 @@ describe("the driver form", () => {
       expect(done).not.toHaveBeenCalled()
     },
   )
+
+  it("says beside the number that it is taken, and puts the focus there", async () => {
+    answering({ "POST /api/drivers": refused(409, "license_number_exists", "Ten już mamy") })
+    const { person } = show(<DriverForm onDone={vi.fn()} />)
+    await fill(person, "AB123456")
+
+    const number = screen.getByLabelText("Numer prawa jazdy")
+    await waitFor(() => expect(number).toHaveFocus())
+    expect(number).toHaveAccessibleDescription(/^Numer prawa jazdy już istnieje/)
+    expect(within(screen.getByRole("form")).queryByRole("alert")).toBeNull()
+    expect(screen.getAllByText("Numer prawa jazdy już istnieje")).toHaveLength(2)
+  })
+
+  it("says beside a name what the server has against it", async () => {
+    const fields = { lastName: "Nazwisko może mieć najwyżej 80 znaków" }
+    const body = { error: "invalid_driver_data", message: fields.lastName, fields }
+    answering({ "POST /api/drivers": { status: 422, body } })
+    const { person } = show(<DriverForm onDone={vi.fn()} />)
+    await fill(person, "AB123456")
+    await waitFor(() => expect(screen.getByLabelText("Nazwisko")).toHaveFocus())
+    expect(screen.getByLabelText("Nazwisko")).toHaveAccessibleDescription(fields.lastName)
+  })
 
   it("takes any refusal that speaks of a limit for the limit of drivers", async () => {
     answering({ "POST /api/drivers": refused(403, "something_new", "the limit is reached") })

@@ -3,12 +3,12 @@ import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
-import { fieldProblem, problemSentence } from "~/shared/problem"
+import { problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
-import { driverProblem } from "./driver-problem"
+import { driverFieldProblems, driverProblem } from "./driver-problem"
 import { type DriverFields, vDriverForm } from "./driver-schema"
 import { capitalise, capitals } from "./licence-number"
 import { useAddDriver } from "./use-drivers"
@@ -20,6 +20,8 @@ type DriverFormProps = {
   onSubmit?: (driver: DriverFields) => Promise<unknown>
   onDone: (driver: DriverFields) => void
 }
+
+const fields = ["firstName", "lastName", "licenseNumber"] as const
 
 export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
   const { t } = useTranslation()
@@ -49,20 +51,24 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
       form.reset(driver ? data : empty)
       onDone(data)
     },
-    onError: (error) =>
+    onError: (error) => {
       showToast({
         tone: "error",
         title: t("common.error"),
         description: driverProblem(t, error, failed),
-      }),
+      })
+      const refused = fields.find((field) => driverFieldProblems(t, error)[field])
+      if (refused) form.setFocus(refused)
+    },
   })
+  const refused = driverFieldProblems(t, save.error)
 
   const required = (field: "firstName" | "lastName") =>
-    errors[field] ? t(`drivers.form.${field}.required`) : fieldProblem(save.error, field)
+    errors[field] ? t(`drivers.form.${field}.required`) : refused[field]
 
   const format = t("drivers.form.licenseNumber.format")
   const licenceError = () => {
-    if (!errors.licenseNumber) return fieldProblem(save.error, "licenseNumber")
+    if (!errors.licenseNumber) return refused.licenseNumber
     const typed = form.getValues("licenseNumber").trim()
     return typed === "" ? t("drivers.form.licenseNumber.required") : format
   }
@@ -105,7 +111,7 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
         }}
       />
       {driver && <p className="text-sm text-ink-soft">{t("drivers.form.rechecked")}</p>}
-      {save.error && (
+      {save.error && !fields.some((field) => refused[field]) && (
         <Alert title={driverProblem(t, save.error, failed)}>
           <Reason error={save.error} said={driverProblem(t, save.error, failed)} />
         </Alert>

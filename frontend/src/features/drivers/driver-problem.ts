@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next"
-import { isRefusal, problemSentence } from "~/shared/problem"
+import { fieldProblems, isRefusal, problemSentence } from "~/shared/problem"
 import { Refusal } from "~/shared/refusal"
 
 /**
@@ -12,4 +12,13 @@ export function driverProblem(t: TFunction, error: unknown, fallback: string): s
   if (error instanceof Refusal && /limit/i.test(error.key + error.message))
     return t("drivers.form.limit")
   return fallback
+}
+
+/** What stands beside the fields: the server's words about each, ours about a taken number. */
+export function driverFieldProblems(
+  t: TFunction,
+  error: unknown,
+): Readonly<Record<string, string | undefined>> {
+  if (!isRefusal(error, "license_number_exists")) return fieldProblems(error)
+  return { licenseNumber: t("drivers.form.licenseNumber.exists") }
 }

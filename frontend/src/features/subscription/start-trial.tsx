@@ -9,7 +9,7 @@ import {
   listDriversQueryKey,
   startTrialMutation,
 } from "~/api/@tanstack/react-query.gen"
-import { fieldProblem, problemSentence } from "~/shared/problem"
+import { fieldProblems, problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
@@ -40,11 +40,12 @@ export function StartTrial() {
         title: t("common.error"),
         description: problemSentence(t, error, t("subscription.trial.failed")),
       })
+      if (fieldProblems(error).taxId) form.setFocus("taxId")
     },
   })
 
   const submit = form.handleSubmit((trial) => start.mutate({ body: trial }))
-  const refused = fieldProblem(start.error, "taxId")
+  const refused = fieldProblems(start.error).taxId
 
   return (
     <form
