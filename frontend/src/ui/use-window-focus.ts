@@ -16,10 +16,11 @@ export function useWindowFocus() {
       event.preventDefault()
       field.focus()
     },
+    // Radix would look for a trigger of its own, and ours open their windows by state.
     onCloseAutoFocus: (event: Event) => {
-      if (opener.current?.isConnected) return
       event.preventDefault()
-      document.querySelector("h1")?.focus()
+      const back = opener.current?.isConnected ? opener.current : document.querySelector("h1")
+      if (back instanceof HTMLElement) back.focus()
     },
   }
 }
