@@ -1,0 +1,232 @@
+"""What stands between a mistake and a false "valid", and the tests that notice its absence."""
+
+from typing import NamedTuple
+
+CHECKS = "platform/src/prawko/verifications"
+DAILY = "tests/daily_check"
+MATRIX = "tests/tenancy/test_matrix.py"
+FIRST = "migrations/src/prawko_migrations/versions/0001_companies_and_people.py"
+
+
+class Safeguard(NamedTuple):
+    """`edits` remove it, each being a file, a text that stands there once, and what remains."""
+
+    name: str
+    edits: tuple[tuple[str, str, str], ...]
+    tests: tuple[str, ...]
+
+
+SAFEGUARDS = (
+    Safeguard(
+        "Once per driver and day: the key of check items",
+        (
+            (
+                f"{CHECKS}/planning.py",
+                "AND t.driver_id = w.id AND t.document_no = w.document_no",
+                "AND false",
+            ),
+            (f"{CHECKS}/planning.py", "WHERE i.document_no <> excluded.document_no", "WHERE true"),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "A leased item is nobody else's",
+        (
+            (
+                f"{CHECKS}/leases.py",
+                "AND (i.lease_until IS NULL OR i.lease_until <= :machine_now)",
+                "",
+            ),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "The fence: who lost a lease writes nothing",
+        (
+            (
+                f"{CHECKS}/recording.py",
+                "AND i.driver_id = q.driver_id AND i.fence = q.fence AND",
+                "AND i.driver_id = q.driver_id AND",
+            ),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "An item that is done is not recorded again",
+        (
+            (
+                f"{CHECKS}/recording.py",
+                "AND i.fence = q.fence AND i.state = 'due'\n      JOIN",
+                "AND i.fence = q.fence\n      JOIN",
+            ),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "The answer is about the driver's present document (run)",
+        ((f"{CHECKS}/recording.py", "row.document_no == answered.asked.document_no", "True"),),
+        (f"{DAILY}/test_documents.py",),
+    ),
+    Safeguard(
+        "The newest question wins (run)",
+        ((f"{CHECKS}/recording.py", "row.asked_at > answered.asked.began", "False"),),
+        (f"{DAILY}/test_documents.py",),
+    ),
+    Safeguard(
+        "A question is newer by the machine's clock",
+        (
+            (f"{CHECKS}/effects.py", '"began": one.asked.began', '"began": one.asked.at'),
+            (f"{CHECKS}/service.py", "driver.asked_at > asked.began", "driver.asked_at > asked.at"),
+        ),
+        (f"{DAILY}/test_effects.py",),
+    ),
+    Safeguard(
+        "An answer with another serial is garbage (platform)",
+        ((f"{CHECKS}/asking.py", "answer.serial != query.number", "False"),),
+        (f"{DAILY}/test_documents.py",),
+    ),
+    Safeguard(
+        "An answer with another serial is garbage (adapters)",
+        (("platform/src/prawko/hooks/licence_document.py", "if serial != asked:", "if False:"),),
+        ("tests/plugins/register_adapters/test_register_document.py",),
+    ),
+    Safeguard(
+        "Decoding is strict: an answer without a state is garbage",
+        (
+            (
+                "platform/src/prawko/hooks/licence_document.py",
+                "    stan_dokumentu: _Coded\n",
+                "    stan_dokumentu: _Coded = _Coded(wartosc='Wydany')\n",
+            ),
+        ),
+        ("tests/plugins/register_adapters/test_register_document.py",),
+    ),
+    Safeguard(
+        "A missing document counts an hour later",
+        (
+            (
+                f"{CHECKS}/recording.py",
+                "self.missing_since is not None and self.asked.at - self.missing_since",
+                "self.missing_since is None and self.asked.at - self.asked.at",
+            ),
+        ),
+        (f"{DAILY}/test_documents.py",),
+    ),
+    Safeguard(
+        "A mass change waits for a word",
+        ((f"{CHECKS}/settling.py", "return is_mass_change(", "return False and is_mass_change("),),
+        (f"{DAILY}/test_mass_change.py",),
+    ),
+    Safeguard(
+        "A running pause outlives answers in flight",
+        (
+            (
+                f"{CHECKS}/pace.py",
+                "if pace.paused_until is None or pace.paused_until <= now:\n        return fresh",
+                "if True:\n        return fresh",
+            ),
+        ),
+        ("tests/unit/verifications/test_pace.py",),
+    ),
+    Safeguard(
+        "No transaction is open while the register is asked",
+        (
+            (
+                f"{CHECKS}/service.py",
+                "        answer = await self._ask(asked.query)\n",
+                "        async with self._tools.database.system() as open_one:\n"
+                + "            await open_one.connection()\n"
+                + "            answer = await self._ask(asked.query)\n",
+            ),
+        ),
+        (f"{DAILY}/test_manual_check.py",),
+    ),
+    Safeguard(
+        "A company reads its own rows alone (USING)",
+        (
+            (
+                "tenants/src/prawko_tenants/policies.py",
+                "USING ({column} = {COMPANY})",
+                "USING (true)",
+            ),
+        ),
+        (MATRIX,),
+    ),
+    Safeguard(
+        "A company writes its own rows alone (WITH CHECK)",
+        (
+            (
+                "tenants/src/prawko_tenants/policies.py",
+                "WITH CHECK ({column} = {COMPANY})",
+                "WITH CHECK (true)",
+            ),
+        ),
+        (MATRIX,),
+    ),
+    Safeguard(
+        "The tables' owner is no exception (FORCE)",
+        (
+            (
+                "tenants/src/prawko_tenants/policies.py",
+                "ALTER TABLE {table} FORCE ROW LEVEL SECURITY\n\n",
+                "",
+            ),
+        ),
+        ("tests/tenancy/test_catalog.py",),
+    ),
+    Safeguard(
+        "Control tables are wide for the worker alone",
+        (
+            (
+                "tenants/src/prawko_tenants/policies.py",
+                'WidePolicy("delivery", "worker_works_for_all", "worker", "ALL")',
+                'WidePolicy("delivery", "worker_works_for_all", "app", "ALL")',
+            ),
+        ),
+        (MATRIX,),
+    ),
+    Safeguard(
+        "The planner only looks at drivers",
+        (
+            (
+                "tenants/src/prawko_tenants/policies.py",
+                'WidePolicy("driver", "planner_sees_who_is_due", "planner", "SELECT")',
+                'WidePolicy("driver", "planner_sees_who_is_due", "app", "SELECT")',
+            ),
+        ),
+        (MATRIX,),
+    ),
+    Safeguard(
+        "A partition has its parent's policy (FORCE)",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0003_daily_check.py",
+                "    EXECUTE format('ALTER TABLE public.%I FORCE ROW LEVEL SECURITY', month);\n",
+                "",
+            ),
+        ),
+        ("tests/tenancy/test_catalog.py", "tests/tenancy/test_partitions.py"),
+    ),
+    Safeguard(
+        "Parallel adds queue up at the driver limit",
+        (
+            (
+                "platform/src/prawko/drivers/service.py",
+                "        await self._drivers.hold_company()\n",
+                "",
+            ),
+        ),
+        ("tests/http/test_drivers_at_once.py",),
+    ),
+    Safeguard(
+        "A session revoked meanwhile undoes the write",
+        (
+            (
+                "platform/src/prawko/web/dependencies.py",
+                "            await _refuse_revoked(session, request, identity)\n",
+                "",
+            ),
+        ),
+        ("tests/http/test_transactions.py",),
+    ),
+)
