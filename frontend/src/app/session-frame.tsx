@@ -8,6 +8,7 @@ import { rememberMember } from "~/shared/membership"
 import { onSessionEnd, queryClient } from "~/shared/query-client"
 import { forgetSession, SessionProvider, sessionQuery } from "~/shared/session"
 import { Toaster } from "~/ui/toaster"
+import { clearToasts } from "~/ui/toasts"
 
 /** What every screen with a session stands in: data, language, toasts, and the end of the session. */
 export function SessionFrame({ user, children }: { user: UserOut | null; children: ReactNode }) {
@@ -18,9 +19,10 @@ export function SessionFrame({ user, children }: { user: UserOut | null; childre
     if (!user) return
     return onSessionEnd(() => {
       queryClient.setQueryData(sessionQuery.queryKey, null)
-      void Promise.resolve(navigate("/auth/login", { state: { sessionEnded: true } })).then(
-        forgetSession,
-      )
+      void Promise.resolve(navigate("/auth/login", { state: { sessionEnded: true } })).then(() => {
+        forgetSession()
+        clearToasts() // what failed for want of a session needs no word of its own
+      })
     })
   }, [user, navigate])
 

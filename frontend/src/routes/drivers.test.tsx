@@ -110,7 +110,7 @@ describe("the drivers panel", () => {
       daysLeft: 0,
       ended: true,
     }
-    answering(company(some, { ...none, status: "expired", trial }))
+    answering(company(some, { ...none, status: "expired", isTrial: true, trial }))
     show(<Drivers />, { user: anna })
     await screen.findByText("Wymagana subskrypcja")
     expect(screen.queryByRole("button", { name: "Rozpocznij okres próbny" })).toBeNull()

@@ -37,6 +37,11 @@ export function dismissToast(id: number): void {
   window.setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), removedAfter)
 }
 
+/** Takes every toast away at once: what they speak of is over. */
+export function clearToasts(): void {
+  change([])
+}
+
 export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(
     (listener) => {

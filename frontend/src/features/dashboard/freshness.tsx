@@ -4,6 +4,7 @@ import type { CheckSummaryOut } from "~/api/types.gen"
 import { formatDay, formatMoment } from "~/shared/dates"
 import { useAsOfDay } from "~/shared/use-as-of-day"
 import { Alert } from "~/ui/alert"
+import { ButtonLink } from "~/ui/button"
 
 /** Whether the figures stand on results nobody has checked for 48 hours, or checking has stopped. */
 export function isStale(summary: CheckSummaryOut | undefined): boolean {
@@ -24,7 +25,18 @@ export function Freshness({ summary }: { summary: CheckSummaryOut | undefined })
     )
   }
   return (
-    <Alert tone="caution" live="status" title={t("dashboard.stale.title")}>
+    <Alert
+      tone="caution"
+      live="status"
+      title={t("dashboard.stale.title")}
+      action={
+        summary.checkingStopped && (
+          <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
+            {t("drivers.subscription.choose")}
+          </ButtonLink>
+        )
+      }
+    >
       <StaleText summary={summary} />
     </Alert>
   )

@@ -7,9 +7,8 @@ import { formatDate } from "~/shared/dates"
 export function TrialNote({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
   const { trial, isTrial, status } = subscription
-  if (!trial) return null
-  const running = !trial.ended && isTrial && status === "active"
-  if (!running && status === "active") return null
+  if (!trial || !isTrial) return null
+  const running = status === "active"
 
   return (
     <p className="inline-flex items-center gap-2 text-sm font-semibold text-ink-soft">
