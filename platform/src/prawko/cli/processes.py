@@ -24,9 +24,11 @@ def add_commands(commands: Commands) -> None:
 
 def run_panel(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Serve until SIGTERM."""
-    from prawko.web.serve import serve  # noqa: PLC0415 (the worker must not load a web framework)
+    from prawko.web import serve  # noqa: PLC0415 (the worker must not load a web framework)
 
-    serve(settings.load(variables), "prawko.web.serve:panel")
+    read = settings.load(variables)
+    serve.built_site(read)  # refused here, before processes are made
+    serve.serve(read, "prawko.web.serve:panel")
     return 0
 
 

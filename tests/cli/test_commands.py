@@ -1,0 +1,101 @@
+"""The command line: what a refused start says, and the commands that only show."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from prawko.cli.main import main
+from stored import look
+
+PRAWKO = Path(sys.executable).parent / "prawko"
+
+
+def prawko(*arguments: str, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, with these variables alone."""
+    return subprocess.run(
+        [PRAWKO, *arguments],
+        env=variables,
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+GOOD = {
+    "DATABASE_URL": "postgresql://somebody@127.0.0.1:9/none",
+    "REDIS_URL": "redis://127.0.0.1:9",
+    "SECRET_KEY": "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=",
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"), zip(("serve", "worker", "daily-check"), GOOD, strict=True)
+)
+def test_a_start_without_a_variable_names_it(command, missing) -> None:
+    done = prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
+
+    assert done.returncode == 2
+    assert done.stderr == f"prawko: {missing} is missing\n"
+
+
+def test_a_start_without_a_built_site_says_so() -> None:
+    done = prawko("serve", **GOOD, SITE="/nowhere")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("prawko: SITE names /nowhere")
+
+
+def test_a_register_that_is_not_configured_stops_the_start() -> None:
+    done = prawko("worker", **GOOD)
+
+    assert done.returncode == 2
+    assert done.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
+
+
+def test_a_half_configured_plugin_stops_the_start() -> None:
+    done = prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("prawko: REGISTER_UPKI_")
+
+
+def test_the_plugins_are_listed() -> None:
+    done = prawko("plugins")
+
+    assert done.returncode == 0
+    assert "channel-smtp, register-public, register-upki" in done.stdout
+    assert "none configured" in done.stdout
+
+
+def test_the_document_is_printed() -> None:
+    done = prawko("openapi")
+
+    assert json.loads(done.stdout)["info"]["title"] == "Prawko"
+
+
+def test_an_operator_is_made_as_the_owner_alone(logins, variables) -> None:
+    own = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
+           "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+           "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
+
+    as_panel = prawko("admin", "create", "ola@prawko.test", given="Haslo123\n",
+                      **own, OWNER_DATABASE_URL=logins.app)  # fmt: skip
+    as_owner = prawko("admin", "create", "ola@prawko.test", given="Haslo123\n",
+                      **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
+
+    assert as_panel.returncode != 0
+    assert as_owner.returncode == 0, as_owner.stderr
+    assert as_owner.stdout == "ola@prawko.test is an operator\n"
+    rows = asyncio.run(look(logins, "SELECT email FROM user_account WHERE is_admin"))
+    assert rows == [{"email": "ola@prawko.test"}]
+
+
+def test_no_command_is_an_error(capsys) -> None:
+    with pytest.raises(SystemExit):
+        main([])
+    assert "COMMAND" in capsys.readouterr().err
