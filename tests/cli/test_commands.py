@@ -34,7 +34,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize(
-    ("command", "missing"), zip(("serve", "worker", "daily-check"), GOOD, strict=True)
+    ("command", "missing"), [*zip(("serve", "worker", "daily-check"), GOOD, strict=True)]
 )
 def test_a_start_without_a_variable_names_it(command, missing) -> None:
     done = prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
