@@ -91,6 +91,7 @@ async def test_an_answer_is_recorded_once(planned, leased, fleet, worker, clock,
     said = answered(question, clock, withheld(NUMBER))
     first, second = await record(worker, day, [said]), await record(worker, day, [said])
     assert (first.notices, second.notices) == (1, 0)
+    assert (first.outcomes.total(), second.outcomes.total()) == (1, 0)
     assert (await fleet.fates())[NUMBER]["verifications"] == 1
 
 

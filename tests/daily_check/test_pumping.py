@@ -170,3 +170,34 @@ async def test_a_register_that_comes_back_is_asked_about_all(fleet, clock, regis
     await bell.tick()
     assert await fleet.value("SELECT count(*) FROM verification") == 30
     assert await fleet.value("SELECT state FROM check_run") == "finished"
+
+
+async def test_a_run_over_midnight_goes_on_until_the_next_one_takes_over(
+    fleet, clock, register, worker, bell
+):
+    clock.set(wall(clock, 23, 59))
+    await fleet.add(["AA000001", "AA000002"], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")  # no newcomers
+    register.says["AA000001"] = register.says["AA000002"] = RegisterError(
+        RegisterTrouble.GARBAGE, "no"
+    )
+    await bell.tick()
+    yesterday = warsaw_day(clock.now())
+    clock.forward(hours=1)
+    await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 second'")
+    del register.says["AA000001"]
+    await pump(worker, day=yesterday)
+    assert (await fleet.fates())["AA000001"]["verifications"] == 1
+    assert await fleet.value("SELECT done FROM check_run") == 1
+
+    clock.forward(hours=6)
+    await reconcile(worker)
+    assert await fleet.value("SELECT state FROM check_run WHERE day = $1", yesterday) == "finished"
+    register.says.clear()
+    asked_before = len(register.asked)
+    await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 second'")
+    await pump(worker, day=yesterday)
+    assert len(register.asked) == asked_before, "they are asked about as due today"
+    await pump(worker, day=warsaw_day(clock.now()))
+    done = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
+    assert [run["done"] for run in done] == [1, 2]

@@ -134,9 +134,11 @@ SAFEGUARDS = (
             (
                 f"{CHECKS}/service.py",
                 "        answer = await self._ask(asked.query)\n",
-                "        async with self._tools.database.system() as open_one:\n"
-                + "            await open_one.connection()\n"
-                + "            answer = await self._ask(asked.query)\n",
+                """\
+        async with self._tools.database.system() as open_one:
+            await open_one.connection()
+            answer = await self._ask(asked.query)
+""",
             ),
         ),
         (f"{DAILY}/test_manual_check.py",),

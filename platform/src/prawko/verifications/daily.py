@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, timedelta
 
 import msgspec
@@ -53,12 +54,11 @@ async def run_daily_check(
     day = warsaw_day(now)
     planned = await plan(tools.database, day, day - timedelta(days=1), now)
     pumps = [Pump(tools, day) for _ in range(PUMPS)]
+    over = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        watcher = group.create_task(_watch(tools, day, on_progress))
-        try:
-            await _pump_dry(tools, day, pumps)
-        finally:
-            watcher.cancel()
+        group.create_task(_watch(tools, day, on_progress, over))
+        await _pump_dry(tools, day, pumps)
+        over.set()
     settled = await settle(tools, day)
     await finish(tools, day)
     await deliver_all(tools, correspondence)
@@ -83,10 +83,12 @@ async def _pump_dry(tools: Tools, day: date, pumps: list[Pump]) -> None:
             continue
 
 
-async def _watch(tools: Tools, day: date, on_progress: OnProgress) -> None:
-    while True:
+async def _watch(tools: Tools, day: date, on_progress: OnProgress, over: asyncio.Event) -> None:
+    while not over.is_set():
         on_progress(await progress(tools, day))
-        await asyncio.sleep(1)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await over.wait()
 
 
 def _report(

@@ -10,7 +10,7 @@ from prawko.verifications import pace
 from prawko.verifications.leases import anything_due, anything_leased
 from prawko.verifications.planning import KEEP_DAYS, count_due, forget_old_days, plan
 from prawko.verifications.pump import Pump
-from prawko.verifications.runs import finish, is_open
+from prawko.verifications.runs import finish, is_open, is_taken_over
 from prawko.verifications.settling import settle
 from prawko.verifications.timetable import Timetable
 
@@ -54,7 +54,7 @@ async def pump(tools: Tools, *, day: date) -> None:
 
     A process has so many pumps and no more: rings are many, and messages must get through.
     """
-    if not _crew.takes_on():
+    if await is_taken_over(tools, day) or not _crew.takes_on():
         return
     try:
         home = machine_now() + SHIFT

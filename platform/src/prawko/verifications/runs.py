@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 import msgspec
 from sqlalchemy import text
 
-from prawko.base.clock import machine_now
+from prawko.base.clock import machine_now, warsaw_day
 from prawko.base.jobs import Tools
 
 OVERDUE_AFTER = timedelta(minutes=10)
@@ -15,8 +15,9 @@ _FINISH = text("""
     UPDATE check_run r SET state = 'finished', finished_at = :now
      WHERE r.day = :day AND r.state <> 'finished'
        AND (NOT EXISTS (SELECT FROM check_item i WHERE i.day = :day AND i.state = 'due')
-            OR EXISTS (SELECT FROM check_run later WHERE later.day > :day))
+            OR EXISTS (SELECT FROM check_run o WHERE o.day > :day AND o.day <= :today))
 """)
+_TAKEN_OVER = text("SELECT EXISTS (SELECT FROM check_run WHERE day > :day AND day <= :today)")
 _PROGRESS = text("""
     SELECT r.planned, r.done, r.valid, r.invalid, r.attention, r.not_found, r.held, r.finished_at,
            (SELECT count(*) FROM check_item i
@@ -58,8 +59,16 @@ async def is_open(tools: Tools, day: date) -> bool:
 
 async def finish(tools: Tools, day: date) -> None:
     """Note the end of a run in which nobody waits for an answer, or which the next took over."""
+    now = tools.clock.now()
     async with tools.database.system() as session:
-        await session.execute(_FINISH, {"day": day, "now": tools.clock.now()})
+        await session.execute(_FINISH, {"day": day, "now": now, "today": warsaw_day(now)})
+
+
+async def is_taken_over(tools: Tools, day: date) -> bool:
+    """Whether a later day's run asks about this one's drivers now."""
+    where = {"day": day, "today": warsaw_day(tools.clock.now())}
+    async with tools.database.system() as session:
+        return bool(await session.scalar(_TAKEN_OVER, where))
 
 
 async def progress(tools: Tools, day: date) -> Progress:
