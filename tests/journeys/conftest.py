@@ -1,20 +1,30 @@
-"""The product as `make demo` starts it, and a browser in front of it."""
+"""The product as `make demo` starts it, and browsers in front of it."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 from chromium import launch_options
-from playwright.sync_api import Browser, Page, sync_playwright
+from companies import DEMO, PASSWORD, Company, fresh_email
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 SECONDS_TO_START = 90
+SECONDS_FOR_MAIL = 10
+
+# A refused script or style is an event of the page, and no console shows it on every browser.
+TELL_REFUSALS = """
+addEventListener("securitypolicyviolation", (event) =>
+  console.error(`refused: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`))
+"""
 
 
 class Product:
@@ -22,16 +32,26 @@ class Product:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.doors = httpx.Client(base_url=url, timeout=60)
+        self.clients: list[httpx.Client] = []
+        self.doors = self.client()
 
-    def code_for(self, email: str) -> str:
-        """The code of the newest mail to this address, waiting for it to arrive."""
-        for _ in range(100):
-            for mail in self.doors.get("/dev/mailbox").json():
-                if mail["to"] == email and mail.get("code"):
-                    return mail["code"]
+    def client(self) -> httpx.Client:
+        client = httpx.Client(base_url=self.url, timeout=60, trust_env=False)
+        self.clients.append(client)
+        return client
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+
+    def code_for(self, email: str, after: str | None = None) -> str:
+        """The newest code sent to this address, waiting for it, and for one `after` another."""
+        for _ in range(SECONDS_FOR_MAIL * 10):
+            codes = [mail["code"] for mail in self.mails_to(email) if mail.get("code")]
+            if codes and codes[0] != after:
+                return codes[0]
             threading.Event().wait(0.1)
-        raise AssertionError(f"no code for {email} within ten seconds")
+        raise AssertionError(f"no code for {email} within {SECONDS_FOR_MAIL} seconds")
 
     def mails_to(self, email: str) -> list[dict]:
         return [mail for mail in self.doors.get("/dev/mailbox").json() if mail["to"] == email]
@@ -40,6 +60,54 @@ class Product:
         answer = self.doors.post("/dev/daily-check")
         assert answer.status_code in {200, 201}, answer.text
         return answer.json()
+
+    def knows(self, serial: str, **document: object) -> None:
+        """Have the register know a document."""
+        answer = self.doors.put(f"/dev/register/documents/{serial}", json=document)
+        assert answer.is_success, answer.text
+
+    @contextmanager
+    def clock_at(self, moment: str) -> Iterator[None]:
+        """Another time for a while, as in 2026-11-21T05:59:00+01:00."""
+        assert self.doors.put("/dev/clock", json={"now": moment}).is_success
+        try:
+            yield
+        finally:
+            assert self.doors.put("/dev/clock", json={"now": None}).is_success
+
+    @contextmanager
+    def register_failing(self, kind: str) -> Iterator[None]:
+        """A register that fails for a while."""
+        fault = {"kind": kind, "times": None}
+        assert self.doors.put("/dev/register/faults", json=fault).is_success
+        try:
+            yield
+        finally:
+            assert self.doors.put("/dev/register/faults", json={"kind": None}).is_success
+
+    def registered(self, name: str) -> Company:
+        """A company whose e-mail is not verified yet."""
+        company = Company(fresh_email(name), self.client())
+        company.post("/api/register", email=company.email, password=PASSWORD)
+        return company
+
+    def verified(self, name: str) -> Company:
+        """A company behind the e-mail verification, without a subscription."""
+        company = self.registered(name)
+        company.post("/api/verify-email", token=self.code_for(company.email))
+        return company
+
+    def company(self, name: str) -> Company:
+        """A company in its trial, without drivers."""
+        company = self.verified(name)
+        company.start_trial()
+        return company
+
+    def demo_company(self) -> Company:
+        email, password = DEMO
+        company = Company(email, self.client())
+        company.post("/api/login", email=email, password=password)
+        return company
 
 
 def free_port() -> int:
@@ -55,27 +123,35 @@ def product() -> Iterator[Product]:
     home = tempfile.mkdtemp(prefix="prawko-journey-")
     command = [str(Path(sys.executable).parent / "prawko"), "demo"]
     environment = {**os.environ, "PORT": str(port), "PRAWKO_HOME": home, "TIMETABLE": "0"}
-    process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    ready = threading.Event()
     lines: list[str] = []
+    ready = threading.Event()
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
 
-    def read() -> None:
-        for line in process.stdout:
-            lines.append(line)
-            if line.startswith("ready: "):
-                ready.set()
+        def read() -> None:
+            for line in process.stdout:
+                lines.append(line)
+                if line.startswith("ready: "):
+                    ready.set()
 
-    threading.Thread(target=read, daemon=True).start()
-    started = ready.wait(SECONDS_TO_START)
-    assert started, f"not ready in time: {''.join(lines)}"
-    yield Product(f"http://127.0.0.1:{port}")
-    process.terminate()
-    process.wait(60)
+        reader = threading.Thread(target=read, daemon=True)
+        reader.start()
+        try:
+            assert ready.wait(SECONDS_TO_START), f"not ready in time: {''.join(lines)}"
+            running = Product(f"http://127.0.0.1:{port}")
+            yield running
+            running.close()
+        finally:
+            process.terminate()
+            process.wait(60)
+            reader.join(10)
+    shutil.rmtree(home, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
+# One browser per module, no longer: Playwright's loop would stand in the way of the asynchronous
+# tests of other folders.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
@@ -83,16 +159,45 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+Browse = Callable[..., Page]
+
+
 @pytest.fixture
-def page(chromium: Browser, product: Product) -> Iterator[Page]:
-    """A fresh Polish browser at the product's door; an error in its console fails the test."""
-    context = chromium.new_context(
-        base_url=product.url, locale="pl-PL", timezone_id="Europe/Warsaw",
-        viewport={"width": 1280, "height": 900},
-    )  # fmt: skip
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert errors == []
+def browse(chromium: Browser, product: Product) -> Iterator[Browse]:
+    """Opens browsers, Polish ones unless told. A complaint in a page's console fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        # A refused call is written there too; that it was refused is for the journey to judge.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            complaints.append(f"{message.text} at {message.page.url if message.page else '?'}")
+
+    def open_page(
+        *, company: Company | None = None, language: str = "pl-PL", width: int = 1280,
+        zone: str = "Europe/Warsaw", scheme: str = "light",
+    ) -> Page:  # fmt: skip
+        context = chromium.new_context(
+            base_url=product.url, locale=language, timezone_id=zone,
+            viewport={"width": width, "height": 900}, reduced_motion="reduce", color_scheme=scheme,
+        )  # fmt: skip
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        context.add_init_script(TELL_REFUSALS)
+        if company:
+            company.enter(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", listen)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(browse: Browse) -> Page:
+    """A fresh Polish browser at the product's door."""
+    return browse()

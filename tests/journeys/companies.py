@@ -1,0 +1,55 @@
+"""Companies made through the API, for journeys that begin behind the login."""
+
+import itertools
+from dataclasses import dataclass
+
+import httpx
+from playwright.sync_api import BrowserContext
+
+PASSWORD = "Gwizdek7Pociagu"
+DEMO = ("firma@prawko.test", "Demo1234")
+
+_numbers = itertools.count(1)
+_stems = itertools.count(526_100_000)
+_WEIGHTS = (6, 5, 7, 2, 3, 4, 5, 6, 7)
+
+
+def fresh_tax_id() -> str:
+    """A tax id with a right checksum that no company of this run has used."""
+    while True:
+        stem = str(next(_stems))
+        check = sum(int(digit) * weight for digit, weight in zip(stem, _WEIGHTS, strict=True)) % 11
+        if check < 10:
+            return f"{stem}{check}"
+
+
+def fresh_email(name: str) -> str:
+    return f"{name}{next(_numbers)}@acme.test"
+
+
+@dataclass
+class Company:
+    """A signed-in company; what journeys need of it before the browser opens."""
+
+    email: str
+    client: httpx.Client
+
+    def enter(self, context: BrowserContext) -> None:
+        """Hand the session to a browser."""
+        context.add_cookies([
+            {"name": cookie.name, "value": cookie.value, "url": str(self.client.base_url)}
+            for cookie in self.client.cookies.jar
+        ])  # fmt: skip
+
+    def post(self, path: str, **body: object) -> dict:
+        answer = self.client.post(path, json=body)
+        assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
+        return answer.json()
+
+    def start_trial(self) -> None:
+        self.post("/api/subscription/start-trial", taxId=fresh_tax_id())
+
+    def add(self, first_name: str, last_name: str, number: str) -> dict:
+        return self.post(
+            "/api/drivers", firstName=first_name, lastName=last_name, licenseNumber=number
+        )

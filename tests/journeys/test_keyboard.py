@@ -1,0 +1,108 @@
+"""The panel without a mouse."""
+
+import pytest
+from panel import heading, row, toast
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def drivers(browse, product) -> Page:
+    company = product.company("klawisze")
+    company.add("Anna", "Żak", "KL700001")
+    page = browse(company=company)
+    page.goto("/panel/drivers")
+    expect(row(page, "Żak")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize(
+    ("opener", "role"),
+    [
+        ("Dodaj kierowcę", "dialog"),
+        ("Historia weryfikacji: Anna Żak", "dialog"),
+        ("Edytuj: Anna Żak", "dialog"),
+        ("Usuń: Anna Żak", "alertdialog"),
+        ("Pomoc", "dialog"),
+    ],
+)
+def test_a_dialog_takes_the_focus_keeps_it_and_gives_it_back(drivers, opener, role):
+    button = drivers.get_by_role("button", name=opener)
+    button.focus()
+    drivers.keyboard.press("Enter")
+    dialog = drivers.get_by_role(role)
+    expect(dialog).to_be_visible()
+    expect(dialog.locator(":focus")).to_have_count(1)
+    for _ in range(12):
+        drivers.keyboard.press("Tab")
+        assert dialog.evaluate("(dialog) => dialog.contains(document.activeElement)")
+    drivers.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_the_first_tab_offers_to_skip_the_menu(drivers):
+    drivers.reload()
+    expect(row(drivers, "Żak")).to_be_visible()
+    drivers.evaluate("document.activeElement.blur()")
+    drivers.keyboard.press("Tab")
+    skip = drivers.get_by_role("link", name="Przejdź do treści")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    drivers.keyboard.press("Enter")
+    expect(drivers.locator("#content")).to_be_focused()
+
+
+def test_f8_leads_to_the_toast_and_escape_takes_it_away(drivers):
+    drivers.get_by_role("button", name="Edytuj").click()
+    drivers.get_by_role("button", name="Aktualizuj").click()
+    shown = toast(drivers, "Dane kierowcy zostały zaktualizowane")
+    expect(shown).to_be_visible()
+    drivers.keyboard.press("F8")
+    region = drivers.get_by_role("region", name="Powiadomienia (F8)")
+    drivers.keyboard.press("Tab")
+    expect(region.locator(":focus")).to_have_count(1)
+    drivers.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+
+
+def test_escape_closes_the_dialog_although_a_toast_stands_beside_it(drivers):
+    drivers.get_by_role("button", name="Historia weryfikacji").click()
+    drivers.get_by_role("button", name="Zweryfikuj teraz").click()
+    expect(toast(drivers, "Weryfikacja zakończona pomyślnie")).to_be_visible()
+    drivers.keyboard.press("Escape")
+    expect(drivers.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_mobile_menu_is_a_drawer_that_escape_closes(browse, product):
+    page = browse(company=product.verified("telefon"), width=390)
+    page.goto("/panel")
+    opener = page.get_by_role("button", name="Otwórz menu")
+    opener.focus()
+    page.keyboard.press("Enter")
+    drawer = page.get_by_role("dialog", name="Menu panelu")
+    expect(drawer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+    expect(opener).to_be_focused()
+    opener.click()
+    drawer.get_by_role("link", name="Konto").click()
+    expect(heading(page, "Konto")).to_be_visible()
+    expect(drawer).to_have_count(0)
+
+
+def test_toasts_stand_on_top_of_small_screens_and_in_the_corner_of_wide_ones(browse, product):
+    company = product.company("toast")
+    company.add("Anna", "Żak", "TO800001")
+    page = browse(company=company)
+    page.goto("/panel/drivers")
+    page.get_by_role("button", name="Historia weryfikacji").click()
+    page.get_by_role("button", name="Zweryfikuj teraz").click()
+    shown = toast(page, "Weryfikacja zakończona pomyślnie")
+    expect(shown).to_be_visible()
+    shown.hover()
+    box = shown.bounding_box()
+    assert box["x"] + box["width"] > 1280 - 40
+    assert box["y"] + box["height"] > 900 - 40
+    assert box["width"] <= 420
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert shown.bounding_box()["y"] < 40

@@ -1,0 +1,146 @@
+"""Every screen in every state: accessible, nothing refused by its own policy, nothing cut off.
+
+Pictures of all of them are left in `screenshots/`, for people to look at.
+"""
+
+from contextlib import nullcontext
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from companies import Company
+from playwright.sync_api import Page
+from screens import STATES, Screen, State
+
+HERE = Path(__file__).parent
+AXE = (HERE / "browser" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+# Asked in one go: Playwright's own waiting would have to evaluate, which the policy refuses.
+STILL = """new Promise((still) => {
+  const look = () =>
+    document.getAnimations().some((moving) => moving instanceof CSSTransition)
+      ? requestAnimationFrame(look) : still()
+  look()
+})"""
+PICTURES = HERE / "screenshots"
+HEIGHT, NARROW, PHONE, WIDE = 900, 320, 390, 1280
+ALSO_IN_OTHER_LOOKS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}
+LANGUAGES = {"pl": "pl-PL", "en": "en-GB"}
+
+
+@pytest.fixture(scope="module")
+def companies(product) -> dict[str, Company]:
+    """Who looks at the screens."""
+    fleet = product.company("flota")
+    product.knows(
+        "ZZ100009", firstName="Zdzisława", lastName="Brzęk-Łopuszańska",
+        state={"kod": "DICT003_ZAT", "wartosc": "Zatrzymany"},
+        reasons=[{"kod": "DICT067_PKT", "wartosc": "Przekroczenie 24 punktów karnych"}],
+        expiryDate="2033-05-21", issuingAuthority="Prezydent Miasta Łodzi",
+        categories=[{"kategoria": "B", "dataWaznosci": "2033-05-21"}, {"kategoria": "AM"}],
+    )  # fmt: skip
+    product.knows(
+        "ZZ100004", firstName="Ewa", lastName="Nowa", expiryDate="2021-03-01",
+        state={"kod": "DICT003_WYD", "wartosc": "Wydany"},
+    )  # fmt: skip
+    product.knows(
+        "ZZ100005", firstName="Jan", lastName="Dawny",
+        state={"kod": "DICT003_UNI", "wartosc": "Unieważniony"},
+    )  # fmt: skip
+    fleet.add("Zdzisława", "Brzęk-Łopuszańska", "ZZ100009")
+    fleet.add("Adam", "Nieznany", "ZZ100008")
+    fleet.add("Ewa", "Nowa", "ZZ100004")
+    fleet.add("Jan", "Dawny", "ZZ100005")
+    product.daily_check()
+    fleet.add("Świeżo", "Dodany", "ZZ100001")
+    return {
+        "unverified": product.registered("niepotwierdzony"),
+        "newcomer": product.verified("nowy"),
+        "empty": product.company("pusty"),
+        "fleet": fleet,
+        "demo": product.demo_company(),
+    }
+
+
+def settle(page: Page, *, busy: bool) -> None:
+    """Wait until the screen is drawn and its calls are answered, unless one never is."""
+    page.locator("h1, [data-modal]").first.wait_for()
+    page.evaluate("document.fonts.ready")
+    if not busy:
+        page.locator("main [data-spinner]").first.wait_for(state="detached")
+    page.evaluate(STILL)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds, in words; in a dialog alone when there is one."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found = page.evaluate(
+        """axe.run(document.querySelector("[data-modal]") ?? document,
+           {preload: false, resultTypes: ["violations"]})"""
+    )["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:300]} {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than its window."""
+    return page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+
+
+def look(page: Page, state: State, width: int, scheme: str) -> None:
+    """Another window, another scheme, and the time to draw both."""
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+    settle(page, busy=bool(state.silent))
+
+
+def complaints(page: Page, state: State, language: str, width: int, scheme: str) -> list[str]:
+    look(page, state, width, scheme)
+    found = violations(page)
+    if overflow(page) > 0:
+        found.append(f"{overflow(page)} pixels too wide")
+    return [f"{language} {width} {scheme}: {said}" for said in found]
+
+
+def photograph(page: Page, state: State, language: str, width: int, scheme: str) -> None:
+    look(page, state, width, scheme)
+    modal = page.locator("[data-modal]").count() > 0
+    name = f"{state.name}-{language}-{width}{'-dark' if scheme == 'dark' else ''}.png"
+    page.screenshot(path=PICTURES / name, full_page=not modal)
+
+
+def reached(browse, product, company: Company | None, state: State, language: str) -> Page:
+    page = browse(
+        company=company, language=LANGUAGES[language], width=NARROW if state.mobile else WIDE
+    )
+    state.arrange(page)
+    page.goto(state.path)
+    settle(page, busy=bool(state.silent))
+    if state.step:
+        state.step(Screen(page, language))
+    return page
+
+
+# Each of the two languages, widths and schemes meets each of the others once.
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
+def test_a_screen_is_accessible_and_obeys_its_own_policy(state, browse, product, companies):
+    wide = NARROW if state.mobile else WIDE
+    later = datetime.now().astimezone() + timedelta(days=state.days)
+    with product.clock_at(later.isoformat()) if state.days else nullcontext():
+        page = reached(browse, product, companies.get(state.who), state, "pl")
+        found = complaints(page, state, "pl", wide, "light")
+        photograph(page, state, "pl", wide, "light")
+        photograph(page, state, "pl", PHONE, "light")
+        found += complaints(page, state, "pl", NARROW, "dark")
+        if not state.rare:
+            page = reached(browse, product, companies.get(state.who), state, "en")
+            found += complaints(page, state, "en", wide, "dark")
+            if state.name in ALSO_IN_OTHER_LOOKS:
+                photograph(page, state, "en", wide, "dark")
+                photograph(page, state, "en", PHONE, "light")
+            found += complaints(page, state, "en", NARROW, "light")
+    assert found == []
