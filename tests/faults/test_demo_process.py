@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -31,9 +32,7 @@ class Demo:
 
     def start(self) -> "Demo":
         """Wait for the last line it prints."""
-        self.process = subprocess.Popen(
-            [PRAWKO, "demo"], env=self._environment(), stdout=subprocess.PIPE, text=True
-        )
+        self.launch()
         too_long = Timer(READY_SECONDS, self.process.kill)
         too_long.start()
         self.lines = []
@@ -45,6 +44,12 @@ class Demo:
         assert self.lines, "it ended without a word"
         assert self.lines[-1] == f"ready: {self.url}"
         return self
+
+    def launch(self) -> None:
+        """Only begin."""
+        self.process = subprocess.Popen(
+            [PRAWKO, "demo"], env=self._environment(), stdout=subprocess.PIPE, text=True
+        )
 
     def refused(self) -> str:
         """What it says when it does not start."""
@@ -66,6 +71,7 @@ class Demo:
         everything = self.tree()
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(STOP_SECONDS)
+        self.lines += self.process.stdout.read().splitlines()
         self.process.stdout.close()
         assert [left for left in everything[1:] if left.is_running()] == []
         return code
@@ -187,6 +193,15 @@ def test_killed_at_once_it_starts_again_with_what_it_knew(demo: Demo) -> None:
     demo.start()
     with demo.signed_in() as browser:
         assert len(browser.get("/api/drivers").json()) == 13
+
+
+@pytest.mark.parametrize("seconds", [1.5, 3.0])
+def test_asked_to_end_before_it_is_ready_it_ends(tmp_path: Path, seconds: float) -> None:
+    early = Demo(tmp_path, free_port())
+    early.launch()
+    time.sleep(seconds)
+    early.stop()
+    assert early.lines == []
 
 
 def test_asked_to_end_it_leaves_nothing_behind(demo: Demo) -> None:

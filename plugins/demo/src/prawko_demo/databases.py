@@ -11,6 +11,7 @@ from typing import Any
 
 import asyncpg
 import msgspec
+import redis
 
 from prawko.embedded import EmbeddedError, RunningServers, erase, start
 from prawko.embedded.home import Home
@@ -22,6 +23,7 @@ from prawko_tenants.urls import plain
 
 FOLDER = "demo"  # of the home: what only the demo keeps
 UNFINISHED = "unfinished"
+SECONDS_TO_CONNECT = 5.0
 
 
 class Servers(msgspec.Struct, frozen=True):
@@ -54,7 +56,7 @@ def servers(options: Options) -> Iterator[Servers]:
     else:
         with Home(options.home):
             given = Servers(plain(options.database_url), options.redis_url, None)
-            _refuse_unreachable(given.admin_url)
+            _refuse_unreachable(given)
             if options.fresh:
                 _drop(options, given.admin_url)
             yield given
@@ -148,12 +150,17 @@ def _version(owner_url: str) -> str | None:
     return version
 
 
-def _refuse_unreachable(admin_url: str) -> None:
+def _refuse_unreachable(given: Servers) -> None:
+    """Say so at once: the product itself would wait patiently for servers to come back."""
     try:
-        _on(admin_url, "SELECT 1")
+        _on(given.admin_url, "SELECT 1")
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise SettingError("DATABASE_URL", f"leads to no PostgreSQL: {reason}") from None
+        raise SettingError("DATABASE_URL", f"leads to no PostgreSQL: {error}") from None
+    try:
+        with redis.from_url(given.redis_url, socket_connect_timeout=SECONDS_TO_CONNECT) as client:
+            client.ping()
+    except (OSError, ValueError, redis.RedisError) as error:
+        raise SettingError("REDIS_URL", f"leads to no Redis: {error}") from None
 
 
 def _drop(options: Options, admin_url: str) -> None:

@@ -1,9 +1,8 @@
-"""The panel's process: `python -m prawko_demo.panel PORT`. The product's server, the demo's app.
+"""The panel's process: `python -m prawko_demo.panel PORT`. The product's server, the demo's app."""
 
-The application is loaded in granian's own child process: here it would only cost time.
-"""
-
+import signal
 import sys
+from typing import Any
 
 from granian.constants import Interfaces
 from granian.log import LogLevels
@@ -11,11 +10,13 @@ from granian.server import Server
 
 from prawko_demo.options import HOST
 
+KILL_SECONDS = 10
+
 
 def main() -> None:
     """Serve until SIGTERM."""
     Server(
-        "prawko_demo.panel_app:panel",
+        "prawko_demo.panel:application",
         factory=True,
         address=HOST,
         port=int(sys.argv[1]),
@@ -24,7 +25,19 @@ def main() -> None:
         log_level=LogLevels.warning,
         websockets=False,
         respawn_failed_workers=True,
+        workers_kill_timeout=KILL_SECONDS,
     ).serve()
+
+
+def application() -> Any:
+    """Load the application, in granian's child process.
+
+    Until it serves, the child has its parent's handlers and would miss being told to end.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    from prawko_demo.panel_app import panel  # noqa: PLC0415 (the parent needs none of it)
+
+    return panel()
 
 
 if __name__ == "__main__":
