@@ -39,7 +39,7 @@ class Asker:
         self._register = register
         self._clock = clock
         self._deadline = deadline
-        self._places = asyncio.Semaphore(parallel)
+        self._parallel = parallel
 
     async def ask_one(self, query: LicenceQuery) -> LicenceAnswer | None:
         """Ask once. Raises RegisterError or AccountError; a bug of the adapter passes through.
@@ -64,58 +64,49 @@ class Asker:
         Once the register throttles or refuses us, nothing more is asked.
         """
         closed = asyncio.Event()
-        results: asyncio.Queue[Result] = asyncio.Queue()
+        results: list[Result] = []
+        left = iter(enumerate(questions))
 
-        async def one(index: int, question: Question) -> None:
-            await results.put(await self._result(question, slots.at(index), closed))
+        async def one_after_the_other() -> None:
+            for index, question in left:
+                results.append(await self._result(question, slots.at(index), closed))
 
-        tasks = [asyncio.create_task(one(i, question)) for i, question in enumerate(questions)]
+        places = min(self._parallel, len(questions))
+        asking = {asyncio.create_task(one_after_the_other()) for _ in range(places)}
+        working = asking
         try:
-            left = len(questions)
-            while left:
-                batch = await _gather(results, left, every)
-                left -= len(batch)
+            while working:
+                _, working = await asyncio.wait(working, timeout=every)
+                batch = results.copy()
+                results.clear()
                 if batch:
                     yield batch
         finally:
-            for task in tasks:
+            for task in asking:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*asking, return_exceptions=True)
 
     async def _result(self, question: Question, at: datetime, closed: asyncio.Event) -> Result:
         wait = (at - machine_now()).total_seconds()
         if wait > 0:
             await asyncio.sleep(wait)
-        async with self._places:
-            # Too near the end of the lease, somebody else would be asking before we wrote.
-            too_late = question.lease_until - timedelta(seconds=self._deadline * PATIENCE)
-            if closed.is_set() or machine_now() > too_late:
-                return Unasked(question)
-            asked = Asked(
-                tenant_id=question.tenant_id,
-                driver_id=question.driver_id,
-                document_no=question.document_no,
-                query=question.query,
-                at=self._clock.now(),
-            )
-            try:
-                return Answered(question, asked, await self.ask_one(question.query))
-            except (RegisterError, AccountError) as error:
-                if isinstance(error, AccountError) or error.trouble is RegisterTrouble.THROTTLED:
-                    closed.set()
-                return Unanswered(question, error)
-            except Exception as error:  # the edge of a job: a bug of an adapter is no answer
-                log.exception("register_adapter_broke", register=self._register.name)
-                return Unanswered(question, error)
-
-
-async def _gather(results: asyncio.Queue[Result], most: int, seconds: float) -> list[Result]:
-    """What comes within the seconds, at most so many."""
-    batch: list[Result] = []
-    try:
-        async with asyncio.timeout(seconds):
-            while len(batch) < most:
-                batch.append(await results.get())
-    except TimeoutError:
-        pass
-    return batch
+        # Too near the end of the lease, somebody else would be asking before we wrote.
+        too_late = question.lease_until - timedelta(seconds=self._deadline * PATIENCE)
+        if closed.is_set() or machine_now() > too_late:
+            return Unasked(question)
+        asked = Asked(
+            tenant_id=question.tenant_id,
+            driver_id=question.driver_id,
+            document_no=question.document_no,
+            query=question.query,
+            at=self._clock.now(),
+        )
+        try:
+            return Answered(question, asked, await self.ask_one(question.query))
+        except (RegisterError, AccountError) as error:
+            if isinstance(error, AccountError) or error.trouble is RegisterTrouble.THROTTLED:
+                closed.set()
+            return Unanswered(question, error)
+        except Exception as error:  # the edge of a job: a bug of an adapter is no answer
+            log.exception("register_adapter_broke", register=self._register.name)
+            return Unanswered(question, error)

@@ -44,20 +44,20 @@ _KNOWN = text("""
       JOIN register_answer a ON a.tenant_id = :tenant_id AND a.driver_id = r.driver_id
        AND a.document_no = r.document_no AND a.hash = decode(r.hash, 'hex')
 """)
-_VERIFY = text("""
-    INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
-    SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome
-      FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
-           driver_id uuid, id uuid, verified_at timestamptz, answer_id uuid, outcome text)
-    ON CONFLICT DO NOTHING
-""")
-_SHOW = text("""
+_WRITE = text("""
+    WITH r AS MATERIALIZED (
+        SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
+               driver_id uuid, id uuid, verified_at timestamptz, began timestamptz,
+               answer_id uuid, outcome text, latest json, counts boolean)
+    ), verified AS (
+        INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
+        SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome FROM r
+        ON CONFLICT DO NOTHING
+    )
     UPDATE driver d
        SET status = r.outcome, verified_at = r.verified_at, asked_at = r.began,
            latest = r.latest
-      FROM json_to_recordset(CAST(:rows AS json)) AS r(
-           driver_id uuid, outcome text, verified_at timestamptz, began timestamptz, latest json)
-     WHERE d.tenant_id = :tenant_id AND d.id = r.driver_id
+      FROM r WHERE r.counts AND d.tenant_id = :tenant_id AND d.id = r.driver_id
 """)
 
 
@@ -119,10 +119,7 @@ async def apply(
     """
     if not found:
         return 0
-    shown = [
-        (one, as_shown(one.asked, one.kept, one.outcome, one.verification_id)) for one in found
-    ]
-    rows: list[dict[str, Any]] = [
+    rows = [
         {
             "driver_id": one.asked.driver_id,
             "id": one.verification_id,
@@ -130,14 +127,12 @@ async def apply(
             "began": one.asked.began,
             "answer_id": one.answer_id,
             "outcome": one.outcome,
-            "latest": out,
+            "latest": as_shown(one.asked, one.kept, one.outcome, one.verification_id),
+            "counts": one.counts,
         }
-        for one, out in shown
+        for one in found
     ]
-    await session.execute(_VERIFY, {"tenant_id": tenant_id, "rows": _json(rows)})
-    counting = [row for row, one in zip(rows, found, strict=True) if one.counts]
-    if counting:
-        await session.execute(_SHOW, {"tenant_id": tenant_id, "rows": _json(counting)})
+    await session.execute(_WRITE, {"tenant_id": tenant_id, "rows": _json(rows)})
     news = [said for one in found if one.counts and (said := _announcement(one)) is not None]
     return await announce(
         session, tenant_id, news, rules=Rules.of(tools.settings), now=tools.clock.now()
