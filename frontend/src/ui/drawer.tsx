@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
 import { Veil } from "~/ui/dialog"
 import { onEscape } from "~/ui/escape"
+import { useWindowFocus } from "~/ui/use-window-focus"
 
 type DrawerProps = {
   open: boolean
@@ -16,12 +17,14 @@ type DrawerProps = {
 /** The sidebar of a small screen: slides in from the left, leaves by Escape, cross or a tap beside it. */
 export function Drawer({ open, onOpenChange, title, children }: DrawerProps) {
   const { t } = useTranslation()
+  const focus = useWindowFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Veil />
         <Radix.Content
           data-modal
+          {...focus}
           onKeyDown={onEscape(() => onOpenChange(false))}
           aria-modal
           aria-describedby={undefined}

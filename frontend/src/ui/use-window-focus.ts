@@ -19,6 +19,7 @@ export function useWindowFocus() {
     // Radix would look for a trigger of its own, and ours open their windows by state.
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
+      if (document.activeElement !== document.body) return // another screen has taken it
       const back = opener.current?.isConnected ? opener.current : document.querySelector("h1")
       if (back instanceof HTMLElement) back.focus()
     },
