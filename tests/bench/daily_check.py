@@ -27,6 +27,7 @@ from prawko_demo.register.server import Address
 from prawko_tenants.engine import Database
 from tests.bench import fleet, product
 from tests.bench.daily_ours import noon
+from tests.bench.product import Spell
 from tests.bench.table import Figure, at_least, at_most, middle, rates, show
 
 PARALLEL = 32
@@ -52,9 +53,8 @@ SMALL = Size(drivers=2_000, peer_drivers=300, rounds=1, fleet=4_000)
 class Day(msgspec.Struct, frozen=True):
     """What one day's run of ours came to. Memory in MiB, the latest in seconds."""
 
-    per_second: float
+    work: Spell
     memory: list[float]
-    notices: int
 
 
 class Bench:
@@ -118,7 +118,7 @@ class Bench:
         with product.running(
             "tests.bench.daily_ours", self._day, environment=self.variables
         ) as pid:
-            started = time.perf_counter()
+            started, busy = time.perf_counter(), product.processor_seconds(pid)
             memory = []
             while await _left(admin, day, drivers):
                 if time.perf_counter() - started > PATIENCE_SECONDS:
@@ -126,18 +126,18 @@ class Bench:
                 memory.append(product.memory_mib(pid))
                 await asyncio.sleep(POLL_SECONDS)
             spent = time.perf_counter() - started
+            busy = product.processor_seconds(pid) - busy
             memory.append(product.memory_mib(pid))
-        notices = await admin.fetchval("SELECT count(*) FROM delivery WHERE state = 'sent'")
         await admin.close()
-        return Day(drivers / spent, memory, notices)
+        return Day(Spell(drivers / spent, busy / drivers * 1e6), memory)
 
-    def floor(self, drivers: int) -> float:
-        return product.outcome_of(
+    def floor(self, drivers: int) -> Spell:
+        return product.spell(
             "tests.bench.daily_floor", drivers, environment=self.floor_variables
         )
 
-    def peer(self, drivers: int) -> float:
-        return product.outcome_of(
+    def peer(self, drivers: int) -> Spell:
+        return product.spell(
             "tests.bench.daily_peer", drivers, environment=self.peer_variables
         )
 
@@ -209,24 +209,42 @@ def bench(register: str, documents: int) -> Iterator[Bench]:
 def compare(b: Bench, size: Size, title: str, per_company: int) -> None:
     """Let the three take turns."""
     asyncio.run(b.grow(0, size.drivers, per_company))
-    first = asyncio.run(b.next_day(size.drivers))
+    first = asyncio.run(b.next_day(size.drivers)).work
     ours, floor, peer = [], [], []
     for _ in range(size.rounds):
         floor.append(b.floor(size.drivers))
-        ours.append(asyncio.run(b.next_day(size.drivers)).per_second)
+        ours.append(asyncio.run(b.next_day(size.drivers)).work)
         peer.append(b.peer(size.peer_drivers))
     show(
-        f"daily check over {title}, {size.drivers:,} drivers in companies of {per_company}, "
-        f"{size.rounds} rounds",
+        f"daily check over {title}: {size.drivers:,} drivers in companies of {per_company}, "
+        f"medians of {size.rounds} rounds",
         [
-            rates("bare loop (floor)", floor),
-            rates("ours, the answers known, 1 % withheld anew", ours),
-            rates("one job per driver (peer)", peer),
-            at_least("ours / floor", middle(ours) / middle(floor), 0.45),
-            at_least("ours / peer", middle(ours) / middle(peer), 5, ".1f"),
-            Figure("ours on the first day (all answers new)", f"{first.per_second:.0f}/s"),
+            *_spells("bare loop (floor)", floor),
+            *_spells("ours: answers known, 1 % withheld anew", ours),
+            *_spells("one job per driver (peer)", peer),
+            at_least("ours / floor", _rate(ours) / _rate(floor), 0.45),
+            Figure("  the same by processor time", f"{_busy(floor) / _busy(ours):.2f}"),
+            at_least("ours / peer", _rate(ours) / _rate(peer), 5, ".1f"),
+            Figure("  the same by processor time", f"{_busy(peer) / _busy(ours):.1f}"),
+            *_spells("ours on the first day, all answers new", [first]),
         ],
     )
+
+
+def _spells(name: str, spells: list[Spell]) -> list[Figure]:
+    busy = f"{_busy(spells):.0f} µs"
+    return [
+        rates(name, [one.per_second for one in spells]),
+        Figure("  processor time of its process, per driver", busy),
+    ]
+
+
+def _rate(spells: list[Spell]) -> float:
+    return middle([one.per_second for one in spells])
+
+
+def _busy(spells: list[Spell]) -> float:
+    return middle([one.microseconds for one in spells])
 
 
 def long_run(b: Bench, size: Size, per_company: int) -> None:
@@ -240,7 +258,7 @@ def long_run(b: Bench, size: Size, per_company: int) -> None:
     show(
         f"one run over {size.fleet:,} drivers, one worker",
         [
-            Figure("drivers per second", f"{day.per_second:.0f}/s"),
+            Figure("drivers per second", f"{day.work.per_second:.0f}/s"),
             at_most("memory of the worker at its highest", max(memory), 256, ".0f", " MiB"),
             Figure("  in the first quarter", f"{early:.0f} MiB"),
             at_most("  highest / first quarter's highest (flat)", max(memory) / early, 1.1),

@@ -24,7 +24,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from prawko.base.start import open_tools
 from prawko.hooks.licence_register import LicenceQuery
-from tests.bench import fleet
+from tests.bench import fleet, product
 from tests.bench.carrier import carriers
 
 CONCURRENCY = 32
@@ -104,8 +104,8 @@ async def prepare(sessions: async_sessionmaker[AsyncSession], drivers: int) -> l
         return [str(found) for found in await session.scalars(select(Driver.id))]
 
 
-async def main(drivers: int) -> float:
-    """Drivers per second; the jobs stand in the queue before the time begins."""
+async def main(drivers: int) -> None:
+    """Check so many; the jobs stand in the queue before the time begins."""
     tools = open_tools(os.environ, extra_plugins=carriers())
     url = os.environ["BENCH_URL"].replace("postgresql:", "postgresql+asyncpg:")
     engine = create_async_engine(url, pool_size=16)
@@ -120,17 +120,15 @@ async def main(drivers: int) -> float:
 
     jobs = [("check_driver", check_driver)]
     worker = Worker(queue, functions=jobs, concurrency=CONCURRENCY, startup=lay_out)
-    started = time.perf_counter()
+    started, busy = time.perf_counter(), time.process_time()
     working = asyncio.create_task(worker.start())
     async with sessions() as session:
         while await session.scalar(select(func.count()).select_from(Verification)) < drivers:
             await session.rollback()
             await asyncio.sleep(0.1)
-    spent = time.perf_counter() - started
-    await worker.stop()
-    await asyncio.gather(working, return_exceptions=True)
-    return drivers / spent
+    product.say(drivers, time.perf_counter() - started, time.process_time() - busy)
+    working.cancel()
 
 
 if __name__ == "__main__":
-    print("figure", asyncio.run(main(int(sys.argv[1]))), flush=True)
+    asyncio.run(main(int(sys.argv[1])))

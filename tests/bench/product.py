@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+import msgspec
 import psutil
 
 from prawko.embedded import RunningServers, start
@@ -98,16 +99,38 @@ def _pass_on(lines: IO[bytes]) -> None:
         sys.stderr.flush()
 
 
-def outcome_of(module: str, *arguments: object, environment: dict[str, str]) -> float:
-    """The figure that a module prints; its log stands on the same stream."""
+class Spell(msgspec.Struct, frozen=True):
+    """Work done: how many a second, and how long each kept this process's processor busy.
+
+    The second figure hardly moves when others use the machine, the first one does.
+    """
+
+    per_second: float
+    microseconds: float
+
+
+def spell(module: str, *arguments: object, environment: dict[str, str]) -> Spell:
+    """What a module says of its work; its log stands on the same stream."""
     done = subprocess.run(
         [sys.executable, "-m", module, *map(str, arguments)],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         check=True,
     )
-    figures = [line for line in done.stdout.splitlines() if line.startswith(b"figure ")]
-    return float(figures[-1].split()[1])
+    said = [line for line in done.stdout.splitlines() if line.startswith(b"spell ")]
+    return msgspec.json.decode(said[-1].removeprefix(b"spell "), type=Spell)
+
+
+def say(done: int, seconds: float, processor_seconds: float) -> None:
+    """Say it, in the module's own process."""
+    said = Spell(done / seconds, processor_seconds / done * 1e6)
+    print("spell", msgspec.json.encode(said).decode(), flush=True)
+
+
+def processor_seconds(pid: int) -> float:
+    """How long a process has kept a processor busy."""
+    times = psutil.Process(pid).cpu_times()
+    return times.user + times.system
 
 
 def _wait_for(port: int) -> None:

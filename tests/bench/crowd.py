@@ -1,0 +1,45 @@
+"""A crowd of drivers made by the database itself, for benches of size."""
+
+from datetime import timedelta
+
+import asyncpg
+
+from tests.bench import fleet
+from tests.bench.daily_ours import noon
+
+
+async def crowd(servers, logins, drivers: int, per_company: int) -> asyncpg.Connection:
+    """Companies with so many drivers each; returns the superuser's connection.
+
+    The first company has the id that `first_company` reads back.
+    """
+    admin = await fleet.superuser(servers, logins)
+    now = noon(0).now()
+    await admin.execute("SET session_replication_role = replica")  # the keys are right by make
+    await admin.execute(
+        _COMPANIES, drivers // per_company, now - timedelta(days=1), now + timedelta(days=1000)
+    )
+    await admin.execute(_DRIVERS, per_company, now)
+    await admin.execute("SET session_replication_role = DEFAULT")
+    await admin.execute("VACUUM ANALYZE driver")
+    await admin.execute("ANALYZE")
+    return admin
+
+
+_COMPANIES = """
+    WITH company AS (
+        INSERT INTO tenant (id, company_name, created_at, updated_at)
+        SELECT uuidv7(), 'Firma ' || n, $2, $2 FROM generate_series(1, $1::int) AS n
+        RETURNING id
+    )
+    INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
+                              end_date, created_at, updated_at)
+    SELECT id, uuidv7(), 'active', 10000, 149, $2, $3, $2, $2 FROM company
+"""
+_DRIVERS = """
+    INSERT INTO driver (tenant_id, id, first_name, last_name, license_number, sort_key,
+                        created_at)
+    SELECT t.id, uuidv7(), 'Władysława', 'Brzęczyszczykiewicz', 'AB' || lpad(n::text, 6, '0'),
+           lpad(n::text, 6, '0'), $2
+      FROM tenant t CROSS JOIN generate_series(1, $1::int) AS n
+"""
