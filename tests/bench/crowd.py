@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import asyncpg
-
 from tests.bench import fleet
 from tests.bench.daily_ours import noon
 

@@ -19,16 +19,16 @@ from pathlib import Path
 
 import asyncpg
 import msgspec
+from tests.bench import fleet, product
+from tests.bench.daily_ours import noon
+from tests.bench.product import Spell
+from tests.bench.table import Figure, at_least, at_most, middle, rates, show
 
 from prawko.base.clock import warsaw_day
 from prawko.verifications.jobs import PUMPS
 from prawko.verifications.planning import plan
 from prawko_demo.register.server import Address
 from prawko_tenants.engine import Database
-from tests.bench import fleet, product
-from tests.bench.daily_ours import noon
-from tests.bench.product import Spell
-from tests.bench.table import Figure, at_least, at_most, middle, rates, show
 
 PARALLEL = 32
 CHANGED = 100  # every hundredth document is withheld from one day to the next
@@ -132,14 +132,10 @@ class Bench:
         return Day(Spell(drivers / spent, busy / drivers * 1e6), memory)
 
     def floor(self, drivers: int) -> Spell:
-        return product.spell(
-            "tests.bench.daily_floor", drivers, environment=self.floor_variables
-        )
+        return product.spell("tests.bench.daily_floor", drivers, environment=self.floor_variables)
 
     def peer(self, drivers: int) -> Spell:
-        return product.spell(
-            "tests.bench.daily_peer", drivers, environment=self.peer_variables
-        )
+        return product.spell("tests.bench.daily_peer", drivers, environment=self.peer_variables)
 
     async def latencies(self) -> list[float]:
         """Seconds from question to message handed over, of every message of the last day."""
@@ -195,9 +191,7 @@ def bench(register: str, documents: int) -> Iterator[Bench]:
     home = Path(tempfile.mkdtemp(prefix="prawko-bench-register-"))
     with (
         product.database() as (servers, logins),
-        product.running(
-            "tests.bench.daily_register", home, documents, environment={}
-        ),
+        product.running("tests.bench.daily_register", home, documents, environment={}),
     ):
         address = msgspec.json.decode((home / "register.json").read_bytes(), type=Address)
         found = Bench(servers, logins, address, register)

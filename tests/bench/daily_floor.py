@@ -8,10 +8,11 @@ import os
 import sys
 import time
 
-from prawko.base.start import close_tools, open_tools
-from prawko.hooks.licence_register import LicenceQuery
 from tests.bench import fleet, product
 from tests.bench.carrier import carriers
+
+from prawko.base.start import close_tools, open_tools
+from prawko.hooks.licence_register import LicenceQuery
 
 
 async def ask(drivers: int) -> None:

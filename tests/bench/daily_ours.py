@@ -10,12 +10,13 @@ import os
 import sys
 from datetime import timedelta
 
+from tests.bench.carrier import carriers
+
 from prawko.base.clock import WARSAW, machine_now, warsaw_day
 from prawko.base.start import open_tools
 from prawko.testing.fakes import MovableClock
 from prawko.verifications.jobs import PUMPS, pump
 from prawko.worker.main import work
-from tests.bench.carrier import carriers
 
 
 def noon(days: int) -> MovableClock:

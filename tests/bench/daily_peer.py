@@ -5,7 +5,7 @@ a notification and a mail's job when the status is another. python -m ... DRIVER
 """
 
 import asyncio
-import datetime
+import datetime as dt
 import os
 import sys
 import time
@@ -21,11 +21,11 @@ from sqlalchemy import ForeignKey, func, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from tests.bench import fleet, product
+from tests.bench.carrier import carriers
 
 from prawko.base.start import open_tools
 from prawko.hooks.licence_register import LicenceQuery
-from tests.bench import fleet, product
-from tests.bench.carrier import carriers
 
 CONCURRENCY = 32
 
@@ -48,7 +48,7 @@ class Verification(Base):
     __tablename__ = "peer_check"
     id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid_utils.compat.uuid7)
     driver_id: Mapped[UUID] = mapped_column(ForeignKey("peer_driver.id"), index=True)
-    verified_at: Mapped[datetime.datetime] = mapped_column(index=True)
+    verified_at: Mapped[dt.datetime] = mapped_column(index=True)
     status: Mapped[str]
     response: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
@@ -72,7 +72,7 @@ async def check_driver(context: dict[str, Any], *, driver_id: str) -> None:
         query = LicenceQuery(driver.first_name, driver.last_name, driver.license_number)
         answer = await register.look_up(query)
         status = in_words(answer.state.text)
-        now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+        now = dt.datetime.now(dt.UTC).replace(tzinfo=None)
         session.add(
             Verification(driver_id=driver.id, verified_at=now, status=status, response=answer.raw)
         )

@@ -4,9 +4,10 @@ import asyncio
 import sys
 from pathlib import Path
 
+from tests.bench import fleet
+
 from prawko_demo.register.documents import Document
 from prawko_demo.register.server import running_register
-from tests.bench import fleet
 
 
 async def serve(home: Path, drivers: int) -> None:

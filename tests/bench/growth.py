@@ -10,15 +10,16 @@ import random
 import time
 from datetime import timedelta
 
+from tests.bench import product
+from tests.bench.crowd import crowd
+from tests.bench.table import Figure, at_most, middle, show
+
 from prawko.base.clock import machine_now
 from prawko.base.pages import Page
 from prawko.base.secrets import Vault
 from prawko.drivers.reading import list_drivers
 from prawko.verifications.history import page_of_history
 from prawko_tenants.engine import Database
-from tests.bench import product
-from tests.bench.crowd import crowd
-from tests.bench.table import Figure, at_most, middle, show
 
 PER_COMPANY = 50
 DAYS = 1095
@@ -26,7 +27,7 @@ FEW = 10_000
 ROUNDS = 400
 
 _MONTHS = "SELECT ensure_month(m::date) FROM generate_series($1::date, $2::date, '1 month') AS m"
-_SEALED = "sealed with a key nobody has: the page shows everything else".encode()
+_SEALED = b"sealed with a key nobody has: the page shows everything else"
 _ANSWERS = """
     INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_no, first_name,
         last_name, license_number, hash, key_id, raw, document_code, document_status,
@@ -85,7 +86,8 @@ async def measure(servers, logins, drivers: int, few: int, days: int) -> tuple[f
         async with database.tenant(one["tenant_id"]) as session:
             found = await page_of_history(session, vault, one["id"], Page(1, 25))
         pages.append(time.perf_counter() - started)
-        assert found is not None and len(found[0]) == 25
+        assert found is not None
+        assert len(found[0]) == 25
     await database.close()
     await admin.close()
     return middle(lists) * 1000, middle(pages) * 1000
@@ -104,7 +106,7 @@ def run(*, small: bool = False, drivers: int = 200_000) -> None:
     show(
         f"among {many:,} drivers and among {few:,}",
         [
-            Figure("list of 50 with five verifications each", f"{list_few:.2f}, {list_many:.2f} ms"),
+            Figure("list of 50, five verifications each", f"{list_few:.2f}, {list_many:.2f} ms"),
             at_most("  many / few", list_many / list_few, 1.3),
             Figure("page of a history", f"{page_few:.2f}, {page_many:.2f} ms"),
             at_most("  many / few", page_many / page_few, 1.3),

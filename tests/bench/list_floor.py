@@ -4,7 +4,7 @@ It looks the session up and reads the drivers as rows, in two statements on one 
 knows nothing of companies' policies.
 """
 
-import datetime
+import datetime as dt
 import hashlib
 import os
 from typing import Any
@@ -35,7 +35,7 @@ class App:
         if self._pool is None:
             self._pool = await asyncpg.create_pool(os.environ["BENCH_URL"], min_size=8, max_size=8)
         cookie = dict(scope["headers"])[b"cookie"].partition(b"=")[2]
-        now = datetime.datetime.now(datetime.UTC)
+        now = dt.datetime.now(dt.UTC)
         session = await self._pool.fetchrow(SESSION, hashlib.sha256(cookie).digest(), now)
         rows = await self._pool.fetch(DRIVERS, session["tenant_id"])
         body = msgspec.json.encode(

@@ -1,6 +1,6 @@
 """The peer of the list: FastAPI, Pydantic and SQLAlchemy's ORM, as most would write it."""
 
-import datetime
+import datetime as dt
 import hashlib
 import os
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ class Driver(Base):
     license_number: Mapped[str]
     status: Mapped[str]
     sort_key: Mapped[str]
-    created_at: Mapped[datetime.datetime]
+    created_at: Mapped[dt.datetime]
     verifications: Mapped[list["PeerVerification"]] = relationship(
         order_by="PeerVerification.verified_at.desc()"
     )
@@ -50,10 +50,10 @@ class PeerVerification(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     driver_id: Mapped[UUID] = mapped_column(ForeignKey("driver.id"))
     status: Mapped[str]
-    verified_at: Mapped[datetime.datetime]
+    verified_at: Mapped[dt.datetime]
     document_status: Mapped[str | None]
     issuing_authority: Mapped[str | None]
-    expiry_date: Mapped[datetime.date | None]
+    expiry_date: Mapped[dt.date | None]
     categories: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
 
 
@@ -63,17 +63,17 @@ class Out(BaseModel):
 
 class CategoryOut(BaseModel):
     kategoria: str
-    dataWaznosci: datetime.date | None  # noqa: N815 (the register's name)
+    dataWaznosci: dt.date | None  # noqa: N815 (the register's name)
 
 
 class VerificationOut(Out):
     id: UUID
     driver_id: UUID
     status: str
-    verified_at: datetime.datetime
+    verified_at: dt.datetime
     document_status: str | None
     issuing_authority: str | None
-    expiry_date: datetime.date | None
+    expiry_date: dt.date | None
     categories: list[CategoryOut]
 
 
@@ -83,7 +83,7 @@ class DriverOut(Out):
     last_name: str
     license_number: str
     status: str
-    created_at: datetime.datetime
+    created_at: dt.datetime
     verifications: list[VerificationOut]
 
 

@@ -1,7 +1,7 @@
 """`GET /api/drivers` for 50 drivers, with session, policies and the latest verification."""
 
 import asyncio
-import datetime
+import datetime as dt
 import hashlib
 import subprocess
 import sys
@@ -24,7 +24,7 @@ PATH = "/api/drivers?verifications=1"
 async def fill(owner_url: str, companies: int = 40, drivers: int = DRIVERS) -> uuid.UUID:
     """Companies with drivers who have all been checked today; returns the first company."""
     connection = await asyncpg.connect(owner_url)
-    now = datetime.datetime.now(datetime.UTC)
+    now = dt.datetime.now(dt.UTC)
     first = None
     for _ in range(companies):
         tenant = uuid_utils.compat.uuid7()
@@ -38,7 +38,7 @@ async def fill(owner_url: str, companies: int = 40, drivers: int = DRIVERS) -> u
             await connection.execute(FILL, tenant, now, drivers)
     await connection.execute(PERSON, uuid_utils.compat.uuid7(), first, now)
     digest = hashlib.sha256(TOKEN.encode()).digest()
-    await connection.execute(SESSION, digest, now + datetime.timedelta(hours=1), now, first)
+    await connection.execute(SESSION, digest, now + dt.timedelta(hours=1), now, first)
     await connection.execute(PEER)
     for tenant in await connection.fetch("SELECT tenant_id FROM membership"):
         async with connection.transaction():
@@ -55,8 +55,8 @@ SUBSCRIPTION = """
     INSERT INTO subscription (id, tenant_id, status, driver_limit, price_net, is_trial,
         start_date, end_date, company_name, tax_id, street, postal_code, city,
         created_at, updated_at)
-    VALUES ($1, $2, 'active', 10000, 149, false, $3::timestamptz, $3::timestamptz + interval '30 days', '', '', '', '', '',
-        $3, $3)
+    VALUES ($1, $2, 'active', 10000, 149, false, $3::timestamptz,
+        $3::timestamptz + interval '30 days', '', '', '', '', '', $3, $3)
 """
 FILL = """
     INSERT INTO driver (id, tenant_id, first_name, last_name, license_number, sort_key, status,
@@ -76,7 +76,8 @@ FILL = """
              'lastVerificationHash', repeat('ab', 32),
              'licenseNumber', 'AB' || lpad(n::text, 6, '0')),
            $2
-      FROM generate_series(1, $3::int) AS n CROSS JOIN LATERAL (SELECT uuidv7() AS id WHERE n > 0) AS d
+      FROM generate_series(1, $3::int) AS n
+     CROSS JOIN LATERAL (SELECT uuidv7() AS id WHERE n > 0) AS d
 """
 PERSON = """
     WITH person AS (

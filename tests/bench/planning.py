@@ -6,6 +6,11 @@ import os
 import time
 from datetime import timedelta
 
+from tests.bench import product
+from tests.bench.crowd import crowd
+from tests.bench.daily_ours import noon
+from tests.bench.table import Figure, at_most, middle, show
+
 from prawko.base.clock import warsaw_day
 from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
@@ -13,10 +18,6 @@ from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko.verifications.jobs import reconcile
 from prawko.verifications.planning import plan
 from prawko.verifications.watchman import watch
-from tests.bench import product
-from tests.bench.crowd import crowd
-from tests.bench.daily_ours import noon
-from tests.bench.table import Figure, at_most, middle, show
 
 PER_COMPANY = 50
 

@@ -28,14 +28,15 @@ async def measure(servers, logins, drivers: int) -> None:
         "SELECT pg_total_relation_size('register_answer')::float / count(*) FROM register_answer"
     )
     await admin.close()
+    repeated = verification / (drivers * DAYS)
     show(
         f"bytes of a check, {drivers:,} drivers on {DAYS} days of one month",
         [
-            at_most("a repeated check, with its index", verification / (drivers * DAYS), 180, ".0f", " B"),
+            at_most("a repeated check, with its index", repeated, 180, ".0f", " B"),
             Figure("its check item, kept for 14 days", f"{item / drivers:.0f} B"),
             Figure("a new answer, once per content", f"{answer:.0f} B"),
         ],
-    )  # fmt: skip
+    )
 
 
 _ANSWERS = """

@@ -74,9 +74,7 @@ async def test_no_call_asks_more_often_for_forty_drivers_than_for_one(
     assert all(of_one.values())
 
 
-async def test_no_change_asks_more_often_among_forty_drivers_than_beside_one(
-    anna, worker, counted
-):
+async def test_no_change_asks_more_often_among_forty_drivers_than_beside_one(anna, worker, counted):
     async def costs(n):
         found = []
         with counted() as told:
