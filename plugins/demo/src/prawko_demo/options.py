@@ -16,7 +16,6 @@ _Port = Annotated[int, Meta(ge=1, le=65535)]
 HOST = "127.0.0.1"  # whatever is asked for: the doors are for this machine alone
 REGISTERS = ("upki", "public")
 SITE = Path("frontend/build/client")
-REPOSITORY = Path(__file__).parents[4]
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +91,8 @@ def _switch(given: Mapping[str, str], name: str, *, default: bool) -> bool:
 
 def _site(given: str | None) -> Path:
     """The built customer application, from wherever in the repository the demo is started."""
-    if given is not None or SITE.is_dir():
-        return Path(given or SITE).absolute()
-    return REPOSITORY / SITE
+    if given is None:
+        for folder in (Path.cwd(), *Path(__file__).parents):
+            if (folder / SITE).is_dir():
+                return folder / SITE
+    return Path(given or SITE).absolute()
