@@ -140,8 +140,7 @@ class Bench:
     async def latencies(self) -> list[float]:
         """Seconds from question to message handed over, of every message of the last day."""
         admin = await fleet.superuser(self._servers, self._logins)
-        offset = noon(self._day).offset()
-        rows = await admin.fetch(LATENCIES, offset, noon(self._day).now().date())
+        rows = await admin.fetch(LATENCIES, warsaw_day(noon(self._day).now()))
         await admin.close()
         return [row["seconds"] for row in rows]
 
@@ -152,11 +151,10 @@ class Bench:
 
 
 LATENCIES = """
-    SELECT extract(epoch FROM d.sent_at + $1::interval - v.verified_at)::float AS seconds
+    SELECT extract(epoch FROM d.sent_at - i.asked_at)::float AS seconds
       FROM delivery d JOIN notice n ON n.tenant_id = d.tenant_id AND n.id = d.notice_id
-      JOIN verification v ON v.tenant_id = n.tenant_id AND v.driver_id = n.driver_id
-       AND v.id = n.dedup::uuid
-     WHERE d.state = 'sent' AND v.verified_at::date = $2
+      JOIN check_item i ON i.day = $1 AND i.tenant_id = n.tenant_id AND i.driver_id = n.driver_id
+     WHERE d.state = 'sent' AND d.sent_at > i.asked_at
      ORDER BY seconds
 """
 
