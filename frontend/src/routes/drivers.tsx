@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
+import { isStale } from "~/features/dashboard/freshness"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
 import {
   AddDriverDialog,
@@ -143,7 +144,7 @@ function FreshnessNote() {
         {t("drivers.note")}
       </p>
       <p className="figures font-semibold">
-        {summary.data?.checkingStopped && summary.data.oldestVerifiedAt
+        {isStale(summary.data) && summary.data?.oldestVerifiedAt
           ? t("dashboard.stale.title")
           : t("verifications.asOf", { date: formatDay(day) })}
       </p>
