@@ -1,13 +1,16 @@
 """What the server says stands in both languages, with the same parameters."""
 
 import importlib
+import json
 import pkgutil
 import string
+from pathlib import Path
 
 import prawko
 from prawko.base.errors import AppError
 from prawko.base.texts import Language, catalogue, plural_form, say
 
+LOCALES = Path(__file__).parents[2] / "frontend" / "src" / "locales"
 PLURALS = {Language.PL: {"one", "few", "many"}, Language.EN: {"one", "other"}}
 
 
@@ -56,11 +59,20 @@ def test_plural_forms_are_complete() -> None:
 
 
 def test_every_refusal_has_a_sentence_in_both_languages() -> None:
-    refusals = [kind for kind in every_refusal() if hasattr(kind, "key")]
+    # The demo's doors speak for themselves, in English alone.
+    ours = [kind for kind in every_refusal() if kind.__module__.startswith("prawko.")]
+    refusals = [kind for kind in ours if hasattr(kind, "key")]
     assert len(refusals) > 15
     for kind in refusals:
         for language in Language:
             assert say(f"errors.{kind.key}", language, limit=5), kind
+
+
+def test_the_browser_has_a_text_for_every_refusal() -> None:
+    keys = {kind.key for kind in every_refusal() if kind.__module__.startswith("prawko.")}
+    for language in Language:
+        problems = json.loads((LOCALES / language / "problems.json").read_text())
+        assert keys <= problems.keys(), language
 
 
 def test_polish_counts_in_three_ways() -> None:

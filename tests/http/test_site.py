@@ -79,6 +79,10 @@ async def test_named_files_are_kept_for_ever_and_pages_are_asked_for_again(brows
     assert script.text == "console.log('ż')"
 
 
+async def test_a_file_of_another_release_is_missing(browser) -> None:
+    assert (await browser.get("/assets/app-0000.js")).status_code == 404
+
+
 async def test_the_builds_own_list_is_no_file_of_the_site(browser) -> None:
     assert "<h1>Panel</h1>" in (await browser.get("/csp.json")).text
 

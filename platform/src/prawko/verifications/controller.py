@@ -89,4 +89,4 @@ class VerificationController(Controller):
         self, session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
     ) -> CheckSummaryOut:
         now = clock.now()
-        return await summary(session, now, active=await driver_limit(session, now) is not None)
+        return await summary(session, now, await driver_limit(session, now))

@@ -34,7 +34,8 @@ _PAGE = text("""
 _SUMMARY = text("""
     SELECT min(verified_at) AS oldest, count(*) FILTER (WHERE verified_at < :stale) AS stale,
            count(verified_at) AS checked
-      FROM driver WHERE tenant_id = :tenant_id
+      FROM (SELECT verified_at FROM driver WHERE tenant_id = :tenant_id
+             ORDER BY id LIMIT CAST(:limit AS int)) AS d
 """)
 
 
@@ -50,13 +51,15 @@ async def page_of_history(
     return [_entry(vault, driver_id, row) for row in rows], total
 
 
-async def summary(session: TenantSession, now: datetime, *, active: bool) -> CheckSummaryOut:
-    """How fresh the company's results are; without a subscription all of them are stale."""
-    row = (
-        await session.execute(
-            _SUMMARY, {"tenant_id": session.tenant_id, "stale": now - STALE_AFTER}
-        )
-    ).one()
+async def summary(session: TenantSession, now: datetime, limit: int | None) -> CheckSummaryOut:
+    """How fresh the company's results are; without a subscription all of them are stale.
+
+    `limit` is the subscription's, None without one. Drivers beyond it are not checked, which
+    their own chip says; they do not make the others' results look old.
+    """
+    active = limit is not None
+    where = {"tenant_id": session.tenant_id, "stale": now - STALE_AFTER, "limit": limit}
+    row = (await session.execute(_SUMMARY, where)).one()
     return CheckSummaryOut(
         oldest_verified_at=row.oldest,
         stale_count=row.stale if active else row.checked,

@@ -44,7 +44,12 @@ class Site:
         }
 
     def find(self, path: str) -> SiteFile:
-        """The file at a path: itself, its prerendered page, or the fallback page."""
+        """The file at a path: itself, its prerendered page, or the fallback page.
+
+        A named file of another release is missing, and must not come as a page instead.
+        """
+        if path.startswith("/assets/") and path not in self._files:
+            raise NotFoundError
         for candidate in (path, f"{path.rstrip('/')}/index.html", f"/{FALLBACK}"):
             if candidate in self._files:
                 return self._files[candidate]
