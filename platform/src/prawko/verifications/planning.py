@@ -30,16 +30,19 @@ _OPEN_RUN = text("""
     ON CONFLICT (day) DO NOTHING
 """)
 # A document changed since it was planned is asked about anew. A document that yesterday's run
-# missed goes on being looked for.
+# missed goes on being looked for: by the key of its item, driver by driver, and with no condition
+# on its state. Joined, or with one, PostgreSQL expects few to be due still and goes through all
+# of them for every driver; after a day without the register that is everybody times everybody.
 _PLAN = f"""
     WITH planned AS (
         INSERT INTO check_item AS i (day, tenant_id, driver_id, document_no, next_try_at,
                                      not_found_since)
-        SELECT :day, w.tenant_id, w.id, w.document_no, :machine_now, y.not_found_since
+        SELECT :day, w.tenant_id, w.id, w.document_no, :machine_now,
+               (SELECT CASE WHEN y.state = 'due' THEN y.not_found_since END
+                  FROM check_item y
+                 WHERE y.day = :yesterday AND y.tenant_id = w.tenant_id AND y.driver_id = w.id
+                   AND y.document_no = w.document_no)
           FROM ({_WITHIN_LIMIT}) AS w
-          LEFT JOIN check_item y
-            ON y.day = :yesterday AND y.tenant_id = w.tenant_id AND y.driver_id = w.id
-           AND y.document_no = w.document_no AND y.state = 'due'
          WHERE {{who}}
            AND NOT EXISTS (SELECT FROM check_item t
                             WHERE t.day = :day AND t.tenant_id = w.tenant_id
