@@ -94,7 +94,7 @@ def mailbox() -> RecordingChannel:
 
 
 @pytest.fixture
-def variables(servers: RunningServers, logins: Logins, tmp_path: Path) -> dict[str, str]:
+def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
     """The variables of a process of the product."""
     return {
         "DATABASE_URL": logins.app,
@@ -104,7 +104,6 @@ def variables(servers: RunningServers, logins: Logins, tmp_path: Path) -> dict[s
         "MAIL_CHANNEL": RecordingChannel.name,
         "OPERATOR_EMAIL": "operator@prawko.test",
         "STRICT_TAX_ID": "false",
-        "HOME_FOLDER": str(tmp_path),
         "SITE": "",
         "LOG_LEVEL": "WARNING",
     }

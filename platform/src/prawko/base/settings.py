@@ -37,7 +37,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     site: str = "frontend/build/client"
     trusted_proxies: str = ""
     brand: str = "Prawko"
-    home: str = ".prawko"
     log_level: str = "INFO"
 
     register: str = "upki"

@@ -24,11 +24,12 @@ def add_commands(commands: Commands) -> None:
 
 def run_panel(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Serve until SIGTERM."""
-    from prawko.web import serve  # noqa: PLC0415 (the worker must not load a web framework)
+    from prawko.web.panel import built_site  # noqa: PLC0415 (the worker needs no server)
+    from prawko.web.serve import serve  # noqa: PLC0415
 
     read = settings.load(variables)
-    serve.built_site(read)  # refused here, before processes are made
-    serve.serve(read, "prawko.web.serve:panel")
+    built_site(read)  # refused here, before processes are made
+    serve("prawko.web.panel:panel", host=read.host, port=read.port, processes=read.panel_processes)
     return 0
 
 

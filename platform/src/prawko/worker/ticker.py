@@ -22,8 +22,11 @@ from prawko.worker.timetable import TIMETABLE, Periodic
 log = logs.logger(__name__)
 
 TICK = timedelta(seconds=5)
+LOOKS_PER_TICK = 25  # at whether the process was asked to end
 
 _LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
+# The transaction only holds the lock while the job runs in others of its own.
+_MAY_IDLE = text("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 class Ticker:
@@ -40,7 +43,13 @@ class Ticker:
                 if self._is_due(periodic):
                     await self._run(periodic)
             await self._do_without_redis()
-            await asyncio.sleep(TICK.total_seconds())
+            await self._pause()
+
+    async def _pause(self) -> None:
+        for _ in range(LOOKS_PER_TICK):
+            if self._tools.stopping:
+                return
+            await asyncio.sleep(TICK.total_seconds() / LOOKS_PER_TICK)
 
     def _is_due(self, periodic: Periodic) -> bool:
         ran = self._ran.get(periodic.job.name)
@@ -74,5 +83,6 @@ async def run_alone(tools: Tools, periodic: Periodic) -> bool:
     async with tools.database.system() as session:
         if not await session.scalar(_LOCK, {"key": zlib.crc32(periodic.job.name.encode())}):
             return False
+        await session.execute(_MAY_IDLE)
         await periodic.job(tools)
         return True

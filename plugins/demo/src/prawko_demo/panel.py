@@ -4,29 +4,13 @@ import signal
 import sys
 from typing import Any
 
-from granian.constants import Interfaces
-from granian.log import LogLevels
-from granian.server import Server
-
+from prawko.web.serve import serve
 from prawko_demo.options import HOST
-
-KILL_SECONDS = 10
 
 
 def main() -> None:
     """Serve until SIGTERM."""
-    Server(
-        "prawko_demo.panel:application",
-        factory=True,
-        address=HOST,
-        port=int(sys.argv[1]),
-        interface=Interfaces.ASGI,
-        log_access=False,
-        log_level=LogLevels.warning,
-        websockets=False,
-        respawn_failed_workers=True,
-        workers_kill_timeout=KILL_SECONDS,
-    ).serve()
+    serve("prawko_demo.panel:application", host=HOST, port=int(sys.argv[1]))
 
 
 def application() -> Any:
