@@ -7,6 +7,7 @@ import pytest
 
 from prawko.base.clock import machine_now, warsaw_day
 from prawko.testing.fakes import answer, withheld
+from prawko.verifications import service
 from prawko.verifications.answers import kept
 from prawko.verifications.jobs import forget_days
 from prawko.verifications.leases import give_back, lease
@@ -130,16 +131,21 @@ async def test_a_company_that_is_deleted_meanwhile_leaves_nothing_due(
 
 
 async def test_one_answer_that_two_write_at_once_is_kept_once(
-    planned, leased, fleet, worker, clock, day
+    planned, leased, fleet, worker, clock, day, monkeypatch
 ):
     """A run and a check by hand get the first answer of a driver together."""
+
+    async def nobody_signed_out(session, identity):
+        pass
+
+    monkeypatch.setattr(service, "refuse_revoked", nobody_signed_out)
     await planned(NUMBER)
     [question] = await leased()
     said = answered(question, clock, answer(NUMBER))
     by_hand = ManualCheck(worker)
     await asyncio.gather(
         record(worker, day, [said]),
-        *(by_hand._write(answered(question, clock, answer(NUMBER)).asked, said.answer)
+        *(by_hand._write(None, answered(question, clock, answer(NUMBER)).asked, said.answer)
           for _ in range(3)),
     )  # fmt: skip
     assert (await fleet.fates())[NUMBER]["verifications"] == 4

@@ -5,12 +5,13 @@ import dataclasses
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
 from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 from prawko.testing.fakes import withheld
 from prawko.web.app import create_app
-from stored import ends_at
+from stored import count, ends_at
 
 pytestmark = pytest.mark.anyio
 
@@ -147,3 +148,20 @@ async def test_the_history_is_paged_newest_first(anna, clock):
     page = await anna.get(f"/api/drivers/{driver}/verifications?page=2&pageSize=2")
     assert [entry["id"] for entry in page.json()] == seen[2:4]
     assert page.headers["content-range"].endswith("2-3/5")
+
+
+async def test_a_session_revoked_while_the_register_is_asked_writes_nothing(
+    anna, register, tools, logins
+) -> None:
+    driver = await anna.adds("AB123456")
+
+    async def sign_out(_) -> None:
+        async with tools.database.system() as session:
+            await session.execute(text("UPDATE login_session SET revoked_at = now()"))
+
+    register.before_answer = sign_out
+    answer = await anna.post(f"/api/drivers/{driver}/verify")
+
+    assert answer.status_code == 401
+    assert answer.json()["error"] == "auth_required"
+    assert await count(logins, "verification") == 0

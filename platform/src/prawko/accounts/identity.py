@@ -6,7 +6,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.base.errors import AuthRequiredError
 from prawko.base.texts import Language
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, UserId
@@ -21,6 +24,10 @@ _LOOK_UP = """
       FROM login_session s JOIN user_account u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2
 """
+
+_STILL_SIGNED_IN = text(
+    "SELECT 1 FROM login_session WHERE id = :id AND revoked_at IS NULL FOR SHARE"
+)
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -38,6 +45,15 @@ class Identity(msgspec.Struct, frozen=True):
     def seen_long_ago(self, machine_now: datetime) -> bool:
         """Whether the session's last sign of life should be noted again."""
         return machine_now - self.last_seen_at > SEEN_EVERY
+
+
+async def refuse_revoked(session: AsyncSession, identity: Identity) -> None:
+    """Hold the session's row: a write does not outlive its session.
+
+    Raises AuthRequiredError, which undoes the write, when it was revoked meanwhile.
+    """
+    if await session.scalar(_STILL_SIGNED_IN, {"id": identity.session_id}) is None:
+        raise AuthRequiredError
 
 
 def new_token() -> str:

@@ -59,7 +59,7 @@ class VerificationController(Controller):
         identity: NamedDependency[Identity],
         tools: NamedDependency[Tools],
     ) -> VerificationOut:
-        return await ManualCheck(tools).check(identity.tenant_id, DriverId(driver_id))
+        return await ManualCheck(tools).check(identity, DriverId(driver_id))
 
     @get(
         "/drivers/{driver_id:uuid}/verifications",

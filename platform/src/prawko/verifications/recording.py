@@ -155,14 +155,14 @@ class _Judged:
         self.missing_since: datetime | None = None
         if self.outcome is Outcome.NOT_FOUND and row.status not in {UNKNOWN, Outcome.NOT_FOUND}:
             self.missing_since = row.not_found_since or answered.asked.at
-        self.is_new = self.believed and row.answer_id is None
+        self.is_new = self.same_document and row.answer_id is None
         self.found = Found(
             asked=answered.asked,
             previous=row.status,
             outcome=self.outcome,
             kept=keeps,
             answer_id=AnswerId(row.answer_id or new_id()),
-            counts=True,
+            counts=self.believed,
         )
 
     @property
@@ -185,13 +185,13 @@ class _Judged:
 
     @property
     def applies(self) -> bool:
-        """Whether the answer takes effect in this transaction."""
-        return self.believed and self.state == "done"
+        """Whether the answer is written in this transaction; overtaken, as history alone."""
+        return self.same_document and self.state == "done"
 
     def item(self) -> dict[str, Any]:
         """The item's row from now on. Judged by an older document, it is simply due again."""
         again = machine_now() + LOOK_AGAIN_AFTER if self.looked_for_again else None
-        keeps = self.believed
+        keeps = self.same_document
         return {
             "driver_id": self.asked.driver_id,
             "state": self.state,

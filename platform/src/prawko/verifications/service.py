@@ -4,6 +4,7 @@ import asyncio
 import math
 from datetime import timedelta
 
+from prawko.accounts.identity import Identity, refuse_revoked
 from prawko.accounts.throttle import Limit, Throttle
 from prawko.base import logs
 from prawko.base.after_commit import AfterCommit
@@ -54,12 +55,14 @@ class ManualCheck:
         self._per_driver = Limit("check_driver", settings.manual_checks_per_driver, HOUR)
         self._per_company = Limit("check_company", settings.manual_checks_per_company, HOUR)
 
-    async def check(self, tenant_id: TenantId, driver_id: DriverId) -> VerificationOut:
+    async def check(self, identity: Identity, driver_id: DriverId) -> VerificationOut:
         """Ask now and return the verification.
 
         Raises SubscriptionRequiredError, NotFoundError, DriverLimitError for a driver beyond
-        the limit, TooManyRequestsError, and VerificationFailedError when there was no answer.
+        the limit, TooManyRequestsError, VerificationFailedError when there was no answer, and
+        AuthRequiredError when the session ended while the register was asked.
         """
+        tenant_id = identity.tenant_id
         driver = await self._read(tenant_id, driver_id)
         await self._throttle.count(self._per_driver, str(driver_id))
         await self._throttle.count(self._per_company, str(tenant_id))
@@ -72,7 +75,7 @@ class ManualCheck:
             at=self._tools.clock.now(),
         )
         answer = await self._ask(asked.query)
-        return await self._write(asked, answer)
+        return await self._write(identity, asked, answer)
 
     async def _read(self, tenant_id: TenantId, driver_id: DriverId) -> DriverToCheck:
         async with self._tools.database.tenant(tenant_id) as session:
@@ -124,11 +127,14 @@ class ManualCheck:
             return RegisterAwayError(retry_after=TRY_AGAIN_SECONDS)
         return VerificationFailedError()
 
-    async def _write(self, asked: Asked, answer: LicenceAnswer | None) -> VerificationOut:
+    async def _write(
+        self, identity: Identity, asked: Asked, answer: LicenceAnswer | None
+    ) -> VerificationOut:
         async with self._tools.database.system() as system:
             await ensure_month(system, asked.at.date())
         later = AfterCommit()
         async with self._tools.database.tenant(asked.tenant_id) as session:
+            await refuse_revoked(session, identity)
             manual = ManualRepository(session)
             driver = await manual.hold(asked, keeps := kept(answer))
             if driver is None:

@@ -6,10 +6,8 @@ from typing import Annotated, Any
 from litestar import Request
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.identity import Identity
+from prawko.accounts.identity import Identity, refuse_revoked
 from prawko.accounts.repository import Origin
 from prawko.accounts.service import CurrentSubscription
 from prawko.base.after_commit import AfterCommit
@@ -31,10 +29,6 @@ PageSize = Annotated[int, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE
 
 MAX_AGENT = 300
 
-_STILL_SIGNED_IN = text(
-    "SELECT 1 FROM login_session WHERE id = :id AND revoked_at IS NULL FOR SHARE"
-)
-
 
 def dependencies(tools: Tools) -> dict[str, Provide]:
     """The dependencies of every controller, by name.
@@ -50,7 +44,8 @@ def dependencies(tools: Tools) -> dict[str, Provide]:
     ) -> AsyncGenerator[TenantSession, None]:
         async with tools.database.tenant(identity.tenant_id) as session:
             yield session
-            await _refuse_revoked(session, request, identity)
+            if request.method not in SAFE_METHODS:
+                await refuse_revoked(session, identity)
         await later.ring(tools.queue)
 
     async def provide_system_session(
@@ -94,15 +89,6 @@ def provide_language(request: AnyRequest) -> Language:
 def provide_page(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_SIZE) -> Page:
     """The window a list call was asked for."""
     return Page(page, page_size)
-
-
-async def _refuse_revoked(session: AsyncSession, request: AnyRequest, identity: Identity) -> None:
-    """A write does not outlive its session: one revoked meanwhile undoes it."""
-    if request.method in SAFE_METHODS:
-        return
-    alive = await session.scalar(_STILL_SIGNED_IN, {"id": identity.session_id})
-    if alive is None:
-        raise AuthRequiredError
 
 
 def _database(tools: Tools) -> Any:
