@@ -1,12 +1,14 @@
-/** Takes the generator's notes to itself out of what it generated: they are not ours to do. */
+/** Takes what is not ours to keep out of the generated client: its notes to itself, its adverts. */
 
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 const api = join(import.meta.dirname, "../src/api")
+const noteToItself = /^ *\/\/ (?:TO)DO:.*\n/gm
+const advert = /^ *\*(?: *\n *\*)? Install \{@link .*\n/gm
 
 for (const file of globSync("**/*.ts", { cwd: api })) {
   const path = join(api, file)
   const code = readFileSync(path, "utf8")
-  writeFileSync(path, code.replaceAll(/^ *\/\/ (?:TO)DO:.*\n/gm, ""))
+  writeFileSync(path, code.replaceAll(noteToItself, "").replaceAll(advert, ""))
 }
