@@ -38,6 +38,8 @@ check: setup ## format, lint, types, import rules, migrations, drift of the gene
 	lint-imports
 	squawk --config .squawk.toml <($(BIN)/python -m prawko_migrations)
 	prawko openapi | diff -u frontend/openapi.json - || (echo 'frontend/openapi.json is out of date: make openapi' && exit 1)
+	cd frontend && rm -rf .client && cp -r src/api .client && npm run --silent generate > .client/log && \
+		rm .client/log && diff -r .client src/api; drift=$$?; rm -rf .client; exit $$drift
 	cd frontend && npm run --silent check
 
 fmt: setup ## format everything
