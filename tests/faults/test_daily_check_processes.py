@@ -90,7 +90,9 @@ class Works:
         assert {number: fate["status"] for number, fate in fates.items()} == expected
         told = {number: fate["notices"] for number, fate in fates.items() if fate["notices"]}
         assert told == {number: ["withheld"] for number in WITHHELD}
-        sent = Counter(self._mails.read_text().split())
+        # Operators may rightly be told of the outage; companies hear of their drivers alone.
+        keys = self._mails.read_text().split()
+        sent = Counter(key for key in keys if not key.startswith("operator:"))
         assert len(sent) == len(WITHHELD)
         assert sent.total() <= len(WITHHELD) + in_flight
 
