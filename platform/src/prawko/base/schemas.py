@@ -1,9 +1,6 @@
 """The look of JSON on our doors: camel case, nothing unknown let in, no defaults going out."""
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
 
 class Incoming(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
@@ -18,6 +15,3 @@ class Done(Outgoing):
     """The answer of a call that has nothing else to say."""
 
     ok: bool
-
-
-ShortText = Annotated[str, Meta(max_length=200)]

@@ -9,10 +9,10 @@ from prawko.base import logs
 from prawko.base.clock import warsaw_day
 from prawko.base.pages import Page
 from prawko.base.secrets import LostKeyError, Vault
+from prawko.drivers.reading import STALE_AFTER
 from prawko.drivers.schemas import CategoryOut, ReasonOut
 from prawko.verifications.outcome import is_expired
 from prawko.verifications.schemas import CheckSummaryOut, HistoryEntryOut
-from prawko.verifications.staleness import STALE_AFTER
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 

@@ -8,10 +8,10 @@ from sqlalchemy import Row, text
 from prawko.base import logs
 from prawko.base.jobs import Tools, job
 from prawko.deliveries.jobs import deliver_pending
+from prawko.drivers.reading import STALE_AFTER
 from prawko.notifications.announcing import Announcement, announce
 from prawko.notifications.fanout import Rules
 from prawko.notifications.kinds import CompanyFacts, NoticeKind
-from prawko.verifications.staleness import STALE_AFTER
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
 

@@ -1,8 +1,8 @@
 """When a result is too old to be believed (reading R12b)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-STALE_AFTER = timedelta(hours=48)
+from prawko.drivers.reading import STALE_AFTER
 
 
 def is_stale(verified_at: datetime | None, now: datetime, *, checked: bool) -> bool:
