@@ -7,6 +7,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from prawko.accounts.activity import Origin
 from prawko.accounts.errors import (
     EmailTakenError,
     InvalidCodeError,
@@ -15,7 +16,7 @@ from prawko.accounts.errors import (
 )
 from prawko.accounts.guards import signed_in
 from prawko.accounts.identity import SESSION_LIFE, Identity
-from prawko.accounts.repository import AccountRepository, Origin
+from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import (
     Announced,
     CodeIn,

@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.activity import Origin, Somebody
 from prawko.base.texts import Language
 from prawko_tenants.ids import TenantId, UserId, new_id
 
@@ -61,28 +62,17 @@ _SPEND_CODES = text("""
      WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
 """)
 _ADD_CODE = text("""
-    INSERT INTO one_time_code (id, user_id, kind, code_hash, created_at, expires_at, tries)
-    VALUES (:id, :user_id, :kind, :code_hash, :now, :expires_at, 0)
+    INSERT INTO one_time_code (id, user_id, kind, code_hash, bound_to, created_at, expires_at, tries)
+    VALUES (:id, :user_id, :kind, :code_hash, :bound_to, :now, :expires_at, 0)
 """)
 _TRY_CODE = text("""
     UPDATE one_time_code SET tries = tries + 1
      WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
-    RETURNING id, code_hash, expires_at, tries
+    RETURNING id, code_hash, bound_to, expires_at, tries
 """)
 _SPEND_CODE = text("""
     UPDATE one_time_code SET used_at = :now WHERE id = :id AND used_at IS NULL RETURNING id
 """)
-_NOTE_ACTIVITY = text("""
-    INSERT INTO user_activity (id, user_id, tenant_id, activity_type, ip, agent, created_at)
-    VALUES (:id, :user_id, :tenant_id, :activity_type, :ip, :agent, :now)
-""")
-
-
-class Origin(msgspec.Struct, frozen=True):
-    """Where a request came from: kept with sessions, accepted terms and activities."""
-
-    ip: str
-    agent: str
 
 
 class KnownUser(msgspec.Struct, frozen=True):
@@ -95,6 +85,11 @@ class KnownUser(msgspec.Struct, frozen=True):
     is_admin: bool
     language: Language
     tenant_id: TenantId
+
+    @property
+    def somebody(self) -> Somebody:
+        """The person as the log of activities knows one."""
+        return Somebody(self.id, self.tenant_id)
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -117,6 +112,7 @@ class TriedCode(msgspec.Struct, frozen=True):
 
     id: UUID
     code_hash: bytes
+    bound_to: str | None
     expires_at: datetime
     tries: int
 
@@ -215,16 +211,17 @@ class AccountRepository:
         await self._session.execute(_REVOKE_ALL, {"user_id": user_id, "now": machine_now})
 
     async def add_code(
-        self, user_id: UserId, kind: str, code_hash: bytes, now: datetime, expires_at: datetime
-    ) -> UUID:
-        """Make this the only code of its kind that counts."""
+        self, user_id: UserId, kind: str, code_hash: bytes, now: datetime, expires_at: datetime,
+        *, bound_to: str | None = None,
+    ) -> UUID:  # fmt: skip
+        """Make this the only code of its kind that counts; `bound_to` is what it proves."""
         await self._session.execute(_SPEND_CODES, {"user_id": user_id, "kind": kind, "now": now})
         code_id = new_id()
         await self._session.execute(
             _ADD_CODE,
             {
                 "id": code_id, "user_id": user_id, "kind": kind, "code_hash": code_hash,
-                "now": now, "expires_at": expires_at,
+                "bound_to": bound_to, "now": now, "expires_at": expires_at,
             },
         )  # fmt: skip
         return code_id
@@ -240,17 +237,3 @@ class AccountRepository:
         """Use a code up; False when somebody else just did."""
         spent = await self._session.scalar(_SPEND_CODE, {"id": code_id, "now": now})
         return spent is not None
-
-    async def note(
-        self, activity_type: str, user_id: UserId, tenant_id: TenantId | None, origin: Origin,
-        now: datetime,
-    ) -> None:  # fmt: skip
-        """Keep a security-relevant act."""
-        await self._session.execute(
-            _NOTE_ACTIVITY,
-            {
-                "id": new_id(), "user_id": user_id, "tenant_id": tenant_id,
-                "activity_type": activity_type, "ip": origin.ip, "agent": origin.agent,
-                "now": now,
-            },
-        )  # fmt: skip

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts import codes, passwords
+from prawko.accounts.activity import Act, Origin, Somebody, note
 from prawko.accounts.addresses import email_key, parse_email
 from prawko.accounts.code_mail import send_code
 from prawko.accounts.errors import (
@@ -18,7 +19,7 @@ from prawko.accounts.errors import (
     InvalidRegistrationError,
 )
 from prawko.accounts.identity import SESSION_LIFE, Identity, new_token, token_hash
-from prawko.accounts.repository import AccountRepository, KnownUser, Origin
+from prawko.accounts.repository import AccountRepository, KnownUser
 from prawko.accounts.schemas import SubscriptionSummary
 from prawko.accounts.throttle import Limit, Throttle
 from prawko.base.after_commit import AfterCommit
@@ -106,7 +107,7 @@ class Accounts:
                 raise EmailTakenError
             user_id = current.id
             await accounts.replace_user(user_id, address, hashed, language, terms, origin.ip, now)
-        await accounts.note("registered", user_id, tenant_id, origin, now)
+        await note(session, Act.REGISTERED, Somebody(user_id, tenant_id), origin, now)
         await send_code(self._tools, session, user_id, tenant_id, later)
         return await self._open(accounts, user_id, tenant_id, origin, verified=False)
 
@@ -124,7 +125,7 @@ class Accounts:
         async with self._tools.database.system() as session:
             accounts = AccountRepository(session)
             now = self._tools.clock.now()
-            await accounts.note("signed_in", known.id, known.tenant_id, origin, now)
+            await note(session, Act.SIGNED_IN, known.somebody, origin, now)
             return await self._open(
                 accounts, known.id, known.tenant_id, origin, verified=known.email_verified
             )
@@ -134,9 +135,8 @@ class Accounts:
         await self._throttle.count(self._per_address, origin.ip)
         if known is not None:
             async with self._tools.database.system() as session:
-                await AccountRepository(session).note(
-                    "sign_in_failed", known.id, known.tenant_id, origin, self._tools.clock.now()
-                )
+                now = self._tools.clock.now()
+                await note(session, Act.SIGN_IN_FAILED, known.somebody, origin, now)
         raise InvalidCredentialsError
 
     async def logout(self, identity: Identity) -> None:
@@ -174,7 +174,7 @@ class Accounts:
             if not await accounts.spend_code(code_id, now):
                 raise InvalidCodeError
             await accounts.mark_verified(identity.user_id, now)
-            await accounts.note("email_verified", identity.user_id, identity.tenant_id, origin, now)
+            await note(session, Act.EMAIL_VERIFIED, identity, origin, now)
 
     async def _matching_code(
         self, session: AsyncSession, user_id: UserId, typed: str

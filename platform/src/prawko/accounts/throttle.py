@@ -6,9 +6,10 @@ to is refused. Windows are measured by the machine's clock.
 
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Any
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import Row, text
 
 from prawko.base.clock import machine_now
 from prawko.base.errors import TooManyRequestsError
@@ -56,17 +57,25 @@ class Throttle:
     async def check(self, limit: Limit, whose: str) -> None:
         """Refuse when the limit is used up, without counting."""
         now = machine_now()
-        window = self._window(limit, whose, now)
-        del window["now"]
-        async with self._database.system() as session:
-            row = (await session.execute(_READ, window)).one_or_none()
+        row = await self._read(limit, whose, now)
         if row is not None and row.tries >= limit.tries:
             raise _refused(limit, row.window_started_at, now)
+
+    async def used(self, limit: Limit, whose: str) -> int:
+        """How many tries the present window holds."""
+        row = await self._read(limit, whose, machine_now())
+        return int(row.tries) if row is not None else 0
 
     async def forget(self, limit: Limit, whose: str) -> None:
         """Begin anew, after a success."""
         async with self._database.system() as session:
             await session.execute(_FORGET, {"key": self._key(limit, whose)})
+
+    async def _read(self, limit: Limit, whose: str, now: datetime) -> Row[Any] | None:
+        window = self._window(limit, whose, now)
+        del window["now"]
+        async with self._database.system() as session:
+            return (await session.execute(_READ, window)).one_or_none()
 
     def _key(self, limit: Limit, whose: str) -> str:
         return self._vault.digest("throttle", f"{limit.what}:{whose}").hex()

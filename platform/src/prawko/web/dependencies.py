@@ -7,8 +7,8 @@ from litestar import Request
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 
+from prawko.accounts.activity import Origin
 from prawko.accounts.identity import Identity, refuse_revoked
-from prawko.accounts.repository import Origin
 from prawko.accounts.service import CurrentSubscription
 from prawko.base.after_commit import AfterCommit
 from prawko.base.clock import Clock
