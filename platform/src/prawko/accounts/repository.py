@@ -62,7 +62,8 @@ _SPEND_CODES = text("""
      WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
 """)
 _ADD_CODE = text("""
-    INSERT INTO one_time_code (id, user_id, kind, code_hash, bound_to, created_at, expires_at, tries)
+    INSERT INTO one_time_code (id, user_id, kind, code_hash, bound_to, created_at, expires_at,
+                               tries)
     VALUES (:id, :user_id, :kind, :code_hash, :bound_to, :now, :expires_at, 0)
 """)
 _TRY_CODE = text("""
