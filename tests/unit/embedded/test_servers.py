@@ -161,7 +161,7 @@ def test_what_is_private_is_private_and_no_parent_is_touched(tmp_path):
     with start(home, durable=False) as running:
         assert mode(home) == 0o700
         assert mode(home / "passwords.json") == 0o600
-        assert mode(home / "run") == 0o700
+        assert mode(socket_folder(running)) == 0o700
         assert mode(home / "postgres") == 0o700
         assert sql(running.servers.admin_url, "SELECT 1") == 1
     assert [(path, mode(path), path.stat().st_uid) for path in parents] == before
