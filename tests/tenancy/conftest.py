@@ -129,6 +129,9 @@ ROWS = {
             created_at)
         VALUES ($company, $new, $user, $notice, 'driver_status', 'Uprawnienia zatrzymane',
             'Jan Kowalski', now())""",
+    "support_ticket": """
+        INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
+        VALUES ($company, $new, $user, 'Pytanie', 'Jak dodać kierowcę?', now())""",
     "check_item": """
         INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at)
         VALUES (current_date, $company, $new, 1, now())""",

@@ -9,15 +9,15 @@ from sqlalchemy.exc import DBAPIError
 
 from prawko_tenants import lifecycle
 from prawko_tenants.company import Tenant
+from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, new_id
 
 pytestmark = pytest.mark.anyio
 
 NOW = datetime.now(UTC)
 
-# What outlives a company: its people, the claim on the trial (without the company's id), and
-# check items, which hold ids only and are dropped with their day.
-OUTLIVES = {"user_account": 1, "trial_claim": 0, "check_item": 1}
+# What outlives a company: its people, and the claim on the trial (without the company's id).
+OUTLIVES = {"user_account": 1, "trial_claim": 0}
 
 
 @pytest.fixture
@@ -75,21 +75,31 @@ async def test_a_company_cannot_be_founded_twice(panel, acme):
         await session.rollback()
 
 
+@pytest.mark.parametrize("login", ["owner", "worker"])
 async def test_nothing_of_an_erased_company_is_left_and_nothing_of_another_goes(
-    panel, company, acme, rows_of
+    own_logins, login, company, acme, rows_of
 ):
     before, others = await rows_of(company), await rows_of(acme)
     assert all(before.values())
+    doors = Database(getattr(own_logins, login), pool_size=1)
 
-    async with panel.tenant(company.id) as session:
+    async with doors.tenant(company.id) as session:
         await lifecycle.erase(session)
+
+    await doors.close()
 
     left = {table: count for table, count in (await rows_of(company)).items() if count}
     assert left == {table: count for table, count in OUTLIVES.items() if count}
     assert await rows_of(acme) == others
 
 
-async def test_a_removed_driver_takes_answers_and_verifications_along_but_no_notice(
+async def test_the_panel_cannot_erase_a_company(panel, company):
+    with pytest.raises(DBAPIError, match="permission denied"):
+        async with panel.tenant(company.id) as session:
+            await lifecycle.erase(session)
+
+
+async def test_a_removed_driver_takes_all_along_that_names_it_and_nothing_else(
     panel, company, rows_of
 ):
     before = await rows_of(company)
@@ -99,7 +109,7 @@ async def test_a_removed_driver_takes_answers_and_verifications_along_but_no_not
 
     after = await rows_of(company)
     gone = {table for table in before if before[table] and not after[table]}
-    assert gone == {"driver", "register_answer", "verification"}
+    assert gone == {"driver", "register_answer", "verification", "notice", "notification"}
 
 
 async def test_a_person_who_goes_leaves_the_drivers_behind(panel, company, rows_of):

@@ -16,6 +16,8 @@ CheckRunId = NewType("CheckRunId", UUID)
 NoticeId = NewType("NoticeId", UUID)
 NotificationId = NewType("NotificationId", UUID)
 DeliveryId = NewType("DeliveryId", UUID)
+TicketId = NewType("TicketId", UUID)
+ContactMessageId = NewType("ContactMessageId", UUID)
 
 ID_TYPES = (
     TenantId,
@@ -29,6 +31,8 @@ ID_TYPES = (
     NoticeId,
     NotificationId,
     DeliveryId,
+    TicketId,
+    ContactMessageId,
 )
 
 

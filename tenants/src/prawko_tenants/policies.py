@@ -19,6 +19,7 @@ TENANT_TABLES = {
     "verification": "tenant_id",
     "notice": "tenant_id",
     "notification": "tenant_id",
+    "support_ticket": "tenant_id",
 }
 CONTROL_TABLES = {
     "check_item": "tenant_id",
@@ -36,6 +37,7 @@ GLOBAL_TABLES = frozenset(
         "check_run",
         "register_pace",
         "incident",
+        "contact_message",
         "alembic_version",
     }
 )
@@ -61,6 +63,7 @@ WIDE_POLICIES = (
     WidePolicy("check_item", "planner_plans_all", "planner", "ALL"),
     WidePolicy("driver", "planner_sees_who_is_due", "planner", "SELECT"),
     WidePolicy("subscription", "planner_sees_who_is_due", "planner", "SELECT"),
+    WidePolicy("support_ticket", "planner_sees_what_waits", "planner", "SELECT"),
 )
 
 # Function → who may call it. Each runs as the owner, with a fixed search_path.
@@ -68,6 +71,7 @@ DEFINER_FUNCTIONS = {
     "ensure_month(date)": frozenset({"app", "worker", "planner"}),
     "ensure_day(date)": frozenset({"worker", "planner"}),
     "drop_days(date)": frozenset({"worker", "planner"}),
+    "drop_months(date)": frozenset({"worker"}),
 }
 
 

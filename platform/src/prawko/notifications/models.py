@@ -15,11 +15,18 @@ class Notice(TenantTable, Base):
     """Something worth telling, written once: `dedup` tells two of a kind apart.
 
     `params` are the words of that moment (names, number, dates): the message says what was
-    true then. `driver_id` is no foreign key, for a notice outlives its driver.
+    true then. What names a driver goes with the driver.
     """
 
     __tablename__ = "notice"
-    __table_args__ = (UniqueConstraint("tenant_id", "kind", "dedup"),)
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "kind", "dedup"),
+        # By name, for drivers are a domain above this one.
+        ForeignKeyConstraint(
+            ["tenant_id", "driver_id"], ["driver.tenant_id", "driver.id"], ondelete="CASCADE"
+        ),
+        Index(None, "tenant_id", "driver_id"),
+    )
 
     kind: Mapped[str]
     driver_id: Mapped[DriverId | None]
@@ -41,9 +48,10 @@ class Notification(TenantTable, Base):
         ForeignKeyConstraint(
             ["tenant_id", "notice_id"],
             [Notice.tenant_id, Notice.id],
-            ondelete="SET NULL (notice_id)",
+            ondelete="CASCADE",
         ),
         Index(None, "tenant_id", "user_id", "created_at"),
+        Index(None, "tenant_id", "notice_id"),
     )
 
     user_id: Mapped[UserId]

@@ -1,0 +1,1 @@
+"""What people write to us: a customer's ticket, a visitor's message."""
