@@ -6,7 +6,7 @@ import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from prawko.base.jobs import Tools
 from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.embedded import RunningServers, start
+from prawko.hooks.channels import Medium
 from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
 from prawko.verifications.daily import DailyCheckReport
 from prawko.verifications.daily import run_daily_check as daily_check
@@ -94,6 +95,12 @@ def mailbox() -> RecordingChannel:
 
 
 @pytest.fixture
+def phones() -> RecordingChannel:
+    """A channel that keeps the SMS it was given."""
+    return RecordingChannel(Medium.SMS)
+
+
+@pytest.fixture
 def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
     """The variables of a process of the product."""
     return {
@@ -101,7 +108,8 @@ def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
         "REDIS_URL": servers.servers.redis_url,
         "SECRET_KEY": SECRET,
         "REGISTER": FakeRegister.name,
-        "MAIL_CHANNEL": RecordingChannel.name,
+        "MAIL_CHANNEL": "recording",
+        "SMS_CHANNEL": "recording-sms",
         "OPERATOR_EMAIL": "operator@prawko.test",
         "STRICT_TAX_ID": "false",
         "SITE": "",
@@ -111,11 +119,11 @@ def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
 
 @asynccontextmanager
 async def opened(
-    variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
+    variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel],
     clock: MovableClock,
 ) -> AsyncIterator[Tools]:  # fmt: skip
     tools = open_tools(
-        variables, extra_plugins={"fakes": fake_plugin(register, mailbox)}, clock=clock
+        variables, extra_plugins={"fakes": fake_plugin(register, *channels)}, clock=clock
     )
     try:
         yield tools
@@ -126,17 +134,17 @@ async def opened(
 @pytest.fixture
 async def tools(
     variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
-    clock: MovableClock,
+    phones: RecordingChannel, clock: MovableClock,
 ) -> AsyncIterator[Tools]:  # fmt: skip
     """The panel's tools."""
-    async with opened(variables, register, mailbox, clock) as panel:
+    async with opened(variables, register, (mailbox, phones), clock) as panel:
         yield panel
 
 
 @pytest.fixture
 async def worker(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    clock: MovableClock,
+    phones: RecordingChannel, clock: MovableClock,
 ) -> AsyncIterator[Tools]:  # fmt: skip
     """The worker's tools: another login, and the planner's beside it."""
     own = {
@@ -145,7 +153,7 @@ async def worker(
         "PLANNER_DATABASE_URL": logins.planner,
         "REGISTER_RATE": "100000",
     }
-    async with opened(own, register, mailbox, clock) as tools:
+    async with opened(own, register, (mailbox, phones), clock) as tools:
         yield tools
 
 

@@ -19,7 +19,7 @@ OLD, NEW = (f"{name}:{base64.b64encode(name.encode() * 16).decode()}" for name i
 
 
 @pytest.fixture
-def holding(variables, logins, register, mailbox, clock):
+def holding(variables, logins, register, mailbox, phones, clock):
     """The worker's tools with these keys, the first being the current one."""
 
     def tools(*keys):
@@ -30,7 +30,7 @@ def holding(variables, logins, register, mailbox, clock):
             "REGISTER_RATE": "100000",
             "ANSWER_KEYS": ",".join(keys),
         }
-        return opened(own, register, mailbox, clock)
+        return opened(own, register, (mailbox, phones), clock)
 
     return tools
 

@@ -114,11 +114,10 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class RecordingChannel:
-    """Keeps what it was given; `broken` makes it fail."""
-
-    name = "recording"
+    """Keeps what it was given; `broken` makes it fail. Named `recording`, or `recording-sms`."""
 
     def __init__(self, medium: Medium = Medium.EMAIL) -> None:
+        self.name = "recording" if medium is Medium.EMAIL else f"recording-{medium.value}"
         self.medium = medium
         self.sent: list[Sent] = []
         self.broken: Exception | None = None
@@ -138,9 +137,13 @@ class RecordingChannel:
     async def close(self) -> None:
         """There is nothing to give back."""
 
-    def to(self, email: str) -> list[Notice]:
-        """What one person was sent, oldest first."""
-        return [sent.notice for sent in self.sent if sent.recipient.email == email]
+    def to(self, address: str) -> list[Notice]:
+        """What was sent to one address or number, oldest first."""
+        return [
+            sent.notice
+            for sent in self.sent
+            if address in {sent.recipient.email, sent.recipient.phone}
+        ]
 
 
 class _FakePlugin(SimpleNamespace):
