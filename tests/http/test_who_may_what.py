@@ -40,6 +40,11 @@ TABLE: dict[str, tuple[Any, int, int, int, int]] = {
     "getCheckSummary": (None, 401, 403, 200, 200),
     "listNotifications": (None, 401, 403, 200, 200),
     "readNotification": (None, 401, 403, 404, 404),
+    "readAllNotifications": (None, 401, 403, 200, 200),
+    "removeNotification": (None, 401, 403, 404, 404),
+    "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
+    "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
+    "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
 }
 
 

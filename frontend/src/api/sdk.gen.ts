@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AddDriverData, AddDriverErrors, AddDriverResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, StartTrialData, StartTrialErrors, StartTrialResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses } from './types.gen';
+import type { AddDriverData, AddDriverErrors, AddDriverResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartTrialData, StartTrialErrors, StartTrialResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -148,6 +148,18 @@ export const startTrial = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
+ * Choose the channels
+ */
+export const setNotificationSettings = <ThrowOnError extends boolean = false>(options: Options<SetNotificationSettingsData, ThrowOnError>): RequestResult<SetNotificationSettingsResponses, SetNotificationSettingsErrors, ThrowOnError> => (options.client ?? client).put<SetNotificationSettingsResponses, SetNotificationSettingsErrors, ThrowOnError>({
+    url: '/api/notifications/settings',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List the caller's notifications, newest first
  */
 export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>): RequestResult<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError> => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({ url: '/api/notifications', ...options });
@@ -156,6 +168,40 @@ export const listNotifications = <ThrowOnError extends boolean = false>(options?
  * Mark a notification as read
  */
 export const readNotification = <ThrowOnError extends boolean = false>(options: Options<ReadNotificationData, ThrowOnError>): RequestResult<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError> => (options.client ?? client).post<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}/read', ...options });
+
+/**
+ * Mark all of the caller's notifications as read
+ */
+export const readAllNotifications = <ThrowOnError extends boolean = false>(options?: Options<ReadAllNotificationsData, ThrowOnError>): RequestResult<ReadAllNotificationsResponses, ReadAllNotificationsErrors, ThrowOnError> => (options?.client ?? client).post<ReadAllNotificationsResponses, ReadAllNotificationsErrors, ThrowOnError>({ url: '/api/notifications/read-all', ...options });
+
+/**
+ * Take a notification out of the caller's list
+ */
+export const removeNotification = <ThrowOnError extends boolean = false>(options: Options<RemoveNotificationData, ThrowOnError>): RequestResult<RemoveNotificationResponses, RemoveNotificationErrors, ThrowOnError> => (options.client ?? client).delete<RemoveNotificationResponses, RemoveNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}', ...options });
+
+/**
+ * Send a code to a phone
+ */
+export const sendPhoneCode = <ThrowOnError extends boolean = false>(options: Options<SendPhoneCodeData, ThrowOnError>): RequestResult<SendPhoneCodeResponses, SendPhoneCodeErrors, ThrowOnError> => (options.client ?? client).post<SendPhoneCodeResponses, SendPhoneCodeErrors, ThrowOnError>({
+    url: '/api/notifications/send-verification-sms',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Prove a phone with the code of the SMS
+ */
+export const verifyPhone = <ThrowOnError extends boolean = false>(options: Options<VerifyPhoneData, ThrowOnError>): RequestResult<VerifyPhoneResponses, VerifyPhoneErrors, ThrowOnError> => (options.client ?? client).post<VerifyPhoneResponses, VerifyPhoneErrors, ThrowOnError>({
+    url: '/api/notifications/verify-sms',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Live

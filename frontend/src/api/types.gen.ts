@@ -96,6 +96,13 @@ export type DriverPatch = {
 };
 
 /**
+ * EmailProblem
+ *
+ * Why an address was switched off.
+ */
+export type EmailProblem = 'bounced' | 'dropped' | 'spam';
+
+/**
  * HistoryEntryOut
  */
 export type HistoryEntryOut = {
@@ -140,6 +147,14 @@ export type LanguageOut = {
 };
 
 /**
+ * MarkedRead
+ */
+export type MarkedRead = {
+    ok: boolean;
+    count: number;
+};
+
+/**
  * NotificationOut
  */
 export type NotificationOut = {
@@ -149,6 +164,38 @@ export type NotificationOut = {
     content: string;
     read: boolean;
     createdAt: string;
+};
+
+/**
+ * PhoneCodeIn
+ */
+export type PhoneCodeIn = {
+    code?: string;
+};
+
+/**
+ * PhoneCodeSent
+ */
+export type PhoneCodeSent = {
+    ok: boolean;
+    message: string;
+    resendAfter: number;
+};
+
+/**
+ * PhoneIn
+ */
+export type PhoneIn = {
+    phoneNumber?: string;
+};
+
+/**
+ * PhoneVerified
+ */
+export type PhoneVerified = {
+    ok: boolean;
+    message: string;
+    phoneNumber: string;
 };
 
 /**
@@ -184,6 +231,32 @@ export type RegistrationIn = {
  */
 export type RemovedDriver = {
     id: string;
+};
+
+/**
+ * RemovedNotification
+ */
+export type RemovedNotification = {
+    id: string;
+};
+
+/**
+ * SettingsIn
+ */
+export type SettingsIn = {
+    emailEnabled: boolean;
+    smsEnabled: boolean;
+};
+
+/**
+ * SettingsOut
+ */
+export type SettingsOut = {
+    emailEnabled: boolean;
+    smsEnabled: boolean;
+    phoneNumber: string | null;
+    phoneVerified: boolean;
+    emailProblem: EmailProblem | null;
 };
 
 /**
@@ -253,6 +326,7 @@ export type UserOut = {
     language: Language;
     clockOffset: number;
     termsVersion: string;
+    emailProblem: EmailProblem | null;
 };
 
 /**
@@ -893,6 +967,43 @@ export type StartTrialResponses = {
 
 export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
 
+export type SetNotificationSettingsData = {
+    body: SettingsIn;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/settings';
+};
+
+export type SetNotificationSettingsErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * phone_unverified
+     */
+    422: Problem;
+};
+
+export type SetNotificationSettingsError = SetNotificationSettingsErrors[keyof SetNotificationSettingsErrors];
+
+export type SetNotificationSettingsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: SettingsOut;
+};
+
+export type SetNotificationSettingsResponse = SetNotificationSettingsResponses[keyof SetNotificationSettingsResponses];
+
 export type ListNotificationsData = {
     body?: never;
     path?: never;
@@ -979,6 +1090,168 @@ export type ReadNotificationResponses = {
 };
 
 export type ReadNotificationResponse = ReadNotificationResponses[keyof ReadNotificationResponses];
+
+export type ReadAllNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/read-all';
+};
+
+export type ReadAllNotificationsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type ReadAllNotificationsError = ReadAllNotificationsErrors[keyof ReadAllNotificationsErrors];
+
+export type ReadAllNotificationsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: MarkedRead;
+};
+
+export type ReadAllNotificationsResponse = ReadAllNotificationsResponses[keyof ReadAllNotificationsResponses];
+
+export type RemoveNotificationData = {
+    body?: never;
+    path: {
+        notification_id: string;
+    };
+    query?: never;
+    url: '/api/notifications/{notification_id}';
+};
+
+export type RemoveNotificationErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type RemoveNotificationError = RemoveNotificationErrors[keyof RemoveNotificationErrors];
+
+export type RemoveNotificationResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RemovedNotification;
+};
+
+export type RemoveNotificationResponse = RemoveNotificationResponses[keyof RemoveNotificationResponses];
+
+export type SendPhoneCodeData = {
+    body: PhoneIn;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/send-verification-sms';
+};
+
+export type SendPhoneCodeErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_phone
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * sms_unavailable
+     */
+    503: Problem;
+};
+
+export type SendPhoneCodeError = SendPhoneCodeErrors[keyof SendPhoneCodeErrors];
+
+export type SendPhoneCodeResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PhoneCodeSent;
+};
+
+export type SendPhoneCodeResponse = SendPhoneCodeResponses[keyof SendPhoneCodeResponses];
+
+export type VerifyPhoneData = {
+    body: PhoneCodeIn;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/verify-sms';
+};
+
+export type VerifyPhoneErrors = {
+    /**
+     * invalid_phone_code
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * malformed_phone_code
+     */
+    422: Problem;
+};
+
+export type VerifyPhoneError = VerifyPhoneErrors[keyof VerifyPhoneErrors];
+
+export type VerifyPhoneResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PhoneVerified;
+};
+
+export type VerifyPhoneResponse = VerifyPhoneResponses[keyof VerifyPhoneResponses];
 
 export type IsLiveData = {
     body?: never;

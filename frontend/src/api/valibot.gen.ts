@@ -79,6 +79,17 @@ export const vDriverPatch = v.object({
 });
 
 /**
+ * EmailProblem
+ *
+ * Why an address was switched off.
+ */
+export const vEmailProblem = v.picklist([
+    'bounced',
+    'dropped',
+    'spam'
+]);
+
+/**
  * Language
  *
  * The languages the product speaks; Polish is the fallback (reading R25).
@@ -100,6 +111,14 @@ export const vLanguageOut = v.object({
 });
 
 /**
+ * MarkedRead
+ */
+export const vMarkedRead = v.object({
+    ok: v.boolean(),
+    count: v.pipe(v.number(), v.integer())
+});
+
+/**
  * NotificationOut
  */
 export const vNotificationOut = v.object({
@@ -109,6 +128,38 @@ export const vNotificationOut = v.object({
     content: v.string(),
     read: v.boolean(),
     createdAt: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
+ * PhoneCodeIn
+ */
+export const vPhoneCodeIn = v.object({
+    code: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{6}$/)), '')
+});
+
+/**
+ * PhoneCodeSent
+ */
+export const vPhoneCodeSent = v.object({
+    ok: v.boolean(),
+    message: v.string(),
+    resendAfter: v.pipe(v.number(), v.integer())
+});
+
+/**
+ * PhoneIn
+ */
+export const vPhoneIn = v.object({
+    phoneNumber: v.optional(v.pipe(v.string(), v.regex(/^\+48[0-9]{9}$/)), '')
+});
+
+/**
+ * PhoneVerified
+ */
+export const vPhoneVerified = v.object({
+    ok: v.boolean(),
+    message: v.string(),
+    phoneNumber: v.string()
 });
 
 /**
@@ -168,6 +219,32 @@ export const vRegistrationIn = v.object({
  */
 export const vRemovedDriver = v.object({
     id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * RemovedNotification
+ */
+export const vRemovedNotification = v.object({
+    id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * SettingsIn
+ */
+export const vSettingsIn = v.object({
+    emailEnabled: v.boolean(),
+    smsEnabled: v.boolean()
+});
+
+/**
+ * SettingsOut
+ */
+export const vSettingsOut = v.object({
+    emailEnabled: v.boolean(),
+    smsEnabled: v.boolean(),
+    phoneNumber: v.nullable(v.string()),
+    phoneVerified: v.boolean(),
+    emailProblem: v.nullable(vEmailProblem)
 });
 
 /**
@@ -242,7 +319,8 @@ export const vUserOut = v.object({
     subscriptions: v.array(vSubscriptionSummary),
     language: vLanguage,
     clockOffset: v.number(),
-    termsVersion: v.string()
+    termsVersion: v.string(),
+    emailProblem: v.nullable(vEmailProblem)
 });
 
 /**
@@ -332,6 +410,8 @@ export const vListVerificationsQuery = v.object({
 
 export const vStartTrialBody = vTrialIn;
 
+export const vSetNotificationSettingsBody = vSettingsIn;
+
 export const vListNotificationsQuery = v.object({
     page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
     pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
@@ -340,3 +420,11 @@ export const vListNotificationsQuery = v.object({
 export const vReadNotificationPath = v.object({
     notification_id: v.pipe(v.string(), v.uuid())
 });
+
+export const vRemoveNotificationPath = v.object({
+    notification_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vSendPhoneCodeBody = vPhoneIn;
+
+export const vVerifyPhoneBody = vPhoneCodeIn;

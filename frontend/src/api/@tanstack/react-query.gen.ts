@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { addDriver, checkDriver, getCheckSummary, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listVerifications, login, logout, type Options, readNotification, register, removeDriver, sendEmailCode, setLanguage, startTrial, updateDriver, verifyEmail } from '../sdk.gen';
-import type { AddDriverData, AddDriverError, AddDriverResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, StartTrialData, StartTrialError, StartTrialResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse } from '../types.gen';
+import { addDriver, checkDriver, getCheckSummary, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listVerifications, login, logout, type Options, readAllNotifications, readNotification, register, removeDriver, removeNotification, sendEmailCode, sendPhoneCode, setLanguage, setNotificationSettings, startTrial, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
+import type { AddDriverData, AddDriverError, AddDriverResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
 /**
  * Login
@@ -316,6 +316,23 @@ export const startTrialMutation = (options?: Partial<Options<StartTrialData>>): 
     return mutationOptions;
 };
 
+/**
+ * Choose the channels
+ */
+export const setNotificationSettingsMutation = (options?: Partial<Options<SetNotificationSettingsData>>): UseMutationOptions<SetNotificationSettingsResponse, SetNotificationSettingsError, Options<SetNotificationSettingsData>> => {
+    const mutationOptions: UseMutationOptions<SetNotificationSettingsResponse, SetNotificationSettingsError, Options<SetNotificationSettingsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await setNotificationSettings({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listNotificationsQueryKey = (options?: Options<ListNotificationsData>) => createQueryKey('listNotifications', options);
 
 /**
@@ -341,6 +358,74 @@ export const readNotificationMutation = (options?: Partial<Options<ReadNotificat
     const mutationOptions: UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await readNotification({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Mark all of the caller's notifications as read
+ */
+export const readAllNotificationsMutation = (options?: Partial<Options<ReadAllNotificationsData>>): UseMutationOptions<ReadAllNotificationsResponse, ReadAllNotificationsError, Options<ReadAllNotificationsData>> => {
+    const mutationOptions: UseMutationOptions<ReadAllNotificationsResponse, ReadAllNotificationsError, Options<ReadAllNotificationsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await readAllNotifications({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Take a notification out of the caller's list
+ */
+export const removeNotificationMutation = (options?: Partial<Options<RemoveNotificationData>>): UseMutationOptions<RemoveNotificationResponse, RemoveNotificationError, Options<RemoveNotificationData>> => {
+    const mutationOptions: UseMutationOptions<RemoveNotificationResponse, RemoveNotificationError, Options<RemoveNotificationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await removeNotification({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Send a code to a phone
+ */
+export const sendPhoneCodeMutation = (options?: Partial<Options<SendPhoneCodeData>>): UseMutationOptions<SendPhoneCodeResponse, SendPhoneCodeError, Options<SendPhoneCodeData>> => {
+    const mutationOptions: UseMutationOptions<SendPhoneCodeResponse, SendPhoneCodeError, Options<SendPhoneCodeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await sendPhoneCode({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Prove a phone with the code of the SMS
+ */
+export const verifyPhoneMutation = (options?: Partial<Options<VerifyPhoneData>>): UseMutationOptions<VerifyPhoneResponse, VerifyPhoneError, Options<VerifyPhoneData>> => {
+    const mutationOptions: UseMutationOptions<VerifyPhoneResponse, VerifyPhoneError, Options<VerifyPhoneData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await verifyPhone({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -4,7 +4,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from prawko.accounts.identity import Identity
-from prawko.base.errors import AuthRequiredError, EmailUnverifiedError
+from prawko.base.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
 
@@ -20,3 +20,10 @@ def verified_email(connection: Connection, handler: BaseRouteHandler) -> None:
     signed_in(connection, handler)
     if not connection.scope["user"].email_verified:
         raise EmailUnverifiedError
+
+
+def in_person(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let a signed-in person pass, but no operator who works in that person's name (R21)."""
+    signed_in(connection, handler)
+    if connection.scope["user"].impersonator_id is not None:
+        raise AuthForbiddenError

@@ -51,12 +51,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     mail_channel: str = "smtp"
     sms_channel: str = ""
     sms_from_hour: Annotated[int, Meta(ge=0, le=23)] = 6
+    sms_codes_per_account: Count = 5
+    sms_codes_per_number: Count = 5
+    sms_codes_per_address: Count = 30
+    sms_codes_per_day: Count = 500
     operator_email: str = ""
 
     strict_tax_id: bool = True
+    refuse_common_passwords: bool = True
     login_tries_per_account: Count = 10
     login_tries_per_address: Count = 300
     registrations_per_address: Count = 60
+    resets_per_address: Count = 60
     terms_version: str = "2026-11-01"
 
     @property

@@ -65,6 +65,22 @@ _READ = text("""
     UPDATE notification SET read = true WHERE user_id = :user_id AND id = :id
     RETURNING id, type, title, content, read, created_at
 """)
+_READ_ALL = text("UPDATE notification SET read = true WHERE user_id = :user_id AND NOT read")
+_REMOVE = text("DELETE FROM notification WHERE user_id = :user_id AND id = :id RETURNING id")
+_CHOICES = text("""
+    SELECT email_notifications_enabled AS email_on, sms_notifications_enabled AS sms_on,
+           phone_number, phone_verified, email_state
+      FROM user_account WHERE id = :user_id FOR UPDATE
+""")
+# Who asks for mails says with it that the address works again.
+_CHOOSE = text("""
+    UPDATE user_account
+       SET email_notifications_enabled = :email_on, sms_notifications_enabled = :sms_on,
+           email_state = CASE WHEN :email_on THEN 'ok' ELSE email_state END,
+           email_state_reason = CASE WHEN :email_on THEN NULL ELSE email_state_reason END,
+           updated_at = :now
+     WHERE id = :user_id
+""")
 
 
 class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,6 +127,16 @@ class ListedNotification(msgspec.Struct, frozen=True, kw_only=True):
     content: str
     read: bool
     created_at: datetime
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """By which channels a person wants to be told, and what stands in the way."""
+
+    email_on: bool
+    sms_on: bool
+    phone_number: str | None
+    phone_verified: bool
+    email_state: str
 
 
 class NotificationRepository:
@@ -189,3 +215,24 @@ class NotificationRepository:
         row = (await self._session.execute(_READ, {"user_id": user_id, "id": id_})).mappings()
         found = row.first()
         return msgspec.convert(dict(found), ListedNotification) if found else None
+
+    async def mark_all_read(self, user_id: UserId) -> int:
+        """Mark all of a member's; returns how many were unread."""
+        marked = await self._session.execute(_READ_ALL, {"user_id": user_id})
+        return int(marked.rowcount)  # type: ignore[attr-defined]
+
+    async def remove(self, user_id: UserId, id_: UUID) -> bool:
+        """Remove a member's own notification; False when there is none such."""
+        removed = await self._session.scalar(_REMOVE, {"user_id": user_id, "id": id_})
+        return removed is not None
+
+    async def choices(self, user_id: UserId) -> Choices:
+        """What a person chose, held until the transaction ends."""
+        row = (await self._session.execute(_CHOICES, {"user_id": user_id})).mappings().one()
+        return msgspec.convert(dict(row), Choices)
+
+    async def choose(self, user_id: UserId, *, email_on: bool, sms_on: bool, now: datetime) -> None:
+        """Keep what a person chose."""
+        await self._session.execute(
+            _CHOOSE, {"user_id": user_id, "email_on": email_on, "sms_on": sms_on, "now": now}
+        )

@@ -10,6 +10,7 @@ from prawko.deliveries.operator_mail import compose_operator_mail
 from prawko.notifications.addresses import MemberAddresses
 from prawko.notifications.announcing import NOTICE_MAIL
 from prawko.notifications.compose import compose_notices
+from prawko.notifications.phone_sms import PHONE_CODE, compose_phone_codes
 
 
 def correspondence(tools: Tools) -> Correspondence:
@@ -19,6 +20,7 @@ def correspondence(tools: Tools) -> Correspondence:
             EMAIL_CODE: compose_code_mails,
             NOTICE_MAIL: compose_notices,
             OPERATOR_MAIL: compose_operator_mail,
+            PHONE_CODE: compose_phone_codes,
         },
         addresses=MemberAddresses(tools.settings, tools.clock),
     )
