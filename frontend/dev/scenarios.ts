@@ -47,6 +47,7 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     language: "pl",
     clockOffset: 0,
     termsVersion: "2026-11-01",
+    emailProblem: null,
     ...changes,
   }
 }

@@ -18,6 +18,7 @@ export const anna: UserOut = {
   language: "pl",
   clockOffset: 0,
   termsVersion: "2026-11-01",
+  emailProblem: null,
 }
 
 export const active: SubscriptionOut = {
