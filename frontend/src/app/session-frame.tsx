@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react"
 import { I18nextProvider } from "react-i18next"
 import { useNavigate } from "react-router"
 import type { UserOut } from "~/api/types.gen"
+import { writtenToIn } from "~/shared/api-client"
 import { i18n } from "~/shared/i18n"
 import { rememberMember } from "~/shared/membership"
 import { onSessionEnd, queryClient } from "~/shared/query-client"
@@ -16,6 +17,7 @@ export function SessionFrame({ user, children }: { user: UserOut | null; childre
 
   useEffect(() => {
     rememberMember(user !== null)
+    writtenToIn(user?.language ?? null)
     if (!user) return
     return onSessionEnd(() => {
       queryClient.setQueryData(sessionQuery.queryKey, null)

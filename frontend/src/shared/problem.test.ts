@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { login } from "~/api/sdk.gen"
 import { changeLanguage, i18n } from "~/shared/i18n"
 import { answering, refused } from "~/testing/answers"
+import { writtenToIn } from "./api-client"
 import { fieldProblems, isSignedOut, problemSentence } from "./problem"
 import { Refusal } from "./refusal"
-import "./api-client"
 
 const anna = { email: "anna@acme.test", password: "Tajne123" }
 
@@ -80,6 +80,39 @@ describe("what a refused call says", () => {
     const headers = { "Retry-After": "30" }
     answering({ "POST /api/login": { ...refused(429, "too_many_requests", "x"), headers } })
     expect((await refusal()).retryAfter).toBe(30)
+  })
+})
+
+describe("a screen in another language than the account's", () => {
+  beforeEach(async () => {
+    writtenToIn("pl")
+    await changeLanguage("en")
+  })
+  afterEach(async () => {
+    writtenToIn(null)
+    await changeLanguage("pl")
+  })
+
+  it("says a refusal in its own words, beside the fields as well", async () => {
+    const fields = { taxId: "Nieprawidłowy format NIP" }
+    const body = { error: "invalid_tax_id", message: fields.taxId, fields }
+    answering({ "POST /api/login": { status: 422, body } })
+    const error = await refusal()
+    expect(problemSentence(i18n.t, error, "else")).toBe("Invalid tax ID format")
+    expect(fieldProblems(error)).toEqual({ taxId: "Invalid tax ID format" })
+  })
+
+  it("says what the server said when it has no words for it", async () => {
+    answering({ "POST /api/login": refused(409, "brand_new", "Nowość") })
+    expect(problemSentence(i18n.t, await refusal(), "else")).toBe("Nowość")
+  })
+
+  it("turns to the server's words once the screen speaks the account's language", async () => {
+    answering({ "POST /api/login": refused(401, "invalid_credentials", "Nie te dane") })
+    const error = await refusal()
+    expect(problemSentence(i18n.t, error, "else")).toBe("Invalid email or password")
+    await changeLanguage("pl")
+    expect(problemSentence(i18n.t, error, "inaczej")).toBe("Nie te dane")
   })
 })
 

@@ -1,6 +1,7 @@
 /** What a call that did not succeed said, whatever it said it in. */
 
 import type { Problem } from "~/api/types.gen"
+import type { Language } from "~/shared/language"
 
 /** No answer at all: the network, or a server that hung up. */
 const silent = 0
@@ -12,10 +13,12 @@ export class Refusal extends Error {
   /** The server's sentence for people, when it sent one. */
   readonly sentence: string | undefined
   readonly fields: Readonly<Record<string, string>>
+  /** What the sentences are written in. */
+  readonly language: Language
   /** Seconds after which another try makes sense. */
   readonly retryAfter: number | undefined
 
-  constructor(body: unknown, response: Response | undefined) {
+  constructor(body: unknown, response: Response | undefined, language: Language) {
     super(plainMessage(body, response))
     const problem = asProblem(body)
     this.name = "Refusal"
@@ -23,6 +26,7 @@ export class Refusal extends Error {
     this.key = response ? (problem?.error ?? "") : "unreachable"
     this.sentence = problem?.message || undefined
     this.fields = problem?.fields ?? {}
+    this.language = language
     this.retryAfter = seconds(response?.headers.get("Retry-After"))
   }
 }

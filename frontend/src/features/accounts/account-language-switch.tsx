@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { setLanguageMutation } from "~/api/@tanstack/react-query.gen"
+import { writtenToIn } from "~/shared/api-client"
 import { changeLanguage } from "~/shared/i18n"
 import type { Language } from "~/shared/language"
 import { useMaybeUser } from "~/shared/session"
@@ -20,6 +21,7 @@ export function AccountLanguageSwitch({ onRail = false }: { onRail?: boolean }) 
     save.mutate(
       { body: { language } },
       {
+        onSuccess: (saved) => writtenToIn(saved.language),
         onError: () =>
           showToast({
             tone: "error",
