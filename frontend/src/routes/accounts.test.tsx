@@ -114,13 +114,38 @@ describe("the registration", () => {
     expect(screen.getByText("Błąd rejestracji")).toBeInTheDocument()
   })
 
-  it("keeps the server's message in the form when it is about no field", async () => {
+  it("says at once that the passwords differ, whatever else is wrong", async () => {
+    answering({})
+    const { person } = show(<Register />)
+    await person.type(screen.getByLabelText("E-mail"), "anna@")
+    await person.type(screen.getByLabelText("Hasło"), "krótkie")
+    await person.type(screen.getByLabelText("Powtórz hasło"), "inne")
+    await person.click(submit())
+    expect(await screen.findByText("Hasła nie są takie same")).toBeVisible()
+    expect(screen.getByText("Podaj poprawny adres e-mail")).toBeVisible()
+    expect(screen.getByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
+  })
+
+  it("marks the field of an address that is taken, and says so in the form", async () => {
     answering({ "POST /api/register": refused(409, "email_taken", "Już jest takie konto") })
     const { person } = show(<Register />)
     await fill(person)
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
     expect(await inForm()).toHaveTextContent("Błąd rejestracjiJuż jest takie konto")
+    const email = screen.getByLabelText("E-mail")
+    expect(email).toBeInvalid()
+    expect(email).toHaveAccessibleDescription("Już jest takie konto")
+    expect(email).toHaveFocus()
+  })
+
+  it("keeps the server's message in the form when it is about no field", async () => {
+    answering({ "POST /api/register": refused(429, "too_many_requests", "Za często") })
+    const { person } = show(<Register />)
+    await fill(person)
+    await person.click(screen.getByRole("checkbox"))
+    await person.click(submit())
+    expect(await inForm()).toHaveTextContent("Błąd rejestracjiZa często")
   })
 })
 

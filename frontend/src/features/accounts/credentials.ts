@@ -51,6 +51,23 @@ export function looksCommon(password: string): boolean {
   return password.length > 0 && (stem === "" || commonStems.has(stem))
 }
 
+type Repeated = { confirmPassword: string } & Record<string, unknown>
+
+/**
+ * Whether the repeated password is the first one, at once: valibot's own checks of two fields wait
+ * until every other field is right.
+ */
+function sameAs<Form extends Repeated>(first: keyof Form & string) {
+  return v.rawCheck<Form>(({ dataset, addIssue }) => {
+    const form = dataset.value as Form
+    if (form[first] === form.confirmPassword) return
+    const { confirmPassword: value } = form
+    addIssue({
+      path: [{ type: "object", origin: "value", input: form, key: "confirmPassword", value }],
+    })
+  })
+}
+
 export const vRegistrationForm = v.pipe(
   v.object({
     email,
@@ -58,13 +75,7 @@ export const vRegistrationForm = v.pipe(
     confirmPassword: v.string(),
     terms: v.pipe(v.boolean(), v.value(true)),
   }),
-  v.forward(
-    v.partialCheck(
-      [["password"], ["confirmPassword"]],
-      ({ password, confirmPassword }) => password === confirmPassword,
-    ),
-    ["confirmPassword"],
-  ),
+  sameAs("password"),
 )
 
 export type RegistrationForm = v.InferOutput<typeof vRegistrationForm>

@@ -1,10 +1,11 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
+import type { TFunction } from "i18next"
 import { useForm, useWatch } from "react-hook-form"
 import { Trans, useTranslation } from "react-i18next"
 import { Link, useNavigate } from "react-router"
 import { registerMutation } from "~/api/@tanstack/react-query.gen"
-import { fieldProblems, problemSentence } from "~/shared/problem"
+import { fieldProblems, isRefusal, problemSentence } from "~/shared/problem"
 import { forgetSession } from "~/shared/session"
 import { useLanguage } from "~/shared/use-language"
 import { Alert } from "~/ui/alert"
@@ -20,12 +21,19 @@ import { PasswordChecklist } from "./password-checklist"
 /** The fields that the server may refuse by name. */
 const judged = ["email", "password"] as const
 
+/** What stands beside the fields; a taken address is about its field, too, and about the whole. */
+function refusedFields(t: TFunction, error: unknown) {
+  if (!isRefusal(error, "email_taken")) return fieldProblems(error)
+  return { email: problemSentence(t, error, t("accounts.register.failed")) }
+}
+
 export function RegisterForm() {
   const { t } = useTranslation()
   const language = useLanguage()
   const navigate = useNavigate()
   const form = useForm<RegistrationForm>({
     resolver: valibotResolver(vRegistrationForm),
+    criteriaMode: "all", // or the resolver would leave out the check of the repeated password
     defaultValues: { email: "", password: "", confirmPassword: "", terms: false },
   })
   const password = useWatch({ control: form.control, name: "password" })
@@ -47,11 +55,11 @@ export function RegisterForm() {
         title: t("accounts.register.failedTitle"),
         description: problemSentence(t, error, t("accounts.register.failed")),
       })
-      const refused = judged.find((field) => fieldProblems(error)[field])
+      const refused = judged.find((field) => refusedFields(t, error)[field])
       if (refused) form.setFocus(refused)
     },
   })
-  const refused = fieldProblems(register.error)
+  const refused: Partial<Record<string, string>> = refusedFields(t, register.error)
 
   const submit = form.handleSubmit(({ email, password }) =>
     register.mutate({ body: { email, password, language } }),
@@ -98,7 +106,7 @@ export function RegisterForm() {
         error={errors.terms && t("accounts.register.termsRequired")}
         {...form.register("terms")}
       />
-      {register.error && !judged.some((field) => refused[field]) && (
+      {register.error && !judged.some((field) => fieldProblems(register.error)[field]) && (
         <Alert title={t("accounts.register.failedTitle")}>
           {problemSentence(t, register.error, t("accounts.register.failed"))}
         </Alert>
