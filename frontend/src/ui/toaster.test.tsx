@@ -59,6 +59,26 @@ describe("toasts", () => {
     await waitFor(() => expect(screen.queryByText("zamknij mnie")).toBeNull())
   })
 
+  it("are reached with F8 although a window keeps the focus to itself", async () => {
+    const { person } = show(
+      <Dialog open onOpenChange={vi.fn()} title="okno">
+        <input aria-label="pole" />
+      </Dialog>,
+    )
+    act(() => showToast({ title: "sięgnij" }))
+    expect(screen.getByLabelText("pole")).toHaveFocus()
+    fireEvent.keyDown(document, { code: "F8" })
+    const region = screen.getByRole("region", { name: "Powiadomienia (F8)" })
+    expect(region).toContainElement(document.activeElement as HTMLElement)
+    await person.tab()
+    await person.tab()
+    expect(screen.getAllByRole("button", { name: "Zamknij" })[0]).toHaveFocus()
+    await person.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByText("sięgnij")).toBeNull())
+    await person.tab()
+    expect(screen.getByRole("dialog")).toContainElement(document.activeElement as HTMLElement)
+  })
+
   it("are reached with F8", () => {
     show(null)
     act(() => showToast({ title: "sięgnij" }))

@@ -1,6 +1,7 @@
 import { clsx } from "clsx"
 import { CircleCheck, OctagonAlert, X } from "lucide-react"
 import { Toast as Radix } from "radix-ui"
+import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonLook } from "~/ui/button"
 import { leaveEscapeToWindow } from "~/ui/escape"
@@ -12,6 +13,7 @@ export const shownFor = 5000
 export function Toaster() {
   const { t } = useTranslation()
   const toasts = useToasts()
+  useEffect(openWayToToasts, [])
 
   return (
     <Radix.Provider
@@ -60,10 +62,35 @@ export function Toaster() {
         </Radix.Root>
       ))}
       <Radix.Viewport
+        data-toasts
+        aria-live="off" // or an open window would hide the region from screen readers
         hotkey={["F8"]}
         label={t("common.toasts.region")}
         className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-4 focus:outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto md:max-w-[420px]"
       />
     </Radix.Provider>
   )
+}
+
+/**
+ * A window takes back whatever focus leaves it; the toasts beside it are the one place F8 may lead
+ * to. Radix listens on the document, and later than this, so what stops here it never hears of.
+ */
+function openWayToToasts(): () => void {
+  const entered = (event: FocusEvent) => {
+    if (isToast(event.target)) event.stopImmediatePropagation()
+  }
+  const left = (event: FocusEvent) => {
+    if (isToast(event.relatedTarget)) event.stopImmediatePropagation()
+  }
+  document.addEventListener("focusin", entered)
+  document.addEventListener("focusout", left)
+  return () => {
+    document.removeEventListener("focusin", entered)
+    document.removeEventListener("focusout", left)
+  }
+}
+
+function isToast(place: EventTarget | null): boolean {
+  return place instanceof Element && place.closest("[data-toasts]") !== null
 }

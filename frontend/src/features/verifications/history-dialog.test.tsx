@@ -87,12 +87,14 @@ describe("the history of verifications", () => {
 describe("a check by hand", () => {
   const now = () => screen.getByRole("button", { name: "Zweryfikuj teraz" })
 
-  it("refreshes the history, and says that it is done", async () => {
+  it("refreshes the history, and says in the dialog and in a toast that it is done", async () => {
     const asked = answering({ [list]: { body: [entry(20)] }, [check]: { body: entry(21) } })
     const { person } = open()
     await screen.findByRole("button", { name: /^20\.11\.2026/ })
     await person.click(now())
-    expect(await screen.findByText("Weryfikacja zakończona pomyślnie")).toBeInTheDocument()
+    const dialog = screen.getByRole("dialog")
+    expect(await within(dialog).findByText("Weryfikacja zakończona pomyślnie")).toHaveRole("status")
+    expect(screen.getAllByText("Weryfikacja zakończona pomyślnie")).toHaveLength(2)
     expect(times(asked, list)).toBe(2)
   })
 

@@ -58,6 +58,7 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
           </Button>
           <p role="status" className="text-sm text-ink-soft">
             {check.isPending && t("verifications.history.checking")}
+            {check.isSuccess && t("verifications.history.checked")}
           </p>
           {!mayCheck && (
             <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
