@@ -122,6 +122,14 @@ describe("the dashboard", () => {
     expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("red")
   })
 
+  it("asks nobody to add a driver who may not", async () => {
+    company([], fresh, none)
+    show(<Dashboard />, { user: anna })
+    expect(await screen.findByText(/^Listę kierowców założysz po rozpoczęciu/)).toBeVisible()
+    expect(screen.queryByText(/Dodaj pierwszego kierowcę/)).toBeNull()
+    expect(screen.queryByRole("link", { name: "Dodaj kierowcę" })).toBeNull()
+  })
+
   it("offers the trial to a company that never had one", async () => {
     const asked = company([], fresh, none)
     const { person } = show(<Dashboard />, { user: anna })

@@ -85,7 +85,12 @@ function Overview() {
               )
             }
           >
-            {t("dashboard.noDrivers.text")}
+            {subscription.data &&
+              t(
+                isActive(subscription.data)
+                  ? "dashboard.noDrivers.text"
+                  : "dashboard.noDrivers.locked",
+              )}
           </Empty>
         </Card>
       )}

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next"
 import { CurrentPlan } from "~/features/subscription/current-plan"
+import { OrderByMail } from "~/features/subscription/order-by-mail"
 import { StartTrial } from "~/features/subscription/start-trial"
 import { TrialNote } from "~/features/subscription/trial-note"
 import { mayTry, useSubscription } from "~/features/subscription/use-subscription"
@@ -32,6 +33,7 @@ export default function Subscription() {
           <StartTrial />
         </Card>
       )}
+      {subscription.data && <OrderByMail subscription={subscription.data} />}
     </div>
   )
 }
