@@ -1,9 +1,10 @@
 import { reactRouter } from "@react-router/dev/vite"
 import tailwindcss from "@tailwindcss/vite"
 import { defineConfig } from "vite"
+import { polishLineEnds } from "./scripts/polish-line-ends.ts"
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [polishLineEnds(), tailwindcss(), reactRouter()],
   resolve: { tsconfigPaths: true },
   build: {
     // The manifest is what scripts/after-build.ts weighs the landing page by.

@@ -39,7 +39,7 @@ export function AccordionItem({ value, heading, children }: AccordionItemProps) 
         </h3>
       </Radix.Header>
       <Radix.Content className="overflow-hidden data-[state=closed]:animate-fold data-[state=open]:animate-unfold">
-        <div className="px-4 pt-1 pb-5">{children}</div>
+        <div className="px-4 pt-3 pb-5">{children}</div>
       </Radix.Content>
     </Radix.Item>
   )

@@ -34,7 +34,7 @@ export function DriverTable({ drivers, sorting, onSort, ...actions }: DriverTabl
         <tr
           role="row"
           data-label={t("drivers.tableSort")}
-          className="border-b border-line text-sm text-ink-soft max-lg:before:pl-2 max-lg:before:text-xs max-lg:before:content-[attr(data-label)] max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-1 max-lg:px-4 max-lg:py-1.5"
+          className="border-b border-line text-sm text-ink-soft max-lg:before:mr-1 max-lg:before:text-xs max-lg:before:content-[attr(data-label)] max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-1 max-lg:px-4 max-lg:py-1.5"
         >
           {sortable.map((key) => (
             <SortHeader key={key} column={key} sorting={sorting} onSort={onSort} />
@@ -66,6 +66,9 @@ type SortHeaderProps = { column: SortKey; sorting: Sorting; onSort: (key: SortKe
 function SortHeader({ column, sorting, onSort }: SortHeaderProps) {
   const { t } = useTranslation()
   const sorted = sorting?.key === column
+  // The last word takes the arrow along when the label breaks.
+  const words = t(`drivers.columns.${column}`).split(" ")
+  const last = words.pop()
   const Icon = !sorted ? ArrowUpDown : sorting.descending ? ArrowDown : ArrowUp
 
   return (
@@ -80,12 +83,18 @@ function SortHeader({ column, sorting, onSort }: SortHeaderProps) {
         type="button"
         onClick={() => onSort(column)}
         className={clsx(
-          "inline-flex min-h-9 items-center gap-1.5 rounded-md px-2 text-left hover:bg-sunken hover:text-ink",
+          "min-h-9 rounded-md px-2 text-left hover:bg-sunken hover:text-ink max-lg:px-1 max-lg:first:-ml-1",
           sorted && "text-ink",
         )}
       >
-        {t(`drivers.columns.${column}`)}
-        <Icon aria-hidden className={clsx("size-4 shrink-0", !sorted && "opacity-45")} />
+        {words.join(" ")}{" "}
+        <span className="whitespace-nowrap">
+          {last}
+          <Icon
+            aria-hidden
+            className={clsx("ml-1.5 inline size-4 align-[-0.2em]", !sorted && "opacity-45")}
+          />
+        </span>
       </button>
     </th>
   )
