@@ -17,6 +17,17 @@ pytestmark = pytest.mark.anyio
 DRIVER = {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"}
 CREDENTIALS = {"email": "kto@nikt.test", "password": "Nieznane0haslo"}
 
+TICKET = {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"}
+CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 7,
+           "message": "Proszę o ofertę."}  # fmt: skip
+
+NEW_PASSWORD = {"token": "x", "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
+CHANGE = {
+    "currentPassword": "Nie0moje",
+    "newPassword": "Nowe0haslo",
+    "confirmPassword": "Nowe0haslo",
+}
+
 # operation: body, then the status for a visitor, an unverified person, one without a
 # subscription, and the rival who asks for Anna's rows.
 TABLE: dict[str, tuple[Any, int, int, int, int]] = {
@@ -28,7 +39,16 @@ TABLE: dict[str, tuple[Any, int, int, int, int]] = {
     "register": ({**CREDENTIALS, "password": "zle"}, 422, 422, 422, 422),
     "sendEmailCode": (None, 401, 200, 200, 200),
     "verifyEmail": ({"token": "222222"}, 401, 400, 200, 200),
+    "requestPasswordReset": ({"email": "zle"}, 422, 422, 422, 422),
+    "resetPassword": (NEW_PASSWORD, 400, 400, 400, 400),
+    "changePassword": (CHANGE, 401, 403, 400, 400),
+    "checkPassword": ({"password": "Haslo123"}, 200, 200, 200, 200),
+    "listSessions": (None, 401, 403, 200, 200),
+    "revokeSession": (None, 401, 403, 404, 404),
+    "revokeOtherSessions": (None, 401, 403, 200, 200),
     "setLanguage": ({"language": "pl"}, 401, 200, 200, 200),
+    "sendTicket": (TICKET, 401, 403, 201, 201),
+    "sendContactMessage": (CONTACT, 201, 201, 201, 201),
     "getSubscription": (None, 401, 403, 200, 200),
     "startTrial": ({"taxId": "bad"}, 401, 403, 422, 422),
     "listDrivers": (None, 401, 403, 200, 200),
@@ -83,7 +103,12 @@ async def annas_rows(anna, worker, register, run_daily_check) -> dict[str, str]:
     driver = await anna.adds("AA123456")
     await run_daily_check()
     notifications = (await anna.get("/api/notifications")).json()
-    return {"driver_id": driver, "notification_id": notifications[0]["id"]}
+    session = (await anna.get("/api/sessions")).json()[0]["id"]
+    return {
+        "driver_id": driver,
+        "notification_id": notifications[0]["id"],
+        "session_id": session,
+    }
 
 
 def test_the_table_covers_every_operation() -> None:
@@ -99,7 +124,14 @@ async def test_each_caller_gets_what_the_table_says(operation, persons, annas_ro
 
 @pytest.mark.parametrize(
     "operation",
-    ["updateDriver", "removeDriver", "checkDriver", "listVerifications", "readNotification"],
+    [
+        "updateDriver",
+        "removeDriver",
+        "checkDriver",
+        "listVerifications",
+        "readNotification",
+        "revokeSession",
+    ],
 )
 async def test_foreign_and_missing_rows_answer_with_the_same_bytes(
     operation, celina, annas_rows

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AddDriverData, AddDriverErrors, AddDriverResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartTrialData, StartTrialErrors, StartTrialResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
+import type { AddDriverData, AddDriverErrors, AddDriverResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -80,6 +80,69 @@ export const verifyEmail = <ThrowOnError extends boolean = false>(options: Optio
         ...options.headers
     }
 });
+
+/**
+ * Change
+ */
+export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
+    url: '/api/user/change-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Say what a password lacks, for the live checklist; nothing is kept of it
+ */
+export const checkPassword = <ThrowOnError extends boolean = false>(options: Options<CheckPasswordData, ThrowOnError>): RequestResult<CheckPasswordResponses, CheckPasswordErrors, ThrowOnError> => (options.client ?? client).post<CheckPasswordResponses, CheckPasswordErrors, ThrowOnError>({
+    url: '/api/check-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * RequestReset
+ */
+export const requestPasswordReset = <ThrowOnError extends boolean = false>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError> => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError>({
+    url: '/api/request-password-reset',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Reset
+ */
+export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError> => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
+    url: '/api/reset-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Index
+ */
+export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({ url: '/api/sessions', ...options });
+
+/**
+ * Revoke
+ */
+export const revokeSession = <ThrowOnError extends boolean = false>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError> => (options.client ?? client).delete<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError>({ url: '/api/sessions/{session_id}', ...options });
+
+/**
+ * RevokeOthers
+ */
+export const revokeOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError> => (options?.client ?? client).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError>({ url: '/api/sessions/revoke-others', ...options });
 
 /**
  * Index
@@ -202,6 +265,40 @@ export const verifyPhone = <ThrowOnError extends boolean = false>(options: Optio
         ...options.headers
     }
 });
+
+/**
+ * SendContactMessage
+ */
+export const sendContactMessage = <ThrowOnError extends boolean = false>(options: Options<SendContactMessageData, ThrowOnError>): RequestResult<SendContactMessageResponses, SendContactMessageErrors, ThrowOnError> => (options.client ?? client).post<SendContactMessageResponses, SendContactMessageErrors, ThrowOnError>({
+    url: '/api/contact',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * SendTicket
+ */
+export const sendTicket = <ThrowOnError extends boolean = false>(options: Options<SendTicketData, ThrowOnError>): RequestResult<SendTicketResponses, SendTicketErrors, ThrowOnError> => (options.client ?? client).post<SendTicketResponses, SendTicketErrors, ThrowOnError>({
+    url: '/api/help/ticket',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Take what a provider reports by GET
+ */
+export const takeReport = <ThrowOnError extends boolean = false>(options: Options<TakeReportData, ThrowOnError>): RequestResult<TakeReportResponses, TakeReportErrors, ThrowOnError> => (options.client ?? client).get<TakeReportResponses, TakeReportErrors, ThrowOnError>({ url: '/api/webhooks/{provider}', ...options });
+
+/**
+ * Take what a provider reports
+ */
+export const takeEvents = <ThrowOnError extends boolean = false>(options: Options<TakeEventsData, ThrowOnError>): RequestResult<TakeEventsResponses, TakeEventsErrors, ThrowOnError> => (options.client ?? client).post<TakeEventsResponses, TakeEventsErrors, ThrowOnError>({ url: '/api/webhooks/{provider}', ...options });
 
 /**
  * Live

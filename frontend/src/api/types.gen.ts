@@ -48,6 +48,18 @@ export type CompanyDetails = {
 };
 
 /**
+ * ContactMessageIn
+ */
+export type ContactMessageIn = {
+    name?: string;
+    email?: string;
+    company?: string;
+    driversCount?: number | string | null;
+    message?: string;
+    website?: string;
+};
+
+/**
  * CredentialsIn
  */
 export type CredentialsIn = {
@@ -93,6 +105,13 @@ export type DriverPatch = {
     firstName?: string;
     lastName?: string;
     licenseNumber?: string;
+};
+
+/**
+ * EmailIn
+ */
+export type EmailIn = {
+    email: string;
 };
 
 /**
@@ -155,6 +174,23 @@ export type MarkedRead = {
 };
 
 /**
+ * MessageSent
+ */
+export type MessageSent = {
+    ok: boolean;
+    message: string;
+};
+
+/**
+ * NewPasswordIn
+ */
+export type NewPasswordIn = {
+    token: string;
+    newPassword: string;
+    confirmPassword: string;
+};
+
+/**
  * NotificationOut
  */
 export type NotificationOut = {
@@ -164,6 +200,37 @@ export type NotificationOut = {
     content: string;
     read: boolean;
     createdAt: string;
+};
+
+/**
+ * PasswordChangeIn
+ */
+export type PasswordChangeIn = {
+    currentPassword: string;
+    newPassword: string;
+    confirmPassword: string;
+};
+
+/**
+ * PasswordFault
+ *
+ * What a new password lacks.
+ */
+export type PasswordFault = 'too_short' | 'no_capital' | 'no_digit' | 'too_long' | 'common';
+
+/**
+ * PasswordFaultsOut
+ */
+export type PasswordFaultsOut = {
+    faults: Array<PasswordFault>;
+    refused: boolean;
+};
+
+/**
+ * PasswordIn
+ */
+export type PasswordIn = {
+    password: string;
 };
 
 /**
@@ -241,6 +308,33 @@ export type RemovedNotification = {
 };
 
 /**
+ * RevokedOthersOut
+ */
+export type RevokedOthersOut = {
+    ok: boolean;
+    count: number;
+};
+
+/**
+ * RevokedOut
+ */
+export type RevokedOut = {
+    id: string;
+};
+
+/**
+ * SessionOut
+ */
+export type SessionOut = {
+    id: string;
+    current: boolean;
+    createdAt: string;
+    lastSeenAt: string;
+    ip: string;
+    agent: string;
+};
+
+/**
  * SettingsIn
  */
 export type SettingsIn = {
@@ -293,6 +387,16 @@ export type SubscriptionSummary = {
 };
 
 /**
+ * TicketIn
+ */
+export type TicketIn = {
+    subject?: string;
+    message?: string;
+    userInfo?: UserInfoIn | null;
+    website?: string;
+};
+
+/**
  * TrialIn
  */
 export type TrialIn = {
@@ -307,6 +411,14 @@ export type TrialOut = {
     endDate: string;
     daysLeft: number;
     ended: boolean;
+};
+
+/**
+ * UserInfoIn
+ */
+export type UserInfoIn = {
+    email?: string | null;
+    companyName?: string | null;
 };
 
 /**
@@ -568,6 +680,253 @@ export type VerifyEmailResponses = {
 };
 
 export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
+
+export type ChangePasswordData = {
+    body: PasswordChangeIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/change-password';
+};
+
+export type ChangePasswordErrors = {
+    /**
+     * wrong_password
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_password
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Announced;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type CheckPasswordData = {
+    body: PasswordIn;
+    path?: never;
+    query?: never;
+    url: '/api/check-password';
+};
+
+export type CheckPasswordErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+};
+
+export type CheckPasswordError = CheckPasswordErrors[keyof CheckPasswordErrors];
+
+export type CheckPasswordResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PasswordFaultsOut;
+};
+
+export type CheckPasswordResponse = CheckPasswordResponses[keyof CheckPasswordResponses];
+
+export type RequestPasswordResetData = {
+    body: EmailIn;
+    path?: never;
+    query?: never;
+    url: '/api/request-password-reset';
+};
+
+export type RequestPasswordResetErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * invalid_email
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type RequestPasswordResetError = RequestPasswordResetErrors[keyof RequestPasswordResetErrors];
+
+export type RequestPasswordResetResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Announced;
+};
+
+export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
+
+export type ResetPasswordData = {
+    body: NewPasswordIn;
+    path?: never;
+    query?: never;
+    url: '/api/reset-password';
+};
+
+export type ResetPasswordErrors = {
+    /**
+     * invalid_reset_link
+     */
+    400: Problem;
+    /**
+     * invalid_password
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
+
+export type ResetPasswordResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Announced;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<SessionOut>;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type RevokeSessionData = {
+    body?: never;
+    path: {
+        session_id: string;
+    };
+    query?: never;
+    url: '/api/sessions/{session_id}';
+};
+
+export type RevokeSessionErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
+
+export type RevokeSessionResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RevokedOut;
+};
+
+export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
+
+export type RevokeOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/sessions/revoke-others';
+};
+
+export type RevokeOtherSessionsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+};
+
+export type RevokeOtherSessionsError = RevokeOtherSessionsErrors[keyof RevokeOtherSessionsErrors];
+
+export type RevokeOtherSessionsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RevokedOthersOut;
+};
+
+export type RevokeOtherSessionsResponse = RevokeOtherSessionsResponses[keyof RevokeOtherSessionsResponses];
 
 export type ListDriversData = {
     body?: never;
@@ -1252,6 +1611,162 @@ export type VerifyPhoneResponses = {
 };
 
 export type VerifyPhoneResponse = VerifyPhoneResponses[keyof VerifyPhoneResponses];
+
+export type SendContactMessageData = {
+    body: ContactMessageIn;
+    path?: never;
+    query?: never;
+    url: '/api/contact';
+};
+
+export type SendContactMessageErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * invalid_contact_message
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type SendContactMessageError = SendContactMessageErrors[keyof SendContactMessageErrors];
+
+export type SendContactMessageResponses = {
+    /**
+     * Document created, URL follows
+     */
+    201: MessageSent;
+};
+
+export type SendContactMessageResponse = SendContactMessageResponses[keyof SendContactMessageResponses];
+
+export type SendTicketData = {
+    body: TicketIn;
+    path?: never;
+    query?: never;
+    url: '/api/help/ticket';
+};
+
+export type SendTicketErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * invalid_ticket
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type SendTicketError = SendTicketErrors[keyof SendTicketErrors];
+
+export type SendTicketResponses = {
+    /**
+     * Document created, URL follows
+     */
+    201: MessageSent;
+};
+
+export type SendTicketResponse = SendTicketResponses[keyof SendTicketResponses];
+
+export type TakeReportData = {
+    body?: never;
+    path: {
+        provider: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{provider}';
+};
+
+export type TakeReportErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * invalid_signature
+     */
+    401: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type TakeReportError = TakeReportErrors[keyof TakeReportErrors];
+
+export type TakeReportResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: string;
+};
+
+export type TakeReportResponse = TakeReportResponses[keyof TakeReportResponses];
+
+export type TakeEventsData = {
+    body?: never;
+    path: {
+        provider: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{provider}';
+};
+
+export type TakeEventsErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * invalid_signature
+     */
+    401: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type TakeEventsError = TakeEventsErrors[keyof TakeEventsErrors];
+
+export type TakeEventsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Done;
+};
+
+export type TakeEventsResponse = TakeEventsResponses[keyof TakeEventsResponses];
 
 export type IsLiveData = {
     body?: never;

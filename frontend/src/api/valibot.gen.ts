@@ -46,6 +46,18 @@ export const vCompanyDetails = v.object({
 });
 
 /**
+ * ContactMessageIn
+ */
+export const vContactMessageIn = v.object({
+    name: v.optional(v.string(), ''),
+    email: v.optional(v.string(), ''),
+    company: v.optional(v.string(), ''),
+    driversCount: v.nullish(v.union([v.pipe(v.number(), v.integer()), v.string()])),
+    message: v.optional(v.string(), ''),
+    website: v.optional(v.string(), '')
+});
+
+/**
  * CredentialsIn
  */
 export const vCredentialsIn = v.object({
@@ -76,6 +88,13 @@ export const vDriverPatch = v.object({
     firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
     lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
     licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)))
+});
+
+/**
+ * EmailIn
+ */
+export const vEmailIn = v.object({
+    email: v.pipe(v.string(), v.maxLength(5000))
 });
 
 /**
@@ -119,6 +138,23 @@ export const vMarkedRead = v.object({
 });
 
 /**
+ * MessageSent
+ */
+export const vMessageSent = v.object({
+    ok: v.boolean(),
+    message: v.string()
+});
+
+/**
+ * NewPasswordIn
+ */
+export const vNewPasswordIn = v.object({
+    token: v.pipe(v.string(), v.maxLength(5000)),
+    newPassword: v.pipe(v.string(), v.maxLength(5000)),
+    confirmPassword: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
  * NotificationOut
  */
 export const vNotificationOut = v.object({
@@ -128,6 +164,43 @@ export const vNotificationOut = v.object({
     content: v.string(),
     read: v.boolean(),
     createdAt: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
+ * PasswordChangeIn
+ */
+export const vPasswordChangeIn = v.object({
+    currentPassword: v.pipe(v.string(), v.maxLength(5000)),
+    newPassword: v.pipe(v.string(), v.maxLength(5000)),
+    confirmPassword: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
+ * PasswordFault
+ *
+ * What a new password lacks.
+ */
+export const vPasswordFault = v.picklist([
+    'too_short',
+    'no_capital',
+    'no_digit',
+    'too_long',
+    'common'
+]);
+
+/**
+ * PasswordFaultsOut
+ */
+export const vPasswordFaultsOut = v.object({
+    faults: v.array(vPasswordFault),
+    refused: v.boolean()
+});
+
+/**
+ * PasswordIn
+ */
+export const vPasswordIn = v.object({
+    password: v.pipe(v.string(), v.maxLength(5000))
 });
 
 /**
@@ -229,6 +302,33 @@ export const vRemovedNotification = v.object({
 });
 
 /**
+ * RevokedOthersOut
+ */
+export const vRevokedOthersOut = v.object({
+    ok: v.boolean(),
+    count: v.pipe(v.number(), v.integer())
+});
+
+/**
+ * RevokedOut
+ */
+export const vRevokedOut = v.object({
+    id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * SessionOut
+ */
+export const vSessionOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    current: v.boolean(),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    lastSeenAt: v.pipe(v.string(), v.isoTimestamp()),
+    ip: v.string(),
+    agent: v.string()
+});
+
+/**
  * SettingsIn
  */
 export const vSettingsIn = v.object({
@@ -301,6 +401,24 @@ export const vSubscriptionOut = v.object({
     cancelled: v.boolean(),
     isTrial: v.boolean(),
     trial: v.nullable(vTrialOut)
+});
+
+/**
+ * UserInfoIn
+ */
+export const vUserInfoIn = v.object({
+    email: v.nullish(v.string()),
+    companyName: v.nullish(v.string())
+});
+
+/**
+ * TicketIn
+ */
+export const vTicketIn = v.object({
+    subject: v.optional(v.string(), ''),
+    message: v.optional(v.string(), ''),
+    userInfo: v.nullish(vUserInfoIn),
+    website: v.optional(v.string(), '')
 });
 
 /**
@@ -377,6 +495,18 @@ export const vSetLanguageBody = vLanguageIn;
 
 export const vVerifyEmailBody = vCodeIn;
 
+export const vChangePasswordBody = vPasswordChangeIn;
+
+export const vCheckPasswordBody = vPasswordIn;
+
+export const vRequestPasswordResetBody = vEmailIn;
+
+export const vResetPasswordBody = vNewPasswordIn;
+
+export const vRevokeSessionPath = v.object({
+    session_id: v.pipe(v.string(), v.uuid())
+});
+
 export const vListDriversQuery = v.object({
     verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
     page: v.nullish(v.pipe(v.number(), v.integer())),
@@ -428,3 +558,15 @@ export const vRemoveNotificationPath = v.object({
 export const vSendPhoneCodeBody = vPhoneIn;
 
 export const vVerifyPhoneBody = vPhoneCodeIn;
+
+export const vSendContactMessageBody = vContactMessageIn;
+
+export const vSendTicketBody = vTicketIn;
+
+export const vTakeReportPath = v.object({
+    provider: v.string()
+});
+
+export const vTakeEventsPath = v.object({
+    provider: v.string()
+});

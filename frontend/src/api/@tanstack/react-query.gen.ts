@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { addDriver, checkDriver, getCheckSummary, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listVerifications, login, logout, type Options, readAllNotifications, readNotification, register, removeDriver, removeNotification, sendEmailCode, sendPhoneCode, setLanguage, setNotificationSettings, startTrial, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
-import type { AddDriverData, AddDriverError, AddDriverResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
+import { addDriver, changePassword, checkDriver, checkPassword, getCheckSummary, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listSessions, listVerifications, login, logout, type Options, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
+import type { AddDriverData, AddDriverError, AddDriverResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
 /**
  * Login
@@ -149,6 +149,126 @@ export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>)
     const mutationOptions: UseMutationOptions<VerifyEmailResponse, VerifyEmailError, Options<VerifyEmailData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await verifyEmail({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change
+ */
+export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
+    const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await changePassword({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Say what a password lacks, for the live checklist; nothing is kept of it
+ */
+export const checkPasswordMutation = (options?: Partial<Options<CheckPasswordData>>): UseMutationOptions<CheckPasswordResponse, CheckPasswordError, Options<CheckPasswordData>> => {
+    const mutationOptions: UseMutationOptions<CheckPasswordResponse, CheckPasswordError, Options<CheckPasswordData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkPassword({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * RequestReset
+ */
+export const requestPasswordResetMutation = (options?: Partial<Options<RequestPasswordResetData>>): UseMutationOptions<RequestPasswordResetResponse, RequestPasswordResetError, Options<RequestPasswordResetData>> => {
+    const mutationOptions: UseMutationOptions<RequestPasswordResetResponse, RequestPasswordResetError, Options<RequestPasswordResetData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await requestPasswordReset({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Reset
+ */
+export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
+    const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resetPassword({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listSessionsQueryKey = (options?: Options<ListSessionsData>) => createQueryKey('listSessions', options);
+
+/**
+ * Index
+ */
+export const listSessionsOptions = (options?: Options<ListSessionsData>) => queryOptions<ListSessionsResponse, ListSessionsError, ListSessionsResponse, ReturnType<typeof listSessionsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listSessions({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listSessionsQueryKey(options)
+});
+
+/**
+ * Revoke
+ */
+export const revokeSessionMutation = (options?: Partial<Options<RevokeSessionData>>): UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> => {
+    const mutationOptions: UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await revokeSession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * RevokeOthers
+ */
+export const revokeOtherSessionsMutation = (options?: Partial<Options<RevokeOtherSessionsData>>): UseMutationOptions<RevokeOtherSessionsResponse, RevokeOtherSessionsError, Options<RevokeOtherSessionsData>> => {
+    const mutationOptions: UseMutationOptions<RevokeOtherSessionsResponse, RevokeOtherSessionsError, Options<RevokeOtherSessionsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await revokeOtherSessions({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -426,6 +546,75 @@ export const verifyPhoneMutation = (options?: Partial<Options<VerifyPhoneData>>)
     const mutationOptions: UseMutationOptions<VerifyPhoneResponse, VerifyPhoneError, Options<VerifyPhoneData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await verifyPhone({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * SendContactMessage
+ */
+export const sendContactMessageMutation = (options?: Partial<Options<SendContactMessageData>>): UseMutationOptions<SendContactMessageResponse, SendContactMessageError, Options<SendContactMessageData>> => {
+    const mutationOptions: UseMutationOptions<SendContactMessageResponse, SendContactMessageError, Options<SendContactMessageData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await sendContactMessage({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * SendTicket
+ */
+export const sendTicketMutation = (options?: Partial<Options<SendTicketData>>): UseMutationOptions<SendTicketResponse, SendTicketError, Options<SendTicketData>> => {
+    const mutationOptions: UseMutationOptions<SendTicketResponse, SendTicketError, Options<SendTicketData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await sendTicket({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const takeReportQueryKey = (options: Options<TakeReportData>) => createQueryKey('takeReport', options);
+
+/**
+ * Take what a provider reports by GET
+ */
+export const takeReportOptions = (options: Options<TakeReportData>) => queryOptions<TakeReportResponse, TakeReportError, TakeReportResponse, ReturnType<typeof takeReportQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await takeReport({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: takeReportQueryKey(options)
+});
+
+/**
+ * Take what a provider reports
+ */
+export const takeEventsMutation = (options?: Partial<Options<TakeEventsData>>): UseMutationOptions<TakeEventsResponse, TakeEventsError, Options<TakeEventsData>> => {
+    const mutationOptions: UseMutationOptions<TakeEventsResponse, TakeEventsError, Options<TakeEventsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await takeEvents({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

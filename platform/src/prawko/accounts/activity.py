@@ -66,7 +66,7 @@ class Somebody(msgspec.Struct, frozen=True):
 
 async def note(
     session: AsyncSession, act: Act, who: Identity | Somebody, origin: Origin, now: datetime,
-    **details: UUID | int | str,
+    /, **details: UUID | int | str,
 ) -> None:  # fmt: skip
     """Keep one act. An operator who works in somebody's name is kept with it (reading R21)."""
     if isinstance(who, Identity) and who.impersonator_id is not None:

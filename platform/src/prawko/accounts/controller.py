@@ -3,11 +3,12 @@
 from typing import Any
 
 from litestar import Controller, Request, Response, get, post, put
-from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from prawko.accounts.activity import Origin
+from prawko.accounts.activity import Act, Origin, note
+from prawko.accounts.cookies import session_cookie
+from prawko.accounts.email_problems import email_problem
 from prawko.accounts.errors import (
     EmailTakenError,
     InvalidCodeError,
@@ -15,7 +16,7 @@ from prawko.accounts.errors import (
     InvalidRegistrationError,
 )
 from prawko.accounts.guards import signed_in
-from prawko.accounts.identity import SESSION_LIFE, Identity
+from prawko.accounts.identity import Identity
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import (
     Announced,
@@ -33,7 +34,6 @@ from prawko.base.errors import AuthRequiredError, TooManyRequestsError
 from prawko.base.jobs import Tools
 from prawko.base.refusals import refusals
 from prawko.base.schemas import Done
-from prawko.base.settings import Settings
 from prawko.base.texts import Language, say
 from prawko_tenants.sessions import TenantSession
 
@@ -74,6 +74,7 @@ class AccountController(Controller):
             language=profile.language,
             clock_offset=clock.offset().total_seconds(),
             terms_version=profile.terms_version,
+            email_problem=email_problem(profile.email_state),
         )
 
     @post(
@@ -92,7 +93,9 @@ class AccountController(Controller):
         language = data.language or spoken
         signed_up = await Accounts(tools).register(data.email, data.password, language, origin)
         answer = Announced(ok=True, message=say("accounts.registered", language))
-        return Response(answer, status_code=201, cookies=[_cookie(tools.settings, signed_up.token)])
+        return Response(
+            answer, status_code=201, cookies=[session_cookie(tools.settings, signed_up.token)]
+        )
 
     @post(
         "/login",
@@ -110,17 +113,20 @@ class AccountController(Controller):
         session = await Accounts(tools).login(data.email, data.password, origin)
         return Response(
             SignedIn(ok=True, email_verified=session.email_verified),
-            cookies=[_cookie(tools.settings, session.token)],
+            cookies=[session_cookie(tools.settings, session.token)],
         )
 
     @post("/logout", operation_id="logout", status_code=200)
     async def logout(
-        self, request: Request[Any, Any, Any], tools: NamedDependency[Tools]
+        self,
+        request: Request[Any, Any, Any],
+        tools: NamedDependency[Tools],
+        origin: NamedDependency[Origin],
     ) -> Response[Done]:
         identity = request.scope.get("user")
         if identity is not None:
-            await Accounts(tools).logout(identity)
-        return Response(Done(ok=True), cookies=[_cookie(tools.settings, None)])
+            await Accounts(tools).logout(identity, origin)
+        return Response(Done(ok=True), cookies=[session_cookie(tools.settings, None)])
 
     @post(
         "/verify-email/send",
@@ -133,9 +139,10 @@ class AccountController(Controller):
         self,
         identity: NamedDependency[Identity],
         tools: NamedDependency[Tools],
+        origin: NamedDependency[Origin],
         spoken: NamedDependency[Language],
     ) -> Announced:
-        await Accounts(tools).send_code(identity)
+        await Accounts(tools).send_code(identity, origin)
         return Announced(ok=True, message=say("accounts.code_sent", spoken))
 
     @post(
@@ -168,24 +175,11 @@ class AccountController(Controller):
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
+        origin: NamedDependency[Origin],
     ) -> LanguageOut:
-        await AccountRepository(session).set_language(identity.user_id, data.language, clock.now())
+        now = clock.now()
+        await AccountRepository(session).set_language(identity.user_id, data.language, now)
+        await note(
+            session, Act.LANGUAGE_CHANGED, identity, origin, now, language=data.language.value
+        )
         return LanguageOut(language=data.language)
-
-
-def cookie_name(settings: Settings) -> str:
-    """`__Host-` binds the cookie to https and this host; plain loopback cannot have that."""
-    return "__Host-prawko" if settings.secure else "prawko"
-
-
-def _cookie(settings: Settings, token: str | None) -> Cookie:
-    """The session's cookie; without a token, the one that takes it away."""
-    return Cookie(
-        key=cookie_name(settings),
-        value=token or "",
-        max_age=int(SESSION_LIFE.total_seconds()) if token else 0,
-        path="/",
-        secure=settings.secure,
-        httponly=True,
-        samesite="lax",
-    )

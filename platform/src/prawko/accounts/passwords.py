@@ -7,6 +7,8 @@ from enum import StrEnum
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 
+from prawko.accounts.common_passwords import is_common
+
 MIN_LENGTH = 8
 MAX_BYTES = 4096  # a bound on work, far above any password; longer ones are refused, never cut
 
@@ -23,9 +25,10 @@ class PasswordFault(StrEnum):
     NO_CAPITAL = "no_capital"
     NO_DIGIT = "no_digit"
     TOO_LONG = "too_long"
+    COMMON = "common"
 
 
-def faults(password: str) -> list[PasswordFault]:
+def faults(password: str, *, refuse_common: bool = False) -> list[PasswordFault]:
     """What is wrong with a new password; empty when it may be used."""
     found = []
     if len(password) < MIN_LENGTH:
@@ -36,6 +39,8 @@ def faults(password: str) -> list[PasswordFault]:
         found.append(PasswordFault.NO_DIGIT)
     if len(password.encode()) > MAX_BYTES:
         found.append(PasswordFault.TOO_LONG)
+    if refuse_common and not found and is_common(password):
+        found.append(PasswordFault.COMMON)
     return found
 
 

@@ -38,7 +38,8 @@ _ADD_MEMBERSHIP = text("""
 """)
 _PROFILE = text("""
     SELECT email, phone_number, phone_verified, email_notifications_enabled,
-           sms_notifications_enabled, is_admin, email_verified, created_at, language, terms_version
+           sms_notifications_enabled, is_admin, email_verified, created_at, language, terms_version,
+           email_state
       FROM user_account WHERE id = :id
 """)
 _COMPANY_NAME = text("SELECT company_name FROM tenant WHERE id = :id")
@@ -46,6 +47,28 @@ _SET_LANGUAGE = text(
     "UPDATE user_account SET language = :language, updated_at = :now WHERE id = :id"
 )
 _VERIFY = text("UPDATE user_account SET email_verified = true, updated_at = :now WHERE id = :id")
+_HOLD_USER = text("SELECT 1 FROM user_account WHERE id = :id FOR NO KEY UPDATE")
+_PASSWORD_HASH = text("SELECT password_hash FROM user_account WHERE id = :id")
+_HOLD_PASSWORD = text("""
+    SELECT 1 FROM user_account WHERE id = :id AND password_hash = :password_hash FOR SHARE
+""")
+_CHANGE_PASSWORD = text("""
+    UPDATE user_account SET password_hash = :new, updated_at = :now
+     WHERE id = :id AND password_hash = :old
+    RETURNING id
+""")
+_REPLACE_PASSWORD = text("""
+    UPDATE user_account SET password_hash = :new, updated_at = :now WHERE id = :id
+    RETURNING email_key
+""")
+_RESET_CODE = text("""
+    SELECT c.id, c.user_id, c.code_hash, c.expires_at,
+           (SELECT m.tenant_id FROM membership m WHERE m.user_id = c.user_id
+             ORDER BY m.created_at LIMIT 1) AS tenant_id
+      FROM one_time_code c
+     WHERE c.id = :id AND c.kind = 'reset' AND c.used_at IS NULL
+       FOR UPDATE OF c
+""")
 _OPEN_SESSION = text("""
     INSERT INTO login_session (id, token_hash, user_id, tenant_id, created_at, last_seen_at,
                                expires_at, ip, agent)
@@ -106,6 +129,7 @@ class Profile(msgspec.Struct, frozen=True):
     created_at: datetime
     language: Language
     terms_version: str
+    email_state: str
 
 
 class TriedCode(msgspec.Struct, frozen=True):
@@ -116,6 +140,16 @@ class TriedCode(msgspec.Struct, frozen=True):
     bound_to: str | None
     expires_at: datetime
     tries: int
+
+
+class ResetCode(msgspec.Struct, frozen=True):
+    """A link that was not used yet, held until the transaction ends."""
+
+    id: UUID
+    user_id: UserId
+    code_hash: bytes
+    expires_at: datetime
+    tenant_id: TenantId | None
 
 
 class AccountRepository:
@@ -189,6 +223,41 @@ class AccountRepository:
         """The address is the person's."""
         await self._session.execute(_VERIFY, {"id": user_id, "now": now})
 
+    async def password_hash(self, user_id: UserId) -> str | None:
+        """What is stored of a person's password."""
+        stored: str | None = await self._session.scalar(_PASSWORD_HASH, {"id": user_id})
+        return stored
+
+    async def hold_password(self, user_id: UserId, password_hash: str) -> bool:
+        """Keep the password as it is until the transaction ends; False when it was changed."""
+        held = await self._session.scalar(
+            _HOLD_PASSWORD, {"id": user_id, "password_hash": password_hash}
+        )
+        return held is not None
+
+    async def change_password(self, user_id: UserId, old: str, new: str, now: datetime) -> bool:
+        """Store a new password in place of that one; False when another was faster."""
+        changed = await self._session.scalar(
+            _CHANGE_PASSWORD, {"id": user_id, "old": old, "new": new, "now": now}
+        )
+        return changed is not None
+
+    async def replace_password(self, user_id: UserId, new: str, now: datetime) -> str:
+        """Store a new password in place of a forgotten one; returns the address's key."""
+        key: str = (
+            await self._session.execute(_REPLACE_PASSWORD, {"id": user_id, "new": new, "now": now})
+        ).scalar_one()
+        return key
+
+    async def hold_reset_code(self, code_id: UUID) -> ResetCode | None:
+        """The unused link of that id; others who use it wait."""
+        row = (await self._session.execute(_RESET_CODE, {"id": code_id})).mappings().first()
+        return msgspec.convert(dict(row), ResetCode) if row else None
+
+    async def spend_codes(self, user_id: UserId, kind: str, now: datetime) -> None:
+        """Make every code of that kind worthless."""
+        await self._session.execute(_SPEND_CODES, {"user_id": user_id, "kind": kind, "now": now})
+
     async def open_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, origin: Origin,
         machine_now: datetime, expires_at: datetime,
@@ -213,11 +282,15 @@ class AccountRepository:
 
     async def add_code(
         self, user_id: UserId, kind: str, code_hash: bytes, now: datetime, expires_at: datetime,
-        *, bound_to: str | None = None,
+        *, bound_to: str | None = None, code_id: UUID | None = None,
     ) -> UUID:  # fmt: skip
-        """Make this the only code of its kind that counts; `bound_to` is what it proves."""
+        """Make this the only code of its kind that counts; `bound_to` is what it proves.
+
+        Of two at once the second waits: the newest is one.
+        """
+        await self._session.execute(_HOLD_USER, {"id": user_id})
         await self._session.execute(_SPEND_CODES, {"user_id": user_id, "kind": kind, "now": now})
-        code_id = new_id()
+        code_id = code_id or new_id()
         await self._session.execute(
             _ADD_CODE,
             {

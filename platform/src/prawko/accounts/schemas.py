@@ -2,9 +2,12 @@
 
 from datetime import datetime
 from typing import Annotated
+from uuid import UUID
 
 from msgspec import Meta
 
+from prawko.accounts.email_problems import EmailProblem
+from prawko.accounts.passwords import PasswordFault
 from prawko.base.schemas import Incoming, Outgoing
 from prawko.base.texts import Language
 
@@ -36,6 +39,34 @@ class LanguageIn(Incoming):
     language: Language
 
 
+class EmailIn(Incoming):
+    """The address of a forgotten password's account."""
+
+    email: Text
+
+
+class NewPasswordIn(Incoming):
+    """The token of the mail's link, and a password typed twice."""
+
+    token: Text
+    new_password: Text
+    confirm_password: Text
+
+
+class PasswordChangeIn(Incoming):
+    """The present password, and a new one typed twice."""
+
+    current_password: Text
+    new_password: Text
+    confirm_password: Text
+
+
+class PasswordIn(Incoming):
+    """A password as far as it is typed."""
+
+    password: Text
+
+
 class SignedIn(Outgoing):
     """Signed in; the address may still wait for its code."""
 
@@ -54,6 +85,41 @@ class LanguageOut(Outgoing):
     """The language spoken from now on."""
 
     language: Language
+
+
+class PasswordFaultsOut(Outgoing):
+    """What a password lacks, for the live checklist.
+
+    `common` is named wherever it is true; `refused` says whether this password would be turned
+    away, which a common one is not where the setting is off.
+    """
+
+    faults: list[PasswordFault]
+    refused: bool
+
+
+class SessionOut(Outgoing):
+    """One signed-in browser of the caller; `current` is the one that asks."""
+
+    id: UUID
+    current: bool
+    created_at: datetime
+    last_seen_at: datetime
+    ip: str
+    agent: str
+
+
+class RevokedOut(Outgoing):
+    """The session that was ended."""
+
+    id: UUID
+
+
+class RevokedOthersOut(Outgoing):
+    """How many sessions were ended."""
+
+    ok: bool
+    count: int
 
 
 class CompanyDetails(Outgoing):
@@ -91,3 +157,4 @@ class UserOut(Outgoing):
     language: Language
     clock_offset: float
     terms_version: str
+    email_problem: EmailProblem | None

@@ -1,16 +1,19 @@
 """What a person does with an account: signing up, proving the address, signing in and out."""
 
 import hmac
+from asyncio import sleep
 from datetime import timedelta
+from time import monotonic
 from typing import NoReturn, Protocol, runtime_checkable
 from uuid import UUID
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts import codes, passwords
+from prawko.accounts import codes, limits, passwords
 from prawko.accounts.activity import Act, Origin, Somebody, note
 from prawko.accounts.addresses import email_key, parse_email
+from prawko.accounts.beat import until_the_beat
 from prawko.accounts.code_mail import send_code
 from prawko.accounts.errors import (
     EmailTakenError,
@@ -18,10 +21,18 @@ from prawko.accounts.errors import (
     InvalidCredentialsError,
     InvalidRegistrationError,
 )
-from prawko.accounts.identity import SESSION_LIFE, Identity, new_token, token_hash
+from prawko.accounts.identity import (
+    SESSION_LIFE,
+    Identity,
+    new_token,
+    refuse_revoked,
+    token_hash,
+)
+from prawko.accounts.new_passwords import FAULT_TEXTS
+from prawko.accounts.open_sessions import OpenSessions
 from prawko.accounts.repository import AccountRepository, KnownUser
 from prawko.accounts.schemas import SubscriptionSummary
-from prawko.accounts.throttle import Limit, Throttle
+from prawko.accounts.throttle import Throttle
 from prawko.base.after_commit import AfterCommit
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
@@ -30,10 +41,8 @@ from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
 from prawko_tenants.sessions import TenantSession
 
-FAULT_TEXTS = {fault: f"accounts.password.{fault.value}" for fault in passwords.PasswordFault}
-QUARTER = timedelta(minutes=15)
-CODES_PER_PERSON = 5
-TRIES_PER_PERSON = 30
+FAMILIAR_FOR = timedelta(days=30)
+NOBODY = UserId(UUID(int=0))
 
 
 @runtime_checkable
@@ -58,10 +67,9 @@ class Accounts:
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
         self._throttle = Throttle(tools.database, tools.vault)
-        settings = tools.settings
-        self._per_account = Limit("login", settings.login_tries_per_account, QUARTER)
-        self._per_address = Limit("login_address", settings.login_tries_per_address, QUARTER)
-        self._sign_ups = Limit("register", settings.registrations_per_address, QUARTER)
+        self._per_account = limits.login_per_account(tools.settings)
+        self._per_network = limits.login_per_network(tools.settings)
+        self._sign_ups = limits.sign_ups_per_network(tools.settings)
 
     async def register(
         self, email: str, password: str, language: Language, origin: Origin
@@ -71,10 +79,12 @@ class Accounts:
         Raises InvalidRegistrationError, or EmailTakenError where a verified account has the
         address (reading R27); an unverified one does not hold it (R16).
         """
-        address = _acceptable(email, password)
-        await self._throttle.count(self._sign_ups, origin.ip)
-        hashed = await passwords.hash_password(password)
+        common = self._tools.settings.refuse_common_passwords
+        address = _acceptable(email, password, refuse_common=common)
         key = email_key(address)
+        await self._throttle.count(self._sign_ups, limits.network(origin.ip))
+        await self._throttle.count(limits.SIGN_UPS_PER_EMAIL, key)
+        hashed = await passwords.hash_password(password)
         async with self._tools.database.system() as session:
             known = await AccountRepository(session).find(key)
         tenant_id = known.tenant_id if known else TenantId(new_id())
@@ -112,47 +122,64 @@ class Accounts:
         return await self._open(accounts, user_id, tenant_id, origin, verified=False)
 
     async def login(self, email: str, password: str, origin: Origin) -> SignedUp:
-        """Sign in. Raises InvalidCredentialsError, which does not say what was wrong."""
+        """Sign in. Raises InvalidCredentialsError, which does not say what was wrong.
+
+        Every try is counted before it is looked at, so that many at once are many. Wrong
+        passwords of strangers close an account to strangers alone: from where its owner has
+        signed in lately, tries are counted apart, and a password replaced by the link of the
+        mail begins anew.
+        """
+        began = monotonic()
         key = email_key(email.strip())
-        await self._throttle.check(self._per_account, key)
-        await self._throttle.check(self._per_address, origin.ip)
+        await self._throttle.count(self._per_network, limits.network(origin.ip))
         async with self._tools.database.system() as session:
             known = await AccountRepository(session).find(key)
+            theirs = OpenSessions(session, known.id if known else NOBODY)
+            familiar = await theirs.came_from(origin.ip, machine_now() - FAMILIAR_FOR)
+        whose = f"{key} {origin.ip}" if familiar else key
+        await self._throttle.count(self._per_account, whose)
         fits = await passwords.matches(known.password_hash if known else None, password)
         if known is None or not fits:
-            await self._refuse_login(known, key, origin)
-        await self._throttle.forget(self._per_account, key)
+            await self._refuse_login(known, origin, began)
         async with self._tools.database.system() as session:
             accounts = AccountRepository(session)
+            if not await accounts.hold_password(known.id, known.password_hash):
+                raise InvalidCredentialsError  # replaced while it was being looked at
             now = self._tools.clock.now()
             await note(session, Act.SIGNED_IN, known.somebody, origin, now)
-            return await self._open(
+            opened = await self._open(
                 accounts, known.id, known.tenant_id, origin, verified=known.email_verified
             )
+        await self._throttle.forget(self._per_account, whose)
+        await self._throttle.give_back(self._per_network, limits.network(origin.ip))
+        return opened
 
-    async def _refuse_login(self, known: KnownUser | None, key: str, origin: Origin) -> NoReturn:
-        await self._throttle.count(self._per_account, key)
-        await self._throttle.count(self._per_address, origin.ip)
+    async def _refuse_login(
+        self, known: KnownUser | None, origin: Origin, began: float
+    ) -> NoReturn:
         if known is not None:
             async with self._tools.database.system() as session:
                 now = self._tools.clock.now()
                 await note(session, Act.SIGN_IN_FAILED, known.somebody, origin, now)
+        await sleep(until_the_beat(monotonic() - began))
         raise InvalidCredentialsError
 
-    async def logout(self, identity: Identity) -> None:
+    async def logout(self, identity: Identity, origin: Origin) -> None:
         """End the session; its cookie is worth nothing from now on."""
         async with self._tools.database.system() as session:
             await AccountRepository(session).revoke_session(identity.session_id, machine_now())
+            await note(session, Act.SIGNED_OUT, identity, origin, self._tools.clock.now())
 
-    async def send_code(self, identity: Identity) -> None:
+    async def send_code(self, identity: Identity, origin: Origin) -> None:
         """Send a fresh code; older ones stop working. A verified address needs none."""
         if identity.email_verified:
             return
-        limit = Limit("email_code", CODES_PER_PERSON, QUARTER)
-        await self._throttle.count(limit, str(identity.user_id))
+        await self._throttle.count(limits.EMAIL_CODES, str(identity.user_id))
         later = AfterCommit()
         async with self._tools.database.tenant(identity.tenant_id) as session:
             await send_code(self._tools, session, identity.user_id, identity.tenant_id, later)
+            await note(session, Act.CODE_SENT, identity, origin, self._tools.clock.now())
+            await refuse_revoked(session, identity)
         await later.ring(self._tools.queue)
 
     async def verify_email(self, identity: Identity, typed: str, origin: Origin) -> None:
@@ -162,8 +189,7 @@ class Accounts:
         """
         if identity.email_verified:
             return
-        limit = Limit("verify_email", TRIES_PER_PERSON, QUARTER)
-        await self._throttle.count(limit, str(identity.user_id))
+        await self._throttle.count(limits.EMAIL_CODE_TRIES, str(identity.user_id))
         now = self._tools.clock.now()
         async with self._tools.database.system() as session:
             code_id = await self._matching_code(session, identity.user_id, typed)
@@ -175,6 +201,7 @@ class Accounts:
                 raise InvalidCodeError
             await accounts.mark_verified(identity.user_id, now)
             await note(session, Act.EMAIL_VERIFIED, identity, origin, now)
+            await refuse_revoked(session, identity)
 
     async def _matching_code(
         self, session: AsyncSession, user_id: UserId, typed: str
@@ -199,12 +226,12 @@ class Accounts:
         return SignedUp(token, verified)
 
 
-def _acceptable(email: str, password: str) -> str:
+def _acceptable(email: str, password: str, *, refuse_common: bool) -> str:
     address = parse_email(email)
     fields: dict[str, str] = {}
     if address is None:
         fields["email"] = "accounts.email.invalid"
-    for fault in passwords.faults(password)[:1]:
+    for fault in passwords.faults(password, refuse_common=refuse_common)[:1]:
         fields["password"] = FAULT_TEXTS[fault]
     if address is None or fields:
         raise InvalidRegistrationError(fields=fields)

@@ -28,6 +28,7 @@ _READ = text("""
     SELECT count AS tries, window_started_at FROM throttle
      WHERE key = :key AND window_started_at > :since
 """)
+_GIVE_BACK = text("UPDATE throttle SET count = count - 1 WHERE key = :key AND count > 0")
 _FORGET = text("DELETE FROM throttle WHERE key = :key")
 
 
@@ -65,6 +66,11 @@ class Throttle:
         """How many tries the present window holds."""
         row = await self._read(limit, whose, machine_now())
         return int(row.tries) if row is not None else 0
+
+    async def give_back(self, limit: Limit, whose: str) -> None:
+        """Take back one try: it was none of those that are limited."""
+        async with self._database.system() as session:
+            await session.execute(_GIVE_BACK, {"key": self._key(limit, whose)})
 
     async def forget(self, limit: Limit, whose: str) -> None:
         """Begin anew, after a success."""

@@ -32,7 +32,7 @@ async def run_create(parsed: argparse.Namespace, variables: Mapping[str, str]) -
         return 1
     asks = sys.stdin.isatty()
     password = getpass.getpass() if asks else sys.stdin.readline().rstrip("\n")
-    for fault in passwords.faults(password):
+    for fault in passwords.faults(password, refuse_common=True):
         print(say(f"accounts.password.{fault.value}", Language.EN), file=sys.stderr)
         return 1
     # The panel's own login may make nobody an operator.

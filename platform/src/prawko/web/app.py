@@ -11,10 +11,14 @@ from litestar.types import ControllerRouterHandler
 
 from prawko import __version__
 from prawko.accounts.controller import AccountController
+from prawko.accounts.password_controller import PasswordController
+from prawko.accounts.session_controller import SessionController
 from prawko.base.jobs import Tools
 from prawko.billing.controller import SubscriptionController
+from prawko.deliveries.controller import WebhookController
 from prawko.drivers.controller import DriverController
 from prawko.notifications.controller import NotificationController
+from prawko.support.controller import SupportController
 from prawko.verifications.controller import VerificationController
 from prawko.web.dependencies import dependencies
 from prawko.web.headers import HeadersMiddleware
@@ -27,10 +31,14 @@ MAX_BODY_BYTES = 256 * 1024
 
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccountController,
+    PasswordController,
+    SessionController,
     DriverController,
     VerificationController,
     SubscriptionController,
     NotificationController,
+    SupportController,
+    WebhookController,
     HealthController,
 )
 

@@ -7,7 +7,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 from sqlalchemy import text
 
-from prawko.accounts.controller import cookie_name
+from prawko.accounts.cookies import cookie_name
 from prawko.accounts.identity import Identity, identify
 from prawko.base.clock import machine_now
 from prawko.base.errors import BadRequestError, ForeignSiteError
