@@ -68,7 +68,7 @@ def test_the_plugins_are_listed() -> None:
     done = prawko("plugins")
 
     assert done.returncode == 0
-    assert "channel-smtp, register-public, register-upki" in done.stdout
+    assert "channel-sendgrid, channel-smsapi, channel-smtp, register-public, register-upki" in done.stdout
     assert "none configured" in done.stdout
 
 

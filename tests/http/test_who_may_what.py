@@ -31,6 +31,8 @@ CHANGE = {
 # operation: body, then the status for a visitor, an unverified person, one without a
 # subscription, and the rival who asks for Anna's rows.
 TABLE: dict[str, tuple[Any, int, int, int, int]] = {
+    "takeEvents": (None, 404, 404, 404, 404),
+    "takeReport": (None, 404, 404, 404, 404),
     "isLive": (None, 200, 200, 200, 200),
     "isReady": (None, 200, 200, 200, 200),
     "getUser": (None, 401, 200, 200, 200),
@@ -107,6 +109,7 @@ async def annas_rows(anna, worker, register, run_daily_check) -> dict[str, str]:
     return {
         "driver_id": driver,
         "notification_id": notifications[0]["id"],
+        "provider": "nobody",
         "session_id": session,
     }
 

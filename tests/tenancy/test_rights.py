@@ -10,7 +10,7 @@ ALL = "SELECT INSERT UPDATE DELETE"
 WRITES = "SELECT INSERT UPDATE"
 # All of an account but whether it is an operator's: the panel's login can make none.
 WRITTEN = (
-    "created_at,email,email_key,email_notifications_enabled,email_state,email_state_reason,"
+    "created_at,email,email_key,email_notifications_enabled,email_state,email_state_reason,{}"
     "email_verified,{}language,password_hash,phone_number,phone_verified,"
     "sms_notifications_enabled,terms_accepted_at,terms_ip,terms_version,updated_at"
 )
@@ -18,7 +18,8 @@ EXPECTED = {
     "app": {
         "tenant": ALL,
         "user_account": (
-            f"SELECT INSERT({WRITTEN.format('id,')}) UPDATE({WRITTEN.format('')}) DELETE"
+            f"SELECT INSERT({WRITTEN.format('', 'id,')})"
+            f" UPDATE({WRITTEN.format('email_trusted_at,', '')}) DELETE"
         ),
         "membership": "SELECT INSERT DELETE",
         "login_session": ALL,
@@ -28,6 +29,7 @@ EXPECTED = {
         "support_ticket": "SELECT INSERT",
         "contact_message": "INSERT",
         "delivery": "SELECT INSERT",
+        "webhook_event": "INSERT",
         "subscription": WRITES,
         "subscription_history": "SELECT INSERT",
         "trial_claim": "SELECT INSERT",
@@ -51,6 +53,7 @@ EXPECTED = {
         "support_ticket": "SELECT UPDATE(passed_on_at) DELETE",
         "contact_message": "SELECT UPDATE(passed_on_at) DELETE",
         "delivery": ALL,
+        "webhook_event": "SELECT UPDATE DELETE",
         "subscription": WRITES,
         "subscription_history": "SELECT INSERT",
         "driver": "SELECT UPDATE",

@@ -37,6 +37,7 @@ GLOBAL_TABLES = frozenset(
         "check_run",
         "register_pace",
         "incident",
+        "webhook_event",
         "contact_message",
         "alembic_version",
     }

@@ -13,12 +13,16 @@ from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 
 
 class UserAccount(GlobalTable, Base):
-    """A person who can sign in. `email_key` is the address in lower case, unique."""
+    """A person who can sign in. `email_key` is the address in lower case, unique.
+
+    `email_state` is what carriers say of the address; `email_trusted_at`, when its owner last
+    said that it works (the machine's time): older reports count no more.
+    """
 
     __tablename__ = "user_account"
     __table_args__ = (
         one_of("language", "pl", "en"),
-        one_of("email_state", "ok", "bounced"),
+        one_of("email_state", "ok", "refused", "bounced", "dropped", "spam"),
         Index(None, "created_at"),
     )
 
@@ -35,6 +39,7 @@ class UserAccount(GlobalTable, Base):
     sms_notifications_enabled: Mapped[bool] = mapped_column(default=False, server_default="false")
     email_state: Mapped[str] = mapped_column(default="ok", server_default="ok")
     email_state_reason: Mapped[str | None]
+    email_trusted_at: Mapped[datetime | None]
     terms_version: Mapped[str | None]
     terms_accepted_at: Mapped[datetime | None]
     terms_ip: Mapped[str | None]

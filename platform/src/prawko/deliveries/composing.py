@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from prawko.base.jobs import Tools
-from prawko.hooks.channels import Medium, Notice, Recipient
+from prawko.hooks.channels import Medium, Notice, Recipient, Report
 from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId
 from prawko_tenants.sessions import BatchSession
 
@@ -55,11 +55,15 @@ class Addresses(Protocol):
     """
 
     async def reached(self, session: BatchSession, due: Due) -> None:
-        """A message was taken for this person."""
+        """A message arrived: it was taken or, where the carrier reports, delivered."""
         ...
 
     async def refused(self, session: BatchSession, due: Due, reason: str) -> None:
         """The address itself was refused, for good; `reason` does not repeat it."""
+        ...
+
+    async def reported(self, session: BatchSession, due: Due, report: Report, reason: str) -> None:
+        """A message that was taken did not arrive, or was not wanted; said once per report."""
         ...
 
 

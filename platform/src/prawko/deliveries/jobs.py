@@ -1,17 +1,22 @@
-"""The job that empties the outbox. A ring while it runs makes it look once more."""
+"""The jobs that empty the outbox and the inbox, and forget what is long done."""
 
 from datetime import timedelta
 
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools, job
 from prawko.deliveries.composing import Correspondence
+from prawko.deliveries.reports import work_on_reports
+from prawko.deliveries.retention import forget
 from prawko.deliveries.sending import deliver_due
 
 SHIFT = timedelta(minutes=1)
 
 
 class Postman:
-    """One at a time in a process: rings are many, and a slow carrier must not fill the worker."""
+    """One at a time in a process: rings are many, and a slow carrier must not fill the worker.
+
+    A ring while he is out makes him look once more.
+    """
 
     def __init__(self) -> None:
         self._correspondence: Correspondence | None = None
@@ -55,3 +60,15 @@ async def deliver_pending(tools: Tools) -> None:
     """Send what is due."""
     if await postman.go(tools):
         await tools.queue.put(deliver_pending)
+
+
+@job(timeout=300)
+async def read_reports(tools: Tools) -> None:
+    """Work on what the carriers reported; periodic, too, for a lost ring."""
+    await work_on_reports(tools, postman.correspondence.addresses)
+
+
+@job(timeout=300)
+async def forget_messages(tools: Tools) -> None:
+    """Delete messages and events that are long done."""
+    await forget(tools.database)

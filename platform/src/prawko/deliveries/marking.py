@@ -17,7 +17,7 @@ from prawko.deliveries.incidents import (
     open_incident,
 )
 from prawko.deliveries.repository import Claimed, DeliveryRepository, Trouble
-from prawko.hooks.channels import Channel, DeliveryError
+from prawko.hooks.channels import Channel, DeliveryError, ReportingChannel
 from prawko.hooks.failures import AccountError
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
@@ -72,7 +72,8 @@ class Marks:
         async with self._bound(row.tenant_id) as session:
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await mark_mailed(session, row.subject_id, now)
-            await self._addresses.reached(session, due)
+            if not isinstance(self._channel, ReportingChannel):  # else its report will tell
+                await self._addresses.reached(session, due)
             if not self._known_well:
                 await close_incident(session, kind=CHANNEL_REFUSED, key=self._channel.name, now=now)
         self._known_well = True

@@ -1,4 +1,4 @@
-"""The outbox, a row for every mail and SMS; and what the operators must be told."""
+"""The outbox, a row for every mail and SMS; the inbox; and what the operators must be told."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,13 +15,15 @@ class Delivery(ControlTable, Base):
 
     `tenant_id` is empty for mail to the operators. `subject_id` points at what the kind is
     about when that is no notice. `sealed` holds, encrypted, what must not be stored plainly
-    (a code), and is emptied when the message has left. `key` makes it leave once.
+    (a code), and is emptied when the message has left. `key` makes it leave once. `report` is
+    what the carrier said later of a message it had taken, and when by its clock.
     """
 
     __tablename__ = "delivery"
     __table_args__ = (
         one_of("channel_medium", "email", "sms"),
         one_of("state", "pending", "sent", "failed"),
+        one_of("report", "delivered", "failed", "dropped", "bounced", "spam"),
         Index("ix_delivery_pending", "next_try_at", postgresql_where=text("state = 'pending'")),
         Index(None, "tenant_id"),
     )
@@ -46,6 +48,36 @@ class Delivery(ControlTable, Base):
     error: Mapped[str | None]
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+    report: Mapped[str | None]
+    reported_at: Mapped[datetime | None]
+
+
+class WebhookEvent(GlobalTable, Base):
+    """What a provider told us of its own accord, once per its own event id.
+
+    Stored before it is worked on, so that no fault of ours loses it. `body` is sealed, and
+    emptied with the work. Times are the machine's; `outcome` says what came of it.
+    """
+
+    __tablename__ = "webhook_event"
+    __table_args__ = (
+        UniqueConstraint("provider", "event_id"),
+        Index(
+            "ix_webhook_event_waiting",
+            "next_try_at",
+            postgresql_where=text("worked_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    provider: Mapped[str]
+    event_id: Mapped[str]
+    body: Mapped[bytes | None]
+    received_at: Mapped[datetime]
+    next_try_at: Mapped[datetime]
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    worked_at: Mapped[datetime | None]
+    outcome: Mapped[str | None]
 
 
 class Incident(GlobalTable, Base):

@@ -1,9 +1,12 @@
 """What a notification channel must be able to do."""
 
+from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
+
+from prawko.hooks.callbacks import Callback
 
 
 class Medium(StrEnum):
@@ -50,6 +53,35 @@ class DeliveryError(Exception):
         self.retry_after = retry_after
 
 
+class ReportKind(StrEnum):
+    """What became of a message after the carrier had taken it. Stored for ever.
+
+    Later words here outweigh earlier ones: a mail that was delivered may still be called spam.
+    """
+
+    DELIVERED = "delivered"
+    FAILED = "failed"  # this message did not arrive; the address may be good
+    DROPPED = "dropped"  # the carrier no longer writes to this address
+    BOUNCED = "bounced"  # there is no such address
+    SPAM = "spam"  # the reader wants nothing from us
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """One event that a carrier tells of one message.
+
+    `event_id` is the carrier's own and tells a repeated report from a new one. `key` is what
+    `deliver` was given; `carrier_ref`, where a carrier is only believed when it knows the
+    reference it gave. `at` is when it happened, by the carrier's clock.
+    """
+
+    event_id: str
+    key: str
+    kind: ReportKind
+    at: datetime
+    carrier_ref: str | None = None
+    reason: str = ""
+
+
 class Channel(Protocol):
     """One carrier of notices."""
 
@@ -71,10 +103,26 @@ class Channel(Protocol):
         """Send one notice and return the carrier's reference, if it gives one.
 
         Called again with the same `key`, it must not send twice where the carrier can tell.
+        A key is printable ASCII of at most 150 characters and names nobody.
         Raises DeliveryError, or AccountError when our own account was refused.
         """
         ...
 
     async def close(self) -> None:
         """Give back connections; the process is about to end."""
+        ...
+
+
+@runtime_checkable
+class ReportingChannel(Channel, Protocol):
+    """A channel whose carrier tells later what became of a message.
+
+    It calls `/api/webhooks/<name>`: by POST with JSON, or by GET, which is answered with OK.
+    """
+
+    def read_reports(self, callback: Callback) -> tuple[Report, ...]:
+        """What the carrier's call says of our messages; what is not about them is left out.
+
+        Pure. Raises ForgedCallbackError or GarbledCallbackError.
+        """
         ...

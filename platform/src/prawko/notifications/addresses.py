@@ -1,25 +1,26 @@
 """What the carriers say of a person's address, shown to the person in the panel.
 
-A refused address is still written to: the next alert may get through, and is worth a mail.
+A refused address is still written to: the next alert may get through, and is worth a mail. One
+that the carrier reports as bounced, dropped or spam is not, until its owner says otherwise.
 """
 
-from sqlalchemy import text
-
+from prawko.accounts.email_problems import EmailProblem
+from prawko.accounts.reported_addresses import note_reached, note_refused, switch_off
 from prawko.base.clock import Clock
 from prawko.base.settings import Settings
 from prawko.deliveries.composing import Due
-from prawko.hooks.channels import Medium
+from prawko.hooks.channels import Medium, Report, ReportKind
 from prawko.notifications.announcing import Announcement, announce
 from prawko.notifications.fanout import Rules
 from prawko.notifications.kinds import CompanyFacts, NoticeKind
 from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.sessions import BatchSession
 
-_NOTE_EMAIL_STATE = text("""
-    UPDATE user_account SET email_state = :state, email_state_reason = :reason, updated_at = :now
-     WHERE id = :user_id AND email_state <> :state
-    RETURNING id
-""")
+_PROBLEMS = {
+    ReportKind.BOUNCED: EmailProblem.BOUNCED,
+    ReportKind.DROPPED: EmailProblem.DROPPED,
+    ReportKind.SPAM: EmailProblem.SPAM,
+}
 
 
 class MemberAddresses:
@@ -30,9 +31,9 @@ class MemberAddresses:
         self._clock = clock
 
     async def reached(self, session: BatchSession, due: Due) -> None:
-        """The mailbox works, whatever was said of it before."""
+        """The mailbox works, if a mail server has refused it before."""
         if due.user_id is not None and due.medium is Medium.EMAIL:
-            await self._note(session, due.user_id, "ok", None)
+            await note_reached(session, due.user_id, now=self._clock.now())
 
     async def refused(self, session: BatchSession, due: Due, reason: str) -> None:
         """Note it and say so in the panel: of a mailbox once, until it has worked again."""
@@ -40,17 +41,19 @@ class MemberAddresses:
             return
         if due.medium is Medium.SMS:
             await self._tell(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
-        elif await self._note(session, due.user_id, "bounced", reason):
+        elif await note_refused(session, due.user_id, reason=reason, now=self._clock.now()):
             await self._tell(session, NoticeKind.EMAIL_REFUSED, due, due.tenant_id, due.user_id)
 
-    async def _note(
-        self, session: BatchSession, user_id: UserId, state: str, reason: str | None
-    ) -> bool:
-        changed = await session.scalar(
-            _NOTE_EMAIL_STATE,
-            {"user_id": user_id, "state": state, "reason": reason, "now": self._clock.now()},
-        )
-        return changed is not None
+    async def reported(self, session: BatchSession, due: Due, report: Report, reason: str) -> None:
+        """Switch the mailbox off and say so; of a telephone, say that this message was lost."""
+        if due.user_id is None or due.tenant_id is None:
+            return
+        if due.medium is Medium.SMS:
+            await self._tell(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+        elif (problem := _PROBLEMS.get(report.kind)) and await switch_off(
+            session, due.user_id, problem, at=report.at, reason=reason, now=self._clock.now()
+        ):
+            await self._tell(session, NoticeKind.EMAIL_REFUSED, due, due.tenant_id, due.user_id)
 
     async def _tell(
         self,

@@ -6,6 +6,7 @@ import msgspec
 
 from prawko.base.jobs import Job
 from prawko.billing.jobs import close_ended_subscriptions
+from prawko.deliveries.jobs import forget_messages, read_reports
 from prawko.notifications.phone_limits import watch_phone_codes
 from prawko.verifications.jobs import forget_days, reconcile
 from prawko.verifications.stale_results import tell_of_stale_results
@@ -25,5 +26,7 @@ TIMETABLE = (
     Periodic(watch, timedelta(minutes=1)),
     Periodic(watch_phone_codes, timedelta(minutes=1)),
     Periodic(tell_of_stale_results, timedelta(minutes=15)),
+    Periodic(read_reports, timedelta(minutes=1)),
+    Periodic(forget_messages, timedelta(hours=6)),
     Periodic(forget_days, timedelta(hours=6)),
 )

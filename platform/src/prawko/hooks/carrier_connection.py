@@ -1,0 +1,113 @@
+"""Calls to a carrier over HTTP: timed, bounded, never redirected, never repeated.
+
+A message that nobody answered for may have been taken all the same: it is tried again with
+the same key, by the outbox and by nobody else.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cached_property
+
+import aiohttp
+import msgspec
+from yarl import URL
+
+from prawko.hooks.channels import DeliveryError
+from prawko.hooks.failures import AccountError
+from prawko.hooks.register_connection import retry_after
+
+LARGEST_ANSWER = 64 * 1024
+CONNECTIONS = 8
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_IDLE_SECONDS = 4.0  # shorter than what common servers keep: nobody writes into a closing line
+_QUOTED = 200
+
+
+class CarrierReply(msgspec.Struct, frozen=True):
+    """An answer that arrived whole; names of headers are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def said(self) -> str:
+        """The answer for a log: its status and the beginning of its words."""
+        words = " ".join(self.body.decode("utf-8", "replace").split())
+        return f"the carrier said {self.status} {words[:_QUOTED]}".rstrip()
+
+
+class CarrierConnection:
+    """One carrier's connections, opened when first used, inside the running loop.
+
+    `deadline` is seconds for a whole call, waiting for a free connection included.
+    """
+
+    def __init__(self, *, deadline: float, headers: Mapping[str, str]) -> None:
+        self._deadline = deadline
+        self._headers = {**headers, "Accept": "application/json", "Accept-Encoding": "identity"}
+
+    @cached_property
+    def _session(self) -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=_IDLE_SECONDS),
+            headers=self._headers,
+            skip_auto_headers=("User-Agent",),
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+        )
+
+    async def post(self, url: URL, body: bytes, *, media_type: str) -> CarrierReply:
+        """Post once and return what the carrier said, whatever it was.
+
+        Raises DeliveryError without an answer, AccountError when the server is not who it
+        should be.
+        """
+        try:
+            async with (
+                asyncio.timeout(self._deadline),
+                self._session.post(
+                    url, data=body, headers={"Content-Type": media_type}, allow_redirects=False
+                ) as response,
+            ):
+                return await _read(response)
+        except TimeoutError:
+            raise DeliveryError(f"no answer within {self._deadline:g} s") from None
+        except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError):
+            raise AccountError("the server's certificate cannot be trusted") from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise DeliveryError(f"the connection failed ({type(error).__name__})") from None
+
+    async def close(self) -> None:
+        """Close what is open; a connection that was never used has nothing to close."""
+        if "_session" in self.__dict__:
+            await self._session.close()
+
+
+async def _read(response: aiohttp.ClientResponse) -> CarrierReply:
+    body = bytearray()
+    async for chunk in response.content.iter_any():
+        body += chunk
+        if len(body) > LARGEST_ANSWER:
+            raise DeliveryError(f"the answer with {response.status} is too long")
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return CarrierReply(response.status, headers, bytes(body))
+
+
+def unwell(reply: CarrierReply) -> AccountError | DeliveryError | None:
+    """What a status means at every carrier; None where the plugin has to read the answer."""
+    if reply.status in {401, 402, 403, 407}:
+        return AccountError(reply.said)
+    if 300 <= reply.status < 400 or reply.status == 429 or reply.status >= 500:
+        wait = retry_after(reply.headers.get("retry-after"), now=datetime.now(UTC))
+        return DeliveryError(reply.said, retry_after=wait)
+    return None
+
+
+def is_safe(url: URL) -> bool:
+    """Whether a key may travel to this address: by https, or inside this machine."""
+    if url.scheme == "https":
+        return url.host is not None
+    return url.scheme == "http" and url.host in LOOPBACK
