@@ -1,15 +1,36 @@
+import { Settings2 } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { ChannelSettings } from "~/features/notifications/channel-settings"
 import { NotificationList } from "~/features/notifications/notification-list"
+import { PhoneVerification } from "~/features/notifications/phone-verification"
+import { buttonLook } from "~/ui/button"
 import { PageHeading } from "~/ui/page-heading"
 
 export default function Notifications() {
   const { t } = useTranslation()
   return (
-    <div className="flex max-w-3xl flex-col gap-6">
-      <PageHeading title={t("notifications.title")}>
+    <div className="@container flex flex-col gap-6">
+      <PageHeading
+        title={t("notifications.title")}
+        action={
+          <a
+            href="#channels"
+            className={`@4xl:hidden ${buttonLook({ variant: "secondary", size: "sm" })}`}
+          >
+            <Settings2 aria-hidden className="size-4" />
+            {t("notifications.settings.title")}
+          </a>
+        }
+      >
         <p>{t("notifications.lead")}</p>
       </PageHeading>
-      <NotificationList />
+      <div className="grid items-start gap-6 @4xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <NotificationList />
+        <div id="channels" className="flex min-w-0 flex-col gap-6">
+          <ChannelSettings />
+          <PhoneVerification />
+        </div>
+      </div>
     </div>
   )
 }

@@ -75,7 +75,22 @@ const inPolish: [string, string][] = [
   [polish.subscription.trial.taxId.format, "Nieprawidłowy format NIP"],
   [polish.subscription.cancelledUntil, "Anulowana, dostęp do {{date}}"],
   [polish.notifications.markReadFailed, "Błąd podczas oznaczania powiadomienia jako przeczytane"],
+  [polish.notifications.settings.failed, "Błąd podczas aktualizacji ustawień"],
+  [polish.notifications.settings.saved, "Ustawienia zapisane"],
+  [polish.notifications.phone.number.missing, "Wprowadź numer telefonu"],
+  [polish.notifications.phone.number.format, "Numer telefonu musi być w formacie +48XXXXXXXXX"],
+  [polish.notifications.phone.sent, "Kod wysłany"],
+  [polish.notifications.phone.sendFailed, "Błąd podczas wysyłania kodu weryfikacyjnego"],
+  [polish.notifications.phone.code.missing, "Wprowadź kod weryfikacyjny"],
+  [polish.notifications.phone.code.format, "Kod weryfikacyjny musi składać się z 6 cyfr"],
+  [polish.notifications.phone.done, "Weryfikacja zakończona"],
+  [polish.notifications.phone.verifyFailed, "Błąd podczas weryfikacji kodu"],
   [polish.help.guide, "Przewodnik"],
+  [polish.help.contact.tab, "Kontakt"],
+  [polish.help.contact.subject.required, "Temat jest wymagany"],
+  [polish.help.contact.message.tooShort, "Wiadomość musi mieć co najmniej 10 znaków"],
+  [polish.help.contact.sent, "Wiadomość wysłana"],
+  [polish.help.contact.failed, "Nie udało się wysłać wiadomości. Spróbuj ponownie później."],
 ]
 
 const inEnglish: [string, string][] = [
@@ -106,6 +121,12 @@ const inEnglish: [string, string][] = [
   [english.verifications.history.checkFailed, "Failed to verify driver"],
   [english.verifications.history.loadFailed, "Error loading history"],
   [english.subscription.loadFailed, "Failed to fetch subscription"],
+  [english.notifications.phone.number.format, "Phone number must be 9 digits"],
+  [english.notifications.phone.code.format, "Verification code must be 6 digits"],
+  [english.notifications.phone.sendFailed, "Failed to send verification code"],
+  [english.notifications.settings.failed, "Failed to update settings"],
+  [english.problems.invalid_phone_code, "Invalid verification code"],
+  [english.help.contact.failed, "Failed to send message. Please try again later."],
 ]
 
 describe("the texts of the specification", () => {

@@ -4,7 +4,7 @@ import { vi } from "vitest"
 import { client } from "~/api/client.gen"
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }
-type Answers = Record<string, Answer | ((body: unknown) => Answer)>
+type Answers = Record<string, Answer | ((body: unknown, query: URLSearchParams) => Answer)>
 
 export type Asked = { call: string; body: unknown; language: string | null }
 
@@ -15,7 +15,8 @@ export function answering(answers: Answers): Asked[] {
   vi.stubGlobal("fetch", async (input: Request | string) => {
     const request =
       typeof input === "string" ? new Request(new URL(input, "http://prawko.test")) : input
-    const call = `${request.method} ${new URL(request.url).pathname}`
+    const { pathname, searchParams } = new URL(request.url)
+    const call = `${request.method} ${pathname}`
     const text = await request.text()
     const body = text ? JSON.parse(text) : undefined
     asked.push({ call, body, language: request.headers.get("Accept-Language") })
@@ -25,7 +26,7 @@ export function answering(answers: Answers): Asked[] {
       status = 200,
       body: said = {},
       headers,
-    } = typeof answer === "function" ? answer(body) : answer
+    } = typeof answer === "function" ? answer(body, searchParams) : answer
     return new Response(typeof said === "string" ? said : JSON.stringify(said), {
       status,
       headers: { "Content-Type": "application/json", ...headers },

@@ -19,7 +19,12 @@ export function Guide() {
     },
     {
       title: t("help.notifications.title"),
-      steps: [t("help.notifications.email"), t("help.notifications.panel")],
+      steps: [
+        t("help.notifications.email"),
+        t("help.notifications.sms"),
+        t("help.notifications.night"),
+        t("help.notifications.panel"),
+      ],
     },
     {
       title: t("help.subscription.title"),

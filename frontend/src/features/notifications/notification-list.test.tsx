@@ -13,39 +13,140 @@ const withheld: NotificationOut = {
   read: false,
   createdAt: "2026-11-20T05:05:00Z",
 }
+const older = { ...withheld, id: "00000000-0000-7000-8000-0000000000bb", read: true }
 const mark = `POST /api/notifications/${withheld.id}/read`
+const remove = `DELETE /api/notifications/${withheld.id}`
 const check = () => screen.getByRole("button", { name: /^Oznacz jako przeczytane/ })
+const failedRow = () =>
+  within(screen.getByRole("heading", { level: 3 }).closest("li") as HTMLElement)
+
+/** A server that keeps its list, and answers in pages as ours does. */
+function keeping(list: NotificationOut[]) {
+  let kept = list
+  return answering({
+    "GET /api/notifications": (_, query) => {
+      const size = Number(query.get("pageSize"))
+      const from = (Number(query.get("page") ?? 1) - 1) * size
+      const rows = kept.slice(from, from + size)
+      const range = rows.length > 0 ? `${from}-${from + rows.length - 1}` : "*"
+      return { body: rows, headers: { "Content-Range": `notifications ${range}/${kept.length}` } }
+    },
+    [mark]: () => {
+      kept = kept.map((one) => (one.id === withheld.id ? { ...one, read: true } : one))
+      return { body: kept[0] }
+    },
+    [remove]: () => {
+      kept = kept.filter(({ id }) => id !== withheld.id)
+      return { body: { id: withheld.id } }
+    },
+    "POST /api/notifications/read-all": () => {
+      kept = kept.map((one) => ({ ...one, read: true }))
+      return { body: { ok: true, count: 2 } }
+    },
+  })
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...older,
+    id: `00000000-0000-7000-8000-${String(i).padStart(12, "0")}`,
+    title: `Powiadomienie ${i + 1}`,
+  }))
 
 describe("the notifications", () => {
   it("tell new ones from read ones, and a check makes the first the second", async () => {
-    answering({
-      "GET /api/notifications": { body: [withheld, { ...withheld, id: "b", read: true }] },
-      [mark]: { body: { ...withheld, read: true } },
-    })
+    keeping([withheld, older])
     const { person } = show(<NotificationList />)
     expect(await screen.findAllByText("Nowe")).toHaveLength(1)
     await person.click(check())
     await waitFor(() => expect(screen.queryByText("Nowe")).toBeNull())
-    expect(screen.queryByRole("button")).toBeNull()
+    expect(screen.queryByRole("button", { name: /przeczytane/ })).toBeNull()
+    expect(screen.getAllByRole("heading", { level: 3 })[0]).toHaveFocus()
   })
 
-  it("say that marking failed, in the row as well as in a toast", async () => {
+  it("are all marked at once, and the button for it goes", async () => {
+    const asked = keeping([withheld, { ...older, read: false }])
+    const { person } = show(<NotificationList />)
+    expect(await screen.findAllByText("Nowe")).toHaveLength(2)
+    await person.click(screen.getByRole("button", { name: "Oznacz wszystkie jako przeczytane" }))
+    await waitFor(() => expect(screen.queryByText("Nowe")).toBeNull())
+    expect(screen.queryByRole("button", { name: /przeczytane/ })).toBeNull()
+    expect(asked.map(({ call }) => call)).toContain("POST /api/notifications/read-all")
+  })
+
+  it("are deleted one by one, and the last one leaves the empty list", async () => {
+    keeping([withheld])
+    const { person } = show(<NotificationList />)
+    await person.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
+    expect(await screen.findByText("Brak powiadomień")).toBeVisible()
+    expect(screen.getByText("Powiadomienie usunięte")).toBeInTheDocument()
+    expect(screen.getByRole("heading", { level: 2 })).toHaveFocus()
+  })
+
+  it("come ten at a time", async () => {
+    keeping(many(21))
+    const { person } = show(<NotificationList />)
+    expect(await screen.findByText("Strona 1 z 3")).toBeVisible()
+    expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(10)
+    expect(screen.getByRole("button", { name: "Nowsze" })).toBeDisabled()
+    await person.click(screen.getByRole("button", { name: "Starsze" }))
+    expect(await screen.findByText("Powiadomienie 20")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Starsze" }))
+    expect(await screen.findByText("Powiadomienie 21")).toBeVisible()
+    expect(screen.getByRole("button", { name: "Starsze" })).toBeDisabled()
+  })
+
+  it("turn back when the last one of a page is deleted", async () => {
+    keeping([...many(10), withheld])
+    const { person } = show(<NotificationList />)
+    await person.click(await screen.findByRole("button", { name: "Starsze" }))
+    await person.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
+    expect(await screen.findByText("Powiadomienie 10")).toBeVisible()
+    await waitFor(() => expect(screen.queryByText(/^Strona/)).toBeNull())
+  })
+
+  it.each([
+    [mark, check, "Błąd podczas oznaczania powiadomienia jako przeczytane"],
+    [
+      remove,
+      () => screen.getByRole("button", { name: /^Usuń/ }),
+      "Nie udało się usunąć powiadomienia",
+    ],
+  ])("say that %s failed, in the row as well as in a toast", async (call, button, failed) => {
     answering({
       "GET /api/notifications": { body: [withheld] },
-      [mark]: refused(500, "server_error", "Ups"),
+      [call]: refused(500, "server_error", "Ups"),
     })
     const { person } = show(<NotificationList />)
     await screen.findByText("Nowe")
-    await person.click(check())
-    const row = screen.getByRole("heading", { level: 3 }).closest("li") as HTMLElement
-    expect(await within(row).findByRole("alert")).toHaveTextContent(
-      "Błąd podczas oznaczania powiadomienia jako przeczytane",
-    )
+    await person.click(button())
+    expect(await failedRow().findByRole("alert")).toHaveTextContent(`${failed}Ups`)
+    expect(screen.getAllByText(failed)).toHaveLength(2)
+    expect(screen.getByText("Nowe")).toBeVisible()
   })
 
-  it("say when there are none", async () => {
-    answering({ "GET /api/notifications": { body: [] } })
-    show(<NotificationList />)
-    expect(await screen.findByText("Brak powiadomień")).toBeVisible()
+  it("say when marking all failed", async () => {
+    answering({
+      "GET /api/notifications": { body: [withheld] },
+      "POST /api/notifications/read-all": refused(503, "unavailable", "Zaraz"),
+    })
+    const { person } = show(<NotificationList />)
+    await person.click(await screen.findByRole("button", { name: /^Oznacz wszystkie/ }))
+    expect(
+      await screen.findAllByText("Nie udało się oznaczyć powiadomień jako przeczytane"),
+    ).toHaveLength(2)
+  })
+
+  it("say when they cannot be loaded, and come with another try", async () => {
+    let down = true
+    answering({
+      "GET /api/notifications": () =>
+        down ? refused(500, "server_error", "Ups") : { body: [withheld] },
+    })
+    const { person } = show(<NotificationList />)
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać powiadomień")
+    down = false
+    await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
+    expect(await screen.findByText("Jan Kowalski, AA123456")).toBeVisible()
   })
 })

@@ -1,108 +1,117 @@
 import { clsx } from "clsx"
-import { BellOff, Check } from "lucide-react"
+import { BellOff, CheckCheck } from "lucide-react"
+import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { NotificationOut } from "~/api/types.gen"
-import { formatMoment } from "~/shared/dates"
-import { problemSentence } from "~/shared/problem"
-import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { Empty } from "~/ui/empty"
 import { Failure } from "~/ui/failure"
+import { ProblemAlert } from "~/ui/problem-alert"
 import { Spinner } from "~/ui/spinner"
 import { showToast } from "~/ui/toasts"
-import { useMarkAsRead, useNotifications } from "./use-notifications"
+import { ListPages } from "./list-pages"
+import { NotificationRow } from "./notification-row"
+import {
+  pageSize,
+  useMarkAllAsRead,
+  useNotificationPage,
+  useUnreadCount,
+} from "./use-notifications"
 
+/** What was told lately, newest first, a page at a time. */
 export function NotificationList() {
   const { t } = useTranslation()
-  const list = useNotifications()
+  const [page, setPage] = useState(1)
+  const list = useNotificationPage(page)
+  const unread = useUnreadCount({ fresh: true })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
 
-  if (list.isPending) return <Spinner label={t("notifications.loading")} />
-  if (list.isError) {
-    return (
-      <Failure
-        title={t("notifications.loadFailed")}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        retrying={list.isFetching}
-      />
-    )
+  // The last row of the last page was deleted, here or in another window.
+  useEffect(() => {
+    if (list.data && !list.isPlaceholderData && page > pages) setPage(pages)
+  }, [list.data, list.isPlaceholderData, page, pages])
+
+  const turnTo = (next: number) => {
+    setPage(next)
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView?.({ block: "nearest" })
   }
-  if (list.data.length === 0) {
-    return (
-      <Card>
+
+  return (
+    <Card className="overflow-hidden">
+      <div className="flex min-h-15 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3">
+        <h2 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
+          {t("notifications.list")}
+        </h2>
+        {unread > 0 && <ReadAll onDone={() => heading.current?.focus()} />}
+      </div>
+      {list.isPending && <Spinner label={t("notifications.loading")} />}
+      {list.isError && (
+        <div className="p-5">
+          <Failure
+            title={t("notifications.loadFailed")}
+            error={list.error}
+            onRetry={() => void list.refetch()}
+            retrying={list.isFetching}
+          />
+        </div>
+      )}
+      {list.isSuccess && list.data.total === 0 && (
         <Empty icon={BellOff} title={t("notifications.empty")}>
           {t("notifications.emptyText")}
         </Empty>
-      </Card>
-    )
-  }
-  return (
-    <Card>
-      <h2 className="border-b border-line px-5 py-4 text-lg">{t("notifications.list")}</h2>
-      <ul className="divide-y divide-line">
-        {list.data.map((notification) => (
-          <Row key={notification.id} notification={notification} />
-        ))}
-      </ul>
+      )}
+      {list.isSuccess && list.data.total > 0 && (
+        <ul
+          aria-busy={list.isPlaceholderData || undefined}
+          className={clsx("divide-y divide-line", list.isPlaceholderData && "opacity-60")}
+        >
+          {list.data.rows.map((notification) => (
+            <NotificationRow
+              key={notification.id}
+              notification={notification}
+              onRemoved={() => heading.current?.focus()}
+            />
+          ))}
+        </ul>
+      )}
+      {list.isSuccess && pages > 1 && (
+        <ListPages page={Math.min(page, pages)} pages={pages} onPage={turnTo} />
+      )}
     </Card>
   )
 }
 
-function Row({ notification }: { notification: NotificationOut }) {
+function ReadAll({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
-  const { id, title, content, read, createdAt } = notification
-  const markAsRead = useMarkAsRead()
+  const readAll = useMarkAllAsRead()
 
   const mark = () =>
-    markAsRead.mutate(
-      { path: { notification_id: id } },
+    readAll.mutate(
+      {},
       {
+        onSuccess: onDone,
         onError: () =>
           showToast({
             tone: "error",
             title: t("common.error"),
-            description: t("notifications.markReadFailed"),
+            description: t("notifications.readAllFailed"),
           }),
       },
     )
 
   return (
-    <li className={clsx("relative px-5 py-4", !read && "bg-brand-soft")}>
-      <div className="flex items-start gap-4">
-        <div className="min-w-0 flex-1">
-          <h3 className={clsx("text-base tracking-normal", read && "font-medium")}>
-            {!read && (
-              <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
-                {t("notifications.new")}
-              </span>
-            )}
-            {title}
-          </h3>
-          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{content}</p>
-          <p className="figures mt-1.5 text-sm text-ink-soft">
-            <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
-          </p>
-        </div>
-        {!read && (
-          <Button
-            variant="secondary"
-            size="icon"
-            loading={markAsRead.isPending}
-            aria-label={t("notifications.markRead", { title })}
-            onClick={mark}
-          >
-            {!markAsRead.isPending && <Check aria-hidden className="size-5" />}
-          </Button>
-        )}
-      </div>
-      {markAsRead.error && (
-        <div className="mt-3">
-          <Alert title={t("notifications.markReadFailed")}>
-            {problemSentence(t, markAsRead.error, t("common.tryLater"))}
-          </Alert>
+    <>
+      <Button variant="ghost" size="sm" loading={readAll.isPending} onClick={mark}>
+        {!readAll.isPending && <CheckCheck aria-hidden className="size-4" />}
+        {t("notifications.readAll")}
+      </Button>
+      {readAll.error && (
+        <div className="w-full">
+          <ProblemAlert title={t("notifications.readAllFailed")} error={readAll.error} />
         </div>
       )}
-    </li>
+    </>
   )
 }

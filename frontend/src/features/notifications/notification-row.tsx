@@ -1,0 +1,104 @@
+import { clsx } from "clsx"
+import { Check, Trash2 } from "lucide-react"
+import { useRef } from "react"
+import { useTranslation } from "react-i18next"
+import type { NotificationOut } from "~/api/types.gen"
+import { formatMoment } from "~/shared/dates"
+import { Button } from "~/ui/button"
+import { ProblemAlert } from "~/ui/problem-alert"
+import { showToast } from "~/ui/toasts"
+import { useMarkAsRead, useRemoveNotification } from "./use-notifications"
+
+type NotificationRowProps = { notification: NotificationOut; onRemoved: () => void }
+
+/** One notification; the buttons that go away with what they do hand the focus on. */
+export function NotificationRow({ notification, onRemoved }: NotificationRowProps) {
+  const { t } = useTranslation()
+  const { id, title, content, read, createdAt } = notification
+  const heading = useRef<HTMLHeadingElement>(null)
+  const markAsRead = useMarkAsRead()
+  const remove = useRemoveNotification()
+  const path = { notification_id: id }
+
+  const complain = (description: string) =>
+    showToast({ tone: "error", title: t("common.error"), description })
+
+  const mark = () =>
+    markAsRead.mutate(
+      { path },
+      {
+        onSuccess: () => heading.current?.focus(),
+        onError: () => complain(t("notifications.markReadFailed")),
+      },
+    )
+
+  // Said and done here, not in the row's own handlers: the row is gone by then.
+  const discard = () =>
+    remove.mutateAsync({ path }).then(
+      () => {
+        showToast({ title: t("common.success"), description: t("notifications.deleted") })
+        onRemoved()
+      },
+      () => complain(t("notifications.deleteFailed")),
+    )
+
+  return (
+    <li className={clsx("px-5 py-4", !read && "bg-brand-soft")}>
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <h3
+            ref={heading}
+            tabIndex={-1}
+            className={clsx("text-base tracking-normal focus:outline-none", read && "font-medium")}
+          >
+            {!read && (
+              <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
+                {t("notifications.new")}
+              </span>
+            )}
+            {title}
+          </h3>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{content}</p>
+          <p className="figures mt-1.5 text-sm text-ink-soft">
+            <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+          </p>
+        </div>
+        <div className="flex shrink-0 flex-col gap-1 sm:flex-row-reverse">
+          {!read && (
+            <Button
+              variant="secondary"
+              size="icon"
+              loading={markAsRead.isPending}
+              title={t("notifications.markReadShort")}
+              aria-label={t("notifications.markRead", { title })}
+              onClick={mark}
+            >
+              {!markAsRead.isPending && <Check aria-hidden className="size-5" />}
+            </Button>
+          )}
+          <Button
+            variant="ghost"
+            size="icon"
+            loading={remove.isPending}
+            title={t("notifications.deleteShort")}
+            aria-label={t("notifications.delete", { title })}
+            onClick={discard}
+            className="text-ink-soft! hover:text-withheld-ink!"
+          >
+            {!remove.isPending && <Trash2 aria-hidden className="size-5" />}
+          </Button>
+        </div>
+      </div>
+      {markAsRead.error && (
+        <div className="mt-3">
+          <ProblemAlert title={t("notifications.markReadFailed")} error={markAsRead.error} />
+        </div>
+      )}
+      {remove.error && (
+        <div className="mt-3">
+          <ProblemAlert title={t("notifications.deleteFailed")} error={remove.error} />
+        </div>
+      )}
+    </li>
+  )
+}
