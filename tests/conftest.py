@@ -109,7 +109,6 @@ def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
         "SECRET_KEY": SECRET,
         "REGISTER": FakeRegister.name,
         "MAIL_CHANNEL": "recording",
-        "SMS_CHANNEL": "recording-sms",
         "OPERATOR_EMAIL": "operator@prawko.test",
         "STRICT_TAX_ID": "false",
         "SITE": "",
@@ -123,7 +122,9 @@ async def opened(
     clock: MovableClock,
 ) -> AsyncIterator[Tools]:  # fmt: skip
     tools = open_tools(
-        variables, extra_plugins={"fakes": fake_plugin(register, *channels)}, clock=clock
+        {**variables, "SMS_CHANNEL": "recording-sms"},
+        extra_plugins={"fakes": fake_plugin(register, *channels)},
+        clock=clock,
     )
     try:
         yield tools
@@ -167,12 +168,12 @@ def rings(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict
 
 @pytest.fixture
 async def visitor_of() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]:
-    """Makes browsers in front of an application."""
+    """Makes browsers in front of an application, at an address of the network."""
     open_clients: list[httpx.AsyncClient] = []
 
-    def make(app: Litestar) -> httpx.AsyncClient:
+    def make(app: Litestar, ip: str = "127.0.0.1") -> httpx.AsyncClient:
         client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app, raise_app_exceptions=False),
+            transport=httpx.ASGITransport(app, raise_app_exceptions=False, client=(ip, 50_000)),
             base_url="http://127.0.0.1:8000",
         )
         open_clients.append(client)

@@ -53,6 +53,15 @@ async def look(logins: Logins, sql: str, *args: object) -> list[dict[str, Any]]:
         await connection.close()
 
 
+async def write(logins: Logins, sql: str, *args: object) -> None:
+    """Change rows that no company owns, as only the owner may."""
+    connection = await asyncpg.connect(logins.owner)
+    try:
+        await connection.execute(sql, *args)
+    finally:
+        await connection.close()
+
+
 async def count(logins: Logins, table: str) -> int:
     """How many rows there are, of all companies."""
     return (await look(logins, f"SELECT count(*) AS n FROM {table}"))[0]["n"]
