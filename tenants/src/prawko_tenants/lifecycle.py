@@ -7,7 +7,6 @@ from sqlalchemy import delete, text
 from prawko_tenants.company import Tenant
 from prawko_tenants.sessions import TenantSession
 
-
 # Without keys to the company: a driver may go while it is being checked. They fall in with
 # their day, and a worker's policy shows it those of every company.
 _CHECK_ITEMS = text("DELETE FROM check_item WHERE tenant_id = :tenant_id")

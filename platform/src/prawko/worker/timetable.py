@@ -5,9 +5,11 @@ from datetime import timedelta
 import msgspec
 
 from prawko.base.jobs import Job
-from prawko.billing.jobs import close_ended_subscriptions
+from prawko.billing.jobs import close_ended_subscriptions, tell_of_near_ends
 from prawko.deliveries.jobs import forget_messages, read_reports
 from prawko.notifications.phone_limits import watch_phone_codes
+from prawko.support.jobs import pass_on_messages
+from prawko.verifications.expiring_documents import tell_of_expiring_documents
 from prawko.verifications.jobs import forget_days, reconcile
 from prawko.verifications.stale_results import tell_of_stale_results
 from prawko.verifications.watchman import watch
@@ -25,7 +27,10 @@ TIMETABLE = (
     Periodic(close_ended_subscriptions, timedelta(minutes=1)),
     Periodic(watch, timedelta(minutes=1)),
     Periodic(watch_phone_codes, timedelta(minutes=1)),
+    Periodic(pass_on_messages, timedelta(minutes=1)),
     Periodic(tell_of_stale_results, timedelta(minutes=15)),
+    Periodic(tell_of_near_ends, timedelta(minutes=15)),
+    Periodic(tell_of_expiring_documents, timedelta(minutes=15)),
     Periodic(read_reports, timedelta(minutes=1)),
     Periodic(forget_messages, timedelta(hours=6)),
     Periodic(forget_days, timedelta(hours=6)),

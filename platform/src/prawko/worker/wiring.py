@@ -2,6 +2,8 @@
 
 from prawko.accounts.code_mail import KIND as EMAIL_CODE
 from prawko.accounts.code_mail import compose_code_mails
+from prawko.accounts.reset_mail import KIND as PASSWORD_RESET
+from prawko.accounts.reset_mail import compose_reset_mails
 from prawko.base.jobs import Tools
 from prawko.deliveries.composing import Correspondence
 from prawko.deliveries.incidents import OPERATOR_MAIL
@@ -11,6 +13,7 @@ from prawko.notifications.addresses import MemberAddresses
 from prawko.notifications.announcing import NOTICE_MAIL
 from prawko.notifications.compose import compose_notices
 from prawko.notifications.phone_sms import PHONE_CODE, compose_phone_codes
+from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL, compose_contacts, compose_tickets
 
 
 def correspondence(tools: Tools) -> Correspondence:
@@ -18,8 +21,11 @@ def correspondence(tools: Tools) -> Correspondence:
     return Correspondence(
         composers={
             EMAIL_CODE: compose_code_mails,
+            PASSWORD_RESET: compose_reset_mails,
             NOTICE_MAIL: compose_notices,
             OPERATOR_MAIL: compose_operator_mail,
+            TICKET_MAIL: compose_tickets,
+            CONTACT_MAIL: compose_contacts,
             PHONE_CODE: compose_phone_codes,
         },
         addresses=MemberAddresses(tools.settings, tools.clock),

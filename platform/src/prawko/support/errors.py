@@ -1,0 +1,13 @@
+"""What support refuses."""
+
+from prawko.base.errors import AppError
+
+
+class InvalidTicketError(AppError):
+    status = 422
+    key = "invalid_ticket"
+
+
+class InvalidContactMessageError(AppError):
+    status = 422
+    key = "invalid_contact_message"
