@@ -56,6 +56,9 @@ class _Channel(RecordingChannel):
 
 
 class _Nobody:
+    async def allows(self, session: object, due: Due, recipient: Recipient) -> bool:
+        return True
+
     async def reached(self, session: object, due: Due) -> None:
         pass
 

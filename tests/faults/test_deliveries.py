@@ -106,6 +106,10 @@ class Reports:
     def __init__(self) -> None:
         self.reached_by: list[Due] = []
         self.refused_by: list[tuple[Due, str]] = []
+        self.forbidden: set[str] = set()
+
+    async def allows(self, session, due: Due, recipient: Recipient) -> bool:
+        return str(due.subject_id) not in self.forbidden
 
     async def reached(self, session, due: Due) -> None:
         self.reached_by.append(due)
@@ -499,6 +503,17 @@ async def test_what_nobody_wants_any_more_is_dropped(office) -> None:
 
     assert await office.deliver() == 1
 
+    row = await office.row("a")
+    assert (row["state"], row["error_kind"]) == ("failed", "unwanted")
+
+
+async def test_what_may_not_go_there_any_more_is_not_handed_over(office) -> None:
+    orders = await office.order("a", "b")
+    office.reports.forbidden = {str(orders[0].subject_id)}
+
+    assert await office.deliver() == 1
+
+    assert office.mail.tried == ["b"]
     row = await office.row("a")
     assert (row["state"], row["error_kind"]) == ("failed", "unwanted")
 

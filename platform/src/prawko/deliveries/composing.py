@@ -13,7 +13,7 @@ import msgspec
 from prawko.base.jobs import Tools
 from prawko.hooks.channels import Medium, Notice, Recipient, Report
 from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId
-from prawko_tenants.sessions import BatchSession
+from prawko_tenants.sessions import BatchSession, SystemSession
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,10 +49,14 @@ class Composer(Protocol):
 
 
 class Addresses(Protocol):
-    """Learns what the carriers say of an address, in the transaction that notes it.
+    """Knows what may go where, and learns what the carriers say of an address.
 
-    The session is bound to the message's company, if it has one.
+    It learns in the transaction that notes it, bound to the message's company, if it has one.
     """
+
+    async def allows(self, session: SystemSession, due: Due, recipient: Recipient) -> bool:
+        """Whether the message may still go there: asked when it is about to be handed over."""
+        ...
 
     async def reached(self, session: BatchSession, due: Due) -> None:
         """A message arrived: it was taken or, where the carrier reports, delivered."""

@@ -17,7 +17,7 @@ from prawko.deliveries.backoff import MOST_ATTEMPTS
 from prawko.deliveries.composing import Correspondence, Due, Message
 from prawko.deliveries.marking import Marks
 from prawko.deliveries.repository import Claimed, DeliveryRepository, Trouble
-from prawko.hooks.channels import Channel, DeliveryError
+from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.failures import AccountError
 from prawko_tenants.ids import DeliveryId
 
@@ -143,6 +143,9 @@ class Lane:
         if self.refused or machine_now() + timedelta(seconds=DEADLINE_SECONDS) > lease_ends:
             await marks.give_back(row)
             return False
+        if not await self._is_allowed(due, message.recipient):
+            await marks.failed(row, Trouble.UNWANTED)
+            return False
         try:
             async with asyncio.timeout(DEADLINE_SECONDS):
                 carrier_ref = await self.channel.deliver(
@@ -164,3 +167,7 @@ class Lane:
             await marks.sent(row, due, carrier_ref, lease_ends)
             return True
         return False
+
+    async def _is_allowed(self, due: Due, recipient: Recipient) -> bool:
+        async with self._tools.database.system() as session:
+            return await self._correspondence.addresses.allows(session, due, recipient)

@@ -9,12 +9,14 @@ from prawko.accounts.reported_addresses import note_reached, note_refused, switc
 from prawko.base.clock import Clock
 from prawko.base.settings import Settings
 from prawko.deliveries.composing import Due
-from prawko.hooks.channels import Medium, Report, ReportKind
+from prawko.hooks.channels import Medium, Recipient, Report, ReportKind
 from prawko.notifications.announcing import Announcement, announce
 from prawko.notifications.fanout import Rules
 from prawko.notifications.kinds import CompanyFacts, NoticeKind
+from prawko.notifications.phone_repository import PhoneRepository
+from prawko.notifications.phone_sms import PHONE_CODE
 from prawko_tenants.ids import TenantId, UserId
-from prawko_tenants.sessions import BatchSession
+from prawko_tenants.sessions import BatchSession, SystemSession
 
 _PROBLEMS = {
     ReportKind.BOUNCED: EmailProblem.BOUNCED,
@@ -24,11 +26,26 @@ _PROBLEMS = {
 
 
 class MemberAddresses:
-    """Keeps `user_account.email_state`, and tells a person whose address was refused."""
+    """Guards phones, keeps `email_state`, and tells a person whose address was refused."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._rules = Rules.of(settings)
         self._clock = clock
+
+    async def allows(self, session: SystemSession, due: Due, recipient: Recipient) -> bool:
+        """An SMS goes to a phone its person has proved, or to the one a code is to prove.
+
+        Asked again at the last moment, whatever the message was written by.
+        """
+        if due.medium is not Medium.SMS:
+            return True
+        if due.user_id is None or recipient.phone is None:
+            return False
+        phones = PhoneRepository(session)
+        if due.kind == PHONE_CODE:
+            wanted = await phones.wanted([due.subject_id], self._clock.now())
+            return recipient.phone in {code.phone_number for code in wanted.values()}
+        return await phones.is_verified(due.user_id, recipient.phone)
 
     async def reached(self, session: BatchSession, due: Due) -> None:
         """The mailbox works, if a mail server has refused it before."""
