@@ -46,8 +46,14 @@ def test_a_withheld_licence_goes_where_the_member_wants_it(flags, media) -> None
         (NoticeKind.ATTENTION, [MAIL, SMS]),
         (NoticeKind.NOT_FOUND, [MAIL, SMS]),
         (NoticeKind.CONFIRMED, []),
+        (NoticeKind.EXPIRING, [MAIL]),
         (NoticeKind.RESULTS_STALE, [MAIL]),
-        (NoticeKind.CHECKING_STOPPED, [MAIL]),
+        (NoticeKind.CHECKING_STOPPED, [MAIL, SMS]),
+        (NoticeKind.TRIAL_ENDING, [MAIL]),
+        (NoticeKind.TRIAL_ENDED, [MAIL, SMS]),
+        (NoticeKind.SUBSCRIPTION_ENDING, [MAIL]),
+        (NoticeKind.SUBSCRIPTION_ENDED, [MAIL, SMS]),
+        (NoticeKind.PAYMENT_FAILED, [MAIL, SMS]),
         (NoticeKind.EMAIL_REFUSED, []),
         (NoticeKind.PHONE_REFUSED, []),
     ],
@@ -91,9 +97,18 @@ def test_the_panel_shows_a_notice_to_everybody_with_a_proved_address() -> None:
     assert readers([quiet, unproved]) == [quiet]
 
 
-@pytest.mark.parametrize("kind", [k for k in NoticeKind if MEDIA[k] == frozenset(Medium)])
-def test_a_notice_about_a_driver_has_the_type_of_the_spec(kind) -> None:
-    assert notification_type(kind) == "driver_status"
+def test_a_notice_of_a_driver_s_state_has_the_type_of_the_spec() -> None:
+    types = {kind: notification_type(kind) for kind in NoticeKind}
+
+    assert {kind for kind, type_ in types.items() if type_ == "driver_status"} == {
+        NoticeKind.WITHHELD,
+        NoticeKind.RESTORED,
+        NoticeKind.ATTENTION,
+        NoticeKind.CONFIRMED,
+        NoticeKind.NOT_FOUND,
+    }
+    others = [type_ for type_ in types.values() if type_ != "driver_status"]
+    assert len(set(others)) == len(others)
 
 
 def warsaw(day: int, hour: int, minute: int = 0) -> datetime:

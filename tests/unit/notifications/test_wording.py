@@ -1,23 +1,28 @@
 """What a notice says: complete, in the reader's language, of the driver's document."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 import pytest
 
 from prawko.base.texts import Language
 from prawko.deliveries.dates import instant
-from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import (
     ABOUT_DRIVERS,
     MEDIA,
     CompanyFacts,
     DriverFacts,
+    Expiry,
+    ExpiryFacts,
+    Facts,
     NoticeKind,
+    PaymentFacts,
+    SubscriptionFacts,
     facts_of,
     stored,
 )
-from prawko.notifications.wording import Site, entry, message
+from prawko.notifications.phrases import amount, in_days
+from prawko.notifications.wording import MOST_LISTED, Site, entry, message
 
 SITE = Site("Prawko", "https://panel.test")
 AT = datetime(2026, 11, 21, 5, 5, tzinfo=UTC)
@@ -31,13 +36,51 @@ JAN = DriverFacts(
     authority="Starosta Wołomiński",
     expires=date(2031, 2, 3),
 )
+SOON = ExpiryFacts(
+    first_name="Jan",
+    last_name="Kowalski",
+    license_number="AA123456",
+    checked_at=AT,
+    day=date(2026, 11, 21),
+    expiries=(
+        Expiry(date(2026, 12, 21), "", 30),
+        Expiry(date(2026, 12, 21), "B", 30),
+        Expiry(date(2026, 12, 21), "C+E", 30),
+        Expiry(date(2027, 1, 20), "D", 60),
+    ),
+)
 STALE = CompanyFacts(drivers=3, since=AT)
-MAILED = [kind for kind in NoticeKind if Medium.EMAIL in MEDIA[kind]]
-IN_SMS = [kind for kind in NoticeKind if Medium.SMS in MEDIA[kind]]
+ENDING = SubscriptionFacts(ends_at=AT, driver_limit=20, days=2, company="Acme")
+REFUSED = PaymentFacts(
+    gross=18327, tried_at=AT, ends_at=AT, next_try_at=AT + timedelta(hours=6), company="Acme"
+)
+OF_KIND: dict[NoticeKind, Facts] = {
+    **dict.fromkeys(NoticeKind, STALE),
+    **dict.fromkeys(ABOUT_DRIVERS, JAN),
+    NoticeKind.EXPIRING: SOON,
+    NoticeKind.TRIAL_ENDING: ENDING,
+    NoticeKind.TRIAL_ENDED: ENDING,
+    NoticeKind.SUBSCRIPTION_ENDING: ENDING,
+    NoticeKind.SUBSCRIPTION_ENDED: ENDING,
+    NoticeKind.PAYMENT_FAILED: REFUSED,
+}
+# Every kind that is told outside the panel, and a second wording where there is one.
+CASES = [
+    *((kind, OF_KIND[kind]) for kind in NoticeKind if MEDIA[kind]),
+    (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, expired=True)),
+    (NoticeKind.PAYMENT_FAILED, msgspec.structs.replace(REFUSED, next_try_at=None)),
+]
+LONG = "Aleksandra Maksymiliana".ljust(80, "x"), "Brzęczyszczykiewicz-" * 4
 
 
-def facts(kind: NoticeKind) -> DriverFacts | CompanyFacts:
-    return JAN if kind in ABOUT_DRIVERS else STALE
+def facts(kind: NoticeKind) -> Facts:
+    return OF_KIND[kind]
+
+
+def named(known: Facts, first: str, last: str) -> Facts:
+    if isinstance(known, DriverFacts | ExpiryFacts):
+        return msgspec.structs.replace(known, first_name=first, last_name=last)
+    return known
 
 
 @pytest.mark.parametrize("language", Language)
@@ -54,30 +97,64 @@ def test_every_kind_has_words_for_the_panel(kind, language) -> None:
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("kind", MAILED)
-def test_a_mail_says_what_happened_to_whom_when_and_what_to_do(kind, language) -> None:
-    notice = message(kind, facts(kind), language, SITE)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_a_mail_says_what_happened_to_whom_when_and_what_to_do(kind, known, language) -> None:
+    notice = message(kind, known, language, SITE)
 
-    day = "21.11.2026" if language is Language.PL else "21 November 2026"
-    needed = [day, "06:05", "Co zrobić" if language is Language.PL else "What to do"]
-    if kind in ABOUT_DRIVERS:
-        needed += ["Jan Kowalski", "AA123456", "Zatrzymany", "Decyzja starosty"]
-        needed += ["starosta", "https://panel.test/panel/drivers"]
+    polish = language is Language.PL
+    day = "21.11.2026" if polish else "21 November 2026"
+    needed = [day, "06:05", "Co zrobić" if polish else "What to do"]
+    if isinstance(known, DriverFacts):
+        needed += ["Zatrzymany", "Decyzja starosty"]
+    if isinstance(known, DriverFacts | ExpiryFacts):
+        needed += ["Jan Kowalski", "AA123456", "starosta", "https://panel.test/panel/drivers"]
+        needed += ["Jeśli" if polish else "If"]
+    if isinstance(known, SubscriptionFacts | PaymentFacts):
+        needed += ["Acme", "https://panel.test/panel/subscription"]
     for words in needed:
         assert words in notice.text
         assert words in notice.html
-    assert not set(notice.text) & set("{}!")
+    assert not set(notice.text) & set("{}!*")
+    assert "**" not in notice.html
     assert notice.link in notice.text
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("kind", IN_SMS)
-def test_an_sms_names_the_sender_the_driver_and_the_day(kind, language) -> None:
-    line = message(kind, facts(kind), language, SITE).line
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_an_sms_is_one_part_in_plain_letters(kind, known, language) -> None:
+    line = message(kind, known, language, SITE).line
 
     assert line.startswith("Prawko: ")
-    for words in ("Jan Kowalski", "AA123456", "06:05"):
-        assert words in line
+    assert line.endswith(".")
+    assert line.isascii()
+    assert len(line) <= 160
+    if isinstance(known, DriverFacts):
+        for words in ("Jan Kowalski", "AA123456", "06:05"):
+            assert words in line
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_long_names_cut_nothing_but_themselves_from_an_sms(kind, known, language) -> None:
+    usual = message(kind, known, language, SITE).line
+    line = message(kind, named(known, *LONG), language, SITE).line
+
+    assert len(line) <= 160
+    assert line[-25:] == usual[-25:]
+    if isinstance(known, DriverFacts | ExpiryFacts):
+        assert "A. Maks" in line or "A. x" in line
+        assert "AA123456" in line
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_a_mail_loads_nothing_and_can_turn_dark(kind, known, language) -> None:
+    html = message(kind, known, language, SITE).html
+
+    for loader in ("src=", "url(", "@import", "<img", "<script", "<link"):
+        assert loader not in html
+    assert "prefers-color-scheme:dark" in html
+    assert f'<html lang="{language.value}">' in html
 
 
 def test_a_stopped_check_leads_to_the_subscription() -> None:
@@ -125,6 +202,108 @@ def test_drivers_are_counted_in_polish(drivers, words) -> None:
 
     assert words in entry(NoticeKind.RESULTS_STALE, stale, Language.PL).content
     assert words in message(NoticeKind.RESULTS_STALE, stale, Language.PL, SITE).text
+
+
+@pytest.mark.parametrize(
+    ("days", "polish", "english"),
+    [
+        (0, "dziś", "today"),
+        (1, "jutro", "tomorrow"),
+        (2, "za 2 dni", "in 2 days"),
+        (5, "za 5 dni", "in 5 days"),
+        (22, "za 22 dni", "in 22 days"),
+        (90, "za 90 dni", "in 90 days"),
+    ],
+)
+def test_days_are_counted_in_both_languages(days, polish, english) -> None:
+    ending = msgspec.structs.replace(ENDING, days=days)
+
+    assert (in_days(days, Language.PL), in_days(days, Language.EN)) == (polish, english)
+    assert entry(NoticeKind.TRIAL_ENDING, ending, Language.PL).title.endswith(f"się {polish}")
+    assert entry(NoticeKind.TRIAL_ENDING, ending, Language.EN).title.endswith(f"ends {english}")
+
+
+def test_what_ends_on_one_day_is_said_once() -> None:
+    polish = entry(NoticeKind.EXPIRING, SOON, Language.PL)
+    english = message(NoticeKind.EXPIRING, SOON, Language.EN, SITE)
+
+    assert polish.title == "Zbliża się koniec ważności prawa jazdy: Jan Kowalski"
+    assert (
+        "dokument i kategorie B, C+E: 21.12.2026 (za 30 dni); kategoria D: 20.01.2027 (za 60 dni)"
+    ) in polish.content
+    assert "Document and categories B, C+E: 21 December 2026 (in 30 days)" in english.text
+    assert "Category D: 20 January 2027 (in 60 days)" in english.text
+
+
+@pytest.mark.parametrize(
+    ("many", "polish", "english"),
+    [
+        (2, "praw jazdy: 2 kierowcy", "Licences expire soon: 2 drivers"),
+        (5, "praw jazdy: 5 kierowców", "Licences expire soon: 5 drivers"),
+        (22, "praw jazdy: 22 kierowcy", "Licences expire soon: 22 drivers"),
+    ],
+)
+def test_one_mail_lists_the_drivers_whose_licences_expire(many, polish, english) -> None:
+    drivers = [msgspec.structs.replace(SOON, last_name=f"Nr {n:02d}") for n in range(many)]
+
+    said = message(NoticeKind.EXPIRING, drivers[0], Language.PL, SITE, beside=drivers[1:])
+    told = message(NoticeKind.EXPIRING, drivers[0], Language.EN, SITE, beside=drivers[1:])
+
+    assert said.title.endswith(polish)
+    assert told.title == english
+    for driver in drivers:
+        assert f"{driver.name}, AA123456: dokument i kategorie B, C+E" in said.text
+        assert driver.name in said.html
+    assert len(said.line) <= 160
+
+
+def test_the_soonest_stands_first_and_a_long_list_says_how_many_more_there_are() -> None:
+    later = [Expiry(date(2027, 2, 1), "", 90)]
+    drivers = [
+        msgspec.structs.replace(SOON, last_name=f"Nr {n:02d}", expiries=tuple(later))
+        for n in range(MOST_LISTED + 1)
+    ]
+
+    said = message(NoticeKind.EXPIRING, drivers[0], Language.PL, SITE, beside=[*drivers[1:], SOON])
+
+    assert said.text.index("Kowalski") < said.text.index("Nr 00")
+    assert f"Nr {MOST_LISTED - 2:02d}" in said.text
+    assert f"Nr {MOST_LISTED - 1:02d}" not in said.text
+    assert "jeszcze 2 kierowcy." in said.text
+
+
+def test_a_last_refusal_says_that_nobody_tries_again() -> None:
+    last = msgspec.structs.replace(REFUSED, next_try_at=None)
+
+    again, over = (
+        message(NoticeKind.PAYMENT_FAILED, known, Language.PL, SITE) for known in (REFUSED, last)
+    )
+
+    assert "Następna próba: 21.11.2026, 12:05" in again.text
+    assert "Następna próba" not in over.text
+    assert "nie będziemy już próbować" in over.text
+    assert "183,27 zł" in over.text
+
+
+@pytest.mark.parametrize(
+    ("grosze", "polish", "english"),
+    [
+        (18327, "183,27 zł", "PLN 183.27"),
+        (5, "0,05 zł", "PLN 0.05"),
+        (123456789, "1\xa0234\xa0567,89 zł", "PLN 1,234,567.89"),
+    ],
+)
+def test_money_is_written_as_the_language_writes_it(grosze, polish, english) -> None:
+    assert (amount(grosze, Language.PL), amount(grosze, Language.EN)) == (polish, english)
+
+
+def test_a_name_cannot_make_a_heading_of_itself() -> None:
+    crafty = msgspec.structs.replace(JAN, first_name="**Jan**", last_name="<b>Kowalski</b>")
+
+    notice = message(NoticeKind.WITHHELD, crafty, Language.PL, SITE)
+
+    assert "**Jan** <b>Kowalski</b>" in notice.text
+    assert "**Jan** &lt;b&gt;Kowalski&lt;/b&gt;" in notice.html
 
 
 def test_a_line_break_in_a_name_adds_no_header_and_no_line() -> None:

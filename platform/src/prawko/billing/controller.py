@@ -4,6 +4,7 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
+from prawko.accounts.activity import Act, Journal
 from prawko.accounts.guards import verified_email
 from prawko.accounts.identity import Identity
 from prawko.base.errors import AuthRequiredError, EmailUnverifiedError
@@ -56,6 +57,8 @@ class SubscriptionController(Controller):
         data: JSONBody[TrialIn],
         identity: NamedDependency[Identity],
         subscriptions: NamedDependency[SubscriptionService],
+        journal: NamedDependency[Journal],
     ) -> SubscriptionOut:
         await subscriptions.start_trial(data.tax_id, identity.user_id)
+        await journal.note(Act.TRIAL_STARTED)
         return await subscriptions.overview()

@@ -1,11 +1,24 @@
 """The periodic work of billing."""
 
+from collections.abc import Sequence
+from datetime import timedelta
+
 from prawko.base import logs
 from prawko.base.jobs import Tools, job
-from prawko.billing.repository import ended
+from prawko.billing.ends import LONGEST_BEFORE, ending_notice
+from prawko.billing.repository import SubscriptionRepository, ended, ending
 from prawko.billing.service import SubscriptionService
+from prawko.billing.status import Status
+from prawko.deliveries.jobs import deliver_pending
+from prawko.notifications.announcing import announce
+from prawko.notifications.fanout import Rules
+from prawko_tenants.ids import TenantId
 
 log = logs.logger(__name__)
+
+# A day more than calendar days say: the last may have an hour more, and hours before it count.
+_NEAR = timedelta(days=LONGEST_BEFORE + 1)
+_COMPANIES_AT_ONCE = 100
 
 
 @job(timeout=300)
@@ -16,9 +29,10 @@ async def close_ended_subscriptions(tools: Tools) -> None:
     """
     async with tools.database.planner() as planner:
         due = await ended(planner, tools.clock.now())
+    any_closed = False
     for tenant_id, subscription_id in due:
         if tools.stopping:
-            return
+            break
         try:
             async with tools.database.tenant(tenant_id) as session:
                 closed = await SubscriptionService(session, tools).close_ended(subscription_id)
@@ -26,4 +40,49 @@ async def close_ended_subscriptions(tools: Tools) -> None:
             log.exception("subscription_not_closed", tenant_id=tenant_id)
             continue
         if closed:
+            any_closed = True
             log.info("subscription_closed", tenant_id=tenant_id, subscription_id=subscription_id)
+    if any_closed:
+        await tools.queue.put(deliver_pending)
+
+
+@job(timeout=600)
+async def tell_of_near_ends(tools: Tools) -> None:
+    """Remind of ends that come near; whoever was reminded of this already is not again."""
+    now = tools.clock.now()
+    async with tools.database.planner() as planner:
+        companies = await ending(planner, now, now + _NEAR)
+    told = 0
+    for first in range(0, len(companies), _COMPANIES_AT_ONCE):
+        if tools.stopping:
+            break
+        told += await _remind_all(tools, companies[first : first + _COMPANIES_AT_ONCE])
+    if told:
+        log.info("companies_reminded", notices=told)
+        await tools.queue.put(deliver_pending)
+
+
+async def _remind_all(tools: Tools, companies: Sequence[TenantId]) -> int:
+    """Remind them at once; when that breaks, one by one, so that one breaks alone."""
+    try:
+        return await _remind(tools, companies)
+    except Exception:
+        if len(companies) == 1:
+            log.exception("company_not_reminded", tenant_id=companies[0])
+            return 0
+    return sum([await _remind_all(tools, [one]) for one in companies])
+
+
+async def _remind(tools: Tools, companies: Sequence[TenantId]) -> int:
+    """Remind these companies in one transaction, one after the other."""
+    now, rules, told = tools.clock.now(), Rules.of(tools.settings), 0
+    async with tools.database.batch() as session:
+        for tenant_id in companies:
+            await session.bind(tenant_id)
+            company, subscription = await SubscriptionRepository(session).company_and_current()
+            if subscription is None or subscription.status != Status.ACTIVE:
+                continue
+            notice = ending_notice(subscription, company.company_name, now)
+            if notice is not None:
+                told += await announce(session, tenant_id, [notice], rules=rules, now=now)
+    return told

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from prawko.billing.models import Subscription, SubscriptionHistory, TrialClaim
 from prawko_tenants.company import Tenant
 from prawko_tenants.ids import SubscriptionId, TenantId, new_id
-from prawko_tenants.sessions import PlannerSession, TenantSession
+from prawko_tenants.sessions import BatchSession, PlannerSession, TenantSession
 
 MANY = 10_000
 
@@ -17,7 +17,7 @@ MANY = 10_000
 class SubscriptionRepository:
     """One company's subscriptions. The current one is the one that was written last."""
 
-    def __init__(self, session: TenantSession) -> None:
+    def __init__(self, session: TenantSession | BatchSession) -> None:
         self._session = session
 
     async def current(self) -> Subscription | None:
@@ -81,7 +81,9 @@ class SubscriptionRepository:
         subscription.status = status
         subscription.updated_at = now
 
-    async def claim_trial(self, claims: Iterable[tuple[str, bytes]], now: datetime) -> bool:
+    async def claim_trial(
+        self, tenant_id: TenantId, claims: Iterable[tuple[str, bytes]], now: datetime
+    ) -> bool:
         """Claim the trial for these (kind, digest); False if somebody had one of them.
 
         Written in one order by everybody, so that two claims never wait for each other.
@@ -91,7 +93,7 @@ class SubscriptionRepository:
                 "id": new_id(),
                 "kind": kind,
                 "digest": digest,
-                "tenant_id": self._session.tenant_id,
+                "tenant_id": tenant_id,
                 "claimed_at": now,
             }
             for kind, digest in sorted(set(claims))
@@ -111,3 +113,19 @@ async def ended(planner: PlannerSession, now: datetime) -> list[tuple[TenantId, 
         .limit(MANY)
     )
     return [(TenantId(tenant_id), SubscriptionId(row_id)) for tenant_id, row_id in rows]
+
+
+async def ending(planner: PlannerSession, now: datetime, before: datetime) -> list[TenantId]:
+    """The companies whose current subscription is active and ends between these instants."""
+    newest = (
+        select(Subscription.tenant_id, Subscription.status, Subscription.end_date)
+        .distinct(Subscription.tenant_id)
+        .order_by(Subscription.tenant_id, Subscription.id.desc())
+        .subquery()
+    )
+    rows = await planner.scalars(
+        select(newest.c.tenant_id).where(
+            newest.c.status == "active", newest.c.end_date > now, newest.c.end_date < before
+        )
+    )
+    return [TenantId(tenant_id) for tenant_id in rows]

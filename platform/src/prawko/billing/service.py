@@ -1,11 +1,13 @@
 """How a subscription begins and ends."""
 
+from datetime import datetime
 from decimal import Decimal
 
 from prawko.accounts.addresses import email_key
 from prawko.accounts.repository import AccountRepository
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language, say
+from prawko.billing.ends import ended_notice
 from prawko.billing.errors import AlreadySubscribedError, InvalidTaxIdError, TrialUsedError
 from prawko.billing.models import Subscription
 from prawko.billing.overview import overview, status_at
@@ -14,6 +16,8 @@ from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.schemas import SubscriptionOut
 from prawko.billing.status import Status
 from prawko.billing.tax_id import TaxId, has_check_digit, has_tax_id_format
+from prawko.notifications.announcing import announce
+from prawko.notifications.fanout import Rules
 from prawko_tenants.company import Tenant
 from prawko_tenants.ids import SubscriptionId, UserId
 from prawko_tenants.sessions import TenantSession
@@ -50,7 +54,7 @@ class SubscriptionService:
         if current is not None and status_at(current, now) is Status.ACTIVE:
             raise AlreadySubscribedError
         claims = await self._claims(company, tax_id, user_id)
-        if not await self._subscriptions.claim_trial(claims, now):
+        if not await self._subscriptions.claim_trial(self._session.tenant_id, claims, now):
             raise TrialUsedError
         company.tax_id = company.tax_id or tax_id
         company.trial_started_at = now
@@ -75,7 +79,8 @@ class SubscriptionService:
     async def close_ended(self, subscription_id: SubscriptionId) -> bool:
         """Write what every read already says of a subscription whose end has come.
 
-        Once, however often it is called; says whether this call did.
+        Once, however often it is called; says whether this call did. When it was the company's
+        current one, its people are told.
         """
         now = self._tools.clock.now()
         subscription = await self._subscriptions.lock(subscription_id)
@@ -89,7 +94,16 @@ class SubscriptionService:
             company = await self._subscriptions.lock_company()
             company.trial_ended = True
             company.updated_at = now
+        await self._tell_of_end(subscription, now)
         return True
+
+    async def _tell_of_end(self, subscription: Subscription, now: datetime) -> None:
+        company, current = await self._subscriptions.company_and_current()
+        if current is None or current.id != subscription.id:
+            return
+        told = ended_notice(subscription, company.company_name)
+        rules = Rules.of(self._tools.settings)
+        await announce(self._session, self._session.tenant_id, [told], rules=rules, now=now)
 
     async def _claims(
         self, company: Tenant, tax_id: TaxId, user_id: UserId

@@ -1,6 +1,6 @@
 """Announces what happened: to every member in the panel, and by the channels they chose."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import product
 
@@ -9,7 +9,13 @@ import msgspec
 from prawko.deliveries.orders import Order
 from prawko.deliveries.outbox import enqueue
 from prawko.notifications.fanout import Member, Rules, media_for, not_before, readers
-from prawko.notifications.kinds import Facts, NoticeKind, notification_type, stored
+from prawko.notifications.kinds import (
+    TOLD_TOGETHER,
+    Facts,
+    NoticeKind,
+    notification_type,
+    stored,
+)
 from prawko.notifications.repository import NewNotice, NewNotification, NotificationRepository
 from prawko.notifications.wording import entry
 from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
@@ -51,7 +57,8 @@ async def announce(
 
     The session is bound to the company. Costs four statements, however many announcements
     there are. `now` is the product's. `only` tells one member alone. Returns how many notices
-    were new; the caller rings `deliver_pending` once its transaction stands.
+    were new; the caller rings `deliver_pending` once its transaction stands. Of a kind that is
+    told together, all of one call travel in one message, in their order here.
     """
     if not announcements:
         return 0
@@ -78,11 +85,23 @@ async def announce(
         await repository.add_notifications(tenant_id, entries, now)
         orders = [
             order
-            for one, member in product(news, told)
+            for one, member in product(_carriers(news), told)
             for order in _orders(one, member, tenant_id, rules, now)
         ]
         await enqueue(session, orders)
     return len(news)
+
+
+def _carriers(news: Iterable[_News]) -> list[_News]:
+    """Those that messages are ordered for: of a kind told together the first carries all."""
+    carrying: list[_News] = []
+    told: set[NoticeKind] = set()
+    for one in news:
+        if one.what.kind not in told:
+            carrying.append(one)
+        if one.what.kind in TOLD_TOGETHER:
+            told.add(one.what.kind)
+    return carrying
 
 
 def _notification(news: _News, member: Member) -> NewNotification:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from prawko.base.jobs import Tools
 from prawko.deliveries.composing import Due, Message
-from prawko.hooks.channels import Medium, Recipient
+from prawko.hooks.channels import Medium, Notice, Recipient
 from prawko.notifications.kinds import facts_of
-from prawko.notifications.repository import ForMessage, NotificationRepository
+from prawko.notifications.messages import ForMessage, read_for_messages
 from prawko.notifications.wording import Site, message
 from prawko_tenants.ids import DeliveryId, TenantId
 
@@ -23,19 +23,21 @@ async def compose_notices(tools: Tools, due: Sequence[Due]) -> Mapping[DeliveryI
             by_company[one.tenant_id].append(one)
     found: list[ForMessage] = []
     async with tools.database.batch() as session:
-        repository = NotificationRepository(session)
         for tenant_id, group in by_company.items():
             await session.bind(tenant_id)
-            found += await repository.read_for_messages(tenant_id, group)
+            found += await read_for_messages(session, tenant_id, group)
     media = {one.id: one.medium for one in due}
     site = Site(tools.settings.brand, tools.settings.base_url)
     return {
-        row.id: Message(
-            message(row.kind, facts_of(row.kind, row.params), row.language, site), recipient
-        )
+        row.id: Message(_notice(row, site), recipient)
         for row in found
         if (recipient := _recipient(media[row.id], row)) is not None
     }
+
+
+def _notice(row: ForMessage, site: Site) -> Notice:
+    beside = [facts_of(row.kind, params) for params in row.beside or ()]
+    return message(row.kind, facts_of(row.kind, row.params), row.language, site, beside=beside)
 
 
 def _recipient(medium: Medium, row: ForMessage) -> Recipient | None:

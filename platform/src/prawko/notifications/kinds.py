@@ -20,8 +20,14 @@ class NoticeKind(StrEnum):
     ATTENTION = "attention"
     CONFIRMED = "confirmed"
     NOT_FOUND = "not_found"
+    EXPIRING = "expiring"
     RESULTS_STALE = "results_stale"
     CHECKING_STOPPED = "checking_stopped"
+    TRIAL_ENDING = "trial_ending"
+    TRIAL_ENDED = "trial_ended"
+    SUBSCRIPTION_ENDING = "subscription_ending"
+    SUBSCRIPTION_ENDED = "subscription_ended"
+    PAYMENT_FAILED = "payment_failed"
     EMAIL_REFUSED = "email_refused"
     PHONE_REFUSED = "phone_refused"
 
@@ -30,18 +36,29 @@ EVERYWHERE = frozenset({Medium.EMAIL, Medium.SMS})
 BY_MAIL = frozenset({Medium.EMAIL})
 IN_APP_ONLY: frozenset[Medium] = frozenset()
 
-# Beside the panel, where every notice stands (spec section 3, reading R12).
+# Beside the panel, where every notice stands (spec section 3, reading R12). An SMS is for what
+# a dispatcher must know before the next trip: a driver's state, or that nobody watches it.
+# Results grow stale for many companies at once, when the register is down: that goes by mail.
 MEDIA = {
     NoticeKind.WITHHELD: EVERYWHERE,
     NoticeKind.RESTORED: EVERYWHERE,
     NoticeKind.ATTENTION: EVERYWHERE,
     NoticeKind.NOT_FOUND: EVERYWHERE,
     NoticeKind.CONFIRMED: IN_APP_ONLY,
+    NoticeKind.EXPIRING: BY_MAIL,
     NoticeKind.RESULTS_STALE: BY_MAIL,
-    NoticeKind.CHECKING_STOPPED: BY_MAIL,
+    NoticeKind.CHECKING_STOPPED: EVERYWHERE,
+    NoticeKind.TRIAL_ENDING: BY_MAIL,
+    NoticeKind.TRIAL_ENDED: EVERYWHERE,
+    NoticeKind.SUBSCRIPTION_ENDING: BY_MAIL,
+    NoticeKind.SUBSCRIPTION_ENDED: EVERYWHERE,
+    NoticeKind.PAYMENT_FAILED: EVERYWHERE,
     NoticeKind.EMAIL_REFUSED: IN_APP_ONLY,
     NoticeKind.PHONE_REFUSED: IN_APP_ONLY,
 }
+
+# Many of one transaction are many notices in the panel and one message for each reader.
+TOLD_TOGETHER = frozenset({NoticeKind.EXPIRING})
 
 DRIVER_STATUS = "driver_status"
 ABOUT_DRIVERS = frozenset({
@@ -81,6 +98,36 @@ class DriverFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         return f"{self.first_name} {self.last_name}"
 
 
+class Expiry(msgspec.Struct, frozen=True, order=True):
+    """A last day that comes near: of one category, or of the document itself (no `category`).
+
+    `threshold` is the number of days before it that this notice is about.
+    """
+
+    on: date
+    category: str
+    threshold: int
+
+
+class ExpiryFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A driver's dates that come near, as they stood on `day` in Warsaw.
+
+    `checked_at` is the product's instant of the answer they were read from.
+    """
+
+    first_name: str
+    last_name: str
+    license_number: str
+    checked_at: datetime
+    day: date
+    expiries: tuple[Expiry, ...]
+
+    @property
+    def name(self) -> str:
+        """First and last name."""
+        return f"{self.first_name} {self.last_name}"
+
+
 class CompanyFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What concerns the company as a whole.
 
@@ -91,7 +138,45 @@ class CompanyFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     since: datetime | None = None
 
 
-Facts = DriverFacts | CompanyFacts
+class SubscriptionFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A trial or a subscription near its end, or past it.
+
+    `days` counts calendar days in Warsaw from the notice to the end. `company` is the name on
+    the invoice, empty where none was given.
+    """
+
+    ends_at: datetime
+    driver_limit: int
+    days: int = 0
+    company: str = ""
+
+
+class PaymentFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A charge that was refused. `gross` is in grosze.
+
+    `next_try_at` is None when nobody will try again by itself. The panel stays open until
+    `ends_at`.
+    """
+
+    gross: int
+    tried_at: datetime
+    ends_at: datetime
+    next_try_at: datetime | None = None
+    company: str = ""
+
+
+Facts = DriverFacts | ExpiryFacts | CompanyFacts | SubscriptionFacts | PaymentFacts
+
+_KNOWS: dict[NoticeKind, type[Facts]] = {
+    **dict.fromkeys(NoticeKind, CompanyFacts),
+    **dict.fromkeys(ABOUT_DRIVERS, DriverFacts),
+    NoticeKind.EXPIRING: ExpiryFacts,
+    NoticeKind.TRIAL_ENDING: SubscriptionFacts,
+    NoticeKind.TRIAL_ENDED: SubscriptionFacts,
+    NoticeKind.SUBSCRIPTION_ENDING: SubscriptionFacts,
+    NoticeKind.SUBSCRIPTION_ENDED: SubscriptionFacts,
+    NoticeKind.PAYMENT_FAILED: PaymentFacts,
+}
 
 
 def stored(facts: Facts) -> str:
@@ -101,6 +186,4 @@ def stored(facts: Facts) -> str:
 
 def facts_of(kind: NoticeKind, params: object) -> Facts:
     """The facts back from a notice's row."""
-    if kind in ABOUT_DRIVERS:
-        return msgspec.convert(params, DriverFacts)
-    return msgspec.convert(params, CompanyFacts)
+    return msgspec.convert(params, _KNOWS[kind])

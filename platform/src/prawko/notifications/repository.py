@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.base.clock import machine_now
 from prawko.base.pages import Page
-from prawko.base.texts import Language
-from prawko.deliveries.composing import Due
 from prawko.notifications.fanout import Member
 from prawko.notifications.kinds import NoticeKind
 from prawko_tenants.ids import (
-    DeliveryId,
     DriverId,
     NoticeId,
     NotificationId,
@@ -46,16 +43,6 @@ _ADD_NOTIFICATIONS = text("""
       FROM unnest(CAST(:ids AS uuid[]), CAST(:user_ids AS uuid[]), CAST(:notice_ids AS uuid[]),
                   CAST(:types AS text[]), CAST(:titles AS text[]), CAST(:contents AS text[])) AS r
 """)
-_READ_FOR_MESSAGES = text("""
-    SELECT d.id, n.kind, n.params, u.language, u.email, u.email_verified,
-           u.email_notifications_enabled AS email_on, u.phone_number, u.phone_verified,
-           u.sms_notifications_enabled AS sms_on
-      FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]))
-           AS d (id, notice_id, user_id)
-      JOIN notice n ON n.tenant_id = :tenant_id AND n.id = d.notice_id
-      JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
-      JOIN user_account u ON u.id = m.user_id
-""")
 _LIST = text("""
     SELECT id, type, title, content, read, created_at FROM notification
      WHERE user_id = :user_id ORDER BY created_at DESC, id DESC LIMIT :size OFFSET :offset
@@ -70,14 +57,15 @@ _REMOVE = text("DELETE FROM notification WHERE user_id = :user_id AND id = :id R
 _CHOICES = text("""
     SELECT email_notifications_enabled AS email_on, sms_notifications_enabled AS sms_on,
            phone_number, phone_verified, email_state
-      FROM user_account WHERE id = :user_id FOR UPDATE
+      FROM user_account WHERE id = :user_id FOR NO KEY UPDATE
 """)
-# Who asks for mails says with it that the address works again.
+# Who asks for mails says with it that the address works: older reports count for nothing.
 _CHOOSE = text("""
     UPDATE user_account
        SET email_notifications_enabled = :email_on, sms_notifications_enabled = :sms_on,
            email_state = CASE WHEN :email_on THEN 'ok' ELSE email_state END,
            email_state_reason = CASE WHEN :email_on THEN NULL ELSE email_state_reason END,
+           email_trusted_at = CASE WHEN :email_on THEN :machine_now ELSE email_trusted_at END,
            updated_at = :now
      WHERE id = :user_id
 """)
@@ -101,21 +89,6 @@ class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     title: str
     content: str
-
-
-class ForMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice beside the person it goes to, as both stand when the message leaves."""
-
-    id: DeliveryId
-    kind: NoticeKind
-    params: dict[str, Any]
-    language: Language
-    email: str
-    email_verified: bool
-    email_on: bool
-    phone_number: str | None
-    phone_verified: bool
-    sms_on: bool
 
 
 class ListedNotification(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,19 +159,6 @@ class NotificationRepository:
             },
         )
 
-    async def read_for_messages(self, tenant_id: TenantId, due: Sequence[Due]) -> list[ForMessage]:
-        """The notices of a company's due messages, with their readers' addresses of now."""
-        rows = await self._session.execute(
-            _READ_FOR_MESSAGES,
-            {
-                "tenant_id": tenant_id,
-                "ids": [one.id for one in due],
-                "notice_ids": [one.notice_id for one in due],
-                "user_ids": [one.user_id for one in due],
-            },
-        )
-        return [msgspec.convert(dict(row), ForMessage) for row in rows.mappings()]
-
     async def newest(self, user_id: UserId, page: Page) -> list[ListedNotification]:
         """A page of a member's notifications, newest first."""
         rows = await self._session.execute(
@@ -234,5 +194,9 @@ class NotificationRepository:
     async def choose(self, user_id: UserId, *, email_on: bool, sms_on: bool, now: datetime) -> None:
         """Keep what a person chose."""
         await self._session.execute(
-            _CHOOSE, {"user_id": user_id, "email_on": email_on, "sms_on": sms_on, "now": now}
-        )
+            _CHOOSE,
+            {
+                "user_id": user_id, "email_on": email_on, "sms_on": sms_on, "now": now,
+                "machine_now": machine_now(),
+            },
+        )  # fmt: skip

@@ -7,6 +7,7 @@ from sqlalchemy import Row, text
 
 from prawko.base import logs
 from prawko.base.jobs import Tools, job
+from prawko.billing.ends import end_name
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.reading import STALE_AFTER
 from prawko.notifications.announcing import Announcement, announce
@@ -23,9 +24,13 @@ NEWS = timedelta(days=60)
 # A company that has just come back is checked first: its results are old, but not for long.
 TIME_TO_CHECK = timedelta(hours=1)
 
+# Billing writes the end down within a minute, and says there what stops with it.
+TIME_TO_CLOSE = timedelta(minutes=5)
+
 _COMPANIES = text("""
     SELECT DISTINCT ON (tenant_id) tenant_id, id, end_date, driver_limit,
            status = 'active' AND end_date > :now AS active,
+           status = 'active' AND end_date BETWEEN :a_moment_ago AND :now AS just_ended,
            created_at > :just_now AS just_begun
       FROM subscription ORDER BY tenant_id, id DESC
 """)
@@ -47,6 +52,11 @@ _OLDEST_AT = text("""
             ORDER BY verified_at DESC LIMIT 1) AS v
      WHERE v.verified_at < :before
 """)
+# Its notice says that checking has stopped as well.
+_TOLD_OF_END = text("""
+    SELECT EXISTS (SELECT FROM notice WHERE tenant_id = :tenant_id AND dedup = :end
+                      AND kind IN ('trial_ended', 'subscription_ended'))
+""")
 
 
 @job(timeout=600)
@@ -54,7 +64,11 @@ async def tell_of_stale_results(tools: Tools) -> None:
     """Look at every company once; whoever was told of this already is not told again."""
     now = tools.clock.now()
     async with tools.database.planner() as planner:
-        when = {"now": now, "just_now": now - TIME_TO_CHECK}
+        when = {
+            "now": now,
+            "just_now": now - TIME_TO_CHECK,
+            "a_moment_ago": now - TIME_TO_CLOSE,
+        }
         companies = (await planner.execute(_COMPANIES, when)).all()
     told = 0
     for company in companies:
@@ -68,11 +82,16 @@ async def tell_of_stale_results(tools: Tools) -> None:
 
 async def _tell(tools: Tools, company: Row[Any], now: datetime) -> int:
     tenant_id = TenantId(company.tenant_id)
+    if company.just_ended:
+        return 0
     whose = {"tenant_id": tenant_id, "driver_limit": company.driver_limit}
     async with tools.database.tenant(tenant_id) as session:
         before = now - STALE_AFTER
         drivers = (await session.execute(_DRIVERS, {**whose, "before": before})).one()
         if not company.active:
+            ended = end_name(company.id, company.end_date)
+            if await session.scalar(_TOLD_OF_END, {"tenant_id": tenant_id, "end": ended}):
+                return 0
             news = _stopped(company, drivers)
         elif drivers.stale and not company.just_begun:
             news = _stale(drivers, await _began(session, whose, drivers.oldest))
@@ -96,10 +115,9 @@ async def _began(session: TenantSession, whose: dict[str, Any], oldest: datetime
 def _stopped(company: Row[Any], drivers: Row[Any]) -> Announcement | None:
     if drivers.drivers == 0:
         return None
-    # Its end is part of the name: a subscription may be prolonged and end again.
     return Announcement(
         kind=NoticeKind.CHECKING_STOPPED,
-        dedup=f"{company.id} {company.end_date.isoformat()}",
+        dedup=end_name(company.id, company.end_date),
         facts=CompanyFacts(drivers=drivers.drivers, since=company.end_date),
     )
 

@@ -1,0 +1,72 @@
+"""What is told of a subscription's end, before it comes and when it has come. Pure.
+
+Days are calendar days in Warsaw. Told are the current subscription's ends alone: a trial that a
+paid subscription has followed ends without a word.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from prawko.base.clock import warsaw_day
+from prawko.billing.models import Subscription
+from prawko.notifications.announcing import Announcement
+from prawko.notifications.expiry import lowest_reached
+from prawko.notifications.kinds import NoticeKind, SubscriptionFacts
+
+TRIAL_REMINDERS = (2, 1)
+SUBSCRIPTION_REMINDERS = (7, 2)
+LONGEST_BEFORE = max(*TRIAL_REMINDERS, *SUBSCRIPTION_REMINDERS)
+
+
+def renews_itself(subscription: Subscription) -> bool:
+    """Whether the next period is charged without anybody's doing: a mandate that stands."""
+    return (
+        not subscription.is_trial
+        and subscription.cancelled_at is None
+        and subscription.subscription_ref is not None
+    )
+
+
+def ending_notice(subscription: Subscription, company: str, now: datetime) -> Announcement | None:
+    """The reminder that is due at `now` for an active subscription; None for no reminder.
+
+    Each once: 2 days and 1 day before the end of a trial, 7 and 2 days before that of a
+    subscription that will not renew. Of reminders whose days were missed, the last alone.
+    """
+    if now >= subscription.end_date or renews_itself(subscription):
+        return None
+    days = (warsaw_day(subscription.end_date) - warsaw_day(now)).days
+    reminders = TRIAL_REMINDERS if subscription.is_trial else SUBSCRIPTION_REMINDERS
+    reminder = lowest_reached(days, reminders)
+    if reminder is None:
+        return None
+    kind = NoticeKind.TRIAL_ENDING if subscription.is_trial else NoticeKind.SUBSCRIPTION_ENDING
+    return Announcement(
+        kind=kind,
+        dedup=f"{end_name(subscription.id, subscription.end_date)} {reminder}",
+        facts=_facts(subscription, company, days),
+    )
+
+
+def ended_notice(subscription: Subscription, company: str) -> Announcement:
+    """That the end has come; once for this end."""
+    kind = NoticeKind.TRIAL_ENDED if subscription.is_trial else NoticeKind.SUBSCRIPTION_ENDED
+    return Announcement(
+        kind=kind,
+        dedup=end_name(subscription.id, subscription.end_date),
+        facts=_facts(subscription, company, 0),
+    )
+
+
+def end_name(subscription_id: UUID, end_date: datetime) -> str:
+    """The name of one end: a subscription may be prolonged, and end again."""
+    return f"{subscription_id} {end_date.isoformat()}"
+
+
+def _facts(subscription: Subscription, company: str, days: int) -> SubscriptionFacts:
+    return SubscriptionFacts(
+        ends_at=subscription.end_date,
+        driver_limit=subscription.driver_limit,
+        days=days,
+        company=company,
+    )
