@@ -14,6 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.identity import Identity
+from prawko.base.clock import Clock
 from prawko_tenants.ids import TenantId, UserId, new_id
 
 _NOTE = text("""
@@ -81,4 +82,21 @@ async def note(
     )  # fmt: skip
 
 
-__all__ = ["Act", "Origin", "Somebody", "note"]
+class Journal:
+    """The log of one request: what its caller does, in the request's own transaction."""
+
+    def __init__(
+        self, session: AsyncSession, identity: Identity, origin: Origin, clock: Clock
+    ) -> None:
+        self._session = session
+        self._identity = identity
+        self._origin = origin
+        self._clock = clock
+
+    async def note(self, act: Act, /, **details: UUID | int | str) -> None:
+        """Keep one act of the caller."""
+        now = self._clock.now()
+        await note(self._session, act, self._identity, self._origin, now, **details)
+
+
+__all__ = ["Act", "Journal", "Origin", "Somebody", "note"]

@@ -6,7 +6,7 @@ from litestar import Controller, Request, Response, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from prawko.accounts.activity import Act, Origin, note
+from prawko.accounts.activity import Act, Journal, Origin
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.email_problems import email_problem
 from prawko.accounts.errors import (
@@ -175,11 +175,8 @@ class AccountController(Controller):
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
-        origin: NamedDependency[Origin],
+        journal: NamedDependency[Journal],
     ) -> LanguageOut:
-        now = clock.now()
-        await AccountRepository(session).set_language(identity.user_id, data.language, now)
-        await note(
-            session, Act.LANGUAGE_CHANGED, identity, origin, now, language=data.language.value
-        )
+        await AccountRepository(session).set_language(identity.user_id, data.language, clock.now())
+        await journal.note(Act.LANGUAGE_CHANGED, language=data.language.value)
         return LanguageOut(language=data.language)

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from prawko.accounts.activity import Act, Journal
 from prawko.accounts.guards import verified_email
 from prawko.accounts.identity import Identity
 from prawko.base.clock import Clock
@@ -92,8 +93,10 @@ class DriverController(Controller):
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
+        journal: NamedDependency[Journal],
     ) -> Response[bytes]:
         driver_id = await drivers.add(msgspec.structs.asdict(data), identity.user_id)
+        await journal.note(Act.DRIVER_ADDED, driver=driver_id)
         return _json(await reading.show_driver(session, driver_id, clock.now()), status=201)
 
     @put(
@@ -119,8 +122,10 @@ class DriverController(Controller):
         drivers: NamedDependency[DriverService],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
+        journal: NamedDependency[Journal],
     ) -> Response[bytes]:
-        await drivers.edit(driver_id, data.given())
+        if await drivers.edit(driver_id, data.given()):
+            await journal.note(Act.DRIVER_CHANGED, driver=driver_id)
         return _json(await reading.show_driver(session, driver_id, clock.now()))
 
     @delete(
@@ -130,9 +135,13 @@ class DriverController(Controller):
         responses=refusals(AuthRequiredError, EmailUnverifiedError, NotFoundError),
     )
     async def remove(
-        self, driver_id: FromPath[DriverId], drivers: NamedDependency[DriverService]
+        self,
+        driver_id: FromPath[DriverId],
+        drivers: NamedDependency[DriverService],
+        journal: NamedDependency[Journal],
     ) -> RemovedDriver:
         await drivers.remove(driver_id)
+        await journal.note(Act.DRIVER_REMOVED, driver=driver_id)
         return RemovedDriver(id=driver_id)
 
 

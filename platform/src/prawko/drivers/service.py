@@ -39,8 +39,8 @@ class DriverService:
             raise DriverLimitError
         return driver_id
 
-    async def edit(self, driver_id: DriverId, given: Mapping[str, str]) -> None:
-        """Change the given fields. What equals the stored one changes nothing.
+    async def edit(self, driver_id: DriverId, given: Mapping[str, str]) -> bool:
+        """Change the given fields; whether any did. What equals the stored one changes nothing.
 
         A changed name or number makes it another document: unknown, and due for a check. What
         the old one was asked and answered stays in the history only (reading R12a).
@@ -55,7 +55,7 @@ class DriverService:
             raise NotFoundError
         changed = {name: text for name, text in details.items() if getattr(driver, name) != text}
         if not changed:
-            return
+            return False
         for name, text in changed.items():
             setattr(driver, name, text)
         driver.sort_key = sort_key(driver.first_name, driver.last_name)
@@ -66,6 +66,7 @@ class DriverService:
         driver.asked_at = None
         if not await self._drivers.write():
             raise LicenceTakenError
+        return True
 
     async def remove(self, driver_id: DriverId) -> None:
         """Delete a driver with all that is known of it. Needs no subscription (reading R6).

@@ -6,6 +6,7 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from prawko.accounts.activity import Act, Origin, note
 from prawko.accounts.guards import verified_email
 from prawko.accounts.identity import Identity
 from prawko.base.clock import Clock
@@ -58,8 +59,13 @@ class VerificationController(Controller):
         driver_id: FromPath[UUID],
         identity: NamedDependency[Identity],
         tools: NamedDependency[Tools],
+        origin: NamedDependency[Origin],
     ) -> VerificationOut:
-        return await ManualCheck(tools).check(identity, DriverId(driver_id))
+        verification = await ManualCheck(tools).check(identity, DriverId(driver_id))
+        async with tools.database.system() as session:
+            now = tools.clock.now()
+            await note(session, Act.DRIVER_CHECKED, identity, origin, now, driver=driver_id)
+        return verification
 
     @get(
         "/drivers/{driver_id:uuid}/verifications",

@@ -7,7 +7,7 @@ from litestar import Request
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 
-from prawko.accounts.activity import Origin
+from prawko.accounts.activity import Journal, Origin
 from prawko.accounts.identity import Identity, refuse_revoked
 from prawko.accounts.service import CurrentSubscription
 from prawko.base.after_commit import AfterCommit
@@ -69,6 +69,7 @@ def dependencies(tools: Tools) -> dict[str, Provide]:
         "later": Provide(AfterCommit, sync_to_thread=False),
         "window": Provide(provide_page, sync_to_thread=False),
         "session": Provide(provide_session),
+        "journal": Provide(provide_journal, sync_to_thread=False),
         "system_session": Provide(provide_system_session),
     }
 
@@ -79,6 +80,16 @@ def provide_identity(request: AnyRequest) -> Identity:
     if not isinstance(identity, Identity):
         raise AuthRequiredError
     return identity
+
+
+def provide_journal(
+    session: NamedDependency[TenantSession],
+    identity: NamedDependency[Identity],
+    origin: NamedDependency[Origin],
+    clock: NamedDependency[Clock],
+) -> Journal:
+    """The log of what the caller does, kept with the request's transaction."""
+    return Journal(session, identity, origin, clock)
 
 
 def provide_language(request: AnyRequest) -> Language:

@@ -1,0 +1,104 @@
+"""Every act that matters for safety is kept, with the address and the program, and no names."""
+
+import json
+
+import pytest
+
+from persons import PASSWORD, Person, deliver
+from prawko.accounts.activity import Act
+from stored import look, write
+
+pytestmark = pytest.mark.anyio
+
+AGENT = "Mozilla/5.0 (Test)"
+NEW = "Nowe0haslo"
+# Parts of the product that have tests of their own for what they note.
+ELSEWHERE = {
+    Act.PHONE_CODE_SENT, Act.PHONE_VERIFIED, Act.SETTINGS_CHANGED, Act.TICKET_SENT,
+    Act.EXPORT_MADE,
+}  # fmt: skip
+_ACTS = """
+    SELECT a.activity_type, a.details, a.ip, a.agent, a.tenant_id
+      FROM user_activity a JOIN user_account u ON u.id = a.user_id
+     WHERE u.email_key = $1 ORDER BY a.id
+"""
+
+
+async def acts_of(logins, email: str) -> list[str]:
+    return [row["activity_type"] for row in await look(logins, _ACTS, email)]
+
+
+async def test_a_life_of_an_account_leaves_its_acts_in_order(
+    visitor, worker, mailbox, logins
+) -> None:
+    dorota = Person("dorota@nowa.test", visitor())
+    dorota.browser.headers["User-Agent"] = AGENT
+    await dorota.signs_up()
+    await dorota.post("/api/verify-email/send")
+    await dorota.verifies(worker, mailbox)
+    await dorota.post("/api/subscription/start-trial", {"taxId": "5260250274"})
+    driver = await dorota.adds("AA123456")
+    await dorota.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
+    await dorota.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})  # changes nothing
+    await dorota.post(f"/api/drivers/{driver}/verify")
+    await dorota.delete(f"/api/drivers/{driver}")
+    await dorota.put("/api/user/language", {"language": "en"})
+    await dorota.post("/api/sessions/revoke-others")
+    change = {"currentPassword": "Zle0haslo", "newPassword": NEW, "confirmPassword": NEW}
+    await dorota.post("/api/user/change-password", change)
+    await dorota.post("/api/user/change-password", {**change, "currentPassword": PASSWORD})
+    await dorota.post("/api/logout")
+    await dorota.post("/api/login", {"email": dorota.email, "password": PASSWORD})
+    await dorota.post("/api/login", {"email": dorota.email, "password": NEW})
+    await dorota.post("/api/request-password-reset", {"email": dorota.email})
+    await deliver(worker)
+    token = mailbox.to(dorota.email)[-1].link.partition("token=")[2]
+    reset = {"token": token, "newPassword": PASSWORD, "confirmPassword": PASSWORD}
+    await dorota.post("/api/reset-password", reset)
+
+    rows = await look(logins, _ACTS, dorota.email)
+
+    assert [row["activity_type"] for row in rows] == [
+        "registered", "code_sent", "email_verified", "trial_started", "driver_added",
+        "driver_changed", "driver_checked", "driver_removed", "language_changed",
+        "sessions_revoked", "password_refused", "password_changed", "signed_out",
+        "sign_in_failed", "signed_in", "password_reset_requested", "password_reset",
+    ]  # fmt: skip
+    assert {row["activity_type"] for row in rows} | ELSEWHERE == set(Act)
+    assert {row["ip"] for row in rows} == {"127.0.0.1"}
+    assert {row["agent"] for row in rows} == {AGENT}
+    assert len({row["tenant_id"] for row in rows}) == 1
+    details = [json.loads(row["details"]) for row in rows if row["details"]]
+    assert details == [
+        {"driver": driver}, {"driver": driver}, {"driver": driver}, {"driver": driver},
+        {"language": "en"}, {"count": 0},
+    ]  # fmt: skip
+    told = json.dumps([dict(row) for row in rows], default=str)
+    for secret in ("AA123456", "Kowalski", "Nowak", dorota.email, PASSWORD, NEW, token):
+        assert secret not in told
+
+
+async def test_what_is_refused_leaves_no_act(anna, logins) -> None:
+    before = await acts_of(logins, anna.email)
+    driver = {"firstName": "", "lastName": "Nowak", "licenseNumber": "AA123456"}
+    assert (await anna.post("/api/drivers", driver)).status_code == 422
+    nowhere = "/api/drivers/00000000-0000-0000-0000-000000000000"
+    assert (await anna.delete(nowhere)).status_code == 404
+
+    assert await acts_of(logins, anna.email) == before
+
+
+async def test_acts_in_somebodys_name_bear_both_ids(anna, visitor, logins) -> None:
+    operator = Person(anna.email, visitor())
+    operator.browser.headers["User-Agent"] = AGENT
+    await operator.signs_in()
+    await write(
+        logins, "UPDATE login_session SET impersonator_id = user_id WHERE agent = $1", AGENT
+    )
+
+    await operator.adds("AA123456")
+
+    row = (await look(logins, _ACTS, anna.email))[-1]
+    user = (await look(logins, "SELECT id FROM user_account WHERE email_key = $1", anna.email))[0]
+    assert row["activity_type"] == "driver_added"
+    assert json.loads(row["details"])["impersonator"] == str(user["id"])
