@@ -18,8 +18,10 @@ from prawko.billing.controller import SubscriptionController
 from prawko.deliveries.controller import WebhookController
 from prawko.drivers.controller import DriverController
 from prawko.notifications.controller import NotificationController
+from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
 from prawko.verifications.controller import VerificationController
+from prawko.web.bodies import StrictRequest
 from prawko.web.dependencies import dependencies
 from prawko.web.headers import HeadersMiddleware
 from prawko.web.health import HealthController
@@ -38,6 +40,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     SubscriptionController,
     NotificationController,
     SupportController,
+    PersonalDataController,
     WebhookController,
     HealthController,
 )
@@ -61,6 +64,7 @@ def create_app(
             DefineMiddleware(HeadersMiddleware, settings=tools.settings),
             DefineMiddleware(CallerMiddleware, tools=tools),
         ],
+        request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="Prawko",

@@ -1,0 +1,27 @@
+"""Bodies are taken as they are: no text counts as a number, no number as yes or no.
+
+Left alone, the framework reads the JSON first and then converts it with goodwill, as it must
+for a query: `"1"`, `1` and `"true"` would all be a yes.
+"""
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.exceptions import ClientException, ValidationException
+
+
+class StrictRequest(Request[Any, Any, Any]):
+    """Decodes a body straight into what its route asks for."""
+
+    async def json(self) -> Any:
+        field = self.route_handler.parsed_data_field
+        wanted = field.annotation if field is not None else Any
+        try:
+            return msgspec.json.decode(await self.body(), type=wanted)
+        except msgspec.ValidationError as error:
+            raise ValidationException(
+                detail=str(error), extra=[{"message": str(error), "source": "body"}]
+            ) from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ClientException(detail=type(error).__name__) from None
