@@ -246,12 +246,140 @@ async def test_a_foreign_notification_looks_like_none(anna, bartek, celina, work
     assert (await listed(anna))[0]["read"] is False
 
 
+async def test_all_are_read_at_once_and_nobody_elses(anna, bartek, celina, worker) -> None:
+    await told(anna, worker, *(of_driver(dedup=str(number)) for number in range(3)))
+    await told(celina, worker, of_driver())
+    first = (await listed(anna))[0]
+    await anna.post(f"/api/notifications/{first['id']}/read")
+
+    answer = await anna.post("/api/notifications/read-all")
+    again = await anna.post("/api/notifications/read-all")
+
+    assert (answer.status_code, answer.json()) == (200, {"ok": True, "count": 2})
+    assert again.json() == {"ok": True, "count": 0}
+    assert {row["read"] for row in await listed(anna)} == {True}
+    for other in (bartek, celina):
+        assert {row["read"] for row in await listed(other)} == {False}
+
+
+async def test_a_notification_is_removed_from_its_readers_list_alone(anna, bartek, worker) -> None:
+    await told(anna, worker, of_driver(dedup="1"), of_driver(dedup="2"))
+    newest, older = await listed(anna)
+
+    answer = await anna.delete(f"/api/notifications/{newest['id']}")
+    again = await anna.delete(f"/api/notifications/{newest['id']}")
+
+    assert (answer.status_code, answer.json()) == (200, {"id": newest["id"]})
+    assert again.status_code == 404
+    assert await listed(anna) == [older]
+    assert len(await listed(bartek)) == 2
+    read = await anna.post(f"/api/notifications/{newest['id']}/read")
+    assert read.content == again.content
+
+
+async def test_what_was_removed_is_not_told_again(anna, worker) -> None:
+    await told(anna, worker, of_driver())
+    [one] = await listed(anna)
+    await anna.delete(f"/api/notifications/{one['id']}")
+
+    assert await told(anna, worker, of_driver()) == 0
+    assert await listed(anna) == []
+
+
+async def test_foreign_missing_and_malformed_ids_cannot_be_removed(
+    anna, bartek, celina, worker
+) -> None:
+    await told(anna, worker, of_driver())
+    [annas] = await listed(anna)
+
+    nowhere = await anna.delete(f"/api/notifications/{uuid.uuid4()}")
+
+    assert nowhere.json() == {"error": "not_found", "message": "Nie znaleziono."}
+    for other in (bartek, celina):
+        foreign = await other.delete(f"/api/notifications/{annas['id']}")
+        assert (foreign.status_code, foreign.content) == (404, nowhere.content)
+    for malformed in ("1", "read-all", "settings", "%00", "0" * 40):
+        answer = await anna.delete(f"/api/notifications/{malformed}")
+        assert answer.status_code in {404, 405}, malformed
+        assert answer.content == nowhere.content, malformed
+    assert await listed(anna) == [annas]
+
+
+@pytest.mark.parametrize(
+    "query", ["page=0", "page=-1", "page=x", "pageSize=0", "pageSize=101", "page=99999999999"]
+)
+async def test_a_page_that_cannot_be_is_refused(anna, query) -> None:
+    answer = await anna.get(f"/api/notifications?{query}")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "bad_request")
+
+
+async def test_channels_are_switched_one_by_one(anna, bartek) -> None:
+    def settings(email: bool) -> dict[str, Any]:
+        return {
+            "emailEnabled": email, "smsEnabled": False, "phoneNumber": None,
+            "phoneVerified": False, "emailProblem": None,
+        }  # fmt: skip
+
+    for email in (False, False, True):
+        answer = await anna.put(
+            "/api/notifications/settings", {"emailEnabled": email, "smsEnabled": False}
+        )
+        assert (answer.status_code, answer.json()) == (200, settings(email))
+        user = (await anna.get("/api/user")).json()
+        assert user["emailNotificationsEnabled"] is email
+    assert (await bartek.get("/api/user")).json()["emailNotificationsEnabled"] is True
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"emailEnabled": True},
+        {"emailEnabled": "true", "smsEnabled": False},
+        {"emailEnabled": None, "smsEnabled": False},
+        {"emailEnabled": True, "smsEnabled": False, "phoneVerified": True},
+        {"emailEnabled": True, "smsEnabled": False, "isAdmin": True},
+        [],
+        None,
+    ],
+)
+async def test_settings_that_cannot_be_read_change_nothing(anna, body) -> None:
+    answer = await anna.put("/api/notifications/settings", body)
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "bad_request")
+    assert (await anna.get("/api/user")).json()["phoneVerified"] is False
+
+
+async def test_who_switches_mails_on_says_that_the_address_works(anna, logins) -> None:
+    await set_account(logins, anna, email_state="bounced", email_state_reason="550 full")
+    off = await anna.put(
+        "/api/notifications/settings", {"emailEnabled": False, "smsEnabled": False}
+    )
+    on = await anna.put("/api/notifications/settings", {"emailEnabled": True, "smsEnabled": False})
+
+    assert off.json()["emailProblem"] == "bounced"
+    assert on.json()["emailProblem"] is None
+    assert await email_state(logins, anna) == ("ok", None)
+    [row] = await look(
+        logins,
+        "SELECT email_trusted_at IS NOT NULL AS trusted FROM user_account WHERE email_key = $1",
+        anna.email,
+    )
+    assert row["trusted"], "reports of the time before count for nothing"
+
+
 async def test_a_visitor_is_asked_to_sign_in(visitor) -> None:
     browser = visitor()
 
     for answer in (
         await browser.get("/api/notifications"),
         await browser.post(f"/api/notifications/{uuid.uuid4()}/read"),
+        await browser.post("/api/notifications/read-all"),
+        await browser.delete(f"/api/notifications/{uuid.uuid4()}"),
+        await browser.put("/api/notifications/settings", json={}),
+        await browser.post("/api/notifications/send-verification-sms", json={}),
+        await browser.post("/api/notifications/verify-sms", json={}),
     ):
         assert answer.status_code == 401
         assert answer.json()["error"] == "auth_required"

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.base.texts import Language
 from prawko_tenants.ids import UserId
 
-_LOCK = text("SELECT id FROM user_account WHERE id = :user_id FOR UPDATE")
+_LOCK = text("SELECT id FROM user_account WHERE id = :user_id FOR NO KEY UPDATE")
 _CODE_MADE_AT = text("""
     SELECT max(created_at) FROM one_time_code WHERE user_id = :user_id AND kind = 'phone'
 """)
