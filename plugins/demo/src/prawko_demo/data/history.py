@@ -13,8 +13,7 @@ from sqlalchemy import text
 
 from prawko.base.clock import machine_now, warsaw_day
 from prawko.base.jobs import Tools
-from prawko.base.pages import Page
-from prawko.notifications.service import NotificationService
+from prawko.notifications.repository import NotificationRepository
 from prawko.verifications.daily import run_daily_check
 from prawko.verifications.models import OUTCOMES
 from prawko.worker.wiring import correspondence
@@ -61,9 +60,7 @@ async def write_days(
     await _repeat(worker, tenant_id, clock, range(DAYS - 1, EXPIRED_SINCE, -1))
     await _check(worker, clock, EXPIRED_SINCE)
     async with panel.database.tenant(tenant_id) as session:
-        notifications = NotificationService(session, user_id)
-        for old in (await notifications.newest(Page()))[0]:
-            await notifications.mark_read(old.id)
+        await NotificationRepository(session).mark_all_read(user_id)
     await _repeat(worker, tenant_id, clock, range(EXPIRED_SINCE - 1, 1, -1))
     documents[STOPPED.serial] = withheld(STOPPED)
     shelf.put(STOPPED.serial, documents[STOPPED.serial])
