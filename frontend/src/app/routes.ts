@@ -10,8 +10,10 @@ export default [
     layout("visitor-layout.tsx", [
       route("auth/login", "../routes/login.tsx"),
       route("auth/register", "../routes/register.tsx"),
+      route("auth/forgot-password", "../routes/forgot-password.tsx"),
       route("auth/verify-email", "../routes/verify-email.tsx"),
     ]),
+    route("auth/reset-password", "../routes/reset-password.tsx"),
     layout("panel-layout.tsx", [
       route("panel", "../routes/dashboard.tsx"),
       route("panel/drivers", "../routes/drivers.tsx"),

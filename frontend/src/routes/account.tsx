@@ -1,5 +1,11 @@
+import type { ReactNode } from "react"
+import { useId } from "react"
 import { useTranslation } from "react-i18next"
 import { AccountOverview } from "~/features/accounts/account-overview"
+import { ChangePasswordForm } from "~/features/accounts/change-password-form"
+import { CompanyExport } from "~/features/accounts/company-export"
+import { SessionList } from "~/features/accounts/session-list"
+import { Card } from "~/ui/card"
 import { PageHeading } from "~/ui/page-heading"
 
 export default function Account() {
@@ -8,6 +14,38 @@ export default function Account() {
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeading title={t("accounts.account.title")} />
       <AccountOverview />
+      <Section title={t("accounts.change.title")} lead={t("accounts.change.lead")}>
+        <div className="p-5">
+          <ChangePasswordForm />
+        </div>
+      </Section>
+      <Section title={t("accounts.sessions.list")} lead={t("accounts.sessions.lead")}>
+        <SessionList />
+      </Section>
+      <Section title={t("accounts.export.title")}>
+        <div className="p-5">
+          <CompanyExport />
+        </div>
+      </Section>
     </div>
+  )
+}
+
+type SectionProps = { title: string; lead?: string; children: ReactNode }
+
+function Section({ title, lead, children }: SectionProps) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <Card>
+        <div className="border-b border-line px-5 py-4">
+          <h2 id={heading} className="text-lg">
+            {title}
+          </h2>
+          {lead && <p className="text-sm text-ink-soft">{lead}</p>}
+        </div>
+        {children}
+      </Card>
+    </section>
   )
 }

@@ -1,10 +1,13 @@
 import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
+import { useRevalidator } from "react-router"
 import { setLanguageMutation } from "~/api/@tanstack/react-query.gen"
+import type { UserOut } from "~/api/types.gen"
 import { writtenToIn } from "~/shared/api-client"
 import { changeLanguage } from "~/shared/i18n"
 import type { Language } from "~/shared/language"
-import { useMaybeUser } from "~/shared/session"
+import { queryClient } from "~/shared/query-client"
+import { sessionQuery, useMaybeUser } from "~/shared/session"
 import { useLanguage } from "~/shared/use-language"
 import { LanguageSwitch } from "~/ui/language-switch"
 import { showToast } from "~/ui/toasts"
@@ -13,6 +16,7 @@ import { showToast } from "~/ui/toasts"
 export function AccountLanguageSwitch({ onRail = false }: { onRail?: boolean }) {
   const { t, i18n } = useTranslation()
   const user = useMaybeUser()
+  const { revalidate } = useRevalidator()
   const save = useMutation(setLanguageMutation())
 
   const choose = async (language: Language) => {
@@ -21,7 +25,14 @@ export function AccountLanguageSwitch({ onRail = false }: { onRail?: boolean }) 
     save.mutate(
       { body: { language } },
       {
-        onSuccess: (saved) => writtenToIn(saved.language),
+        onSuccess: (saved) => {
+          writtenToIn(saved.language)
+          queryClient.setQueryData<UserOut | null>(
+            sessionQuery.queryKey,
+            (was) => was && { ...was, language: saved.language },
+          )
+          void revalidate()
+        },
         onError: () =>
           showToast({
             tone: "error",

@@ -1,6 +1,7 @@
 import { LogOut } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { useUser } from "~/shared/session"
+import { useLanguage } from "~/shared/use-language"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { AccountLanguageSwitch } from "./account-language-switch"
@@ -8,7 +9,8 @@ import { useLogout } from "./use-logout"
 
 export function AccountOverview() {
   const { t } = useTranslation()
-  const { email } = useUser()
+  const { email, language } = useUser()
+  const screen = useLanguage()
   const logout = useLogout()
 
   return (
@@ -21,6 +23,9 @@ export function AccountOverview() {
         <div>
           <h2 className="text-base">{t("common.language")}</h2>
           <p className="text-sm text-ink-soft">{t("accounts.account.languageHint")}</p>
+          {language !== screen && (
+            <p className="text-sm font-medium">{t("accounts.account.languageDiffers")}</p>
+          )}
         </div>
         <AccountLanguageSwitch />
       </div>

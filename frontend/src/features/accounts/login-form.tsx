@@ -2,7 +2,7 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { useNavigate } from "react-router"
+import { Link, useNavigate } from "react-router"
 import { loginMutation } from "~/api/@tanstack/react-query.gen"
 import { problemSentence } from "~/shared/problem"
 import { forgetSession } from "~/shared/session"
@@ -11,6 +11,7 @@ import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
+import { linkLook } from "./account-page"
 import { type Credentials, vLogin } from "./credentials"
 
 export function LoginForm() {
@@ -67,6 +68,11 @@ export function LoginForm() {
       <Button type="submit" loading={login.isPending}>
         {t("accounts.login.submit")}
       </Button>
+      <p className="text-sm">
+        <Link to="/auth/forgot-password" className={linkLook}>
+          {t("accounts.forgot.link")}
+        </Link>
+      </p>
     </form>
   )
 }

@@ -1,11 +1,13 @@
 import { Check, Circle, TriangleAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { looksCommon, passwordRules } from "./credentials"
+import { passwordRules } from "./credentials"
+import { useIsCommon } from "./use-is-common"
 
 /** The rules of a new password, ticked off while it is typed. */
 export function PasswordChecklist({ password }: { password: string }) {
   const { t } = useTranslation()
   const rules = passwordRules(password)
+  const common = useIsCommon(password)
 
   return (
     <div aria-live="polite">
@@ -33,7 +35,7 @@ export function PasswordChecklist({ password }: { password: string }) {
           )
         })}
       </ul>
-      {looksCommon(password) && (
+      {common && (
         <p className="mt-2 flex items-start gap-2 rounded-md bg-caution-soft px-3 py-2 text-caution-ink">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {t("accounts.password.common")}

@@ -35,7 +35,7 @@ export function DriverBrowser({ drivers, initialQuery, ...actions }: DriverBrows
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line p-4">
         <SearchBox query={query} onChange={search} />
-        <p role="status" className="text-sm text-ink-soft max-sm:empty:-mt-3">
+        <p role="status" className="text-sm text-ink-soft empty:absolute">
           {query.trim() && t("drivers.search.found", { count: found.length })}
         </p>
       </div>

@@ -1,0 +1,259 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it, vi } from "vitest"
+import { changeLanguage } from "~/shared/i18n"
+import { answering, refused } from "~/testing/answers"
+import { anna } from "~/testing/people"
+import { show } from "~/testing/screen"
+import Account from "./account"
+
+const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0 Safari/537.36"
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+
+const session = (id: string, changes: object = {}) => ({
+  id,
+  current: false,
+  createdAt: "2026-11-01T08:00:00Z",
+  lastSeenAt: "2026-11-20T08:00:00Z",
+  ip: "192.0.2.7",
+  agent: firefox,
+  ...changes,
+})
+const here = session("here", { current: true, agent: chrome, lastSeenAt: "2026-11-19T08:00:00Z" })
+
+const list = "GET /api/sessions"
+const change = "POST /api/user/change-password"
+const quiet = {
+  [list]: { body: [here] },
+  "POST /api/check-password": { body: { faults: [], refused: false } },
+}
+const open = () => show(<Account />, { user: anna })
+
+describe("the account page", () => {
+  it("shows the address", async () => {
+    answering(quiet)
+    open()
+    expect(screen.getByRole("heading", { level: 1, name: "Konto" })).toBeVisible()
+    expect(screen.getByText("anna@acme.test")).toBeVisible()
+    expect(await screen.findByText("To urządzenie")).toBeVisible()
+  })
+
+  it("says when the account's language is another than the screen's, and takes the choice", async () => {
+    const asked = answering({ ...quiet, "PUT /api/user/language": { body: { language: "pl" } } })
+    const { person } = show(<Account />, { user: { ...anna, language: "en" } })
+    expect(screen.getByText(/^Teraz piszemy do Ciebie po angielsku/)).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "PL – Polski" }))
+    await waitFor(() =>
+      expect(asked.find(({ call }) => call === "PUT /api/user/language")?.body).toEqual({
+        language: "pl",
+      }),
+    )
+    await changeLanguage("pl")
+  })
+})
+
+describe("the change of password", () => {
+  const form = () => screen.getByRole("form", { name: "Zmiana hasła" })
+  const submit = () => within(form()).getByRole("button", { name: "Zmień hasło" })
+
+  async function type(person: ReturnType<typeof show>["person"], ...typed: string[]) {
+    const labels = ["Obecne hasło", "Nowe hasło", "Powtórz nowe hasło"]
+    for (const [i, text] of typed.entries())
+      if (text) await person.type(screen.getByLabelText(labels[i] ?? ""), text)
+    await person.click(submit())
+  }
+
+  it("first asks for six characters in each field", async () => {
+    const asked = answering(quiet)
+    const { person } = open()
+    await type(person, "stare", "Nowe1", "Nowe1")
+    expect(await screen.findAllByText("Hasło musi mieć minimum 6 znaków")).toHaveLength(3)
+    expect(asked.some(({ call }) => call === change)).toBe(false)
+  })
+
+  it("then for the rules of a new password, and for the same one twice", async () => {
+    answering(quiet)
+    const { person } = open()
+    await type(person, "Stare123", "nowehaslo", "nowehaslo7")
+    expect(await screen.findByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
+    expect(screen.getByText("Hasła nie są takie same")).toBeVisible()
+  })
+
+  it("is done: says so, empties the form, and looks at the sessions again", async () => {
+    const asked = answering({ ...quiet, [change]: { body: { ok: true, message: "x" } } })
+    const { person } = open()
+    await type(person, "Stare123", "Gwizdek7", "Gwizdek7")
+    expect(await within(form()).findByRole("status")).toHaveTextContent("Hasło zostało zmienione")
+    expect(screen.getAllByText("Hasło zostało zmienione")).toHaveLength(2)
+    expect(screen.getByLabelText("Obecne hasło")).toHaveValue("")
+    expect(asked.find(({ call }) => call === change)?.body).toEqual({
+      currentPassword: "Stare123",
+      newPassword: "Gwizdek7",
+      confirmPassword: "Gwizdek7",
+    })
+    await waitFor(() => expect(asked.filter(({ call }) => call === list)).toHaveLength(2))
+  })
+
+  it("puts a wrong present password beside its field, and says 'Błąd zmiany hasła'", async () => {
+    const fields = { currentPassword: "Obecne hasło jest nieprawidłowe." }
+    const body = { error: "wrong_password", message: fields.currentPassword, fields }
+    answering({ ...quiet, [change]: { status: 400, body } })
+    const { person } = open()
+    await type(person, "Stare124", "Gwizdek7", "Gwizdek7")
+    await waitFor(() => expect(screen.getByLabelText("Obecne hasło")).toHaveFocus())
+    expect(screen.getByLabelText("Obecne hasło")).toHaveAccessibleDescription(
+      fields.currentPassword,
+    )
+    expect(screen.getByText("Błąd zmiany hasła")).toBeInTheDocument()
+  })
+
+  it.each([
+    [refused(429, "too_many_requests", "Za często"), "Za często"],
+    [{ status: 502, body: "<html>" }, "Nie udało się zmienić hasła"],
+  ])("says in the form why it failed", async (answer, why) => {
+    answering({ ...quiet, [change]: answer })
+    const { person } = open()
+    await type(person, "Stare123", "Gwizdek7", "Gwizdek7")
+    expect(await within(form()).findByRole("alert")).toHaveTextContent(`Błąd zmiany hasła${why}`)
+  })
+
+  it("tells a password manager whose password it is", () => {
+    answering(quiet)
+    open()
+    const username = form().querySelector('[autocomplete="username"]')
+    expect(username).toHaveValue("anna@acme.test")
+    expect(username).not.toBeVisible()
+    expect(screen.getByLabelText("Obecne hasło")).toHaveAttribute(
+      "autocomplete",
+      "current-password",
+    )
+  })
+})
+
+describe("the signed-in devices", () => {
+  const region = () => screen.findByRole("region", { name: "Zalogowane urządzenia" })
+
+  it("are listed, this one first, and only the others can be signed out", async () => {
+    answering({ ...quiet, [list]: { body: [session("other"), here] } })
+    open()
+    const rows = await within(await region()).findAllByRole("listitem")
+    expect(rows.map((row) => within(row).queryByText("To urządzenie") !== null)).toEqual([
+      true,
+      false,
+    ])
+    expect(rows[0]).toHaveTextContent("Chrome, Windows")
+    expect(rows[1]).toHaveTextContent("Firefox, Linux")
+    expect(rows[1]).toHaveTextContent("192.0.2.7Ostatnia aktywność: 20.11.2026, 09:00")
+    const buttons = within(await region()).getAllByRole("button", { name: /^Wyloguj: / })
+    expect(buttons).toHaveLength(1)
+    expect(buttons[0]).toHaveAccessibleName("Wyloguj: Firefox, Linux, 20.11.2026, 09:00")
+  })
+
+  it("offer nothing to sign out where there is only this one", async () => {
+    answering(quiet)
+    open()
+    await screen.findByText("To urządzenie")
+    expect(within(await region()).queryByRole("button")).toBeNull()
+  })
+
+  it("are signed out one by one", async () => {
+    let all = [here, session("other")]
+    const asked = answering({
+      ...quiet,
+      [list]: () => ({ body: all }),
+      "DELETE /api/sessions/other": () => {
+        all = [here]
+        return { body: { id: "other" } }
+      },
+    })
+    const { person } = open()
+    await person.click(await screen.findByRole("button", { name: /^Wyloguj: Firefox/ }))
+    await waitFor(() => expect(screen.queryByText("Firefox, Linux")).toBeNull())
+    expect(within(await region()).getByRole("status")).toHaveTextContent("Wylogowano 1 urządzenie")
+    expect(asked.filter(({ call }) => call === list)).toHaveLength(2)
+  })
+
+  it("are signed out everywhere else at once", async () => {
+    let all = [here, session("a"), session("b")]
+    answering({
+      ...quiet,
+      [list]: () => ({ body: all }),
+      "POST /api/sessions/revoke-others": () => {
+        all = [here]
+        return { body: { ok: true, count: 2 } }
+      },
+    })
+    const { person } = open()
+    await person.click(await screen.findByRole("button", { name: "Wyloguj wszędzie indziej" }))
+    await waitFor(async () =>
+      expect(within(await region()).getByRole("status")).toHaveTextContent(
+        "Wylogowano 2 urządzenia",
+      ),
+    )
+    expect(screen.queryByText("Firefox, Linux")).toBeNull()
+  })
+
+  it("show the first five, and the others when asked", async () => {
+    const many = Array.from({ length: 7 }, (_, i) => session(`s${i}`))
+    answering({ ...quiet, [list]: { body: [here, ...many] } })
+    const { person } = open()
+    const rows = async () => within(await region()).findAllByRole("listitem")
+    expect(await rows()).toHaveLength(5)
+    await person.click(await screen.findByRole("button", { name: "Pokaż wszystkie (8)" }))
+    expect(await rows()).toHaveLength(8)
+  })
+
+  it("say in place that somebody could not be signed out", async () => {
+    answering({
+      ...quiet,
+      [list]: { body: [here, session("other")] },
+      "DELETE /api/sessions/other": refused(503, "unavailable", "Chwilowo nie"),
+    })
+    const { person } = open()
+    await person.click(await screen.findByRole("button", { name: /^Wyloguj: Firefox/ }))
+    expect(await within(await region()).findByRole("alert")).toHaveTextContent(
+      "Nie udało się wylogować urządzeniaChwilowo nie",
+    )
+  })
+
+  it("say that they did not come, and come when asked again", async () => {
+    let broken = true
+    answering({
+      ...quiet,
+      [list]: () => (broken ? refused(500, "server_error", "Ups") : { body: [here] }),
+    })
+    const { person } = open()
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać listy")
+    broken = false
+    await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
+    expect(await screen.findByText("To urządzenie")).toBeVisible()
+  })
+})
+
+describe("the company's data", () => {
+  const action = () => screen.getByRole("button", { name: "Pobierz dane" })
+
+  it("are handed over as a file under the server's name", async () => {
+    const headers = { "Content-Disposition": 'attachment; filename="prawko-2026-11-21.zip"' }
+    answering({ ...quiet, "GET /api/company/export": { body: "PK", headers } })
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x" }))
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(`${this.download} ${this.href}`)
+    })
+    const { person } = open()
+    await person.click(action())
+    expect(await screen.findByText("Archiwum zostało pobrane")).toBeVisible()
+    expect(saved).toEqual(["prawko-2026-11-21.zip blob:x"])
+  })
+
+  it("that did not come are said to have not", async () => {
+    answering({ ...quiet, "GET /api/company/export": refused(503, "unavailable", "Chwilowo nie") })
+    const { person } = open()
+    await person.click(action())
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Nie udało się pobrać danychChwilowo nie",
+    )
+  })
+})

@@ -1,0 +1,49 @@
+import { useState } from "react"
+import { Trans, useTranslation } from "react-i18next"
+import { Link } from "react-router"
+import { AccountPage, linkLook } from "~/features/accounts/account-page"
+import { ForgotPasswordForm } from "~/features/accounts/forgot-password-form"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+
+export default function ForgotPassword() {
+  const { t } = useTranslation()
+  const [email, setEmail] = useState("")
+  const [sent, setSent] = useState(false)
+
+  const done = (to: string) => {
+    setEmail(to)
+    setSent(true)
+  }
+
+  return (
+    <AccountPage
+      title={t("accounts.forgot.title")}
+      lead={sent ? undefined : t("accounts.forgot.lead")}
+    >
+      {sent ? (
+        <>
+          <Alert tone="valid" live="status" title={t("accounts.forgot.sent")}>
+            <Trans
+              t={t}
+              i18nKey="accounts.forgot.sentText"
+              values={{ email }}
+              components={{ strong: <strong className="font-semibold wrap-anywhere" /> }}
+            />
+          </Alert>
+          <p className="text-sm text-ink-soft">{t("accounts.forgot.sentHint")}</p>
+          <Button variant="secondary" onClick={() => setSent(false)}>
+            {t("accounts.forgot.again")}
+          </Button>
+        </>
+      ) : (
+        <ForgotPasswordForm typed={email} onSent={done} />
+      )}
+      <p className="text-sm">
+        <Link to="/auth/login" className={linkLook}>
+          {t("accounts.forgot.back")}
+        </Link>
+      </p>
+    </AccountPage>
+  )
+}
