@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 
 from prawko.billing.models import Subscription, SubscriptionHistory, TrialClaim
 from prawko_tenants.company import Tenant
@@ -119,7 +119,7 @@ async def ending(planner: PlannerSession, now: datetime, before: datetime) -> li
     """The companies whose current subscription is active and ends between these instants."""
     newest = (
         select(Subscription.tenant_id, Subscription.status, Subscription.end_date)
-        .distinct(Subscription.tenant_id)
+        .ext(distinct_on(Subscription.tenant_id))
         .order_by(Subscription.tenant_id, Subscription.id.desc())
         .subquery()
     )
