@@ -1698,6 +1698,88 @@ export type SendTicketResponses = {
 
 export type SendTicketResponse = SendTicketResponses[keyof SendTicketResponses];
 
+export type ExportCompanyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/company/export';
+};
+
+export type ExportCompanyErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ExportCompanyError = ExportCompanyErrors[keyof ExportCompanyErrors];
+
+export type ExportCompanyResponses = {
+    /**
+     * JSON and CSV of each table
+     */
+    200: Blob | File;
+};
+
+export type ExportCompanyResponse = ExportCompanyResponses[keyof ExportCompanyResponses];
+
+export type ExportDriverData = {
+    body?: never;
+    path: {
+        driver_id: string;
+    };
+    query?: never;
+    url: '/api/drivers/{driver_id}/export';
+};
+
+export type ExportDriverErrors = {
+    /**
+     * Validation Exception
+     */
+    400: {
+        status_code: number;
+        detail: string;
+        extra?: null | {
+            [key: string]: unknown;
+        } | Array<unknown>;
+    };
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ExportDriverError = ExportDriverErrors[keyof ExportDriverErrors];
+
+export type ExportDriverResponses = {
+    /**
+     * JSON and CSV of each table
+     */
+    200: Blob | File;
+};
+
+export type ExportDriverResponse = ExportDriverResponses[keyof ExportDriverResponses];
+
 export type TakeReportData = {
     body?: never;
     path: {

@@ -563,6 +563,10 @@ export const vSendContactMessageBody = vContactMessageIn;
 
 export const vSendTicketBody = vTicketIn;
 
+export const vExportDriverPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
 export const vTakeReportPath = v.object({
     provider: v.string()
 });

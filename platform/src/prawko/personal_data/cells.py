@@ -1,0 +1,43 @@
+"""Values as cells of a CSV file that people open in a spreadsheet.
+
+A text that a spreadsheet would take for a formula gets an apostrophe in front, as OWASP
+advises: names and notes are other people's words. JSON beside it carries them unchanged.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+# The last four are wide forms of the first, which some spreadsheets read alike.
+FORMULA = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
+
+def cell(value: Any) -> str:
+    """The value as text; instants in UTC, lists flattened, nothing for None."""
+    match value:
+        case None:
+            said = ""
+        case bool():
+            said = "true" if value else "false"
+        case datetime():
+            said = value.astimezone(UTC).isoformat()
+        case list() | tuple():
+            said = harmless("; ".join(_flat(item) for item in value))
+        case str() | Mapping():
+            said = harmless(_flat(value))
+        case _:
+            said = str(value)
+    return said
+
+
+def harmless(text: str) -> str:
+    """The text with an apostrophe in front where a spreadsheet would calculate it."""
+    return f"'{text}" if text[:1] in FORMULA and text else text
+
+
+def _flat(item: Any) -> str:
+    if isinstance(item, Mapping):
+        return ", ".join(_flat(part) for part in item.values() if part is not None)
+    if isinstance(item, list | tuple):
+        return ", ".join(_flat(part) for part in item)
+    return str(item)

@@ -1,0 +1,169 @@
+"""What an export says: one statement for each table, in the API's names.
+
+The session is bound to the company, and the policies hold every table of companies to it; the
+tables that no company owns are joined through the company's memberships. No secret, hash, or
+id of a person or of another company is among the columns. `:me` is who asks, None for an
+operator: of colleagues, phone numbers and the addresses of their devices are left out.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from sqlalchemy import RowMapping, TextClause, text
+
+from prawko.base import logs
+from prawko.base.secrets import LostKeyError, Vault
+
+log = logs.logger(__name__)
+
+Row = dict[str, Any]
+OPENED = "verificationResponse"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of an export; `sealed` ones hold the register's answers, to be opened first."""
+
+    name: str
+    sql: TextClause
+    sealed: bool = False
+
+    def columns(self, read: Iterable[str]) -> list[str]:
+        """The columns that are handed out, of those that are read."""
+        if not self.sealed:
+            return list(read)
+        return [*(name for name in read if name not in {"key_id", "raw"}), OPENED]
+
+    def plain(self, vault: Vault, row: RowMapping) -> Row:
+        """A row as it is handed out; an answer whose key is lost is None."""
+        kept = {str(name): row[name] for name in row if name not in {"key_id", "raw"}}
+        if not self.sealed:
+            return kept
+        try:
+            answer = vault.answers.open(row["key_id"], row["raw"], about=row["id"].bytes)
+        except LostKeyError:
+            log.warning("answer_key_lost", key_id=row["key_id"])
+            return {**kept, OPENED: None}
+        return {**kept, OPENED: msgspec.json.decode(answer)}
+
+
+_COMPANY = text("""
+    SELECT company_name AS "companyName", tax_id AS "taxId", street, postal_code AS "postalCode",
+           city, trial_started_at AS "trialStartDate", trial_ended AS "trialEnded",
+           created_at AS "createdAt", updated_at AS "updatedAt"
+      FROM tenant WHERE id = :tenant_id
+""")
+_MEMBERS = text("""
+    SELECT u.email, m.role, u.language, u.email_verified AS "emailVerified",
+           CASE WHEN u.id = coalesce(:me, u.id) THEN u.phone_number END AS "phoneNumber",
+           u.phone_verified AS "phoneVerified",
+           u.email_notifications_enabled AS "emailNotificationsEnabled",
+           u.sms_notifications_enabled AS "smsNotificationsEnabled",
+           u.terms_version AS "termsVersion", u.terms_accepted_at AS "termsAcceptedAt",
+           m.created_at AS "memberSince", u.created_at AS "createdAt"
+      FROM membership m JOIN user_account u ON u.id = m.user_id
+     WHERE m.tenant_id = :tenant_id ORDER BY m.created_at, u.id
+""")
+_DRIVERS = """
+    SELECT d.id, d.first_name AS "firstName", d.last_name AS "lastName",
+           d.license_number AS "licenseNumber", d.status, d.verified_at AS "verifiedAt",
+           d.created_at AS "createdAt", u.email AS "createdBy"
+      FROM driver d LEFT JOIN user_account u ON u.id = d.created_by
+     WHERE d.tenant_id = :tenant_id {alone} ORDER BY d.id
+"""
+_VERIFICATIONS = """
+    SELECT v.id, v.driver_id AS "driverId", v.verified_at AS "verifiedAt", v.outcome AS status,
+           a.first_name AS "firstName", a.last_name AS "lastName",
+           a.license_number AS "licenseNumber", a.document_status AS "documentStatus",
+           a.document_code AS "documentCode", a.issuing_authority AS "issuingAuthority",
+           a.expiry_date AS "expiryDate", a.categories, a.reasons, a.notes, a.id AS "answerId"
+      FROM verification v
+      LEFT JOIN register_answer a ON a.tenant_id = v.tenant_id AND a.driver_id = v.driver_id
+       AND a.id = v.answer_id
+     WHERE v.tenant_id = :tenant_id {alone} ORDER BY v.driver_id, v.verified_at
+"""
+_ANSWERS = """
+    SELECT a.id, a.driver_id AS "driverId", a.first_seen_at AS "firstSeenAt",
+           a.first_name AS "firstName", a.last_name AS "lastName",
+           a.license_number AS "licenseNumber", a.document_status AS "documentStatus",
+           a.document_code AS "documentCode", a.issuing_authority AS "issuingAuthority",
+           a.expiry_date AS "expiryDate", a.categories, a.reasons, a.notes, a.key_id, a.raw
+      FROM register_answer a
+     WHERE a.tenant_id = :tenant_id {alone} ORDER BY a.driver_id, a.id
+"""
+_NOTICES = """
+    SELECT n.id, n.kind, n.driver_id AS "driverId", n.params AS facts,
+           n.created_at AS "createdAt"
+      FROM notice n WHERE n.tenant_id = :tenant_id {alone} ORDER BY n.id
+"""
+_NOTIFICATIONS = text("""
+    SELECT n.id, u.email AS "recipient", n.notice_id AS "noticeId", n.type, n.title, n.content,
+           n.read, n.created_at AS "createdAt"
+      FROM notification n JOIN user_account u ON u.id = n.user_id
+     WHERE n.tenant_id = :tenant_id ORDER BY n.id
+""")
+_SUBSCRIPTIONS = text("""
+    SELECT id, status, driver_limit AS "driverLimit", price_net AS "priceNet",
+           is_trial AS "isTrial", start_date AS "startDate", end_date AS "endDate",
+           cancelled_at AS "cancelledAt", company_name AS "companyName", tax_id AS "taxId",
+           street, postal_code AS "postalCode", city, created_at AS "createdAt"
+      FROM subscription WHERE tenant_id = :tenant_id ORDER BY id
+""")
+_SUBSCRIPTION_HISTORY = text("""
+    SELECT id, subscription_id AS "subscriptionId", changed_at AS "changedAt",
+           old_status AS "oldStatus", new_status AS "newStatus", old_end_date AS "oldEndDate",
+           new_end_date AS "newEndDate", note
+      FROM subscription_history WHERE tenant_id = :tenant_id ORDER BY id
+""")
+_TICKETS = text("""
+    SELECT s.id, u.email, s.subject, s.message, s.said_email AS "saidEmail",
+           s.said_company AS "saidCompany", s.created_at AS "createdAt"
+      FROM support_ticket s LEFT JOIN user_account u ON u.id = s.user_id
+     WHERE s.tenant_id = :tenant_id ORDER BY s.id
+""")
+_MESSAGES = text("""
+    SELECT d.kind, d.channel_medium AS medium, u.email AS "recipient",
+           d.notice_id AS "noticeId", d.state, d.created_at AS "createdAt", d.sent_at AS "sentAt"
+      FROM delivery d LEFT JOIN user_account u ON u.id = d.user_id
+     WHERE d.tenant_id = :tenant_id ORDER BY d.id
+""")
+_ACTIVITY = text("""
+    SELECT u.email, a.activity_type AS "activityType", a.details - 'impersonator' AS details,
+           CASE WHEN u.id = coalesce(:me, u.id) THEN a.ip END AS "ipAddress",
+           CASE WHEN u.id = coalesce(:me, u.id) THEN a.agent END AS "userAgent",
+           a.created_at AS "createdAt"
+      FROM user_activity a JOIN user_account u ON u.id = a.user_id
+      JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = a.user_id
+     WHERE a.tenant_id = :tenant_id ORDER BY a.created_at, a.id
+""")
+
+
+def _of_everybody(sql: str) -> TextClause:
+    return text(sql.format(alone=""))
+
+
+def _of_one(sql: str, column: str) -> TextClause:
+    return text(sql.format(alone=f"AND {column} = :driver_id"))
+
+
+OF_A_COMPANY = (
+    Table("company", _COMPANY),
+    Table("members", _MEMBERS),
+    Table("drivers", _of_everybody(_DRIVERS)),
+    Table("verifications", _of_everybody(_VERIFICATIONS)),
+    Table("register_answers", _of_everybody(_ANSWERS), sealed=True),
+    Table("notices", _of_everybody(_NOTICES)),
+    Table("notifications", _NOTIFICATIONS),
+    Table("messages", _MESSAGES),
+    Table("subscriptions", _SUBSCRIPTIONS),
+    Table("subscription_history", _SUBSCRIPTION_HISTORY),
+    Table("tickets", _TICKETS),
+    Table("activity", _ACTIVITY),
+)
+OF_A_DRIVER = (
+    Table("driver", _of_one(_DRIVERS, "d.id")),
+    Table("verifications", _of_one(_VERIFICATIONS, "v.driver_id")),
+    Table("register_answers", _of_one(_ANSWERS, "a.driver_id"), sealed=True),
+    Table("notices", _of_one(_NOTICES, "n.driver_id")),
+)
+IS_KNOWN = text("SELECT EXISTS (SELECT FROM driver WHERE tenant_id = :tenant_id AND id = :id)")

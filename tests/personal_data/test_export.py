@@ -1,0 +1,221 @@
+"""An archive holds all that is kept of a company, or of one driver, and nothing of anybody else."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+from sqlalchemy import text
+
+from persons import deliver
+from prawko.testing.fakes import answer, withheld
+from prawko_tenants.ids import TenantId
+from stored import look
+
+pytestmark = pytest.mark.anyio
+
+TABLES = [
+    "company", "members", "drivers", "verifications", "register_answers", "notices",
+    "notifications", "messages", "subscriptions", "subscription_history", "tickets", "activity",
+]  # fmt: skip
+TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
+
+
+def opened(download) -> zipfile.ZipFile:
+    assert download.status_code == 200, download.text
+    assert download.headers["content-type"] == "application/zip"
+    assert int(download.headers["content-length"]) == len(download.content)
+    archive = zipfile.ZipFile(io.BytesIO(download.content))
+    assert archive.testzip() is None
+    return archive
+
+
+def rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
+    return json.loads(archive.read(f"{table}.json"))
+
+
+def sheet(archive: zipfile.ZipFile, table: str) -> list[dict]:
+    said = archive.read(f"{table}.csv").decode()
+    assert said.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(said.removeprefix("\ufeff"), newline="")))
+
+
+def all_words(archive: zipfile.ZipFile) -> str:
+    return "".join(archive.read(name).decode() for name in archive.namelist())
+
+
+@pytest.fixture
+async def two_drivers(anna, register, run_daily_check) -> tuple[str, str]:
+    """One whose name a spreadsheet would calculate, and one whose licence is withheld."""
+    register.says["AA123456"] = answer("AA123456", notes=("=cmd|'/c calc'!A1",))
+    register.says["AA123457"] = withheld("AA123457")
+    drivers = (
+        await anna.adds("AA123456", "=HYPERLINK(1)", "Żółć"),
+        await anna.adds("AA123457", "Zbigniew", "Nowak"),
+    )
+    await run_daily_check()
+    return drivers
+
+
+async def test_a_company_gets_all_of_its_data(anna, bartek, two_drivers, worker, logins) -> None:
+    await anna.post("/api/help/ticket", TICKET)
+    await bartek.signs_in()
+
+    download = await anna.get("/api/company/export")
+
+    archive = opened(download)
+    assert download.headers["content-disposition"].startswith(
+        'attachment; filename="prawko-company-2'
+    )
+    assert download.headers["cache-control"] == "no-store"
+    assert archive.namelist() == [
+        "README.txt",
+        *(f"{table}.{kind}" for table in TABLES for kind in ("json", "csv")),
+    ]
+    for table in TABLES:
+        assert rows(archive, table), table
+        assert len(sheet(archive, table)) == len(rows(archive, table))
+        assert [*sheet(archive, table)[0]] == [*rows(archive, table)[0]]
+    assert [d["lastName"] for d in rows(archive, "drivers")] == ["Żółć", "Nowak"]
+    assert {d["createdBy"] for d in rows(archive, "drivers")} == {"anna@acme.test"}
+    checked = rows(archive, "verifications")
+    assert [v["documentStatus"] for v in checked] == ["Wydany", "Zatrzymany"]
+    assert checked[0]["categories"] == [
+        {"kategoria": "B", "dataWaznosci": "2039-12-31"},
+        {"kategoria": "C", "dataWaznosci": "2039-12-31"},
+    ]
+    kept = {a["id"]: a for a in rows(archive, "register_answers")}
+    for verification in checked:
+        raw = kept[verification["answerId"]]["verificationResponse"]
+        assert raw["seriaNumerBlankietuDruku"] == verification["licenseNumber"]
+    assert rows(archive, "notices")[0]["facts"]["license_number"] == "AA123457"
+    assert {n["recipient"] for n in rows(archive, "notifications")} == {
+        "anna@acme.test", "bartek@acme.test",
+    }  # fmt: skip
+    assert rows(archive, "subscriptions")[0]["priceNet"] == "0.00"
+    assert rows(archive, "tickets")[0]["subject"] == "=1+1"
+    assert "stan na" in archive.read("README.txt").decode()
+
+
+async def test_no_cell_is_a_formula(anna, two_drivers) -> None:
+    await anna.post("/api/help/ticket", TICKET)
+    archive = opened(await anna.get("/api/company/export"))
+
+    assert rows(archive, "drivers")[0]["firstName"] == "=HYPERLINK(1)"
+    assert sheet(archive, "drivers")[0]["firstName"] == "'=HYPERLINK(1)"
+    assert sheet(archive, "verifications")[0]["notes"] == "'=cmd|'/c calc'!A1"
+    assert sheet(archive, "tickets")[0]["subject"] == "'=1+1"
+    for table in TABLES:
+        for row in sheet(archive, table):
+            assert not [value for value in row.values() if value[:1] in {*"=+-@\t\r\n"}]
+
+
+async def test_no_secret_and_no_id_of_somebody_else_is_among_it(
+    anna, bartek, celina, two_drivers, worker, logins
+) -> None:
+    await celina.adds("CC777777", "Cezary", "Rywal")
+    await bartek.put("/api/user/language", {"language": "en"})
+    words = all_words(opened(await anna.get("/api/company/export")))
+
+    people = await look(logins, "SELECT id, email, password_hash FROM user_account")
+    hidden = [str(person["id"]) for person in people]
+    hidden += [person["password_hash"] for person in people]
+    hidden += ["celina@rival.test", "Cezary", "Rywal", "CC777777"]
+    hidden += [str(await person.tenant_id(worker)) for person in (anna, celina)]
+    for table, column in (("login_session", "token_hash"), ("register_answer", "hash"),
+                          ("one_time_code", "code_hash")):  # fmt: skip
+        found = await look(logins, f"SELECT encode({column}, 'hex') AS hash FROM {table}")
+        assert found
+        hidden += [row["hash"] for row in found]
+    for secret in hidden:
+        assert secret not in words
+
+
+async def test_a_colleagues_phone_and_devices_are_the_colleagues(
+    anna, bartek, worker, logins, tools
+) -> None:
+    async with tools.database.system() as session:
+        await session.execute(
+            text("UPDATE user_account SET phone_number = '+4860010020' || length(email) % 10")
+        )
+    await bartek.put("/api/user/language", {"language": "en"})
+    archive = opened(await anna.get("/api/company/export"))
+
+    phones = {m["email"]: m["phoneNumber"] for m in rows(archive, "members")}
+    assert phones["anna@acme.test"] is not None
+    assert phones["bartek@acme.test"] is None
+    acts = rows(archive, "activity")
+    assert {act["email"] for act in acts} >= {"anna@acme.test"}
+    for act in acts:
+        assert (act["ipAddress"] is not None) == (act["email"] == "anna@acme.test")
+
+
+async def test_one_driver_gets_what_is_kept_of_it_alone(anna, two_drivers) -> None:
+    _, withheld_one = two_drivers
+    archive = opened(await anna.get(f"/api/drivers/{withheld_one}/export"))
+
+    assert archive.namelist() == [
+        "README.txt",
+        *(f"{table}.{kind}" for table in ("driver", "verifications", "register_answers", "notices")
+          for kind in ("json", "csv")),
+    ]  # fmt: skip
+    assert [d["lastName"] for d in rows(archive, "driver")] == ["Nowak"]
+    for table in ("verifications", "register_answers", "notices"):
+        assert {row["driverId"] for row in rows(archive, table)} == {withheld_one}
+    assert "Żółć" not in all_words(archive)
+
+
+async def test_each_archive_is_noted_and_counted(anna, celina, two_drivers, logins) -> None:
+    driver, _ = two_drivers
+    statuses = [(await anna.get("/api/company/export")).status_code for _ in range(6)]
+    assert statuses == [200] * 5 + [429]
+    assert (await celina.get("/api/company/export")).status_code == 200
+    assert (await anna.get(f"/api/drivers/{driver}/export")).status_code == 200
+
+    noted = await look(
+        logins,
+        "SELECT details->>'about' AS about, details->>'driver' AS driver FROM user_activity"
+        " WHERE activity_type = 'export_made' ORDER BY id",
+    )
+    assert [row["about"] for row in noted] == ["company"] * 6 + ["driver"]
+    assert noted[-1]["driver"] == driver
+
+
+async def test_an_answer_whose_key_is_lost_does_not_stop_the_rest(
+    anna, two_drivers, worker, logins, tools
+) -> None:
+    async with worker.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
+        await session.execute(text("UPDATE register_answer SET key_id = 'lost'"))
+    archive = opened(await anna.get("/api/company/export"))
+
+    assert [a["verificationResponse"] for a in rows(archive, "register_answers")] == [None, None]
+    assert len(rows(archive, "verifications")) == 2
+
+
+async def test_a_long_history_takes_no_more_statements_and_all_of_its_rows(
+    anna, worker, two_drivers, tools
+) -> None:
+    """Rows come in pieces of 500; one more than two pieces shows that none is lost between."""
+    many = text("""
+        INSERT INTO notification (tenant_id, id, user_id, type, title, content, created_at)
+        SELECT n.tenant_id, uuidv7(), n.user_id, n.type, 'Nr ' || i, 'x', n.created_at
+          FROM (SELECT * FROM notification LIMIT 1) AS n, generate_series(1, 1001) AS i
+    """)
+    async with tools.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
+        await session.execute(many)
+    archive = opened(await anna.get("/api/company/export"))
+
+    titles = [n["title"] for n in rows(archive, "notifications")]
+    assert sorted(t for t in titles if t.startswith("Nr ")) == sorted(
+        f"Nr {i}" for i in range(1, 1002)
+    )
+    assert len(sheet(archive, "notifications")) == len(titles)
+
+
+async def test_the_words_beside_it_follow_the_language(anna, worker) -> None:
+    await deliver(worker)
+    await anna.put("/api/user/language", {"language": "en"})
+    archive = opened(await anna.get("/api/company/export"))
+
+    assert "the company's data as of" in archive.read("README.txt").decode()
