@@ -107,6 +107,41 @@ async def test_the_mailbox_shows_the_code_that_a_mail_carries(dev: Person) -> No
     assert (await dev.get("/dev/mailbox")).json() == []
 
 
+async def test_the_mailbox_shows_sms_beside_mails(dev: Person, firm: Person) -> None:
+    await dev.delete("/dev/mailbox")
+    sent = await firm.post(
+        "/api/notifications/send-verification-sms", {"phoneNumber": "+48600100200"}
+    )
+    assert sent.status_code == 200
+
+    (sms,) = await mails(dev)
+    assert (sms["channel"], sms["to"], sms["subject"]) == ("sms", "+48600100200", "")
+    assert sms["code"] in sms["text"]
+    proved = await firm.post("/api/notifications/verify-sms", {"code": sms["code"]})
+    assert proved.status_code == 200
+
+
+async def test_a_withheld_licence_reaches_a_proved_phone_in_the_morning(
+    dev: Person, firm: Person
+) -> None:
+    await firm.post("/api/notifications/send-verification-sms", {"phoneNumber": "+48600100200"})
+    code = (await mails(dev))[0]["code"]
+    await firm.post("/api/notifications/verify-sms", {"code": code})
+    chosen = {"emailEnabled": True, "smsEnabled": True}
+    assert (await firm.put("/api/notifications/settings", chosen)).status_code == 200
+    await dev.delete("/dev/mailbox")
+    night = (datetime.now(UTC) + timedelta(days=1)).date()
+    await dev.put("/dev/clock", {"now": f"{night}T02:00:00+01:00"})
+    await firm.adds("AA123459")
+
+    await check(dev)
+    assert [sent["channel"] for sent in await mails(dev)] == ["email"]
+    await dev.put("/dev/clock", {"now": f"{night}T06:00:01+01:00"})
+    sms = (await mails(dev))[0]
+    assert (sms["channel"], sms["to"]) == ("sms", "+48600100200")
+    assert "AA123459" in sms["text"]
+
+
 async def test_the_newest_message_comes_first(dev: Person) -> None:
     for name in ("anna", "bartek"):
         await dev.post("/api/register", {"email": f"{name}@acme.test", "password": PASSWORD})
