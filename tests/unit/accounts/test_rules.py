@@ -1,12 +1,16 @@
 """Addresses, passwords, codes and origins: the rules that need no database."""
 
+from urllib.parse import quote
+
 import pytest
 
-from prawko.accounts import codes, passwords
+from prawko.accounts import codes, limits, passwords, reset_links
 from prawko.accounts.addresses import email_key, parse_email
+from prawko.accounts.beat import BEAT_SECONDS, until_the_beat
 from prawko.base.settings import Settings
-from prawko.web.dependencies import _nearest_stranger
+from prawko.web.origins import client_address, read_networks
 from prawko.web.sessions import own_origins, session_token
+from prawko_tenants.ids import new_id
 
 SECRET = "A" * 44
 
@@ -81,18 +85,73 @@ def test_small_letters_and_blanks_around_a_code_do_not_matter(typed) -> None:
     assert codes.as_typed(typed) == "AB2CD3"
 
 
+TRUSTED = "10.0.0.1, 172.16.0.0/12,2001:db8:1::/48"
+
+
 @pytest.mark.parametrize(
-    ("forwarded", "found"),
+    ("peer", "forwarded", "found"),
     [
-        ("203.0.113.7", "203.0.113.7"),
-        ("6.6.6.6, 203.0.113.7", "203.0.113.7"),
-        ("6.6.6.6, 203.0.113.7, 10.0.0.1", "203.0.113.7"),
-        ("10.0.0.1", None),
-        ("", None),
+        ("203.0.113.7", [], "203.0.113.7"),
+        ("203.0.113.7", ["6.6.6.6"], "203.0.113.7"),
+        ("10.0.0.1", ["203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6, 203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6, 203.0.113.7, 172.20.3.4"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6", "203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["203.0.113.7, 10.0.0.1"], "203.0.113.7"),
+        ("10.0.0.1", ["203.0.113.7:51234"], "203.0.113.7"),
+        ("10.0.0.1", ["[2001:db8:2::7]:51234"], "2001:db8:2::7"),
+        ("2001:db8:1::5", ["2001:DB8:2::7"], "2001:db8:2::7"),
+        ("10.0.0.1", ["6.6.6.6, not an address"], "10.0.0.1"),
+        ("10.0.0.1", ["x" * 5000], "10.0.0.1"),
+        ("10.0.0.1", ["6.6.6.6, , 10.0.0.1"], "6.6.6.6"),
+        ("10.0.0.1", ["10.0.0.1"], "10.0.0.1"),
+        ("10.0.0.1", [""], "10.0.0.1"),
+        ("", ["6.6.6.6"], ""),
     ],
 )
-def test_of_a_chain_of_proxies_the_last_stranger_counts(forwarded, found) -> None:
-    assert _nearest_stranger(forwarded, frozenset({"10.0.0.1"})) == found
+def test_of_a_chain_of_proxies_the_last_stranger_counts(peer, forwarded, found) -> None:
+    assert client_address(peer, forwarded, read_networks(TRUSTED)) == found
+
+
+def test_without_trusted_proxies_no_chain_counts() -> None:
+    assert client_address("10.0.0.1", ["6.6.6.6"], read_networks("")) == "10.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("ip", "whose"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:2:3:4:5:6:7", "2001:db8:2:3::/64"),
+        ("2001:db8:2:3::9", "2001:db8:2:3::/64"),
+        ("2001:db8:2:4::9", "2001:db8:2:4::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("", ""),
+    ],
+)
+def test_a_networks_tries_are_counted_together(ip, whose) -> None:
+    assert limits.network(ip) == whose
+
+
+def test_a_beat_hides_how_long_the_work_took() -> None:
+    for spent in (0.0, 0.003, 0.2499, 0.26, 0.7, 3.1):
+        whole = (spent + until_the_beat(spent)) / BEAT_SECONDS
+        assert whole == pytest.approx(round(whole))
+        assert 0 < until_the_beat(spent) <= BEAT_SECONDS
+
+
+def test_a_links_token_names_its_row_and_nothing_else_is_one() -> None:
+    code_id = new_id()
+    token = reset_links.new_token(code_id)
+
+    assert reset_links.code_of(token) == code_id
+    assert reset_links.new_token(code_id) != token
+    assert len(token) == 64
+    assert quote(token, safe="") == token
+    for wrong in ("", "x", token[:-1], token + "AAAA", "ż" * 64, "=" * 64, token.replace("A", "!")):
+        assert reset_links.code_of(wrong) is None or wrong == token
+    assert reset_links.reset_url("https://prawko.test/", "t") == (
+        "https://prawko.test/auth/reset-password?token=t"
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import base64
 import re
 from collections.abc import Mapping
 from datetime import time
+from ipaddress import ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -121,6 +122,7 @@ def _refuse_malformed(settings: Settings) -> None:
         raise SettingError(
             "BASE_URL", "is malformed: an http(s) address without a path is expected"
         )
+    _refuse_malformed_proxies(settings)
     for name, url, schemes in (
         ("DATABASE_URL", settings.database_url, ("postgresql",)),
         ("PLANNER_DATABASE_URL", settings.planner_database_url, ("postgresql",)),
@@ -145,6 +147,16 @@ def _refuse_malformed(settings: Settings) -> None:
         raise SettingError(
             "ANSWER_KEYS", "is malformed: id:base64 of 32 bytes, separated by commas"
         )
+
+
+def _refuse_malformed_proxies(settings: Settings) -> None:
+    try:
+        for item in filter(None, settings.trusted_proxies.split(",")):
+            ip_network(item.strip(), strict=False)
+    except ValueError:
+        raise SettingError(
+            "TRUSTED_PROXIES", "is malformed: addresses or networks separated by commas"
+        ) from None
 
 
 __all__ = ["Environment", "SettingError", "Settings", "load"]

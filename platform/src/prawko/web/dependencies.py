@@ -17,6 +17,7 @@ from prawko.base.jobs import Tools
 from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
 from prawko.base.texts import Language
 from prawko.billing.overview import Summaries
+from prawko.web.origins import client_address, read_networks
 from prawko.web.problems import language_of
 from prawko.web.sessions import SAFE_METHODS
 from prawko_tenants.engine import Database
@@ -110,23 +111,20 @@ def _database(tools: Tools) -> Any:
 
 
 def _origin(tools: Tools) -> Any:
-    proxies = frozenset(filter(None, tools.settings.trusted_proxies.replace(" ", "").split(",")))
+    trusted = read_networks(tools.settings.trusted_proxies)
 
     def provide_origin(request: AnyRequest) -> Origin:
-        ip = request.client.host if request.client else ""
-        if ip in proxies:
-            ip = _nearest_stranger(request.headers.get("x-forwarded-for", ""), proxies) or ip
-        return Origin(ip=ip, agent=request.headers.get("user-agent", "")[:MAX_AGENT])
+        peer = request.client.host if request.client else ""
+        forwarded = request.headers.getall("x-forwarded-for", [])
+        agent = request.headers.get("user-agent", "")
+        return Origin(ip=client_address(peer, forwarded, trusted), agent=_one_line(agent))
 
     return provide_origin
 
 
-def _nearest_stranger(forwarded: str, proxies: frozenset[str]) -> str | None:
-    """The last address in the chain that is not one of our own proxies: the rest may be made up."""
-    for address in reversed(forwarded.replace(" ", "").split(",")):
-        if address not in proxies:
-            return address[:64] or None
-    return None
+def _one_line(agent: str) -> str:
+    """A program's name of itself, fit to be stored and shown: PostgreSQL takes no zero bytes."""
+    return "".join(c if c.isprintable() else " " for c in agent)[:MAX_AGENT]
 
 
 def _clock(tools: Tools) -> Any:
