@@ -53,6 +53,15 @@ class Product:
             threading.Event().wait(0.1)
         raise AssertionError(f"no code for {email} within {SECONDS_FOR_MAIL} seconds")
 
+    def mail_about(self, email: str, words: str) -> dict:
+        """The newest mail to this address with these words in its subject, waiting for it."""
+        for _ in range(SECONDS_FOR_MAIL * 10):
+            found = [mail for mail in self.mails_to(email) if words in mail["subject"]]
+            if found:
+                return found[0]
+            threading.Event().wait(0.1)
+        raise AssertionError(f"no mail about {words!r} within {SECONDS_FOR_MAIL} seconds")
+
     def mails_to(self, email: str) -> list[dict]:
         return [mail for mail in self.doors.get("/dev/mailbox").json() if mail["to"] == email]
 

@@ -7,12 +7,12 @@ type Tab = { value: string; label: string; content: ReactNode }
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   return (
     <Radix.Root defaultValue={tabs[0]?.value ?? ""} className="flex min-h-0 flex-col">
-      <Radix.List aria-label={label} className="flex gap-1 border-b border-line px-5">
+      <Radix.List aria-label={label} className="flex gap-5 border-b border-line px-5">
         {tabs.map(({ value, label: name }) => (
           <Radix.Trigger
             key={value}
             value={value}
-            className="-mb-px min-h-11 border-b-2 border-transparent px-1 font-semibold text-ink-soft hover:text-ink data-[state=active]:border-brand data-[state=active]:text-ink"
+            className="-mb-px min-h-11 border-b-2 border-transparent font-semibold text-ink-soft hover:text-ink data-[state=active]:border-brand data-[state=active]:text-ink"
           >
             {name}
           </Radix.Trigger>

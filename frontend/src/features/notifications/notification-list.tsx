@@ -103,7 +103,13 @@ function ReadAll({ onDone }: { onDone: () => void }) {
 
   return (
     <>
-      <Button variant="ghost" size="sm" loading={readAll.isPending} onClick={mark}>
+      <Button
+        variant="ghost"
+        size="sm"
+        loading={readAll.isPending}
+        onClick={mark}
+        className="-mx-3"
+      >
         {!readAll.isPending && <CheckCheck aria-hidden className="size-4" />}
         {t("notifications.readAll")}
       </Button>

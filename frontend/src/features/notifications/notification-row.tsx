@@ -63,7 +63,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
           </p>
         </div>
-        <div className="flex shrink-0 flex-col gap-1 sm:flex-row-reverse">
+        <div className="flex shrink-0 flex-col gap-1 sm:flex-row">
           {!read && (
             <Button
               variant="secondary"
