@@ -190,6 +190,7 @@ describe("the signed-in devices", () => {
       ),
     )
     expect(screen.queryByText("Firefox, Linux")).toBeNull()
+    expect(within(await region()).getByRole("status")).toHaveFocus()
   })
 
   it("show the first five, and the others when asked", async () => {

@@ -1,5 +1,5 @@
 import { Monitor, Smartphone } from "lucide-react"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { SessionOut } from "~/api/types.gen"
 import { formatMoment } from "~/shared/dates"
@@ -23,6 +23,7 @@ export function SessionList() {
   const revokeOthers = useRevokeOtherSessions()
   const [all, setAll] = useState(false)
   const [done, setDone] = useState(0)
+  const status = useRef<HTMLParagraphElement>(null)
 
   if (sessions.isPending) return <Spinner label={t("accounts.sessions.loading")} />
   if (sessions.isError) {
@@ -46,6 +47,7 @@ export function SessionList() {
 
   const ended = (count: number) => {
     setDone(count)
+    status.current?.focus() // the button that was pressed goes with its row
     showToast({
       title: t("common.success"),
       description: t("accounts.sessions.revoked", { count }),
@@ -90,13 +92,8 @@ export function SessionList() {
           </Alert>
         </div>
       )}
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line p-5 empty:hidden">
-        {!all && sorted.length > shownAtFirst && (
-          <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
-            {t("accounts.sessions.all", { count: sorted.length })}
-          </Button>
-        )}
-        {sorted.length > 1 && (
+      {sorted.length > 1 && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line p-5">
           <Button
             variant="secondary"
             size="sm"
@@ -105,11 +102,21 @@ export function SessionList() {
           >
             {t("accounts.sessions.others")}
           </Button>
-        )}
-        <p role="status" className="text-sm text-ink-soft empty:absolute">
-          {done > 0 && t("accounts.sessions.revoked", { count: done })}
-        </p>
-      </div>
+          {!all && sorted.length > shownAtFirst && (
+            <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
+              {t("accounts.sessions.all", { count: sorted.length })}
+            </Button>
+          )}
+        </div>
+      )}
+      <p
+        ref={status}
+        role="status"
+        tabIndex={-1}
+        className="border-t border-line px-5 py-4 text-sm text-valid-ink focus:outline-none empty:absolute"
+      >
+        {done > 0 && t("accounts.sessions.revoked", { count: done })}
+      </p>
     </>
   )
 }
