@@ -3,15 +3,20 @@
 import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from persons import PASSWORD, Person
+from prawko.base.texts import Language
 from prawko.embedded import RunningServers
+from prawko.notifications.kinds import MEDIA, NoticeKind
+from prawko.notifications.wording import entry
 from prawko_demo import keys
 from prawko_demo.clock import FileClock
 from prawko_demo.databases import Databases
+from prawko_demo.doors.samples import samples
 from prawko_demo.options import read
 from prawko_demo.panel_app import panel
 from prawko_demo.register import RunningRegister, running_register
@@ -334,10 +339,46 @@ async def test_the_page_for_people_obeys_a_strict_policy(dev: Person) -> None:
     assert "default-src 'none'" in policy
     assert not re.search(r"<style|style=|<script>| on[a-z]+=", page.text)
     parts = re.findall(r'(?:src|href)="(/dev/[^"]+)"', page.text)
-    assert len(parts) == 2
+    assert len(parts) == 3
     for part in parts:
         assert (await dev.get(part)).status_code == 200
     assert (await dev.get("/dev/page/__init__.py")).status_code == 404
+
+
+async def test_every_kind_of_notice_can_be_looked_at_in_both_languages(dev: Person) -> None:
+    page = await dev.get("/dev/notices")
+    assert page.status_code == 200
+    assert "unsafe" not in page.headers["content-security-policy"]
+    assert not re.search(r"<style|style=|<script| on[a-z]+=", page.text)
+    shown = samples(datetime.now(UTC)).values()
+    assert {sample.kind for sample in shown} == set(NoticeKind)
+    for sample in shown:
+        for language in Language:
+            words = entry(sample.kind, sample.facts, language)
+            assert escape(words.title) in page.text
+    frames = re.findall(r'<iframe sandbox loading="lazy" src="([^"]+)"', page.text)
+    assert len(frames) == 2 * sum(bool(MEDIA[sample.kind]) for sample in shown)
+
+
+async def test_a_previewed_mail_stands_in_a_frame_that_may_do_nothing(dev: Person) -> None:
+    for name, sample in samples(datetime.now(UTC)).items():
+        for language in Language:
+            mail = await dev.get(f"/dev/notices/{name}/{language}")
+            if not MEDIA[sample.kind]:
+                assert mail.status_code == 404
+                continue
+            assert mail.status_code == 200
+            policy = mail.headers.get_list("content-security-policy")
+            assert len(policy) == 1
+            assert policy[0].endswith("; sandbox")
+            assert "default-src 'none'; style-src 'unsafe-inline';" in policy[0]
+            assert mail.headers.get_list("x-frame-options") == ["SAMEORIGIN"]
+            assert f'<html lang="{language}">' in mail.text
+
+
+@pytest.mark.parametrize("path", ["withheld/de", "nothing/pl", "confirmed/pl"])
+async def test_what_is_no_notice_is_not_found(dev: Person, path: str) -> None:
+    assert (await dev.get(f"/dev/notices/{path}")).status_code == 404
 
 
 async def test_the_doors_stand_in_no_document_of_the_product(dev: Person) -> None:

@@ -9,6 +9,7 @@ from prawko.base.errors import ForeignSiteError
 from prawko_demo.clock import FileClock
 from prawko_demo.doors.clock import ClockDoor
 from prawko_demo.doors.mailbox import MailboxDoor
+from prawko_demo.doors.notices import NoticesDoor
 from prawko_demo.doors.page import PageDoor
 from prawko_demo.doors.register import RegisterDoor, Simulator
 from prawko_demo.doors.work import Work, WorkDoor
@@ -23,7 +24,7 @@ def doors(stage: Stage, clock: FileClock, work: Work) -> Router:
     mailbox, simulator = stage.mailbox(), Simulator(stage.control_url)
     return Router(
         PATH,
-        route_handlers=[PageDoor, MailboxDoor, ClockDoor, RegisterDoor, WorkDoor],
+        route_handlers=[PageDoor, MailboxDoor, ClockDoor, RegisterDoor, WorkDoor, NoticesDoor],
         dependencies={
             "file_clock": Provide(lambda: clock, sync_to_thread=False),
             "mailbox": Provide(lambda: mailbox, sync_to_thread=False),

@@ -11,6 +11,7 @@ from prawko.base.errors import NotFoundError
 _MEDIA_TYPES = {
     "index.html": "text/html; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
+    "notices.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
 }
 _POLICY = (
