@@ -72,6 +72,7 @@ async def tools_with(variables, logins, simulator, clock, mailbox):
                 "DATABASE_URL": logins.worker,
                 "PLANNER_DATABASE_URL": logins.planner,
                 "REGISTER": register,
+                "SMS_CHANNEL": "",
                 "REGISTER_DEADLINE": str(DEADLINE),
                 "REGISTER_UPKI_URL": address.soap_url,
                 "REGISTER_UPKI_P12": address.p12,

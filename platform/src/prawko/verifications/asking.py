@@ -14,7 +14,7 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterTrouble,
 )
-from prawko.verifications.pace import Slots
+from prawko.verifications.pace import FAILURES_TO_OPEN, Slots
 from prawko.verifications.questions import (
     Answered,
     Asked,
@@ -61,15 +61,16 @@ class Asker:
     ) -> AsyncGenerator[list[Result], None]:
         """Ask all of them, each at its slot, and hand over what has come every few seconds.
 
-        Once the register throttles or refuses us, nothing more is asked.
+        Once the register throttles or refuses us, or has been silent several times in a row,
+        nothing more is asked.
         """
-        closed = asyncio.Event()
+        door = _Door()
         results: list[Result] = []
         left = iter(enumerate(questions))
 
         async def one_after_the_other() -> None:
             for index, question in left:
-                results.append(await self._result(question, slots.at(index), closed))
+                results.append(await self._result(question, slots.at(index), door))
 
         places = min(self._parallel, len(questions))
         asking = {asyncio.create_task(one_after_the_other()) for _ in range(places)}
@@ -86,13 +87,13 @@ class Asker:
                 task.cancel()
             await asyncio.gather(*asking, return_exceptions=True)
 
-    async def _result(self, question: Question, at: datetime, closed: asyncio.Event) -> Result:
+    async def _result(self, question: Question, at: datetime, door: "_Door") -> Result:
         wait = (at - machine_now()).total_seconds()
         if wait > 0:
             await asyncio.sleep(wait)
         # Too near the end of the lease, somebody else would be asking before we wrote.
         too_late = question.lease_until - timedelta(seconds=self._deadline * PATIENCE)
-        if closed.is_set() or machine_now() > too_late:
+        if door.closed or machine_now() > too_late:
             return Unasked(question)
         asked = Asked(
             tenant_id=question.tenant_id,
@@ -102,11 +103,27 @@ class Asker:
             at=self._clock.now(),
         )
         try:
-            return Answered(question, asked, await self.ask_one(question.query))
+            answer = await self.ask_one(question.query)
         except (RegisterError, AccountError) as error:
-            if isinstance(error, AccountError) or error.trouble is RegisterTrouble.THROTTLED:
-                closed.set()
+            door.heard(error)
             return Unanswered(question, error)
         except Exception as error:  # the edge of a job: a bug of an adapter is no answer
             log.exception("register_adapter_broke", register=self._register.name)
             return Unanswered(question, error)
+        door.silent = 0
+        return Answered(question, asked, answer)
+
+
+class _Door:
+    """Whether to go on asking, as far as these questions tell; the bucket knows all of them."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.silent = 0
+
+    def heard(self, error: RegisterError | AccountError) -> None:
+        trouble = error.trouble if isinstance(error, RegisterError) else None
+        if trouble is RegisterTrouble.UNAVAILABLE:
+            self.silent += 1
+        if trouble in {None, RegisterTrouble.THROTTLED} or self.silent >= FAILURES_TO_OPEN:
+            self.closed = True

@@ -1,16 +1,20 @@
 """The register's pace, shared by all processes: one row per lane, held while it is changed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.base import logs
 from prawko.base.clock import machine_now
+from prawko.hooks.failures import AccountError
 from prawko.verifications import pace as rules
 from prawko.verifications.pace import Pace, Slots
 from prawko_tenants.engine import Database
+
+log = logs.logger(__name__)
 
 RUN = "run"
 MANUAL = "manual"
@@ -42,6 +46,7 @@ class Bucket:
         self._database = database
         self._register = register
         self._rate = rate
+        self._troubled = True  # until a look at the row says otherwise
 
     async def take(self, lane: str, *, wanted: int, ahead: float) -> Slots | None:
         """Take up to `wanted` slots within `ahead` seconds; None when there is none."""
@@ -66,8 +71,16 @@ class Bucket:
         async with self._database.system() as session:
             return (await self._hold(session, machine_now()))[lane]
 
-    async def note(self, change: Callable[[Pace, datetime], Pace]) -> None:
-        """Change what is known of the register, for both lanes."""
+    async def hear(self, *, answered: bool, errors: Sequence[Exception] = ()) -> None:
+        """Learn how the register behaves; what is no news costs no statement."""
+        if answered and self._troubled:
+            await self._note(rules.answered)
+        if any(isinstance(error, AccountError) for error in errors):
+            log.error("register_refused_our_account", register=self._register)
+        if (change := rules.change_after(errors, answered=answered)) is not None:
+            await self._note(change)
+
+    async def _note(self, change: Callable[[Pace, datetime], Pace]) -> None:
         now = machine_now()
         async with self._database.system() as session:
             for lane, pace in (await self._hold(session, now)).items():
@@ -80,6 +93,7 @@ class Bucket:
                 _OPEN, {"register": self._register, "lanes": list(SHARES), "now": now}
             )
             found = await self._read(session)
+        self._troubled = any(pace.troubled for pace in found.values())
         return found
 
     async def _read(self, session: AsyncSession) -> dict[str, Pace]:

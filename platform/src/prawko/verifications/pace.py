@@ -7,10 +7,15 @@ open a breaker that lets one probe through every 30 s; a refused account pauses 
 and is told to the operators. One believed answer ends all of it. Times are the machine's.
 """
 
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 import msgspec
+
+from prawko.hooks.failures import AccountError
+from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 
 RUN_SHARE = 0.8
 MANUAL_SHARE = 0.2
@@ -152,3 +157,22 @@ def throttled(pace: Pace, now: datetime, retry_after: float | None) -> Pace:
 def refused(pace: Pace, now: datetime, reason: str) -> Pace:
     """Our account was refused: a growing pause, one probe after each, and the operators told."""
     return msgspec.structs.replace(throttled(pace, now, None), account_error=reason)
+
+
+def change_after(
+    errors: Sequence[Exception], *, answered: bool
+) -> Callable[[Pace, datetime], Pace] | None:
+    """What unanswered questions change of the pace; None when nothing.
+
+    A refusal of our account weighs most, then a call for patience. Silence counts only where
+    nothing at all was answered meanwhile; garbage and bugs say nothing about the pace.
+    """
+    for error in errors:
+        if isinstance(error, AccountError):
+            return partial(refused, reason=type(error).__name__)
+    told = [error for error in errors if isinstance(error, RegisterError)]
+    for error in told:
+        if error.trouble is RegisterTrouble.THROTTLED:
+            return partial(throttled, retry_after=error.retry_after)
+    silent = sum(error.trouble is RegisterTrouble.UNAVAILABLE for error in told)
+    return partial(failed, failures=silent) if silent and not answered else None

@@ -1,12 +1,13 @@
 """A pump: leases what two seconds can carry, asks, records, until nothing is due.
 
-Killed at any line, it leaves leases that run out and rows that are whole. Several pumps work
-side by side, in one process or in many; the bucket keeps all of them together to the pace.
+While one batch of answers is being written, the next questions are asked. Killed at any line,
+it leaves leases that run out and rows that are whole. Several pumps work side by side, in one
+process or in many; the bucket keeps all of them together to the pace.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import date, timedelta
 
@@ -16,16 +17,14 @@ from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.deliveries.jobs import deliver_pending
-from prawko.hooks.failures import AccountError
-from prawko.hooks.licence_register import RegisterError, RegisterTrouble
-from prawko.verifications import pace
 from prawko.verifications.asking import Asker
 from prawko.verifications.bucket import RUN, Bucket
 from prawko.verifications.leases import LEASE, anything_due, give_back, lease
 from prawko.verifications.outcome import Outcome
-from prawko.verifications.pace import closed_until
+from prawko.verifications.pace import Slots, closed_until
 from prawko.verifications.questions import Answered, Question, Result, Unanswered, Unasked
-from prawko.verifications.recording import record, try_again
+from prawko.verifications.recording import Recorded, record, try_again
+from prawko_tenants.outages import is_database_gone
 
 log = logs.logger(__name__)
 
@@ -33,7 +32,9 @@ AHEAD_SECONDS = 2.0
 # How long a pump waits for slots when others have taken those within reach.
 DRY_SECONDS = 1.0
 # However fast the register may be asked: what is leased stands in memory.
-LARGEST_LEASE = 1000
+LARGEST_LEASE = 500
+# Between two tries to write answers that the database did not take; the last goes on.
+WRITE_AGAIN_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 Enough = Callable[[], bool]
 
@@ -62,46 +63,68 @@ class Pump:
             parallel=settings.register_parallel,
         )
         self._lasting = LEASE + 2 * timedelta(seconds=settings.register_deadline)
+        self._writing: asyncio.Task[None] | None = None
         self.pumped = Pumped()
 
     async def run(self, enough: Enough, *, patient: bool = False) -> None:
         """Pump. A patient one waits while the register is closed, and sends its probes."""
-        while not (self._tools.stopping or enough()):
-            if not await anything_due(self._tools.database, self._day, self._tools.clock.now()):
-                return
-            slots = await self._bucket.take(RUN, wanted=LARGEST_LEASE, ahead=AHEAD_SECONDS)
-            if slots is None:
-                if not patient and closed_until(await self._bucket.pace(), machine_now()):
+        try:
+            while not (self._tools.stopping or enough()):
+                if not await anything_due(self._tools.database, self._day, self._tools.clock.now()):
                     return
-                await asyncio.sleep(DRY_SECONDS)
-                continue
-            questions = await lease(
-                self._tools.database,
-                self._day,
-                self._tools.clock.now(),
-                slots.count,
-                lasting=self._lasting,
-            )
-            waiting = {question.driver_id: question for question in questions}
-            try:
-                asking = self._asker.ask(questions, slots, every=AHEAD_SECONDS)
-                async with aclosing(asking):  # asks no more before the rest is given back
-                    async for results in asking:
-                        await self._write(results)
-                        for result in results:
-                            waiting.pop(result.question.driver_id, None)
-                        if self._tools.stopping:
-                            break
-            finally:
-                await give_back(self._tools.database, list(waiting.values()))
+                slots = await self._bucket.take(RUN, wanted=LARGEST_LEASE, ahead=AHEAD_SECONDS)
+                if slots is not None:
+                    await self._ask(slots)
+                elif not patient and closed_until(await self._bucket.pace(), machine_now()):
+                    return
+                else:
+                    await asyncio.sleep(DRY_SECONDS)
+        finally:
+            await self._written()
 
-    async def _write(self, results: list[Result]) -> None:
-        """Record what was answered, note what was not, and tell the bucket."""
+    async def _ask(self, slots: Slots) -> None:
+        """Lease as many items as there are slots, ask, and hand over what comes."""
+        questions = await lease(
+            self._tools.database,
+            self._day,
+            self._tools.clock.now(),
+            slots.count,
+            lasting=self._lasting,
+        )
+        waiting = {question.driver_id: question for question in questions}
+        try:
+            asking = self._asker.ask(questions, slots, every=AHEAD_SECONDS)
+            async with aclosing(asking):  # asks no more before the rest is given back
+                async for results in asking:
+                    await self._hear(results)
+                    await self._written()
+                    self._writing = asyncio.create_task(self._write(results))
+                    for result in results:
+                        waiting.pop(result.question.driver_id, None)
+                    if self._tools.stopping:
+                        break
+        finally:
+            await give_back(self._tools.database, list(waiting.values()))
+
+    async def _hear(self, results: Sequence[Result]) -> None:
+        """Tell the bucket how the register behaves, before anybody asks more."""
+        errors = [one.error for one in results if isinstance(one, Unanswered)]
+        answered = any(isinstance(one, Answered) for one in results)
+        await self._bucket.hear(answered=answered, errors=errors)
+
+    async def _written(self) -> None:
+        """Wait until the batch before has been written; raises what went wrong with it."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            await writing
+
+    async def _write(self, results: Sequence[Result]) -> None:
+        """Record what was answered, note what was not, and give back what was not asked."""
         answered = [one for one in results if isinstance(one, Answered)]
         unanswered = [one for one in results if isinstance(one, Unanswered)]
         unasked: list[Question] = [one.question for one in results if isinstance(one, Unasked)]
         if answered:
-            recorded = await record(self._tools, self._day, answered)
+            recorded = await self._record(answered)
             self.pumped.outcomes += recorded.outcomes
             self.pumped.notices += recorded.notices
             if recorded.notices:
@@ -109,27 +132,22 @@ class Pump:
         await try_again(self._tools, self._day, unanswered)
         await give_back(self._tools.database, unasked)
         self.pumped.unanswered += len(unanswered)
-        await note_trouble(self._bucket, answered=bool(answered), unanswered=unanswered)
 
+    async def _record(self, answered: Sequence[Answered]) -> Recorded:
+        """Record, again and again while the database is away and the leases are ours.
 
-async def note_trouble(bucket: Bucket, *, answered: bool, unanswered: list[Unanswered]) -> None:
-    """Tell the bucket how the register behaves; silence about nothing new costs no write."""
-    if answered and (await bucket.pace()).troubled:
-        await bucket.note(pace.answered)
-    for one in unanswered:
-        error = one.error
-        if isinstance(error, AccountError):
-            reason = type(error).__name__
-            await bucket.note(lambda known, now, why=reason: pace.refused(known, now, why))  # type: ignore[misc]
-            log.error("register_refused_our_account")
-            return
-        if isinstance(error, RegisterError) and error.trouble is RegisterTrouble.THROTTLED:
-            after = error.retry_after
-            await bucket.note(lambda known, now, s=after: pace.throttled(known, now, s))  # type: ignore[misc]
-            return
-    silent = sum(
-        isinstance(one.error, RegisterError) and one.error.trouble is RegisterTrouble.UNAVAILABLE
-        for one in unanswered
-    )
-    if silent and not answered:
-        await bucket.note(lambda known, now: pace.failed(known, now, silent))
+        What was committed though nobody heard so is not recorded twice: the fence says so.
+        """
+        ours_until = min(one.question.lease_until for one in answered)
+        tries = 0
+        while True:
+            try:
+                return await record(self._tools, self._day, answered)
+            except Exception as error:
+                wait = WRITE_AGAIN_SECONDS[min(tries, len(WRITE_AGAIN_SECONDS) - 1)]
+                still_ours = machine_now() + timedelta(seconds=wait) < ours_until
+                if not (is_database_gone(error) and still_ours):
+                    raise
+                log.warning("answers_wait_for_the_database", answers=len(answered))
+                tries += 1
+                await asyncio.sleep(wait)

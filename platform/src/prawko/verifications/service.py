@@ -22,7 +22,6 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterTrouble,
 )
-from prawko.verifications import pace
 from prawko.verifications.answers import as_shown, kept
 from prawko.verifications.asking import Asker
 from prawko.verifications.attempts import LOOK_AGAIN_AFTER
@@ -101,31 +100,14 @@ class ManualCheck:
         )
         try:
             answer = await asker.ask_one(query)
-        except AccountError as error:
-            reason = type(error).__name__
-            await self._bucket.note(lambda known, now: pace.refused(known, now, reason))
-            log.error("register_refused_our_account", reason=reason)  # noqa: TRY400 (no trace)
-            raise VerificationFailedError from None
-        except RegisterError as error:
-            raise await self._failure(error) from None
+        except (AccountError, RegisterError) as error:
+            await self._bucket.hear(answered=False, errors=[error])
+            raise _refusal(error) from None
         except Exception:  # a bug of the adapter is no answer either
             log.exception("register_adapter_broke", register=self._register.name)
             raise VerificationFailedError from None
-        if (await self._bucket.pace(MANUAL)).troubled:
-            await self._bucket.note(pace.answered)
+        await self._bucket.hear(answered=True)
         return answer
-
-    async def _failure(self, error: RegisterError) -> VerificationFailedError:
-        log.warning("manual_check_failed", trouble=error.trouble.value)
-        if error.trouble is RegisterTrouble.THROTTLED:
-            after = error.retry_after
-            await self._bucket.note(lambda known, now: pace.throttled(known, now, after))
-            wait = TRY_AGAIN_SECONDS if after is None else math.ceil(after)
-            return RegisterAwayError(retry_after=min(max(wait, 1), LONGEST_WAIT_SECONDS))
-        if error.trouble is RegisterTrouble.UNAVAILABLE:
-            await self._bucket.note(lambda known, now: pace.failed(known, now, 1))
-            return RegisterAwayError(retry_after=TRY_AGAIN_SECONDS)
-        return VerificationFailedError()
 
     async def _write(
         self, identity: Identity, asked: Asked, answer: LicenceAnswer | None
@@ -161,3 +143,17 @@ class ManualCheck:
                 later.put(deliver_pending)
         await later.ring(self._tools.queue)
         return as_shown(asked, keeps, outcome, found.verification_id)
+
+
+def _refusal(error: AccountError | RegisterError) -> VerificationFailedError:
+    """What the person is told: to wait, where waiting may help."""
+    if isinstance(error, AccountError):
+        return VerificationFailedError()
+    log.warning("manual_check_failed", trouble=error.trouble.value)
+    if error.trouble is RegisterTrouble.UNAVAILABLE:
+        return RegisterAwayError(retry_after=TRY_AGAIN_SECONDS)
+    if error.trouble is RegisterTrouble.THROTTLED:
+        after = error.retry_after
+        wait = TRY_AGAIN_SECONDS if after is None else math.ceil(after)
+        return RegisterAwayError(retry_after=min(max(wait, 1), LONGEST_WAIT_SECONDS))
+    return VerificationFailedError()

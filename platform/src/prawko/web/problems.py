@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import asyncpg
 from litestar import Request, Response
 from litestar.exceptions import (
     HTTPException,
@@ -10,7 +9,6 @@ from litestar.exceptions import (
     NotFoundException,
     ValidationException,
 )
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from prawko.base import logs
 from prawko.base.errors import (
@@ -22,23 +20,12 @@ from prawko.base.errors import (
 )
 from prawko.base.refusals import Problem
 from prawko.base.texts import Language, accepted_language
+from prawko_tenants.outages import is_database_gone
 
 AnyRequest = Request[Any, Any, Any]
 RETRY_AFTER_SECONDS = 5
 
 log = logs.logger(__name__)
-
-DATABASE_GONE = (
-    InterfaceError,
-    OperationalError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.InterfaceError,
-    ConnectionError,
-    TimeoutError,
-)
 
 
 class NotAllowedError(AppError):
@@ -96,13 +83,6 @@ def on_failure(request: AnyRequest, error: Exception) -> Response[Problem]:
         return render(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
     log.error("request_failed", path=request.url.path, exc_info=error)
     return render(request, ServerError())
-
-
-def is_database_gone(error: BaseException) -> bool:
-    """Whether the failure says that PostgreSQL cannot be reached."""
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return True
-    return isinstance(error, DATABASE_GONE)
 
 
 def _misfit(request: AnyRequest, error: ValidationException) -> AppError:
