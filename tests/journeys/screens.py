@@ -68,6 +68,7 @@ class State:
     days: int = 0
     broken: str | None = None
     silent: str | None = None
+    told: tuple[str, object] | None = None
     mobile: bool = False
 
     @property
@@ -76,15 +77,29 @@ class State:
         return bool(self.days or self.broken or self.silent)
 
     def arrange(self, page: Page) -> None:
-        """Make a call fail, or never be answered."""
+        """Make a call fail, never be answered, or tell something else than it would."""
         if self.broken:
             page.route(self.broken, fail)
         if self.silent:
             page.route(self.silent, lambda _: None)
+        if self.told:
+            pattern, body = self.told
+            page.route(pattern, lambda route: tell(route, body))
 
 
 def fail(route: Route) -> None:
     route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>")
+
+
+def tell(route: Route, body: object) -> None:
+    """Answer a call with this body; an object read from the server is only changed by it."""
+    if route.request.method == "GET" and isinstance(body, dict):
+        real = route.fetch()
+        route.fulfill(response=real, json={**real.json(), **body})
+    elif isinstance(body, list):
+        route.fulfill(json=body, headers={"Content-Range": f"rows 0-{len(body) - 1}/42"})
+    else:
+        route.fulfill(json=body)
 
 
 def _submit(key: str) -> Step:
@@ -207,6 +222,28 @@ def _help(screen: Screen) -> None:
     screen.page.get_by_role("dialog").wait_for()
 
 
+def _contact(screen: Screen) -> None:
+    _help(screen)
+    screen.page.get_by_role("tab", name=screen.says("help.contact.tab")).click()
+
+
+def _contact_nothing(screen: Screen) -> None:
+    _contact(screen)
+    screen.press("help.contact.send")
+    screen.expect("help.contact.subject.required")
+
+
+def _contact_us(said: str) -> Step:
+    def write(screen: Screen) -> None:
+        _contact(screen)
+        screen.fill("help.contact.subject.label", "Faktura za listopad")
+        screen.fill("help.contact.message.label", "Proszę o fakturę na inną nazwę firmy.")
+        screen.press("help.contact.send")
+        screen.page.get_by_role("form").get_by_role(said).wait_for()
+
+    return write
+
+
 def _drawer(screen: Screen) -> None:
     screen.press("common.menu.open")
     screen.page.get_by_role("dialog").wait_for()
@@ -217,7 +254,34 @@ def _mark_failed(screen: Screen) -> None:
     screen.page.get_by_role("listitem").get_by_role("alert").wait_for()
 
 
-DRIVERS, PANEL = "/panel/drivers", "/panel"
+def _wrong_phone(screen: Screen) -> None:
+    screen.fill("notifications.phone.number.label", "12345")
+    screen.press("notifications.phone.send")
+    screen.expect("notifications.phone.number.format")
+
+
+def _code_sent(screen: Screen) -> None:
+    screen.fill("notifications.phone.number.label", "+48 500 100 200")
+    screen.press("notifications.phone.send")
+    screen.page.get_by_label(screen.says("notifications.phone.code.label")).wait_for()
+
+
+DRIVERS, PANEL, NOTIFICATIONS = "/panel/drivers", "/panel", "/panel/notifications"
+CODE_SENT = (
+    "**/send-verification-sms", {"ok": True, "message": "Kod wysłany", "resendAfter": 30},
+)  # fmt: skip
+VERIFIED_PHONE = {
+    "phoneNumber": "+48500100200", "phoneVerified": True, "smsNotificationsEnabled": True,
+}  # fmt: skip
+MANY = [
+    {
+        "id": f"01a1f000-0000-7000-8000-{number:012}", "type": "driver_status", "read": number > 3,
+        "title": "Zatrzymane uprawnienia: Zdzisława Brzęk-Łopuszańska",
+        "content": "Rejestr podaje stan dokumentu „Zatrzymany”. Prawo jazdy ZZ100009.",
+        "createdAt": f"2026-11-{20 - number:02}T05:05:00Z",
+    }
+    for number in range(1, 11)
+]  # fmt: skip
 
 STATES = (
     State("landing", None, "/"),
@@ -236,7 +300,15 @@ STATES = (
     State("newcomer-drivers", "newcomer", DRIVERS, _expect("drivers.subscription.title")),
     State("newcomer-subscription", "newcomer", "/panel/subscription", _wrong_tax_id),
     State("newcomer-no-tax-id", "newcomer", "/panel/subscription", _no_tax_id),
-    State("newcomer-notifications", "newcomer", "/panel/notifications"),
+    State("newcomer-notifications", "newcomer", NOTIFICATIONS, _expect("notifications.empty")),
+    State("phone-wrong", "newcomer", NOTIFICATIONS, _wrong_phone),
+    State("phone-code", "newcomer", NOTIFICATIONS, _code_sent, told=CODE_SENT),
+    State("phone-verified", "demo", NOTIFICATIONS, _expect("notifications.phone.verified"),
+          told=("**/api/user", VERIFIED_PHONE)),
+    State("email-problem", "fleet", NOTIFICATIONS, _expect("notifications.emailProblem.title"),
+          told=("**/api/user", {"emailProblem": "bounced"})),
+    State("notifications-pages", "fleet", NOTIFICATIONS, _expect("notifications.paging.older"),
+          told=("**/api/notifications?*", MANY)),
     State("empty-dashboard", "empty", PANEL, _expect("dashboard.noDrivers.title")),
     State("empty-drivers", "empty", DRIVERS, _expect("drivers.empty.title")),
     State("not-found", "newcomer", "/panel/nic-tu-nie-ma"),
@@ -250,7 +322,7 @@ STATES = (
     State("delete", "fleet", DRIVERS, _delete),
     State("history-open", "fleet", DRIVERS, _history_open),
     State("nobody", "fleet", DRIVERS, _nobody),
-    State("fleet-notifications", "fleet", "/panel/notifications"),
+    State("fleet-notifications", "fleet", NOTIFICATIONS),
     State("fleet-subscription", "fleet", "/panel/subscription"),
     State("stale-dashboard", "fleet", PANEL, _expect("dashboard.stale.title"), days=3),
     State("stale-drivers", "fleet", DRIVERS, days=3),
@@ -260,17 +332,22 @@ STATES = (
     State("demo-dashboard", "demo", PANEL),
     State("demo-drivers", "demo", DRIVERS),
     State("demo-history", "demo", DRIVERS, _history),
-    State("demo-notifications", "demo", "/panel/notifications"),
+    State("demo-notifications", "demo", NOTIFICATIONS),
     State("demo-subscription", "demo", "/panel/subscription"),
     State("account", "demo", "/panel/account"),
     State("help", "demo", PANEL, _help),
+    State("contact-errors", "demo", PANEL, _contact_nothing),
+    State("contact-sent", "demo", PANEL, _contact_us("status"),
+          told=("**/api/help/ticket", {"ok": True, "message": "Wiadomość wysłana"})),
+    State("contact-failed", "demo", PANEL, _contact_us("alert"), broken="**/api/help/ticket"),
     State("drawer", "demo", PANEL, _drawer, mobile=True),
     State("dashboard-loading", "demo", PANEL, _expect("dashboard.title"), silent="**/api/drivers*"),
     State("dashboard-broken", "demo", PANEL, broken="**/api/drivers*"),
     State("drivers-broken", "demo", DRIVERS, broken="**/api/drivers?*"),
     State("history-broken", "demo", DRIVERS, _history_broken, broken="**/verifications?*"),
     State("check-failed", "demo", DRIVERS, _check_failed, broken="**/verify"),
-    State("mark-failed", "fleet", "/panel/notifications", _mark_failed, broken="**/read"),
+    State("mark-failed", "fleet", NOTIFICATIONS, _mark_failed, broken="**/read"),
+    State("notifications-broken", "fleet", NOTIFICATIONS, broken="**/api/notifications?*"),
     State("subscription-loading", "demo", "/panel/subscription", silent="**/api/subscription"),
     State("everything-broken", "demo", PANEL, broken="**/api/user"),
-)
+)  # fmt: skip

@@ -1,6 +1,7 @@
 import { Settings2 } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { ChannelSettings } from "~/features/notifications/channel-settings"
+import { EmailProblem } from "~/features/notifications/email-problem"
 import { NotificationList } from "~/features/notifications/notification-list"
 import { PhoneVerification } from "~/features/notifications/phone-verification"
 import { buttonLook } from "~/ui/button"
@@ -24,6 +25,7 @@ export default function Notifications() {
       >
         <p>{t("notifications.lead")}</p>
       </PageHeading>
+      <EmailProblem />
       <div className="grid items-start gap-6 @4xl:grid-cols-[minmax(0,1fr)_22rem]">
         <NotificationList />
         <div id="channels" className="flex min-w-0 flex-col gap-6">

@@ -21,6 +21,7 @@ export function Guide() {
       title: t("help.notifications.title"),
       steps: [
         t("help.notifications.email"),
+        t("help.notifications.expiry"),
         t("help.notifications.sms"),
         t("help.notifications.night"),
         t("help.notifications.panel"),

@@ -74,7 +74,7 @@ export function TicketForm({ form, send }: TicketFormProps) {
         <input type="text" tabIndex={-1} autoComplete="off" {...form.register("website")} />
       </div>
       {send.error && !fields.some((field) => refused[field]) && (
-        <ProblemAlert title={t("help.contact.failed")} error={send.error} />
+        <ProblemAlert title={t("help.contact.failed")} error={send.error} complete />
       )}
       {send.isSuccess && (
         <Alert tone="valid" live="status" title={t("help.contact.sent")}>

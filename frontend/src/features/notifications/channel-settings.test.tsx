@@ -5,6 +5,7 @@ import { answering, refused } from "~/testing/answers"
 import { anna } from "~/testing/people"
 import { show } from "~/testing/screen"
 import { ChannelSettings } from "./channel-settings"
+import { EmailProblem } from "./email-problem"
 
 const call = "PUT /api/notifications/settings"
 const withPhone: UserOut = { ...anna, phoneNumber: "+48600100200", phoneVerified: true }
@@ -12,9 +13,16 @@ const email = () => screen.getByRole("switch", { name: "Powiadomienia e-mail" })
 const sms = () => screen.getByRole("switch", { name: "Powiadomienia SMS" })
 const save = () => screen.getByRole("button", { name: "Zapisz ustawienia" })
 
+const screenOfBoth = (
+  <>
+    <EmailProblem />
+    <ChannelSettings />
+  </>
+)
+
 function showSettings(user: UserOut, answers = {}) {
   const asked = answering({ "GET /api/user": { body: user }, ...answers })
-  return { asked, ...show(<ChannelSettings />, { user }) }
+  return { asked, ...show(screenOfBoth, { user }) }
 }
 
 describe("the switches", () => {
@@ -102,7 +110,7 @@ describe("an address that was switched off", () => {
 
   it("is learnt of when the screen opens, though the panel was opened before", async () => {
     const asked = answering({ "GET /api/user": { body: { ...anna, emailProblem: "spam" } } })
-    show(<ChannelSettings />, { user: anna })
+    show(screenOfBoth, { user: anna })
     expect(email()).toBeChecked()
     expect(await screen.findByText(/zgłoszona jako spam/)).toBeVisible()
     expect(asked).toHaveLength(1)

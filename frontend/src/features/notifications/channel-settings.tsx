@@ -5,7 +5,6 @@ import { Card } from "~/ui/card"
 import { ProblemAlert } from "~/ui/problem-alert"
 import { SwitchField } from "~/ui/switch-field"
 import { showToast } from "~/ui/toasts"
-import { EmailProblem } from "./email-problem"
 import { formatPhone } from "./phone-number"
 import { useFreshUser, useSaveSettings } from "./use-settings"
 
@@ -57,7 +56,6 @@ export function ChannelSettings() {
         aria-label={t("notifications.settings.title")}
         className="flex flex-col gap-5 p-5"
       >
-        {user.emailProblem && <EmailProblem problem={user.emailProblem} email={user.email} />}
         <SwitchField
           label={t("notifications.settings.email")}
           hint={user.email}

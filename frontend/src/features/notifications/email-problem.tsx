@@ -1,16 +1,16 @@
 import { useTranslation } from "react-i18next"
-import type { UserOut } from "~/api/types.gen"
 import { Alert } from "~/ui/alert"
-
-type EmailProblemProps = { problem: NonNullable<UserOut["emailProblem"]>; email: string }
+import { useFreshUser } from "./use-settings"
 
 /** The address that mails no longer go to: why, and what to do about it. */
-export function EmailProblem({ problem, email }: EmailProblemProps) {
+export function EmailProblem() {
   const { t } = useTranslation()
+  const { email, emailProblem } = useFreshUser()
+  if (!emailProblem) return null
   return (
-    <Alert tone="caution" title={t("notifications.emailProblem.title")}>
-      <p className="wrap-anywhere">{t(`notifications.emailProblem.${problem}`, { email })}</p>
-      <p className="mt-1">{t("notifications.emailProblem.remedy")}</p>
+    <Alert tone="caution" live="status" title={t("notifications.emailProblem.title")}>
+      <p className="wrap-anywhere">{t(`notifications.emailProblem.${emailProblem}`, { email })}</p>
+      <p>{t("notifications.emailProblem.remedy")}</p>
     </Alert>
   )
 }

@@ -49,7 +49,10 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
           <h3
             ref={heading}
             tabIndex={-1}
-            className={clsx("text-base tracking-normal focus:outline-none", read && "font-medium")}
+            className={clsx(
+              "text-base tracking-normal text-wrap focus:outline-none",
+              read && "font-medium",
+            )}
           >
             {!read && (
               <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
