@@ -65,6 +65,24 @@ def test_f8_leads_to_the_toast_and_escape_takes_it_away(drivers):
     expect(shown).to_have_count(0)
 
 
+def test_f8_leads_to_the_toast_past_an_open_dialog_and_tab_leads_back(drivers):
+    drivers.get_by_role("button", name="Historia weryfikacji").click()
+    drivers.get_by_role("button", name="Zweryfikuj teraz").click()
+    dialog = drivers.get_by_role("dialog")
+    expect(
+        dialog.get_by_role("status").filter(has_text="Weryfikacja zakończona pomyślnie")
+    ).to_be_visible()
+    drivers.keyboard.press("F8")
+    drivers.keyboard.press("Tab")
+    region = drivers.get_by_role("region", name="Powiadomienia (F8)")
+    expect(region.locator(":focus")).to_have_count(1)
+    drivers.keyboard.press("Escape")
+    expect(toast(drivers, "Weryfikacja zakończona pomyślnie")).to_have_count(0)
+    expect(dialog).to_be_visible()
+    drivers.keyboard.press("Tab")
+    expect(dialog.locator(":focus")).to_have_count(1)
+
+
 def test_escape_closes_the_dialog_although_a_toast_stands_beside_it(drivers):
     drivers.get_by_role("button", name="Historia weryfikacji").click()
     drivers.get_by_role("button", name="Zweryfikuj teraz").click()

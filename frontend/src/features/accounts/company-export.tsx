@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { Download } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { client } from "~/api/client.gen"
+import { exportCompany } from "~/api/sdk.gen"
 import { saveFile } from "~/shared/download"
 import { problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
@@ -13,11 +13,7 @@ export function CompanyExport() {
   const { t } = useTranslation()
   const fetchArchive = useMutation({
     mutationFn: async () => {
-      const { data, response } = await client.get<{ 200: Blob }, unknown, true>({
-        url: "/api/company/export",
-        parseAs: "blob",
-        throwOnError: true,
-      })
+      const { data, response } = await exportCompany({ parseAs: "blob", throwOnError: true })
       saveFile(data, response, "prawko.zip")
     },
     onError: (error) =>
