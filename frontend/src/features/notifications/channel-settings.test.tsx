@@ -1,6 +1,8 @@
 import { screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
+import { queryClient } from "~/shared/query-client"
+import { sessionQuery } from "~/shared/session"
 import { answering, refused } from "~/testing/answers"
 import { anna } from "~/testing/people"
 import { show } from "~/testing/screen"
@@ -109,6 +111,7 @@ describe("an address that was switched off", () => {
   })
 
   it("is learnt of when the screen opens, though the panel was opened before", async () => {
+    queryClient.setQueryData(sessionQuery.queryKey, anna)
     const asked = answering({ "GET /api/user": { body: { ...anna, emailProblem: "spam" } } })
     show(screenOfBoth, { user: anna })
     expect(email()).toBeChecked()
