@@ -9,13 +9,14 @@ import msgspec
 import pytest
 
 from persons import PASSWORD, Person, deliver
-from prawko.accounts.beat import BEAT_SECONDS
+from prawko.accounts import beat
 from prawko.web.app import create_app
 from stored import count, look
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("_quick_beat")]
 
 NEW = "Nowe0haslo"
+BEAT = beat.BEAT_SECONDS
 ASKED = {
     "pl": "Jeśli istnieje konto z tym adresem, wysłaliśmy na niego link do ustawienia nowego"
     " hasła.",
@@ -29,6 +30,12 @@ BAD_LINK = {
     "pl": "Link jest nieprawidłowy albo wygasł. Poproś o nowy.",
     "en": "This link is invalid or has expired. Please request a new one.",
 }
+
+
+@pytest.fixture
+def _quick_beat(monkeypatch) -> None:
+    """Answers come at once: how long they take is the theme of one test alone."""
+    monkeypatch.setattr(beat, "BEAT_SECONDS", 0.001)
 
 
 async def asks(browser, email: str, language: str = "pl"):
@@ -169,8 +176,9 @@ async def test_a_refused_password_leaves_the_link_good(visitor, anna, worker, ma
 
 
 async def test_asking_tells_nobody_whether_an_account_exists(
-    visitor, anna, worker, mailbox, logins
+    visitor, anna, worker, mailbox, logins, monkeypatch
 ) -> None:
+    monkeypatch.setattr(beat, "BEAT_SECONDS", BEAT)
     deliveries = await count(logins, "delivery")
     told = []
     for email in ("nikt@acme.test", anna.email, "ANNA@acme.test"):
@@ -179,7 +187,7 @@ async def test_asking_tells_nobody_whether_an_account_exists(
         spent = time.monotonic() - began
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
         told.append((answer.status_code, answer.content, headers))
-        assert spent >= BEAT_SECONDS  # whatever the work took, the answer waits for the beat
+        assert spent >= BEAT  # whatever the work took, the answer waits for the beat
 
     assert told[0] == told[1] == told[2]
     assert await count(logins, "delivery") == deliveries + 2
@@ -200,6 +208,16 @@ async def test_what_is_no_address_is_said_at_its_field(visitor, email, language,
     assert answer.json() == {
         "error": "invalid_email", "message": sentence, "fields": {"email": sentence},
     }  # fmt: skip
+
+
+async def test_a_failed_login_takes_as_long_for_an_account_as_for_none(
+    visitor, anna, monkeypatch
+) -> None:
+    monkeypatch.setattr(beat, "BEAT_SECONDS", BEAT)
+    for email in (anna.email, "nikt@acme.test"):
+        began = time.monotonic()
+        assert await logs_in(visitor(), email, "Zle0haslo") == 401
+        assert time.monotonic() - began >= BEAT
 
 
 async def test_asking_too_often_is_refused_for_any_address_alike(visitor, anna) -> None:

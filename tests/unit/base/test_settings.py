@@ -41,6 +41,8 @@ def test_a_missing_variable_is_named(name) -> None:
         ("BASE_URL", "https://prawko.test/path"),
         ("DAILY_CHECK_AT", "6 o'clock"),
         ("DAILY_CHECK_AT", "24:00"),
+        ("TRUSTED_PROXIES", "proxy"),
+        ("TRUSTED_PROXIES", "10.0.0.1, 10.0.0.0/40"),
         ("REGISTER_RATE", "0"),
         ("REGISTER_RATE", "-1"),
         ("STRICT_TAX_ID", "perhaps"),

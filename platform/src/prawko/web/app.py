@@ -23,7 +23,7 @@ from prawko.support.controller import SupportController
 from prawko.verifications.controller import VerificationController
 from prawko.web.bodies import StrictRequest
 from prawko.web.dependencies import dependencies
-from prawko.web.headers import HeadersMiddleware
+from prawko.web.headers import security_headers
 from prawko.web.health import HealthController
 from prawko.web.problems import HANDLERS
 from prawko.web.sessions import CallerMiddleware
@@ -60,10 +60,8 @@ def create_app(
         route_handlers=handlers,
         dependencies=dependencies(tools),
         exception_handlers=HANDLERS,
-        middleware=[
-            DefineMiddleware(HeadersMiddleware, settings=tools.settings),
-            DefineMiddleware(CallerMiddleware, tools=tools),
-        ],
+        before_send=[security_headers(tools.settings)],
+        middleware=[DefineMiddleware(CallerMiddleware, tools=tools)],
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=OpenAPIConfig(

@@ -1,7 +1,6 @@
 """The headers that every answer carries, pages, data, refusals and failures alike."""
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import BeforeMessageSendHookHandler, Message, Scope
 
 from prawko.base.settings import Settings
 
@@ -20,25 +19,20 @@ NEVER_STORED = (b"cache-control", b"no-store")
 DATA = frozenset({"api", "dev", "health"})
 
 
-class HeadersMiddleware:
-    """Adds the security headers an answer does not bring itself; data is never stored."""
+def security_headers(settings: Settings) -> BeforeMessageSendHookHandler:
+    """The hook that adds what an answer does not bring itself; data is never stored.
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app = app
-        self._always = (*ALWAYS, HSTS) if settings.secure else ALWAYS
+    A hook and no middleware: what the router refuses before any route is found passes too.
+    """
+    always = (*ALWAYS, HSTS) if settings.secure else ALWAYS
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
+    async def add(message: Message, scope: Scope) -> None:
+        if message["type"] != "http.response.start":
             return
         is_data = scope["path"].lstrip("/").partition("/")[0] in DATA
-        wanted = (*self._always, NEVER_STORED) if is_data else self._always
+        wanted = (*always, NEVER_STORED) if is_data else always
+        brought = list(message.get("headers", ()))
+        names = {name.lower() for name, _ in brought}
+        message["headers"] = [*brought, *(one for one in wanted if one[0] not in names)]
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                brought = list(message.get("headers", ()))
-                names = {name.lower() for name, _ in brought}
-                message["headers"] = [*brought, *(one for one in wanted if one[0] not in names)]
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
+    return add

@@ -1,0 +1,195 @@
+"""The headers of every kind of answer, and who may start a write."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from persons import PASSWORD
+from prawko.web.app import create_app
+from prawko.web.document import openapi_document
+
+pytestmark = pytest.mark.anyio
+
+ALWAYS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "x-frame-options": "DENY",
+}
+NOTHING = "default-src 'none'; frame-ancestors 'none'"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for name, text in {"index.html": "<h1>Start</h1>", "__spa-fallback.html": "<h1>Panel</h1>",
+                       "assets/app-1.js": "1", "favicon.svg": "<svg/>"}.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def browser(tools, site, visitor_of):
+    return visitor_of(create_app(tools, site=site))
+
+
+@pytest.fixture
+def secure_browser(tools, site, visitor_of):
+    """A browser in front of a panel that people reach by https."""
+    settings = msgspec.structs.replace(tools.settings, base_url="https://prawko.test")
+    browser = visitor_of(create_app(dataclasses.replace(tools, settings=settings), site=site))
+    browser.base_url = "https://prawko.test"
+    return browser
+
+
+async def answers_of(browser):
+    """One answer of every kind: page, file, data, refusals and failures."""
+    wrong = {"email": "nikt@acme.test", "password": "Zle0haslo"}
+    return {
+        "page": await browser.get("/"),
+        "fallback": await browser.get("/panel/drivers"),
+        "script": await browser.get("/assets/app-1.js"),
+        "image": await browser.get("/favicon.svg"),
+        "missing file": await browser.get("/assets/none.js"),
+        "health": await browser.get("/health/live"),
+        "visitor": await browser.get("/api/user"),
+        "not found": await browser.get("/api/nothing"),
+        "bare": await browser.get("/api"),
+        "wrong verb": await browser.put("/api/login", json={}),
+        "refused": await browser.post("/api/login", json=wrong),
+        "foreign": await browser.post(
+            "/api/login", json=wrong, headers={"Origin": "https://e.test"}
+        ),
+        "no json": await browser.post("/api/login", content=b"{", headers={
+            "Content-Type": "application/json"}),
+        "form": await browser.post("/api/login", data=wrong),
+        "too large": await browser.post("/api/login", json={"email": "x" * 300_000,
+                                                            "password": ""}),
+        "document": await browser.get("/api/openapi/openapi.json"),
+    }  # fmt: skip
+
+
+async def test_every_answer_carries_each_header_once(browser) -> None:
+    for kind, answer in (await answers_of(browser)).items():
+        names = [name for name, _ in answer.headers.multi_items()]
+        for name, value in ALWAYS.items():
+            assert answer.headers[name] == value, kind
+            assert names.count(name) == 1, kind
+        assert names.count("content-security-policy") == 1, kind
+        assert "unsafe-inline" not in answer.headers["content-security-policy"], kind
+        assert "unsafe-eval" not in answer.headers["content-security-policy"], kind
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"], kind
+        assert "strict-transport-security" not in names, kind
+        assert names.count("cache-control") <= 1, kind
+        assert "server" not in names, kind
+        assert "x-powered-by" not in names, kind
+
+
+async def test_data_is_never_stored_and_may_do_nothing_when_opened(browser) -> None:
+    for kind, answer in (await answers_of(browser)).items():
+        if kind in {"page", "fallback", "script", "image", "missing file"}:
+            continue
+        assert answer.headers["cache-control"] == "no-store", kind
+        assert answer.headers["content-security-policy"] == NOTHING, kind
+        assert answer.headers["content-type"].startswith(("application/json",
+                                                          "application/vnd.oai")), kind  # fmt: skip
+
+
+async def test_a_page_may_load_from_its_own_site_alone(browser) -> None:
+    policy = (await browser.get("/")).headers["content-security-policy"]
+    directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+
+    assert directives["default-src"] == "'self'"
+    assert directives["script-src"] == "'self'"
+    assert directives["style-src"] == "'self'"
+    assert directives["object-src"] == "'none'"
+    assert directives["base-uri"] == "'none'"
+    assert directives["form-action"] == "'self'"
+    assert directives["connect-src"] == "'self'"
+
+
+async def test_by_https_the_cookie_is_bound_to_the_host_and_browsers_stay_with_https(
+    secure_browser, anna
+) -> None:
+    for kind, answer in (await answers_of(secure_browser)).items():
+        assert (
+            answer.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
+        ), kind
+    login = await secure_browser.post(
+        "/api/login", json={"email": anna.email, "password": PASSWORD}
+    )
+    cookie = login.headers["set-cookie"]
+
+    assert cookie.startswith("__Host-prawko=")
+    attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"httponly", "secure", "path=/", "samesite=lax"} <= attributes
+    assert not any(one.startswith("domain") for one in attributes)
+    assert (await secure_browser.get("/api/user")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "https://prawko.test"}, 200),
+        ({"Sec-Fetch-Site": "none"}, 200),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "x"}, 403),
+        ({"Origin": "http://prawko.test"}, 403),
+        ({"Origin": "https://prawko.test.evil.test"}, 403),
+        ({"Origin": "https://prawko.test:8443"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
+        # The host that a request names moves nothing.
+        ({"Origin": "https://evil.test", "Host": "evil.test"}, 403),
+        ({"Origin": "https://evil.test", "X-Forwarded-Host": "evil.test"}, 403),
+        ({"Origin": "https://prawko.test", "Host": "evil.test"}, 200),
+    ],
+)
+async def test_only_our_own_site_starts_a_write(secure_browser, headers, status) -> None:
+    answer = await secure_browser.post("/api/logout", headers=headers)
+
+    assert answer.status_code == status
+    if status == 403:
+        assert answer.json()["error"] == "foreign_site"
+        assert answer.json()["message"] == (
+            "To żądanie pochodzi z innej strony i zostało odrzucone."
+        )
+
+
+async def test_no_unsafe_operation_can_be_started_by_a_foreign_page(browser) -> None:
+    nowhere = "00000000-0000-0000-0000-000000000000"
+    unsafe = [
+        (verb, re.sub(r"{\w+}", nowhere, path))
+        for path, verbs in openapi_document()["paths"].items()
+        for verb in verbs
+        if verb not in {"get", "head", "options"}
+    ]
+    assert len(unsafe) > 15
+    for verb, path in unsafe:
+        foreign = await browser.request(
+            verb.upper(), path, json={}, headers={"Sec-Fetch-Site": "cross-site"}
+        )
+        simple = await browser.request(
+            verb.upper(), path, content=b"{}", headers={"Content-Type": "text/plain"}
+        )
+        assert foreign.status_code == 403, (verb, path)
+        assert foreign.json()["error"] == "foreign_site"
+        assert simple.status_code == 400, (verb, path)
+
+
+async def test_no_answer_opens_itself_to_scripts_of_other_sites(browser) -> None:
+    answer = await browser.options(
+        "/api/user",
+        headers={"Origin": "https://evil.test", "Access-Control-Request-Method": "GET"},
+    )
+    read = await browser.get("/api/user", headers={"Origin": "https://evil.test"})
+
+    for one in (answer, read):
+        assert not [name for name in one.headers if name.startswith("access-control-")]
