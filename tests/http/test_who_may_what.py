@@ -3,6 +3,7 @@
 A new operation fails here until somebody has written down who may call it.
 """
 
+import re
 import uuid
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from persons import Person
 from prawko.testing.fakes import withheld
 from prawko.web.document import openapi_document
+from stored import look
 
 pytestmark = pytest.mark.anyio
 
@@ -27,6 +29,9 @@ CHANGE = {
     "newPassword": "Nowe0haslo",
     "confirmPassword": "Nowe0haslo",
 }
+
+# What a call might be talked into writing.
+MORE = {"isAdmin": True, "tenantId": "x", "id": "x", "emailVerified": True, "status": "active"}
 
 # operation: body, then the status for a visitor, an unverified person, one without a
 # subscription, and the rival who asks for Anna's rows.
@@ -149,3 +154,18 @@ async def test_foreign_and_missing_rows_answer_with_the_same_bytes(
     assert foreign.status_code == missing.status_code == malformed.status_code == 404
     assert foreign.content == missing.content == malformed.content
     assert foreign.json() == {"error": "not_found", "message": "Nie znaleziono."}
+
+
+async def test_a_field_that_a_call_does_not_take_refuses_the_whole_call(anna, logins) -> None:
+    bodies = {name: row[0] for name, row in TABLE.items() if isinstance(row[0], dict)}
+    accounts = "SELECT is_admin, email_verified, password_hash FROM user_account ORDER BY id"
+    before = await look(logins, accounts)
+    for name, body in bodies.items():
+        verb, path = operations()[name]
+        path = re.sub(r"{\w+}", "00000000-0000-0000-0000-000000000000", path)
+        for field, value in MORE.items():
+            if field in body or (name == "createCheckoutSession" and field == "driverLimit"):
+                continue
+            answer = await anna.browser.request(verb.upper(), path, json={**body, field: value})
+            assert 400 <= answer.status_code < 429, (name, field, answer.text)
+    assert await look(logins, accounts) == before
