@@ -15,6 +15,7 @@ from prawko_tenants.sessions import PlannerSession, SystemSession
 _ENSURE_MONTH = text("SELECT ensure_month(:day)")
 _ENSURE_DAY = text("SELECT ensure_day(:day)")
 _DROP_DAYS = text("SELECT drop_days(:before)")
+_DROP_MONTHS = text("SELECT drop_months(:before)")
 
 
 async def ensure_month(session: SystemSession | PlannerSession, day: date) -> bool:
@@ -33,6 +34,14 @@ async def ensure_day(session: SystemSession | PlannerSession, day: date) -> bool
 async def drop_days(session: SystemSession | PlannerSession, before: date) -> int:
     """Drop the check items of all days before that one, and return how many days there were."""
     return int(await session.scalar(_DROP_DAYS, {"before": before}) or 0)
+
+
+async def drop_months(session: SystemSession, before: date) -> int:
+    """Drop the verifications of all months before that day's, and return how many there were.
+
+    A day within the last five full years is refused by the database.
+    """
+    return int(await session.scalar(_DROP_MONTHS, {"before": before}) or 0)
 
 
 def lacks_partition(error: IntegrityError) -> bool:

@@ -29,6 +29,10 @@ _WAITING_TICKETS = text("""
     SELECT tenant_id, id FROM support_ticket WHERE passed_on_at IS NULL
      ORDER BY tenant_id, id LIMIT :most
 """)
+_TICKETS_BY_ID = text("""
+    SELECT tenant_id, id FROM support_ticket WHERE passed_on_at IS NULL OR :all
+     ORDER BY tenant_id, id
+""")
 _WAITING_CONTACTS = text("""
     SELECT id FROM contact_message WHERE passed_on_at IS NULL ORDER BY id LIMIT :most
        FOR UPDATE SKIP LOCKED
@@ -136,7 +140,15 @@ class SupportRepository:
         return [msgspec.convert(dict(row), KeptContact) for row in rows.mappings()]
 
 
+async def tickets_by_id(
+    planner: PlannerSession, *, passed_on_too: bool
+) -> list[tuple[TenantId, TicketId]]:
+    """The tickets of all companies by id, or those alone that wait."""
+    rows = await planner.execute(_TICKETS_BY_ID, {"all": passed_on_too})
+    return [(row.tenant_id, row.id) for row in rows]
+
+
 async def waiting_tickets(planner: PlannerSession) -> list[tuple[TenantId, TicketId]]:
-    """Which tickets of all companies wait, by id: the planner reads no more of them."""
+    """Some that wait, by id: the planner reads no more of them."""
     rows = await planner.execute(_WAITING_TICKETS, {"most": MOST_AT_ONCE})
     return [(row.tenant_id, row.id) for row in rows]

@@ -8,6 +8,7 @@ from prawko.base.jobs import Job
 from prawko.billing.jobs import close_ended_subscriptions, tell_of_near_ends
 from prawko.deliveries.jobs import forget_messages, read_reports
 from prawko.notifications.phone_limits import watch_phone_codes
+from prawko.personal_data.jobs import forget_what_is_due
 from prawko.support.jobs import pass_on_messages
 from prawko.verifications.expiring_documents import tell_of_expiring_documents
 from prawko.verifications.jobs import forget_days, reconcile
@@ -34,4 +35,5 @@ TIMETABLE = (
     Periodic(read_reports, timedelta(minutes=1)),
     Periodic(forget_messages, timedelta(hours=6)),
     Periodic(forget_days, timedelta(hours=6)),
+    Periodic(forget_what_is_due, timedelta(hours=1)),
 )

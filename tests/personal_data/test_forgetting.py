@@ -1,0 +1,299 @@
+"""What is due goes, what is not stays, and the product's clock decides."""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import asyncpg
+import pytest
+
+from fleet import overseen
+from persons import Person, deliver
+from prawko.base.clock import machine_now
+from prawko.personal_data import jobs
+from prawko.personal_data.jobs import forget_what_is_due
+from prawko.personal_data.retention import OF_A_COMPANY, OF_NOBODY
+from prawko.support.jobs import pass_on_messages
+from prawko.testing.fakes import withheld
+from stored import count, ends_at, look
+
+pytestmark = pytest.mark.anyio
+
+DAY = timedelta(days=1)
+# A row of each table, `$1` at which its keeping begins, `$2` its id, `$3` Anna, `$4` Acme.
+ROWS = {
+    "one_time_code": """
+        INSERT INTO one_time_code (id, user_id, kind, code_hash, created_at, expires_at)
+        VALUES ($2, $3, 'reset', '', $1, $1)""",
+    "login_session": """
+        INSERT INTO login_session
+            (id, token_hash, user_id, tenant_id, created_at, last_seen_at, expires_at, revoked_at)
+        VALUES ($2, uuid_send($2), $3, $4, $1, $1, $1::timestamptz + interval '14 days', $1)""",
+    "throttle": """
+        INSERT INTO throttle (key, window_started_at, count) VALUES ($2::uuid::text, $1, 1)""",
+    "user_activity": """
+        INSERT INTO user_activity (id, user_id, activity_type, created_at)
+        VALUES ($2, $3, 'signed_in', $1)""",
+    "contact_message": """
+        INSERT INTO contact_message (id, name, email, email_key, company, drivers_count, message,
+            created_at)
+        VALUES ($2, 'Ewa', 'ewa@nowak.test', 'ewa@nowak.test', 'Nowak', 1, '?', $1)""",
+    "notice": """
+        INSERT INTO notice (tenant_id, id, kind, dedup, params, created_at)
+        VALUES ($4, $2, 'results_stale', $2::uuid::text, '{}', $1)""",
+    "notification": """
+        INSERT INTO notification (tenant_id, id, user_id, type, title, content, created_at)
+        VALUES ($4, $2, $3, 'results_stale', '?', '?', $1)""",
+    "support_ticket": """
+        INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
+        VALUES ($4, $2, $3, '?', '?', $1)""",
+}
+KEYS = {"throttle": "key"}
+
+
+@pytest.fixture(autouse=True)
+def fresh_walk(monkeypatch) -> None:
+    """Each test's walk begins at the first company."""
+    monkeypatch.setattr(jobs, "_walk", jobs.Walk())
+
+
+@pytest.fixture
+async def fleet(servers, logins):
+    async with overseen(servers, logins) as whole:
+        yield whole
+
+
+async def insert(fleet, table: str, *values: object) -> None:
+    statement = ROWS[table]
+    used = [n for n in range(1, 5) if f"${n}" in statement]
+    for place, n in enumerate(used, start=1):
+        statement = statement.replace(f"${n}", f"<{place}>")
+    for place in range(1, len(used) + 1):
+        statement = statement.replace(f"<{place}>", f"${place}")
+    await fleet.admin.execute(statement, *(values[n - 1] for n in used))
+
+
+def test_every_rule_has_a_row_here() -> None:
+    assert {rule.table for rule in (*OF_NOBODY, *OF_A_COMPANY)} == set(ROWS)
+
+
+async def test_each_rule_takes_what_is_older_and_leaves_what_is_younger(
+    anna, worker, logins, fleet, clock
+) -> None:
+    """Two rows of each table, a day older and a day younger than its rule's measure."""
+    user = await fleet.value("SELECT id FROM user_account")
+    company = await anna.tenant_id(worker)
+    await fleet.admin.execute("UPDATE membership SET created_at = created_at - interval '3 years'")
+    clock.set(datetime.now(UTC) + 10 * DAY)  # the two clocks apart: each rule goes by its own
+    older, younger = {}, {}
+    for rule in (*OF_NOBODY, *OF_A_COMPANY):
+        now = machine_now() if rule.machine else clock.now()
+        older[rule.table], younger[rule.table] = uuid.uuid4(), uuid.uuid4()
+        for key, age in ((older, rule.keep + DAY), (younger, rule.keep - DAY)):
+            await insert(fleet, rule.table, now - age, key[rule.table], user, company)
+
+    await forget_what_is_due(worker)
+    await forget_what_is_due(worker)
+
+    for table in ROWS:
+        column = KEYS.get(table, "id")
+        left = {
+            row["key"] for row in await look(logins, f"SELECT {column}::text AS key FROM {table}")
+        }
+        assert str(older[table]) not in left, table
+        assert str(younger[table]) in left, table
+
+
+async def test_a_company_of_today_loses_nothing(
+    anna, worker, logins, register, run_daily_check
+) -> None:
+    register.says["AA123456"] = withheld("AA123456")
+    await anna.adds("AA123456")
+    await run_daily_check()
+    await anna.post("/api/help/ticket", {"subject": "?", "message": "Jak dodać kierowcę?"})
+    tables = ("tenant", "user_account", "driver", "verification", "register_answer", "notice",
+              "notification", "delivery", "user_activity", "login_session", "one_time_code",
+              "support_ticket", "throttle")  # fmt: skip
+    before = {table: await count(logins, table) for table in tables}
+    assert all(before.values())
+
+    await forget_what_is_due(worker)
+
+    assert {table: await count(logins, table) for table in tables} == before
+
+
+async def test_a_company_goes_five_years_after_the_year_of_its_end(
+    anna, celina, worker, logins, clock, run_daily_check, fleet
+) -> None:
+    await anna.adds("AA123456")
+    await run_daily_check()
+    ended = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    await ends_at(anna, worker, ended)
+    await ends_at(celina, worker, datetime(2028, 1, 2, tzinfo=UTC))
+    acme = await anna.tenant_id(worker)
+    await fleet.admin.execute("UPDATE login_session SET revoked_at = now() - interval '40 days'")
+
+    clock.set(datetime(2032, 12, 31, 22, 0, tzinfo=UTC))  # 23:00 of New Year's Eve in Warsaw
+    await forget_what_is_due(worker)
+    assert await count(logins, "tenant") == 2
+
+    clock.set(datetime(2032, 12, 31, 23, 1, tzinfo=UTC))
+    await forget_what_is_due(worker)
+    left = {row["id"] for row in await look(logins, "SELECT id FROM tenant")}
+    assert left == {await celina.tenant_id(worker)}
+    assert acme not in left
+    people = await look(logins, "SELECT email FROM user_account")
+    assert [person["email"] for person in people] == ["celina@rival.test"]
+    assert await count(logins, "driver") == await count(logins, "verification") == 0
+
+
+@pytest.mark.parametrize("sign", ["a session", "an act"])
+async def test_a_sign_of_life_keeps_a_company(anna, worker, logins, clock, fleet, sign) -> None:
+    await ends_at(anna, worker, datetime(2027, 3, 1, 12, tzinfo=UTC))
+    clock.set(datetime(2033, 1, 2, tzinfo=UTC))
+    if sign == "an act":
+        await anna.put("/api/user/language", {"language": "en"})
+        await fleet.admin.execute("DELETE FROM login_session")
+        if not await fleet.value("SELECT count(*) FROM user_activity"):
+            await insert(fleet, "user_activity", clock.now(), uuid.uuid4(),
+                         await fleet.value("SELECT id FROM user_account"), None)  # fmt: skip
+        await fleet.admin.execute(
+            "UPDATE user_activity SET created_at = $1, tenant_id = $2",
+            clock.now() - DAY, await anna.tenant_id(worker),
+        )  # fmt: skip
+    else:
+        await fleet.admin.execute(
+            "UPDATE login_session SET last_seen_at = $1, expires_at = $1, revoked_at = NULL",
+            clock.now() - DAY,
+        )
+
+    await forget_what_is_due(worker)
+
+    assert await count(logins, "tenant") == 1
+
+
+async def test_the_last_operator_is_kept(anna, worker, logins, clock, fleet) -> None:
+    await fleet.admin.execute("UPDATE user_account SET is_admin = true")
+    await ends_at(anna, worker, datetime(2027, 3, 1, 12, tzinfo=UTC))
+    clock.set(datetime(2040, 1, 2, tzinfo=UTC))
+
+    await forget_what_is_due(worker)
+    assert await count(logins, "tenant") == await count(logins, "user_account") == 1
+
+    await fleet.admin.execute("""
+        INSERT INTO user_account (id, email, email_key, password_hash, is_admin, email_verified,
+            created_at, updated_at)
+        VALUES (uuidv7(), 'o@p.test', 'o@p.test', '', true, true, now(), now())
+    """)
+    await forget_what_is_due(worker)
+    assert await count(logins, "tenant") == 0
+
+
+async def test_an_address_that_is_never_proved_is_forgotten_with_its_company(
+    anna, bartek, visitor, worker, logins, clock, fleet
+) -> None:
+    dorota = Person("dorota@nowa.test", visitor())
+    await dorota.signs_up()
+    await deliver(worker)
+    await fleet.admin.execute(
+        "UPDATE user_account SET email_verified = false WHERE email = 'bartek@acme.test'"
+    )
+    companies = await count(logins, "tenant")
+
+    clock.forward(days=29)
+    await forget_what_is_due(worker)
+    assert await count(logins, "tenant") == companies
+    assert await count(logins, "user_account") == 3
+
+    clock.forward(days=2)
+    await forget_what_is_due(worker)
+    people = await look(logins, "SELECT email FROM user_account")
+    assert [person["email"] for person in people] == ["anna@acme.test"]
+    assert await count(logins, "tenant") == companies - 1  # Anna's stays, though Bartek went
+    assert (await anna.get("/api/drivers")).status_code == 200
+
+
+async def test_months_of_checks_go_after_five_full_years(
+    anna, worker, logins, fleet, run_daily_check
+) -> None:
+    driver = await anna.adds("AA123456")
+    await run_daily_check()
+    year = datetime.now(UTC).year
+    gone, kept = (
+        datetime(year - 6, 12, 31, 23, 59, tzinfo=UTC),
+        datetime(year - 5, 1, 1, tzinfo=UTC),
+    )
+    for month in (gone, kept):
+        following = (month.replace(day=1) + 32 * DAY).replace(day=1)
+        await fleet.admin.execute(
+            f"CREATE TABLE verification_{month:%Y%m} PARTITION OF verification FOR VALUES"
+            f" FROM ('{month:%Y-%m}-01 00:00+00') TO ('{following:%Y-%m}-01 00:00+00')"
+        )
+        await fleet.admin.execute(
+            "ALTER TABLE verification_{m:%Y%m} OWNER TO {o}".format(
+                m=month, o=await fleet.value("SELECT tableowner FROM pg_tables"
+                                             " WHERE tablename = 'driver'")
+            )
+        )  # fmt: skip
+        await fleet.admin.execute("""
+            INSERT INTO register_answer
+            SELECT tenant_id, driver_id, uuidv7(), $1, document_no, expiry_date, first_name,
+                   last_name, license_number, sha256($2), key_id, raw, document_code,
+                   document_status, issuing_authority, categories, reasons, notes
+              FROM register_answer LIMIT 1
+        """, month, str(month).encode())  # fmt: skip
+        await fleet.admin.execute("""
+            INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
+            SELECT tenant_id, driver_id, uuidv7(), $1, id, 'valid' FROM register_answer
+             WHERE first_seen_at = $1
+        """, month)  # fmt: skip
+    await fleet.admin.execute("UPDATE membership SET created_at = created_at - interval '9 years'")
+    assert await count(logins, "verification") == await count(logins, "register_answer") == 3
+
+    await forget_what_is_due(worker)  # the months first …
+    await forget_what_is_due(worker)  # … then the answers that no check points to
+
+    times = {row["verified_at"] for row in await look(logins, "SELECT * FROM verification")}
+    assert gone not in times
+    assert kept in times
+    assert await count(logins, "register_answer") == 2
+    assert (await anna.get("/api/drivers")).json()[0]["status"] == "valid"
+    assert (await anna.get(f"/api/drivers/{driver}/verifications")).status_code == 200
+
+
+async def test_the_database_drops_nothing_younger_whatever_it_is_asked(logins) -> None:
+    connection = await asyncpg.connect(logins.worker)
+    year = datetime.now(UTC).year
+    for before in (f"{year - 5}-01-02", f"{year}-01-01", "2999-01-01", None):
+        with pytest.raises(asyncpg.InvalidParameterValueError, match="kept for five years"):
+            await connection.execute(f"SELECT drop_months({(before and repr(before)) or 'NULL'})")
+    assert await connection.fetchval(f"SELECT drop_months('{year - 5}-01-01')") == 0
+    await connection.close()
+    panel = await asyncpg.connect(logins.app)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await panel.execute(f"SELECT drop_months('{year - 9}-01-01')")
+    await panel.close()
+
+
+async def test_a_state_that_no_check_is_left_for_is_unknown(
+    anna, worker, logins, clock, run_daily_check, fleet
+) -> None:
+    await anna.adds("AA123456")
+    await run_daily_check()
+    await fleet.admin.execute("UPDATE driver SET verified_at = verified_at - interval '7 years'")
+    await fleet.admin.execute("UPDATE membership SET created_at = created_at - interval '9 years'")
+
+    await forget_what_is_due(worker)
+
+    [driver] = (await anna.get("/api/drivers?verifications=1")).json()
+    assert (driver["status"], driver["verifications"]) == ("unknown", [])
+
+
+async def test_a_message_that_was_never_mailed_goes_too(visitor, worker, logins, clock) -> None:
+    body = {"name": "Ewa", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 1,
+            "message": "?"}  # fmt: skip
+    await visitor().post("/api/contact", json=body)
+    clock.forward(days=731)
+    await forget_what_is_due(worker)
+    await pass_on_messages(worker)
+
+    assert await count(logins, "contact_message") == 0
