@@ -144,7 +144,7 @@ async def test_one_driver_is_one_notice_and_one_company_one_mail(
     assert await deliver(worker) == 1
     mail = mailbox.sent[-1].notice
     assert mail.title == "Zbliża się koniec ważności praw jazdy: 2 kierowcy"
-    assert "AA000001: dokument i kategorie B, C: 23.12.2026 (za 30 dni); kategoria D" in mail.text
+    assert "AA000001: Dokument i kategorie B, C: 23.12.2026 (za 30 dni); kategoria D" in mail.text
     assert mail.text.index(A) < mail.text.index(B)
     assert C not in mail.text
 

@@ -33,6 +33,7 @@ def told(worker, logins):
 
     async def run() -> list[str]:
         for _ in range(2):
+            jobs._seen.clear()  # as a process that has just started
             await close_ended_subscriptions(worker)
             await tell_of_near_ends(worker)
             await tell_of_stale_results(worker)
@@ -152,6 +153,17 @@ async def test_workers_at_once_tell_once(anna, celina, worker, clock, logins) ->
     assert len(mails) == 2
 
 
+async def test_an_end_that_changes_is_looked_at_the_same_day(anna, worker, clock, logins) -> None:
+    await tell_of_near_ends(worker)
+    assert await look(logins, KINDS) == []
+
+    await ends_at(anna, worker, clock.now() + timedelta(days=2))
+    await tell_of_near_ends(worker)
+    await tell_of_near_ends(worker)
+
+    assert [row["kind"] for row in await look(logins, KINDS)] == ["trial_ending"]
+
+
 async def test_one_companys_trouble_does_not_silence_the_others(
     anna, celina, worker, clock, logins, monkeypatch
 ) -> None:
@@ -172,6 +184,9 @@ async def test_one_companys_trouble_does_not_silence_the_others(
 
     [notice] = await look(logins, "SELECT tenant_id FROM notice")
     assert notice["tenant_id"] == await celina.tenant_id(worker)
+    monkeypatch.undo()
+    await tell_of_near_ends(worker)
+    assert len(await look(logins, KINDS)) == 2, "and the next look makes up for it"
 
 
 async def test_an_end_that_comes_at_night_wakes_nobody_by_sms(

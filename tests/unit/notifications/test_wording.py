@@ -252,7 +252,7 @@ def test_one_mail_lists_the_drivers_whose_licences_expire(many, polish, english)
     assert said.title.endswith(polish)
     assert told.title == english
     for driver in drivers:
-        assert f"{driver.name}, AA123456: dokument i kategorie B, C+E" in said.text
+        assert f"{driver.name}, AA123456: Dokument i kategorie B, C+E" in said.text
         assert driver.name in said.html
     assert len(said.line) <= 160
 

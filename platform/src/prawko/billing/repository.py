@@ -115,17 +115,19 @@ async def ended(planner: PlannerSession, now: datetime) -> list[tuple[TenantId, 
     return [(TenantId(tenant_id), SubscriptionId(row_id)) for tenant_id, row_id in rows]
 
 
-async def ending(planner: PlannerSession, now: datetime, before: datetime) -> list[TenantId]:
-    """The companies whose current subscription is active and ends between these instants."""
+async def ending(
+    planner: PlannerSession, now: datetime, before: datetime
+) -> list[tuple[TenantId, datetime]]:
+    """The companies whose current subscription is active and ends between these; and when."""
     newest = (
         select(Subscription.tenant_id, Subscription.status, Subscription.end_date)
         .ext(distinct_on(Subscription.tenant_id))
         .order_by(Subscription.tenant_id, Subscription.id.desc())
         .subquery()
     )
-    rows = await planner.scalars(
-        select(newest.c.tenant_id).where(
+    rows = await planner.execute(
+        select(newest.c.tenant_id, newest.c.end_date).where(
             newest.c.status == "active", newest.c.end_date > now, newest.c.end_date < before
         )
     )
-    return [TenantId(tenant_id) for tenant_id in rows]
+    return [(TenantId(tenant_id), end_date) for tenant_id, end_date in rows]

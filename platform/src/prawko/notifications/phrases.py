@@ -114,7 +114,7 @@ def rows_of(facts: Facts, language: Language) -> list[Row]:
 
 def row_of_many(facts: ExpiryFacts, language: Language) -> Row:
     """One driver in a list of drivers."""
-    return f"{one_line(facts.name)}, {facts.license_number}", dates(facts, language)
+    return f"{one_line(facts.name)}, {facts.license_number}", _upper(dates(facts, language))
 
 
 def dates(facts: ExpiryFacts, language: Language) -> str:

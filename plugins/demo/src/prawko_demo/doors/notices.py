@@ -52,7 +52,7 @@ _HEAD = """\
     </header>
     <main>
       <h1>Notices</h1>
-      <p class="lead">Every kind of notice, with made-up people, in the words that leave this house.
+      <p class="lead">Every kind of notice, with made-up people, in the words that people get.
         Nothing is sent from here.</p>
 """
 _FOOT = "    </main>\n  </body>\n</html>\n"
