@@ -138,7 +138,7 @@ class TestReports(ReportContract):
         [report] = channel.read_reports(called(smsapi_query(("601", status, smsapi_index("k")))))
 
         assert (report.kind, report.carrier_ref) == (kind, "601")
-        assert report.event_id == f"601:{status}"
+        assert report.event_id == f"601:{status}:{smsapi_index('k')}"
 
     def test_a_report_without_a_time_has_ours(self, channel) -> None:
         query = smsapi_query(("601", 404, smsapi_index("k")))

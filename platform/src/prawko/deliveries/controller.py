@@ -31,7 +31,7 @@ AnyRequest = Request[Any, Any, Any]
 
 MAX_BODY_BYTES = 1024 * 1024  # SendGrid sends up to 768 KiB in one call
 MOST_PARAMETERS = 50
-LONGEST_ID = 200
+LONGEST_ID = 400
 REFUSALS = refusals(BadRequestError, InvalidSignatureError, NotFoundError)
 
 

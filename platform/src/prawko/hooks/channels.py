@@ -71,7 +71,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     `event_id` is the carrier's own and tells a repeated report from a new one. `key` is what
     `deliver` was given; `carrier_ref`, where a carrier is only believed when it knows the
-    reference it gave. `at` is when it happened, by the carrier's clock.
+    reference it gave. `at` is when it happened, by the carrier's clock. The ids are printable
+    and no longer than 400 characters.
     """
 
     event_id: str

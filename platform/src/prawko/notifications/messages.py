@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.email_problems import EmailProblem
 from prawko.base.texts import Language
 from prawko.deliveries.composing import Due
 from prawko.notifications.kinds import TOLD_TOGETHER, NoticeKind
@@ -15,7 +16,8 @@ from prawko_tenants.ids import DeliveryId, TenantId
 # Notices of one announcement share its instant.
 _READ = text("""
     SELECT d.id, n.kind, n.params, u.language, u.email, u.email_verified,
-           u.email_notifications_enabled AS email_on, u.phone_number, u.phone_verified,
+           u.email_notifications_enabled AND u.email_state <> ALL (:switched_off) AS email_on,
+           u.phone_number, u.phone_verified,
            u.sms_notifications_enabled AS sms_on,
            CASE WHEN n.kind = ANY (:together) THEN
                 (SELECT jsonb_agg(o.params ORDER BY o.id) FROM notice o
@@ -28,6 +30,7 @@ _READ = text("""
       JOIN user_account u ON u.id = m.user_id
 """)
 _TOGETHER = [kind.value for kind in sorted(TOLD_TOGETHER)]
+_SWITCHED_OFF = [problem.value for problem in EmailProblem]
 
 
 class ForMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +61,7 @@ async def read_for_messages(
         {
             "tenant_id": tenant_id,
             "together": _TOGETHER,
+            "switched_off": _SWITCHED_OFF,
             "ids": [one.id for one in due],
             "notice_ids": [one.notice_id for one in due],
             "user_ids": [one.user_id for one in due],

@@ -21,7 +21,7 @@ import pytest
 from prawko.hooks.callbacks import Callback, ForgedCallbackError, GarbledCallbackError
 from prawko.hooks.channels import ReportingChannel, ReportKind
 
-LONGEST = 200
+LONGEST = 400
 
 
 class ReportContract:

@@ -13,7 +13,7 @@ from yarl import URL
 from prawko.hooks.callbacks import Callback, ForgedCallbackError, GarbledCallbackError
 from prawko.hooks.carrier_connection import is_safe
 from prawko.hooks.channels import Report, ReportKind
-from prawko_channel_smsapi.index import key_of
+from prawko_channel_smsapi.index import LONGEST, key_of
 
 SHORTEST_KEY = 32
 MOST = 100
@@ -70,10 +70,10 @@ def _report(
         raise GarbledCallbackError("a message without an id or a status")
     kind = _kind(int(status))
     key = key_of(index)
-    if kind is None or not key:
+    if kind is None or not key or len(index) > LONGEST:
         return None
     return Report(
-        event_id=f"{message_id}:{status}",
+        event_id=f"{message_id}:{status}:{index}",  # SMSAPI numbers no events
         key=key,
         kind=kind,
         at=_instant(done, received_at),
