@@ -21,7 +21,7 @@ ALWAYS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "x-frame-options": "DENY",
 }
-NOTHING = "default-src 'none'; frame-ancestors 'none'"
+NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 @pytest.fixture
@@ -193,3 +193,22 @@ async def test_no_answer_opens_itself_to_scripts_of_other_sites(browser) -> None
 
     for one in (answer, read):
         assert not [name for name in one.headers if name.startswith("access-control-")]
+
+
+async def test_who_was_turned_away_is_written_down_with_ids_alone(browser, anna, caplog) -> None:
+    secret = "Zle0haslo"
+    with caplog.at_level("INFO", logger="prawko.web.refused"):
+        await browser.get("/api/user")
+        await browser.post("/api/login", json={"email": anna.email, "password": secret})
+        await anna.post("/api/logout", headers={"Origin": "https://evil.test"})
+        await browser.get("/api/sessions")
+
+    events = [record.msg for record in caplog.records if record.name == "prawko.web.refused"]
+    assert [(event["status"], event["path"]) for event in events] == [
+        (401, "/api/login"),
+        (403, "/api/logout"),
+        (401, "/api/sessions"),
+    ]
+    assert {event["event"] for event in events} == {"request_refused"}
+    assert anna.email not in str(events)
+    assert secret not in str(events)

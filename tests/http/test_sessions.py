@@ -1,11 +1,12 @@
 """Where a person is signed in, and ending it, there or everywhere else."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
-from persons import PASSWORD, Person
-from prawko.accounts import open_sessions, passwords
+from persons import PASSWORD, Person, deliver
+from prawko.accounts import open_sessions, passwords, service
 from stored import look, write
 
 pytestmark = pytest.mark.anyio
@@ -131,6 +132,81 @@ async def test_a_revocation_beats_a_change_of_password_under_way(
     monkeypatch.undo()
     await anna.post("/api/logout")
     await anna.signs_in()
+
+
+@pytest.mark.parametrize(
+    ("column", "left"), [("last_seen_at", "3 days"), ("expires_at", "14 days")]
+)
+async def test_a_session_ends_after_three_idle_days_and_after_fourteen_in_all(
+    anna, logins, column, left
+) -> None:
+    almost = f"UPDATE login_session SET {column} = {column} - interval '{left}' + $1::interval"
+    minute = timedelta(minutes=1)
+    await write(logins, almost, minute)
+    assert (await anna.get("/api/user")).status_code == 200
+    await write(logins, f"UPDATE login_session SET {column} = now() - $1::interval", minute * 4321)
+    answer = await anna.get("/api/user")
+
+    assert answer.status_code == 401
+    assert answer.json()["error"] == "auth_required"
+
+
+async def test_a_session_that_is_used_does_not_end_for_idleness(anna, logins) -> None:
+    day = "UPDATE login_session SET last_seen_at = last_seen_at - interval '2 days'"
+    for _ in range(3):
+        await write(logins, day)
+        assert (await anna.get("/api/user")).status_code == 200
+    assert len((await anna.get("/api/sessions")).json()) == 1
+
+
+async def test_a_login_with_the_old_password_does_not_outrun_a_reset(
+    visitor, anna, worker, mailbox, monkeypatch
+) -> None:
+    reached, go = asyncio.Event(), asyncio.Event()
+    fits = passwords.matches
+
+    async def slow_match(stored: str | None, password: str) -> bool:
+        found = await fits(stored, password)
+        reached.set()
+        await go.wait()
+        return found
+
+    await anna.post("/api/request-password-reset", {"email": anna.email})
+    await deliver(worker)
+    token = mailbox.to(anna.email)[-1].link.partition("token=")[2]
+    monkeypatch.setattr(passwords, "matches", slow_match)
+    thief = visitor()
+    login = {"email": anna.email, "password": PASSWORD}
+    slow = asyncio.create_task(thief.post("/api/login", json=login))
+    await reached.wait()
+    new = {"token": token, "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
+    assert (await anna.post("/api/reset-password", new)).status_code == 200
+    go.set()
+
+    assert (await slow).status_code == 401
+    assert (await thief.get("/api/user")).status_code == 401
+
+
+async def test_a_session_revoked_meanwhile_verifies_no_address(
+    visitor, worker, mailbox, tools, logins, monkeypatch
+) -> None:
+    dorota = Person("dorota@nowa.test", visitor())
+    await dorota.signs_up()
+    await deliver(worker)
+    code = mailbox.to(dorota.email)[-1].code
+    found = service.Accounts._matching_code
+
+    async def and_then_revoked(self, *args):
+        code_id = await found(self, *args)
+        await write(logins, "UPDATE login_session SET revoked_at = now()")
+        return code_id
+
+    monkeypatch.setattr(service.Accounts, "_matching_code", and_then_revoked)
+    answer = await dorota.post("/api/verify-email", {"token": code})
+
+    assert answer.status_code == 401
+    verified = await look(logins, "SELECT email_verified FROM user_account")
+    assert verified == [{"email_verified": False}]
 
 
 async def test_the_list_names_no_token_and_stays_short(anna, logins) -> None:

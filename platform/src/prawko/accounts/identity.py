@@ -16,6 +16,7 @@ from prawko_tenants.ids import TenantId, UserId
 
 TOKEN_BYTES = 32
 SESSION_LIFE = timedelta(days=14)
+SESSION_IDLE = timedelta(days=3)  # over a weekend people stay signed in, over a leave they do not
 SEEN_EVERY = timedelta(hours=1)
 
 _LOOK_UP = """
@@ -23,6 +24,7 @@ _LOOK_UP = """
            u.email_verified, u.is_admin, u.language
       FROM login_session s JOIN user_account u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2
+       AND s.last_seen_at > $3
 """
 
 _STILL_SIGNED_IN = text(
@@ -67,8 +69,10 @@ def token_hash(token: str) -> bytes:
 
 
 async def identify(database: Database, token: str, machine_now: datetime) -> Identity | None:
-    """The identity behind a token, in one statement; None for a dead or unknown one."""
-    row = await database.fetch_global(_LOOK_UP, token_hash(token), machine_now)
+    """The identity behind a token, in one statement; None for a dead, idle or unknown one."""
+    row = await database.fetch_global(
+        _LOOK_UP, token_hash(token), machine_now, machine_now - SESSION_IDLE
+    )
     if row is None:
         return None
     return Identity(

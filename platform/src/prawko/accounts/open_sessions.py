@@ -11,13 +11,14 @@ import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.identity import SESSION_IDLE
 from prawko_tenants.ids import UserId
 
 _LIST = text("""
     SELECT id, created_at, last_seen_at, coalesce(ip, '') AS ip, coalesce(agent, '') AS agent
       FROM login_session
      WHERE user_id = :user_id AND revoked_at IS NULL AND expires_at > :now
-       AND impersonator_id IS NULL
+       AND last_seen_at > :idle AND impersonator_id IS NULL
      ORDER BY last_seen_at DESC, created_at DESC, id
      LIMIT 200
 """)
@@ -58,7 +59,14 @@ class OpenSessions:
 
     async def all(self, machine_now: datetime) -> list[OpenSession]:
         """Those that count, the last seen first."""
-        rows = await self._session.execute(_LIST, {"user_id": self._user_id, "now": machine_now})
+        rows = await self._session.execute(
+            _LIST,
+            {
+                "user_id": self._user_id,
+                "now": machine_now,
+                "idle": machine_now - SESSION_IDLE,
+            },
+        )
         return [msgspec.convert(dict(row), OpenSession) for row in rows.mappings()]
 
     async def revoke(self, session_id: UUID, machine_now: datetime) -> bool:

@@ -26,6 +26,7 @@ from prawko.web.dependencies import dependencies
 from prawko.web.headers import security_headers
 from prawko.web.health import HealthController
 from prawko.web.problems import HANDLERS
+from prawko.web.refused import note_refusals
 from prawko.web.sessions import CallerMiddleware
 from prawko.web.site import Site, site_handler
 
@@ -60,7 +61,7 @@ def create_app(
         route_handlers=handlers,
         dependencies=dependencies(tools),
         exception_handlers=HANDLERS,
-        before_send=[security_headers(tools.settings)],
+        before_send=[security_headers(tools.settings), note_refusals],
         middleware=[DefineMiddleware(CallerMiddleware, tools=tools)],
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,

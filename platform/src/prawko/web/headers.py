@@ -12,7 +12,10 @@ ALWAYS = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"x-frame-options", b"DENY"),
     # Pages bring a policy of their own; whatever else is opened by itself may do nothing.
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
 )
 HSTS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 NEVER_STORED = (b"cache-control", b"no-store")
