@@ -78,9 +78,9 @@ export type Done = {
  * DriverIn
  */
 export type DriverIn = {
-    firstName?: string;
-    lastName?: string;
-    licenseNumber?: string;
+    firstName: string;
+    lastName: string;
+    licenseNumber: string;
 };
 
 /**
@@ -237,7 +237,7 @@ export type PasswordIn = {
  * PhoneCodeIn
  */
 export type PhoneCodeIn = {
-    code?: string;
+    code: string;
 };
 
 /**
@@ -253,7 +253,7 @@ export type PhoneCodeSent = {
  * PhoneIn
  */
 export type PhoneIn = {
-    phoneNumber?: string;
+    phoneNumber: string;
 };
 
 /**
@@ -400,7 +400,7 @@ export type TicketIn = {
  * TrialIn
  */
 export type TrialIn = {
-    taxId?: string;
+    taxId: string;
 };
 
 /**
@@ -470,15 +470,9 @@ export type LoginData = {
 
 export type LoginErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * invalid_credentials
      */
@@ -525,15 +519,9 @@ export type RegisterData = {
 
 export type RegisterErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * email_taken
      */
@@ -597,15 +585,9 @@ export type SetLanguageData = {
 
 export type SetLanguageErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -731,15 +713,9 @@ export type CheckPasswordData = {
 
 export type CheckPasswordErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
 };
 
 export type CheckPasswordError = CheckPasswordErrors[keyof CheckPasswordErrors];
@@ -762,15 +738,9 @@ export type RequestPasswordResetData = {
 
 export type RequestPasswordResetErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * invalid_email
      */
@@ -865,15 +835,9 @@ export type RevokeSessionData = {
 
 export type RevokeSessionErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -941,15 +905,9 @@ export type ListDriversData = {
 
 export type ListDriversErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -980,15 +938,9 @@ export type AddDriverData = {
 
 export type AddDriverErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1029,15 +981,9 @@ export type RemoveDriverData = {
 
 export type RemoveDriverErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1074,15 +1020,9 @@ export type UpdateDriverData = {
 
 export type UpdateDriverErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1127,15 +1067,9 @@ export type CheckDriverData = {
 
 export type CheckDriverErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1187,15 +1121,9 @@ export type ListVerificationsData = {
 
 export type ListVerificationsErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1288,15 +1216,9 @@ export type StartTrialData = {
 
 export type StartTrialErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1375,15 +1297,9 @@ export type ListNotificationsData = {
 
 export type ListNotificationsErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1416,15 +1332,9 @@ export type ReadNotificationData = {
 
 export type ReadNotificationErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1490,15 +1400,9 @@ export type RemoveNotificationData = {
 
 export type RemoveNotificationErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1533,15 +1437,9 @@ export type SendPhoneCodeData = {
 
 export type SendPhoneCodeErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1621,15 +1519,9 @@ export type SendContactMessageData = {
 
 export type SendContactMessageErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * invalid_contact_message
      */
@@ -1660,15 +1552,9 @@ export type SendTicketData = {
 
 export type SendTicketErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */
@@ -1742,15 +1628,9 @@ export type ExportDriverData = {
 
 export type ExportDriverErrors = {
     /**
-     * Validation Exception
+     * Bad request syntax or unsupported method
      */
-    400: {
-        status_code: number;
-        detail: string;
-        extra?: null | {
-            [key: string]: unknown;
-        } | Array<unknown>;
-    };
+    400: Problem;
     /**
      * auth_required
      */

@@ -30,7 +30,7 @@ export const vCheckSummaryOut = v.object({
 /**
  * CodeIn
  */
-export const vCodeIn = v.object({
+export const vCodeIn = v.strictObject({
     token: v.pipe(v.string(), v.maxLength(5000))
 });
 
@@ -48,7 +48,7 @@ export const vCompanyDetails = v.object({
 /**
  * ContactMessageIn
  */
-export const vContactMessageIn = v.object({
+export const vContactMessageIn = v.strictObject({
     name: v.optional(v.string(), ''),
     email: v.optional(v.string(), ''),
     company: v.optional(v.string(), ''),
@@ -60,7 +60,7 @@ export const vContactMessageIn = v.object({
 /**
  * CredentialsIn
  */
-export const vCredentialsIn = v.object({
+export const vCredentialsIn = v.strictObject({
     email: v.pipe(v.string(), v.maxLength(5000)),
     password: v.pipe(v.string(), v.maxLength(5000))
 });
@@ -75,16 +75,16 @@ export const vDone = v.object({
 /**
  * DriverIn
  */
-export const vDriverIn = v.object({
-    firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80)), ''),
-    lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80)), ''),
-    licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)), '')
+export const vDriverIn = v.strictObject({
+    firstName: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
+    lastName: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
+    licenseNumber: v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/))
 });
 
 /**
  * DriverPatch
  */
-export const vDriverPatch = v.object({
+export const vDriverPatch = v.strictObject({
     firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
     lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
     licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)))
@@ -93,7 +93,7 @@ export const vDriverPatch = v.object({
 /**
  * EmailIn
  */
-export const vEmailIn = v.object({
+export const vEmailIn = v.strictObject({
     email: v.pipe(v.string(), v.maxLength(5000))
 });
 
@@ -118,7 +118,7 @@ export const vLanguage = v.picklist(['pl', 'en']);
 /**
  * LanguageIn
  */
-export const vLanguageIn = v.object({
+export const vLanguageIn = v.strictObject({
     language: vLanguage
 });
 
@@ -148,7 +148,7 @@ export const vMessageSent = v.object({
 /**
  * NewPasswordIn
  */
-export const vNewPasswordIn = v.object({
+export const vNewPasswordIn = v.strictObject({
     token: v.pipe(v.string(), v.maxLength(5000)),
     newPassword: v.pipe(v.string(), v.maxLength(5000)),
     confirmPassword: v.pipe(v.string(), v.maxLength(5000))
@@ -169,7 +169,7 @@ export const vNotificationOut = v.object({
 /**
  * PasswordChangeIn
  */
-export const vPasswordChangeIn = v.object({
+export const vPasswordChangeIn = v.strictObject({
     currentPassword: v.pipe(v.string(), v.maxLength(5000)),
     newPassword: v.pipe(v.string(), v.maxLength(5000)),
     confirmPassword: v.pipe(v.string(), v.maxLength(5000))
@@ -199,15 +199,15 @@ export const vPasswordFaultsOut = v.object({
 /**
  * PasswordIn
  */
-export const vPasswordIn = v.object({
+export const vPasswordIn = v.strictObject({
     password: v.pipe(v.string(), v.maxLength(5000))
 });
 
 /**
  * PhoneCodeIn
  */
-export const vPhoneCodeIn = v.object({
-    code: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{6}$/)), '')
+export const vPhoneCodeIn = v.strictObject({
+    code: v.pipe(v.string(), v.regex(/^[0-9]{6}$/))
 });
 
 /**
@@ -222,8 +222,8 @@ export const vPhoneCodeSent = v.object({
 /**
  * PhoneIn
  */
-export const vPhoneIn = v.object({
-    phoneNumber: v.optional(v.pipe(v.string(), v.regex(/^\+48[0-9]{9}$/)), '')
+export const vPhoneIn = v.strictObject({
+    phoneNumber: v.pipe(v.string(), v.regex(/^\+48[0-9]{9}$/))
 });
 
 /**
@@ -281,7 +281,7 @@ export const vHistoryEntryOut = v.object({
 /**
  * RegistrationIn
  */
-export const vRegistrationIn = v.object({
+export const vRegistrationIn = v.strictObject({
     email: v.pipe(v.string(), v.maxLength(5000)),
     password: v.pipe(v.string(), v.maxLength(5000)),
     language: v.nullish(vLanguage)
@@ -331,7 +331,7 @@ export const vSessionOut = v.object({
 /**
  * SettingsIn
  */
-export const vSettingsIn = v.object({
+export const vSettingsIn = v.strictObject({
     emailEnabled: v.boolean(),
     smsEnabled: v.boolean()
 });
@@ -368,8 +368,8 @@ export const vSubscriptionSummary = v.object({
 /**
  * TrialIn
  */
-export const vTrialIn = v.object({
-    taxId: v.optional(v.pipe(v.string(), v.maxLength(10), v.regex(/^[0-9]{10}$/)), '')
+export const vTrialIn = v.strictObject({
+    taxId: v.pipe(v.string(), v.maxLength(10), v.regex(/^[0-9]{10}$/))
 });
 
 /**
@@ -406,7 +406,7 @@ export const vSubscriptionOut = v.object({
 /**
  * UserInfoIn
  */
-export const vUserInfoIn = v.object({
+export const vUserInfoIn = v.strictObject({
     email: v.nullish(v.string()),
     companyName: v.nullish(v.string())
 });
@@ -414,7 +414,7 @@ export const vUserInfoIn = v.object({
 /**
  * TicketIn
  */
-export const vTicketIn = v.object({
+export const vTicketIn = v.strictObject({
     subject: v.optional(v.string(), ''),
     message: v.optional(v.string(), ''),
     userInfo: v.nullish(vUserInfoIn),

@@ -3,7 +3,7 @@ import { vDriverIn } from "~/api/valibot.gen"
 import { capitals } from "./licence-number"
 
 const name = v.pipe(v.string(), v.trim(), v.minLength(1))
-const number = v.unwrap(vDriverIn.entries.licenseNumber)
+const number = vDriverIn.entries.licenseNumber
 
 /**
  * What the form accepts: names that are not blank, and the server's own rule for the number, in

@@ -6,7 +6,6 @@ from pathlib import Path
 from litestar import Litestar
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ControllerRouterHandler
 
 from prawko import __version__
@@ -25,10 +24,12 @@ from prawko.web.bodies import StrictRequest
 from prawko.web.dependencies import dependencies
 from prawko.web.headers import security_headers
 from prawko.web.health import HealthController
+from prawko.web.openapi import Served
 from prawko.web.problems import HANDLERS
 from prawko.web.refused import note_refusals
 from prawko.web.sessions import CallerMiddleware
 from prawko.web.site import Site, site_handler
+from prawko.web.verbs import refuse_undeclared
 
 MAX_BODY_BYTES = 256 * 1024
 
@@ -63,13 +64,14 @@ def create_app(
         exception_handlers=HANDLERS,
         before_send=[security_headers(tools.settings), note_refusals],
         middleware=[DefineMiddleware(CallerMiddleware, tools=tools)],
+        before_request=refuse_undeclared,
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="Prawko",
             version=__version__,
             path="/api/openapi",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            render_plugins=[Served(path="/openapi.json")],
         ),
         logging_config=None,
     )

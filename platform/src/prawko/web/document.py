@@ -10,6 +10,7 @@ from prawko.base.queue import SilentQueue
 from prawko.base.secrets import Vault
 from prawko.base.settings import Settings
 from prawko.web.app import create_app
+from prawko.web.openapi import put_right
 from prawko_tenants.engine import Database
 
 _NO_SECRET = base64.urlsafe_b64encode(bytes(32)).decode()
@@ -26,4 +27,4 @@ def openapi_document() -> dict[str, Any]:
         vault=Vault(settings.secret_bytes()),
         plugins=Plugins((), {}, {}),
     )
-    return create_app(tools).openapi_schema.to_schema()
+    return put_right(create_app(tools).openapi_schema.to_schema())

@@ -20,6 +20,7 @@ from prawko.base.errors import (
 )
 from prawko.base.refusals import Problem
 from prawko.base.texts import Language, accepted_language
+from prawko.web.verbs import verbs_of
 from prawko_tenants.outages import is_database_gone
 
 AnyRequest = Request[Any, Any, Any]
@@ -68,7 +69,9 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem
     if isinstance(error, NotFoundException):
         return render(request, NotFoundError())
     if isinstance(error, MethodNotAllowedException):
-        return render(request, NotAllowedError())
+        refused = render(request, NotAllowedError())
+        refused.headers["Allow"] = verbs_of(request.app, request.url.path)
+        return refused
     if isinstance(error, ValidationException):
         return render(request, _misfit(request, error))
     if error.status_code >= 500:
