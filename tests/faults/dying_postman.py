@@ -1,7 +1,7 @@
 """A process that sends what is due and is killed at the line a test names.
 
-Takes the line and a file as arguments; the file gets the key of each message handed over.
-The lines: claimed, composed, handed over, marked.
+Takes the line, a file and a medium as arguments; the file gets the key of each message handed
+over. The lines: claimed, composed, handed over, marked.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from prawko.deliveries import marking
 from prawko.deliveries.composing import Correspondence, Due, Message
 from prawko.deliveries.repository import Claimed
 from prawko.deliveries.sending import deliver_due
-from prawko.hooks.channels import Medium, Notice, Recipient
+from prawko.hooks.channels import Channel, Medium, Notice, Recipient
 from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko_tenants.ids import DeliveryId
 
@@ -36,7 +36,7 @@ class Postman:
     async def compose(self, tools: Tools, due: Sequence[Due]) -> Mapping[DeliveryId, Message]:
         self.reach("claimed")
         notice = Notice(title="t", text="x", html="x", line="x")
-        recipient = Recipient(email="anna@acme.test", phone=None)
+        recipient = Recipient(email="anna@acme.test", phone="+48600100200")
         return {one.id: Message(notice, recipient) for one in due}
 
     async def take(self, key: str) -> None:
@@ -47,12 +47,26 @@ class Postman:
 
 
 class _Channel(RecordingChannel):
-    def __init__(self, postman: Postman) -> None:
-        super().__init__(Medium.EMAIL)
+    def __init__(self, medium: Medium, postman: Postman) -> None:
+        super().__init__(medium)
+        self.name = f"dying-{medium}"
         self._postman = postman
 
     async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> None:
         await self._postman.take(key)
+
+
+def watched(channel: Channel, postman: Postman) -> None:
+    """Let the process die before or after the carrier has taken a message."""
+    hand_over = channel.deliver
+
+    async def deliver(notice: Notice, recipient: Recipient, *, key: str) -> str | None:
+        postman.reach("composed")
+        reference = await hand_over(notice, recipient, key=key)
+        postman.reach("handed over")
+        return reference
+
+    channel.deliver = deliver
 
 
 class _Nobody:
@@ -66,7 +80,7 @@ class _Nobody:
         pass
 
 
-async def main(line: str, taken: Path) -> None:
+async def main(line: str, taken: Path, medium: Medium) -> None:
     postman = Postman(line, taken)
     mark = marking.Marks.sent
 
@@ -75,10 +89,11 @@ async def main(line: str, taken: Path) -> None:
         postman.reach("marked")
 
     marking.Marks.sent = sent
-    plugin = fake_plugin(FakeRegister(), _Channel(postman))
-    tools = open_tools(os.environ, extra_plugins={"fakes": plugin})
+    plugin = fake_plugin(FakeRegister(), RecordingChannel(), _Channel(medium, postman))
+    setting = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
+    tools = open_tools({**os.environ, setting: f"dying-{medium}"}, extra_plugins={"fakes": plugin})
     await deliver_due(tools, Correspondence({"test": postman.compose}, _Nobody()))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], Path(sys.argv[2])))
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), Medium(sys.argv[3])))

@@ -222,9 +222,10 @@ async def test_no_transaction_is_open_while_a_carrier_is_asked(office) -> None:
     assert open_ones == []
 
 
+@pytest.mark.parametrize("medium", Medium)
 @pytest.mark.parametrize("line", LINES)
-async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line) -> None:
-    await office.order("a")
+async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line, medium) -> None:
+    await office.order("a", medium=medium)
     taken = tmp_path / "taken"
     environment = {
         **os.environ,
@@ -234,7 +235,7 @@ async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line)
     }
     died = await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, str(Path(__file__).with_name("dying_postman.py")), line, str(taken)],
+        [sys.executable, Path(__file__).with_name("dying_postman.py"), line, taken, medium],
         env=environment,
         check=False,
         capture_output=True,
@@ -248,7 +249,8 @@ async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line)
     before = taken.read_text().split() if taken.exists() else []
     # Only between the carrier's word and our mark can it leave twice, with one and the same key.
     in_the_window = 1 if line == "handed over" else 0
-    assert [*before, *office.mail.taken] == ["a"] * (1 + in_the_window)
+    carrier = {MAIL: office.mail, SMS: office.sms}[medium]
+    assert [*before, *carrier.taken] == ["a"] * (1 + in_the_window)
     assert (await office.row("a"))["state"] == "sent"
 
 
