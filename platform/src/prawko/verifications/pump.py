@@ -19,7 +19,7 @@ from prawko.base.jobs import Tools
 from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.asking import Asker
 from prawko.verifications.bucket import RUN, Bucket
-from prawko.verifications.leases import LEASE, anything_due, give_back, lease
+from prawko.verifications.leases import LEASE, anything_due, anything_leased, give_back, lease
 from prawko.verifications.outcome import Outcome
 from prawko.verifications.pace import Slots, closed_until
 from prawko.verifications.questions import Answered, Question, Result, Unanswered, Unasked
@@ -67,20 +67,37 @@ class Pump:
         self.pumped = Pumped()
 
     async def run(self, enough: Enough, *, patient: bool = False) -> None:
-        """Pump. A patient one waits while the register is closed, and sends its probes."""
+        """Pump. A patient one waits while the register is closed or the database away."""
         try:
             while not (self._tools.stopping or enough()):
-                if not await anything_due(self._tools.database, self._day, self._tools.clock.now()):
-                    return
-                slots = await self._bucket.take(RUN, wanted=LARGEST_LEASE, ahead=AHEAD_SECONDS)
-                if slots is not None:
-                    await self._ask(slots)
-                elif not patient and closed_until(await self._bucket.pace(), machine_now()):
-                    return
-                else:
+                try:
+                    if not await self._turn(patient=patient):
+                        return
+                except Exception as error:
+                    if not (patient and is_database_gone(error)):
+                        raise
+                    log.warning("pump_waits_for_the_database", error=type(error).__name__)
                     await asyncio.sleep(DRY_SECONDS)
         finally:
             await self._written()
+
+    async def _turn(self, *, patient: bool) -> bool:
+        """Ask once more, or wait for slots; False when there is nothing to stay for."""
+        database = self._tools.database
+        if not await anything_due(database, self._day, self._tools.clock.now()):
+            # What others have in hand may come back: unasked, or with the end of a lease.
+            if not patient or not await anything_leased(database, self._day):
+                return False
+            await asyncio.sleep(DRY_SECONDS)
+            return True
+        slots = await self._bucket.take(RUN, wanted=LARGEST_LEASE, ahead=AHEAD_SECONDS)
+        if slots is not None:
+            await self._ask(slots)
+            return True
+        if not patient and closed_until(await self._bucket.pace(), machine_now()):
+            return False
+        await asyncio.sleep(DRY_SECONDS)
+        return True
 
     async def _ask(self, slots: Slots) -> None:
         """Lease as many items as there are slots, ask, and hand over what comes."""

@@ -5,6 +5,7 @@ and deliveries finish the message in hand. After 30 seconds it ends anyway.
 """
 
 import asyncio
+import gc
 import signal
 from collections.abc import Mapping
 from typing import Any
@@ -36,9 +37,17 @@ def run(variables: Mapping[str, str]) -> None:
     asyncio.run(work(open_tools(variables)))
 
 
+def _look_for_garbage_less_often() -> None:
+    """What was imported stays, and answers leave no cycles: a tenth of a check's time was this."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
 async def work(tools: Tools) -> None:
     """Work with these tools until the process is told to end, then close them."""
     wire(tools)
+    _look_for_garbage_less_often()
     loop = asyncio.get_running_loop()
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
