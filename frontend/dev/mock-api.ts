@@ -2,8 +2,8 @@
  * A server that speaks the API from memory, for work on the screens: `npm run mock` beside
  * `npm run dev`. /api/mock/fleet chooses a company of scenarios.ts (and starts it afresh);
  * /api/mock lists them. With `--site` it serves the built site as well, under the strict
- * Content-Security-Policy it will have. The e-mail code is always ABC234, every password but
- * "wrong" is right, and a licence number that ends in 0 fails its check.
+ * Content-Security-Policy it will have. The e-mail code is always ABC234, the code of an SMS
+ * 123456, every password but "wrong" is right, and a licence number that ends in 0 fails its check.
  */
 
 import { readFileSync } from "node:fs"
@@ -116,12 +116,48 @@ const calls: Record<string, (call: Call) => Answer> = {
     const rows = (now.history.get(id) ?? []).slice(start, start + size)
     return ok(rows.map((row) => ({ ...row, verificationResponse: {} })))
   },
-  "GET /api/notifications": ({ now }) => ok(now.notifications),
+  "GET /api/notifications": ({ now, query }) => {
+    const size = Number(query.get("pageSize") ?? 25)
+    const start = (Number(query.get("page") ?? 1) - 1) * size
+    const rows = now.notifications.slice(start, start + size)
+    const range = rows.length > 0 ? `${start}-${start + rows.length - 1}` : "*"
+    const total = now.notifications.length
+    return { ...ok(rows), headers: { "Content-Range": `notifications ${range}/${total}` } }
+  },
   "POST /api/notifications/:id/read": ({ now, id }) => {
     const one = now.notifications.find((it) => it.id === id)
     if (!one) return no(404, "not_found", "Nie znaleziono.")
     return ok(Object.assign(one, { read: true }))
   },
+  "POST /api/notifications/read-all": ({ now }) => {
+    for (const one of now.notifications) one.read = true
+    return ok({ ok: true, count: now.notifications.length })
+  },
+  "DELETE /api/notifications/:id": ({ now, id }) => {
+    now.notifications = now.notifications.filter((one) => one.id !== id)
+    return ok({ id })
+  },
+  "PUT /api/notifications/settings": ({ now, body }) => {
+    if (!now.user) return no(401, "auth_required", "Musisz się zalogować.")
+    now.user.emailNotificationsEnabled = Boolean(body.emailEnabled)
+    now.user.smsNotificationsEnabled = Boolean(body.smsEnabled)
+    if (body.emailEnabled) now.user.emailProblem = null
+    const { phoneNumber, phoneVerified, emailProblem } = now.user
+    return ok({ ...body, phoneNumber, phoneVerified, emailProblem })
+  },
+  "POST /api/notifications/send-verification-sms": ({ now, body }) => {
+    if (now.user) Object.assign(now.user, { phoneNumber: body.phoneNumber, phoneVerified: false })
+    return ok({ ok: true, message: "Kod wysłany", resendAfter: 30 })
+  },
+  "POST /api/notifications/verify-sms": ({ now, body }) => {
+    if (body.code !== "123456") {
+      return no(400, "invalid_phone_code", "Błąd podczas weryfikacji kodu")
+    }
+    if (now.user) now.user.phoneVerified = true
+    const phoneNumber = now.user?.phoneNumber
+    return ok({ ok: true, message: "Weryfikacja zakończona", phoneNumber })
+  },
+  "POST /api/help/ticket": () => ok({ ok: true, message: "Wiadomość wysłana" }, 201),
   "GET /api/checks/summary": ({ now }) =>
     ok({
       oldestVerifiedAt: now.staleSince ?? daysAgo(0.1),

@@ -295,6 +295,7 @@ export const scenarios: Record<string, () => Scenario> = {
       }),
     }),
   stale: () => scenario({ drivers: stale(fleet(), threeDaysAgo, 4), staleSince: threeDaysAgo }),
+  bounced: () => scenario({ user: user({ emailProblem: "bounced" }), notifications: notices() }),
   cancelled: () => scenario({ drivers: fleet(), subscription: subscription({ cancelled: true }) }),
   failing: () => scenario({ failing: true }),
   slow: () => scenario({ delay: 600_000 }),

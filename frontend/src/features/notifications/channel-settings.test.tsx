@@ -102,10 +102,10 @@ describe("an address that was switched off", () => {
         },
       },
     )
-    await screen.findByText("Nie wysyłamy e-maili na Twój adres")
+    await screen.findByText("Nie wysyłamy powiadomień na Twój adres e-mail")
     await person.click(email())
     await person.click(save())
-    await waitFor(() => expect(screen.queryByText(/Nie wysyłamy e-maili/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/Nie wysyłamy powiadomień/)).toBeNull())
     expect(asked.find((one) => one.call === call)?.body).toMatchObject({ emailEnabled: true })
     expect(email()).toBeChecked()
   })

@@ -108,7 +108,7 @@ function ReadAll({ onDone }: { onDone: () => void }) {
         size="sm"
         loading={readAll.isPending}
         onClick={mark}
-        className="-mx-3"
+        className="-mx-3 text-left"
       >
         {!readAll.isPending && <CheckCheck aria-hidden className="size-4" />}
         {t("notifications.readAll")}
