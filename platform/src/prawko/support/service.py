@@ -3,6 +3,7 @@
 from prawko.accounts.activity import Act, Origin, note
 from prawko.accounts.addresses import email_key
 from prawko.accounts.identity import Identity
+from prawko.accounts.limits import network
 from prawko.accounts.throttle import Throttle
 from prawko.base.jobs import Tools
 from prawko.support import limits
@@ -43,7 +44,7 @@ class Support:
     ) -> bool:
         """Keep a visitor's message. Raises InvalidContactMessageError and TooManyRequestsError."""
         contact = read_contact(given)
-        await self._throttle.count(limits.CONTACT_FROM_AN_ADDRESS, origin.ip)
+        await self._throttle.count(limits.CONTACT_FROM_AN_ADDRESS, network(origin.ip))
         await self._throttle.count(limits.CONTACT_FOR_AN_EMAIL, email_key(contact.email))
         await self._throttle.count(limits.CONTACT_OF_EVERYBODY, "")
         if given.website:

@@ -1,0 +1,121 @@
+"""The operators' commands: find, hand out, erase, and read what people wrote."""
+
+import asyncio
+import stat
+import zipfile
+from collections.abc import Awaitable, Callable
+
+import asyncpg
+import pytest
+
+from prawko.cli.main import main
+from prawko.support.jobs import pass_on_messages
+from stored import count
+
+pytestmark = pytest.mark.anyio
+
+CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 12,
+           "message": "Proszę o ofertę.\nDziękuję."}  # fmt: skip
+TICKET = {"subject": "Faktura", "message": "Dzień dobry, proszę o fakturę."}
+
+Command = Callable[..., Awaitable[tuple[int, str, str]]]
+
+
+@pytest.fixture
+def prawko(variables, logins, monkeypatch, capsys) -> Command:
+    """Runs a command as an operator's shell does; returns its code and what it said."""
+    own = {**variables, "OWNER_DATABASE_URL": logins.owner, "DATABASE_URL": logins.worker,
+           "PLANNER_DATABASE_URL": logins.planner, "REGISTER": "public",
+           "REGISTER_PUBLIC_URL": "http://127.0.0.1:9", "MAIL_CHANNEL": "smtp",
+           "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+           "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
+    for name, value in own.items():
+        monkeypatch.setenv(name, value)
+
+    async def run(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = await asyncio.to_thread(main, [*arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+async def test_a_company_is_found_handed_out_and_erased(
+    anna, celina, worker, prawko, logins, tmp_path
+) -> None:
+    await anna.adds("AA123456", "Jan", "Żółć")
+    company = str(await anna.tenant_id(worker))
+    file = tmp_path / "acme.zip"
+
+    assert await prawko("company", "find", " Anna@Acme.test") == (0, f"{company}\t(no name)\n", "")
+    assert (await prawko("company", "find", "ktos@nikt.test"))[0] == 1
+
+    code, said, _ = await prawko("company", "export", company, str(file), "--language", "en")
+    assert (code, said) == (0, f"{file}: {file.stat().st_size} bytes\n")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    with zipfile.ZipFile(file) as archive:
+        assert archive.testzip() is None
+        assert "Żółć" in archive.read("drivers.csv").decode()
+        assert "the company's data" in archive.read("README.txt").decode()
+    code, _, complaint = await prawko("company", "export", company, str(file))
+    assert (code, complaint) == (1, f"{file}: File exists\n")
+
+    code, _, complaint = await prawko("company", "erase", company)
+    assert (code, complaint) == (1, f"(no name) {company} would be erased; add --yes\n")
+    assert await count(logins, "tenant") == 2
+    code, said, _ = await prawko("company", "erase", company, "--yes")
+    assert code == 0
+    assert said.endswith(f"{company} is erased, with 1 people who belonged to no other\n")
+    assert await count(logins, "tenant") == await count(logins, "user_account") == 1
+    for command in (("erase", company, "--yes"), ("export", company, str(tmp_path / "b.zip"))):
+        code, _, complaint = await prawko("company", *command)
+        assert (code, complaint) == (1, f"there is no company {company}\n")
+    assert not (tmp_path / "b.zip").exists()
+
+
+async def test_the_panels_login_erases_nobody(
+    anna, worker, prawko, logins, monkeypatch, tmp_path
+) -> None:
+    company = str(await anna.tenant_id(worker))
+    monkeypatch.setenv("OWNER_DATABASE_URL", logins.app)
+
+    with pytest.raises(Exception, match="permission denied"):
+        await prawko("company", "erase", company, "--yes")
+
+    assert await count(logins, "tenant") == 1
+    assert (await anna.get("/api/user")).status_code == 200
+
+
+async def test_the_last_operator_is_not_erased(anna, worker, prawko, logins) -> None:
+    await make_operator(logins, "anna@acme.test")
+    company = str(await anna.tenant_id(worker))
+
+    code, _, complaint = await prawko("company", "erase", company, "--yes")
+
+    assert code == 1
+    assert complaint == "the last operator belongs to this company; make another one first\n"
+    assert await count(logins, "tenant") == 1
+
+
+async def make_operator(logins, email: str) -> None:
+    connection = await asyncpg.connect(logins.owner)
+    await connection.execute("UPDATE user_account SET is_admin = true WHERE email_key = $1", email)
+    await connection.close()
+
+
+async def test_what_people_wrote_can_be_read_though_nobody_was_mailed(
+    anna, celina, visitor, worker, prawko
+) -> None:
+    await visitor().post("/api/contact", json=CONTACT)
+    await anna.post("/api/help/ticket", TICKET)
+    await celina.post("/api/help/ticket", {**TICKET, "subject": "Inny temat"})
+
+    _, said, _ = await prawko("support", "list")
+    assert "contact  waits  Ewa Nowak <ewa@nowak.test>: Nowak, 12 drivers\n    Proszę" in said
+    assert "ticket  waits  (no name) <anna@acme.test>: Faktura\n" in said
+    assert "ticket  waits  (no name) <celina@rival.test>: Inny temat\n" in said
+    assert said.index("Ewa") < said.index("Faktura") < said.index("Inny temat")
+
+    await pass_on_messages(worker)
+    assert await prawko("support", "list") == (0, "", "")
+    assert (await prawko("support", "list", "--all"))[1].count("  mailed  ") == 3
