@@ -236,7 +236,7 @@ describe("the company's data", () => {
   it("are handed over as a file under the server's name", async () => {
     const headers = { "Content-Disposition": 'attachment; filename="prawko-2026-11-21.zip"' }
     answering({ ...quiet, "GET /api/company/export": { body: "PK", headers } })
-    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x" }))
+    URL.createObjectURL = () => "blob:x" // jsdom has none
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
       this: HTMLAnchorElement,

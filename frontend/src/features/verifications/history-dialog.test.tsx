@@ -84,6 +84,37 @@ describe("the history of verifications", () => {
   })
 })
 
+describe("the driver's data", () => {
+  const archive = `GET /api/drivers/${jan.id}/export`
+
+  it("are handed over as a file, and the dialog says so", async () => {
+    answering({ [list]: { body: [] }, [archive]: { body: "PK" } })
+    URL.createObjectURL = () => "blob:x" // jsdom has none
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download)
+    })
+    const { person } = open()
+    await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
+    expect(await screen.findByText("Dane kierowcy zostały pobrane")).toHaveRole("status")
+    expect(saved).toEqual(["AA123456.zip"])
+  })
+
+  it("that did not come are said to have not", async () => {
+    answering({ [list]: { body: [] }, [archive]: refused(429, "too_many_requests", "Za często") })
+    const { person } = open()
+    await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
+    const dialog = screen.getByRole("dialog")
+    await waitFor(() =>
+      expect(within(dialog).getByRole("alert")).toHaveTextContent(
+        "Nie udało się pobrać danych kierowcyZa często",
+      ),
+    )
+  })
+})
+
 describe("a check by hand", () => {
   const now = () => screen.getByRole("button", { name: "Zweryfikuj teraz" })
 

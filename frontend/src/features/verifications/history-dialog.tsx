@@ -1,8 +1,11 @@
-import { RefreshCw } from "lucide-react"
+import { Download, RefreshCw } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { exportDriver } from "~/api/sdk.gen"
 import type { DriverOut } from "~/api/types.gen"
+import { fullName } from "~/shared/driver-list"
 import { problemSentence } from "~/shared/problem"
 import { Refusal } from "~/shared/refusal"
+import { useDownload } from "~/shared/use-download"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Dialog } from "~/ui/dialog"
@@ -16,10 +19,15 @@ type HistoryDialogProps = { driver: DriverOut; mayCheck: boolean; onClose: () =>
 export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps) {
   const { t } = useTranslation()
   const check = useCheckDriver(driver.id)
+  const archive = useDownload(
+    () => exportDriver({ path: { driver_id: driver.id }, parseAs: "blob", throwOnError: true }),
+    `${driver.licenseNumber}.zip`,
+  )
   const failure =
     check.error && problemSentence(t, check.error, t("verifications.history.checkFailed"))
 
-  const checkNow = () =>
+  const checkNow = () => {
+    archive.reset()
     check.mutate(
       { path: { driver_id: driver.id } },
       {
@@ -36,6 +44,19 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
           }),
       },
     )
+  }
+
+  const download = () => {
+    check.reset()
+    archive.mutate(undefined, {
+      onError: (error) =>
+        showToast({
+          tone: "error",
+          title: t("common.error"),
+          description: problemSentence(t, error, t("verifications.history.exportFailed")),
+        }),
+    })
+  }
 
   return (
     <Dialog
@@ -45,7 +66,7 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
       title={t("verifications.history.title")}
       description={
         <>
-          {driver.firstName} {driver.lastName}
+          {fullName(driver)}
           <span className="serial ml-3">{driver.licenseNumber}</span>
         </>
       }
@@ -59,16 +80,35 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
           <p role="status" className="text-sm text-ink-soft">
             {check.isPending && t("verifications.history.checking")}
             {check.isSuccess && t("verifications.history.checked")}
+            {archive.isSuccess &&
+              !check.isPending &&
+              !check.isSuccess &&
+              t("verifications.history.exported")}
           </p>
           {!mayCheck && (
             <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
           )}
+          <Button
+            variant="ghost"
+            size="sm"
+            className="ml-auto"
+            loading={archive.isPending}
+            onClick={download}
+          >
+            {!archive.isPending && <Download aria-hidden className="size-4" />}
+            {t("verifications.history.export")}
+          </Button>
         </div>
         {failure && (
           <Alert title={failure}>
             {check.error instanceof Refusal && check.error.retryAfter !== undefined && (
               <p>{t("verifications.history.retryIn", { count: check.error.retryAfter })}</p>
             )}
+          </Alert>
+        )}
+        {archive.error && (
+          <Alert title={t("verifications.history.exportFailed")}>
+            {problemSentence(t, archive.error, t("common.tryLater"))}
           </Alert>
         )}
         <History driver={driver} />
