@@ -66,7 +66,7 @@ class State:
     path: str
     step: Step | None = None
     days: int = 0
-    broken: str | None = None
+    broken: str | re.Pattern[str] | None = None
     silent: str | None = None
     told: tuple[str, object] | None = None
     mobile: bool = False
@@ -119,10 +119,11 @@ def _wrong_login(screen: Screen) -> None:
 
 def _half_registered(screen: Screen) -> None:
     screen.fill("accounts.email.label", "anna@acme")
-    screen.fill("accounts.password.label", "password1")
+    screen.fill("accounts.password.label", "Password1")
     screen.fill("accounts.confirmPassword.label", "inne")
     screen.press("accounts.register.submit")
     screen.expect("accounts.register.termsRequired")
+    screen.expect("accounts.password.common")
 
 
 def _taken(screen: Screen) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from account_screens import ACCOUNT_STATES
 from companies import Company
 from playwright.sync_api import Page
 from screens import STATES, Screen, State
@@ -126,7 +127,7 @@ def reached(browse, product, company: Company | None, state: State, language: st
 
 
 # Each of the two languages, widths and schemes meets each of the others once.
-@pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
+@pytest.mark.parametrize("state", STATES + ACCOUNT_STATES, ids=lambda state: state.name)
 def test_a_screen_is_accessible_and_obeys_its_own_policy(state, browse, product, companies):
     wide = NARROW if state.mobile else WIDE
     later = datetime.now().astimezone() + timedelta(days=state.days)
