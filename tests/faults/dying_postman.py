@@ -1,7 +1,8 @@
 """A process that sends what is due and is killed at the line a test names.
 
 Takes the line, a file and a medium as arguments; the file gets the key of each message handed
-over. The lines: claimed, composed, handed over, marked.
+over. A fourth names a real channel, set up by variables, to hand over to instead.
+The lines: claimed, composed, handed over, marked.
 """
 
 import asyncio
@@ -80,7 +81,7 @@ class _Nobody:
         pass
 
 
-async def main(line: str, taken: Path, medium: Medium) -> None:
+async def main(line: str, taken: Path, medium: Medium, carrier: str = "") -> None:
     postman = Postman(line, taken)
     mark = marking.Marks.sent
 
@@ -91,9 +92,12 @@ async def main(line: str, taken: Path, medium: Medium) -> None:
     marking.Marks.sent = sent
     plugin = fake_plugin(FakeRegister(), RecordingChannel(), _Channel(medium, postman))
     setting = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
-    tools = open_tools({**os.environ, setting: f"dying-{medium}"}, extra_plugins={"fakes": plugin})
+    chosen = carrier or f"dying-{medium}"
+    tools = open_tools({**os.environ, setting: chosen}, extra_plugins={"fakes": plugin})
+    if carrier:
+        watched(tools.plugins.channels[carrier], postman)
     await deliver_due(tools, Correspondence({"test": postman.compose}, _Nobody()))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), Medium(sys.argv[3])))
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), Medium(sys.argv[3]), *sys.argv[4:]))

@@ -1,0 +1,230 @@
+"""Two hours without a carrier lose nothing and double nothing: the real plugins, simulated time.
+
+SMSAPI knows a message by its index, so a retry is never a second SMS. SendGrid cannot tell: a
+mail whose answer was lost leaves again, under the same Message-ID.
+"""
+
+import asyncio
+import dataclasses
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import text
+
+from carriers import Carrier, FakeSendGrid, FakeSmsApi, smsapi_index
+from prawko.base.jobs import Tools
+from prawko.base.plugins import Plugins
+from prawko.deliveries import incidents
+from prawko.deliveries.composing import Correspondence, Due, Message
+from prawko.deliveries.operator_mail import compose_operator_mail
+from prawko.deliveries.orders import Order
+from prawko.deliveries.outbox import enqueue
+from prawko.deliveries.sending import deliver_due
+from prawko.hooks.channels import Medium, Notice, Recipient
+from prawko.hooks.environment import Environment
+from prawko_channel_sendgrid import channels as sendgrid_channels
+from prawko_channel_smsapi import channels as smsapi_channels
+from prawko_tenants.ids import DeliveryId
+from stored import look
+
+pytestmark = pytest.mark.anyio
+
+NOTICE = Notice(title="Tytuł", text="Treść", html="<p>Treść</p>", line="Prawko: treść")
+ANNA = Recipient(email="anna@acme.test", phone="+48600100200")
+EACH = 6  # messages of each medium, before the outage and in the middle of it
+STEP = timedelta(minutes=10)
+LINES = ("claimed", "composed", "handed over", "marked")
+
+
+async def write(tools: Tools, due: Sequence[Due]) -> Mapping[DeliveryId, Message]:
+    return {one.id: Message(NOTICE, ANNA) for one in due}
+
+
+class Everybody:
+    """Addresses that are all good."""
+
+    async def allows(self, session, due: Due, recipient: Recipient) -> bool:
+        return True
+
+    async def reached(self, session, due: Due) -> None:
+        """Nobody doubted it."""
+
+
+class Outbox:
+    """The worker's outbox, emptied by both carriers' real plugins."""
+
+    def __init__(self, worker: Tools, logins, sendgrid: FakeSendGrid, smsapi: FakeSmsApi) -> None:
+        self.sendgrid, self.smsapi, self.logins = sendgrid, smsapi, logins
+        mail = sendgrid_channels(
+            Environment({
+                "CHANNEL_SENDGRID_URL": sendgrid.url, "CHANNEL_SENDGRID_KEY": "SG.key",
+                "CHANNEL_SENDGRID_SENDER": "a@prawko.test", "CHANNEL_SENDGRID_DEADLINE": "0.3",
+            })
+        )  # fmt: skip
+        sms = smsapi_channels(
+            Environment({
+                "CHANNEL_SMSAPI_URL": smsapi.url, "CHANNEL_SMSAPI_TOKEN": "token",
+                "CHANNEL_SMSAPI_DEADLINE": "0.3",
+            })
+        )  # fmt: skip
+        self.channels = {channel.name: channel for channel in (*mail, *sms)}
+        chosen = msgspec.structs.replace(
+            worker.settings, mail_channel="sendgrid", sms_channel="smsapi"
+        )
+        plugins = Plugins((), {}, self.channels)
+        self.tools = dataclasses.replace(worker, plugins=plugins, settings=chosen)
+        composers = {"test": write, incidents.OPERATOR_MAIL: compose_operator_mail}
+        self.correspondence = Correspondence(composers, Everybody())
+
+    async def order(self, name: str) -> None:
+        orders = [
+            Order(kind="test", medium=medium, key=f"{name}:{medium}:{number}")
+            for medium in Medium
+            for number in range(EACH)
+        ]
+        async with self.tools.database.system() as session:
+            await enqueue(session, orders)
+
+    async def deliver(self) -> int:
+        return await deliver_due(self.tools, self.correspondence)
+
+    async def time_passes(self, by: timedelta) -> None:
+        async with self.tools.database.system() as session:
+            await session.execute(
+                text(
+                    "UPDATE delivery SET lease_until = lease_until - CAST(:by AS interval),"
+                    " next_try_at = next_try_at - CAST(:by AS interval) WHERE state = 'pending'"
+                ),
+                {"by": by},
+            )
+
+    async def states(self) -> Counter[str]:
+        rows = await look(self.logins, "SELECT state FROM delivery WHERE kind = 'test'")
+        return Counter(row["state"] for row in rows)
+
+
+@pytest.fixture
+async def outbox(worker: Tools, logins) -> AsyncIterator[Outbox]:
+    sendgrid, smsapi = FakeSendGrid(), FakeSmsApi()
+    async with sendgrid.listening(), smsapi.listening():
+        made = Outbox(worker, logins, sendgrid, smsapi)
+        yield made
+        for channel in made.channels.values():
+            await channel.close()
+
+
+def goes_wrong(carrier: Carrier, step: int) -> None:
+    """Two hours of everything that can be wrong with a carrier, ten minutes each."""
+    carrier.works()
+    match step % 6:
+        case 0:
+            carrier.says(503, "<html>")
+        case 1:
+            carrier.silent = True
+        case 2:
+            carrier.says(429, Retry_After="60")
+        case 3:
+            carrier.says(200, "OK, but of somebody else's server")
+        case 4:
+            carrier.says(500, {"error": 999, "message": "internal"})
+        case 5:
+            carrier.loses_its_answers = True
+
+
+async def test_two_hours_of_outage_lose_nothing_and_double_no_sms(outbox) -> None:
+    await outbox.order("before")
+    for step in range(12):
+        for carrier in (outbox.sendgrid, outbox.smsapi):
+            # "OK" from a stranger is no success for an SMS; SendGrid's word is the status alone.
+            goes_wrong(carrier, 4 if carrier is outbox.sendgrid and step % 6 == 3 else step)
+        if step == 6:
+            await outbox.order("meanwhile")
+        await outbox.deliver()
+        await outbox.time_passes(STEP)
+    assert "failed" not in await outbox.states()
+
+    outbox.sendgrid.works()
+    outbox.smsapi.works()
+    for _ in range(3):
+        await outbox.deliver()
+        await outbox.time_passes(timedelta(hours=1))
+
+    wanted = {
+        medium: {f"{name}:{medium}:{n}" for name in ("before", "meanwhile") for n in range(EACH)}
+        for medium in Medium
+    }
+    assert await outbox.states() == Counter({"sent": 4 * EACH})
+    sms = Counter(form["idx"] for form in outbox.smsapi.forms)
+    assert sms == Counter({smsapi_index(key): 1 for key in wanted[Medium.SMS]})
+    assert max(outbox.smsapi.seen.values()) > 1, "retries did come, and were refused"
+    assert set(outbox.sendgrid.keys) == wanted[Medium.EMAIL]
+    by_key = {}
+    for key, mail in zip(outbox.sendgrid.keys, outbox.sendgrid.mails, strict=True):
+        by_key.setdefault(key, set()).add(mail["headers"]["Message-ID"])
+    assert all(len(ids) == 1 for ids in by_key.values()), "what came twice came with one id"
+
+
+async def test_an_account_without_credits_loses_nothing_and_operators_learn_at_once(
+    outbox,
+) -> None:
+    outbox.smsapi.says(200, {"error": 103, "message": "Not enough credits"})
+    await outbox.order("all")
+    for _ in range(12):
+        await outbox.deliver()
+        await outbox.time_passes(STEP)
+
+    told = [mail for mail in outbox.sendgrid.mails if "Not enough" in mail["content"][0]["value"]]
+    assert len(told) == 1
+    assert told[0]["personalizations"][0]["to"] == [{"email": "operator@prawko.test"}]
+    assert outbox.smsapi.calls <= 12 * 8, "the channel rests between tries"
+    rows = await look(
+        outbox.logins,
+        "SELECT DISTINCT state, attempts FROM delivery WHERE channel_medium = 'sms'",
+    )
+    assert rows == [{"state": "pending", "attempts": 0}], "nothing is counted against a message"
+
+    outbox.smsapi.works()
+    await outbox.deliver()
+    assert Counter(form["idx"] for form in outbox.smsapi.forms) == Counter(
+        {smsapi_index(f"all:sms:{n}"): 1 for n in range(EACH)}
+    )
+    [incident] = await look(outbox.logins, "SELECT * FROM incident")
+    assert (incident["kind"], incident["key"]) == ("channel_refused", "smsapi")
+    assert incident["closed_at"] is not None
+
+
+@pytest.mark.parametrize("line", LINES)
+async def test_a_process_that_dies_anywhere_sends_an_sms_once(
+    outbox, variables, tmp_path, line
+) -> None:
+    async with outbox.tools.database.system() as session:
+        await enqueue(session, [Order(kind="test", medium=Medium.SMS, key="a")])
+    environment = {
+        **os.environ,
+        **variables,
+        "DATABASE_URL": outbox.logins.worker,
+        "CHANNEL_SMSAPI_URL": outbox.smsapi.url,
+        "CHANNEL_SMSAPI_TOKEN": "token",
+    }
+    postman = str(Path(__file__).with_name("dying_postman.py"))
+    died = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, postman, line, str(tmp_path / "taken"), "sms", "smsapi"],
+        env=environment,
+        check=False,
+        capture_output=True,
+    )
+    assert died.returncode == -9, died.stderr.decode()
+
+    await outbox.time_passes(timedelta(minutes=4))
+    await outbox.deliver()
+
+    assert [form["idx"] for form in outbox.smsapi.forms] == [smsapi_index("a")]
+    assert await outbox.states() == Counter({"sent": 1})
