@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from persons import PASSWORD, Person, deliver
-from prawko.accounts import beat
+from prawko.accounts import beat, reset_links
 from prawko.web.app import create_app
 from stored import count, look
 
@@ -154,6 +154,17 @@ async def test_what_is_no_link_of_ours_is_refused_alike(visitor, token) -> None:
 
     assert answer.status_code == 400
     assert answer.json() == {"error": "invalid_reset_link", "message": BAD_LINK["pl"]}
+
+
+async def test_a_link_of_the_right_row_with_another_secret_is_refused(
+    visitor, anna, worker, mailbox
+) -> None:
+    token = token_of(await link_of(anna, visitor(), worker, mailbox))
+    code_id = reset_links.code_of(token)
+    assert code_id is not None
+
+    assert (await resets(visitor(), reset_links.new_token(code_id))).status_code == 400
+    assert (await resets(visitor(), token)).status_code == 200
 
 
 async def test_a_refused_password_leaves_the_link_good(visitor, anna, worker, mailbox) -> None:

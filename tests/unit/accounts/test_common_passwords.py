@@ -1,5 +1,6 @@
 """What everybody tries first is refused, and what nobody would guess is not."""
 
+import time
 import tracemalloc
 
 import pytest
@@ -134,7 +135,14 @@ def test_the_words_need_little_memory_and_stand_there_once() -> None:
     assert all(word.isascii() and word.islower() for word in words)
 
 
-@given(st.text(max_size=300))
+def test_a_very_long_password_costs_nothing_to_judge() -> None:
+    began = time.perf_counter()
+    for long in ("a" * 5000, "1qaz" * 1250, "ż" * 5000):
+        assert not is_common(long)
+    assert time.perf_counter() - began < 0.5
+
+
+@given(st.text(max_size=80))
 def test_any_text_is_judged_without_complaint(text) -> None:
     assert is_common(text) in {True, False}
 

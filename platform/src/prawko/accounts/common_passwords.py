@@ -2,8 +2,9 @@
 
 A list of 3,000 strings would hold few that our own rules let through: people who must use a
 capital and a digit write a word they know, a capital in front and digits behind. So the list
-holds the words, 30 kB at most, and a password is common when nothing but digits and signs
-stands around one of them, however it is capitalised, or when it walks along the keyboard.
+holds the words, some 2,000 of them, and a password is common when nothing but digits and signs
+stands around one of them, however it is capitalised (a letter at the end changes nothing), or
+when it walks along the keyboard.
 That covers the commonest passwords many times over; a test counts them.
 """
 
@@ -24,15 +25,28 @@ _ROWS = (
     "a1b2c3d4e5f6g7h8i9j0", "1a2b3c4d5e6f7g8h9i0j", "abcdefghijklmnopqrstuvwxyz", "01234567890",
     "qazwsxedcrfvtgbyhnujm", "zaq1xsw2cde3vfr4bgt5nhy6mju7", "q2w3e4r5t6y7u8i9o0",
     "1qazxsw23edcvfr4", "zaq12wsxcde34rfv", "1qaz@wsx#edc$rfv", "147258369", "159357",
-    "!qaz@wsx#edc", "!@#$%^&*()",
+    "!qaz@wsx#edc", "!@#$%^&*()", "a1s2d3f4g5h6j7k8l9", "z1x2c3v4b5n6m7",
 )  # fmt: skip
 _SHORTEST_WALK = 3
+_LONGEST_PATH = max(map(len, _ROWS))
+_LONGEST = 64
 
 
 def is_common(password: str) -> bool:
-    """Whether somebody who guesses would try this password among the first."""
+    """Whether somebody who guesses would try this password among the first.
+
+    One of more than 64 characters is never common, and costs nothing to judge.
+    """
+    if len(password) > _LONGEST:
+        return False
     plain = _plain(password)
-    return _is_word(plain) or _is_walk(plain) or _is_walk(plain[1:]) or _repeats(plain)
+    return (
+        _is_word(plain)
+        or _is_word(plain[:-1])
+        or _is_walk(plain)
+        or _is_walk(plain[1:])
+        or _repeats(plain)
+    )
 
 
 def _plain(password: str) -> str:
@@ -62,11 +76,11 @@ def _is_walk(plain: str) -> bool:
 
 
 def _longest_walk(text: str) -> int:
-    for length in range(len(text), _SHORTEST_WALK - 1, -1):
-        start = text[:length]
-        if len(set(start)) == 1 or any(start in path for path in _paths()):
+    same = len(text) - len(text.lstrip(text[0]))
+    for length in range(min(len(text), _LONGEST_PATH), max(same, _SHORTEST_WALK - 1), -1):
+        if any(text[:length] in path for path in _paths()):
             return length
-    return 0
+    return same if same >= _SHORTEST_WALK else 0
 
 
 def _repeats(plain: str) -> bool:
