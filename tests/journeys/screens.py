@@ -74,7 +74,7 @@ class State:
     @property
     def rare(self) -> bool:
         """Looked at in one language only: its frame is another state's."""
-        return bool(self.days or self.broken or self.silent)
+        return bool(self.days or self.broken or self.silent or self.told)
 
     def arrange(self, page: Page) -> None:
         """Make a call fail, never be answered, or tell something else than it would."""

@@ -1,8 +1,9 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
+import type { TFunction } from "i18next"
 import { useEffect, useState } from "react"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { fieldProblems } from "~/shared/problem"
+import { fieldProblems, isRefusal } from "~/shared/problem"
 import { Refusal } from "~/shared/refusal"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
@@ -35,8 +36,8 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
         showToast({ title: t("common.success"), description: t("notifications.phone.done") })
         onVerified()
       },
-      () => {
-        complain(t("notifications.phone.verifyFailed"))
+      (error) => {
+        complain(verifyProblem(t, error))
         form.setFocus("code")
       },
     ),
@@ -81,7 +82,7 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
         }}
       />
       {verify.error && !refused && (
-        <ProblemAlert title={t("notifications.phone.verifyFailed")} error={verify.error} />
+        <ProblemAlert title={verifyProblem(t, verify.error)} error={verify.error} />
       )}
       <Button type="submit" loading={verify.isPending}>
         {t("notifications.phone.verify")}
@@ -100,6 +101,12 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
       </Button>
     </form>
   )
+}
+
+/** A wrong code is named in English (spec, section 8); in Polish both have one sentence. */
+function verifyProblem(t: TFunction, error: unknown): string {
+  if (isRefusal(error, "invalid_phone_code")) return t("problems.invalid_phone_code")
+  return t("notifications.phone.verifyFailed")
 }
 
 type ResendProps = { sent: SentCode; onSend: () => void; onFailed: () => void }

@@ -178,14 +178,25 @@ describe("a sent code", () => {
 
   it("that is wrong is refused, and can be typed anew", async () => {
     const { person } = await codeSent({
-      [verifyCall]: refused(400, "invalid_phone_code", "Nieprawidłowy kod weryfikacyjny"),
+      [verifyCall]: refused(400, "invalid_phone_code", "Błąd podczas weryfikacji kodu"),
     })
     await person.type(code(), "111111{Enter}")
-    expect(await screen.findByRole("alert")).toHaveTextContent(
-      "Błąd podczas weryfikacji koduNieprawidłowy kod weryfikacyjny",
-    )
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^Błąd podczas weryfikacji kodu$/)
     expect(screen.getAllByText("Błąd podczas weryfikacji kodu")).toHaveLength(2)
     expect(code()).toHaveFocus()
+  })
+
+  it("that is wrong is named so in English, which a failing server is not", async () => {
+    let answer = refused(400, "invalid_phone_code", "Invalid verification code")
+    answering({ ...user, ...sent, [verifyCall]: () => answer })
+    await changeLanguage("en")
+    const { person } = showPhone()
+    await person.type(screen.getByLabelText("Phone number"), "600100200{Enter}")
+    await person.type(await screen.findByLabelText("Verification code"), "111111{Enter}")
+    expect(await screen.findAllByText("Invalid verification code")).toHaveLength(2)
+    answer = { status: 502, body: "<html>" }
+    await person.keyboard("{Enter}")
+    expect(await screen.findAllByText("Failed to verify the code")).toHaveLength(2)
   })
 
   it("verifies the phone, whatever blanks it was pasted with", async () => {
