@@ -149,6 +149,34 @@ async def test_one_driver_is_one_notice_and_one_company_one_mail(
     assert C not in mail.text
 
 
+@pytest.mark.parametrize("gone", [A, B])
+async def test_a_driver_who_is_removed_takes_the_own_dates_along_and_no_others(
+    fleet, clock, shown, told, worker, mailbox, gone
+) -> None:
+    await fleet.add([A, B, C], clock.now())
+    for number in (A, B, C):
+        await shown(number, TODAY + timedelta(days=30))
+    await told()
+    await fleet.admin.execute("DELETE FROM driver WHERE license_number = $1", gone)
+
+    assert await deliver(worker) == 1
+
+    mail = mailbox.sent[-1].notice
+    assert mail.title.endswith("2 kierowcy")
+    assert {number for number in (A, B, C) if number in mail.text} == {A, B, C} - {gone}
+
+
+async def test_where_every_driver_was_removed_no_mail_leaves(
+    fleet, clock, shown, told, worker
+) -> None:
+    await fleet.add([A], clock.now())
+    await shown(A, TODAY + timedelta(days=30))
+    await told()
+    await fleet.admin.execute("DELETE FROM driver")
+
+    assert await deliver(worker) == 0
+
+
 async def test_each_company_has_a_mail_of_its_own(fleet, clock, shown, told, messages) -> None:
     await fleet.add([A, B], clock.now(), companies=2)
     for number in (A, B):

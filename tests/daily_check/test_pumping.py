@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import time
 from datetime import datetime, timedelta
+from functools import partial
 
 import msgspec
 import pytest
@@ -12,7 +13,9 @@ from prawko.base.clock import WARSAW, warsaw_day
 from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 from prawko.verifications.daily import run_daily_check
 from prawko.verifications.jobs import PUMPS, pump, reconcile
+from prawko.verifications.planning import plan_missing
 from prawko.verifications.pump import Pump
+from prawko.verifications.recording import record
 from prawko.worker.wiring import correspondence
 
 pytestmark = pytest.mark.anyio
@@ -115,6 +118,63 @@ async def test_rings_do_not_pile_up_pumps(fleet, clock, register, worker, bell, 
 
     assert max(at_once) == PUMPS
     assert await fleet.value("SELECT count(*) FROM verification") == 40
+
+
+async def test_answers_wait_for_the_database_and_are_not_asked_for_again(
+    fleet, register, unhurried, monkeypatch
+):
+    await fleet.add(licences(30), unhurried.clock.now(), companies=3)
+    failures = iter([ConnectionResetError, ConnectionResetError])
+
+    async def away_twice(*args):
+        for failure in failures:
+            raise failure
+        return await record(*args)
+
+    monkeypatch.setattr("prawko.verifications.pump.record", away_twice)
+    report = await run_daily_check(unhurried, correspondence(unhurried))
+    assert (report.done, report.unresolved, len(register.asked)) == (30, 0, 30)
+
+
+async def test_a_bug_in_recording_is_not_tried_again(fleet, register, unhurried, monkeypatch):
+    tries = []
+
+    async def broken(*args):
+        tries.append(args)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("prawko.verifications.pump.record", broken)
+    await fleet.add(licences(1), unhurried.clock.now())
+    with pytest.raises(ExceptionGroup):
+        await run_daily_check(unhurried, correspondence(unhurried))
+    assert len(tries) == 1
+    assert await fleet.statuses() == {"AA000000": "unknown"}
+
+
+async def test_the_minutes_pass_finds_whoever_lacks_an_item(fleet, clock, register, worker, bell):
+    """A newcomer, a changed document, and a company that pays only after six."""
+    clock.set(wall(clock, 12))
+    await fleet.add(["AA000001", "AA000002"], clock.now())
+    await bell.tick()
+    missing = partial(plan_missing, worker.database, warsaw_day(clock.now()))
+
+    async def planned():
+        yesterday = warsaw_day(clock.now()) - timedelta(days=1)
+        return await missing(yesterday, clock.now(), newcomers_only=False)
+
+    assert await planned() == 0
+    await fleet.add(["AA000003"], clock.now())
+    assert (await planned(), await planned()) == (1, 0)
+    await fleet.admin.execute(
+        "UPDATE driver SET document_no = 2, status = 'unknown' WHERE license_number = 'AA000001'"
+    )
+    assert (await planned(), await planned()) == (1, 0)
+    await fleet.admin.execute("UPDATE subscription SET status = 'inactive'")
+    await fleet.add(["AA000004"], clock.now())
+    await fleet.admin.execute(
+        "UPDATE driver SET status = 'valid' WHERE license_number = 'AA000004'"
+    )
+    assert (await planned(), await planned()) == (1, 0)
 
 
 async def test_a_full_outage_is_noticed_after_a_few_questions(fleet, clock, register, unhurried):

@@ -8,9 +8,15 @@ from prawko.base.jobs import Tools, job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications import pace
 from prawko.verifications.leases import anything_due, anything_leased
-from prawko.verifications.planning import KEEP_DAYS, count_due, forget_old_days, plan
+from prawko.verifications.planning import (
+    KEEP_DAYS,
+    count_due,
+    forget_old_days,
+    plan,
+    plan_missing,
+)
 from prawko.verifications.pump import Pump
-from prawko.verifications.runs import finish, is_open, is_taken_over
+from prawko.verifications.runs import finish, is_open, is_taken_over, is_there
 from prawko.verifications.settling import settle
 from prawko.verifications.timetable import Timetable
 
@@ -19,6 +25,7 @@ log = logs.logger(__name__)
 PUMPS = 4
 SHIFT = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
+WHOLE_PASS_MINUTES = 10
 
 
 def timetable_of(tools: Tools) -> Timetable:
@@ -74,9 +81,7 @@ async def reconcile(tools: Tools) -> None:
     """Start a run that is due, plan who is missing, and ring for whatever waits."""
     now = tools.clock.now()
     today, yesterday = warsaw_day(now), warsaw_day(now) - A_DAY
-    planned = await plan(
-        tools.database, today, yesterday, now, newcomers_only=not await _has_begun(tools, now)
-    )
+    planned = await _plan(tools, today, yesterday, now)
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
     if await anything_due(tools.database, today, now):
@@ -88,6 +93,15 @@ async def reconcile(tools: Tools) -> None:
     if await is_open(tools, yesterday):
         await _end(tools, yesterday)
     await tools.queue.put(deliver_pending)
+
+
+async def _plan(tools: Tools, today: date, yesterday: date, now: datetime) -> int:
+    """Everybody when the check begins and every ten minutes, whoever is missing in between."""
+    begun = await _has_begun(tools, now)
+    whole = machine_now().minute % WHOLE_PASS_MINUTES == 0 or not await is_there(tools, today)
+    if begun and whole:
+        return await plan(tools.database, today, yesterday, now)
+    return await plan_missing(tools.database, today, yesterday, now, newcomers_only=not begun)
 
 
 async def _has_begun(tools: Tools, now: datetime) -> bool:

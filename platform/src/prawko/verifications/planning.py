@@ -1,8 +1,10 @@
 """Plans a run: one row for the day, and an item for every driver who is due on it."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from prawko.base.clock import machine_now
 from prawko_tenants.engine import Database
@@ -12,18 +14,44 @@ from prawko_tenants.sessions import PlannerSession
 
 KEEP_DAYS = 14
 
-# The subscription written last decides, as everywhere; the oldest drivers have the lowest ids.
-_WITHIN_LIMIT = """
+# The subscription written last decides, as everywhere.
+_ACTIVE = """
+    SELECT s.tenant_id, s.driver_limit
+      FROM (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
+              FROM subscription ORDER BY tenant_id, id DESC) AS s
+     WHERE s.status = 'active' AND s.end_date > :now
+"""
+# The oldest drivers have the lowest ids.
+_WITHIN_LIMIT = f"""
     SELECT d.tenant_id, d.id, d.document_no, d.status
       FROM (SELECT tenant_id, id, document_no, status,
                    row_number() OVER (PARTITION BY tenant_id ORDER BY id) AS place
               FROM driver) AS d
-      JOIN (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
-              FROM subscription ORDER BY tenant_id, id DESC) AS s
-        ON s.tenant_id = d.tenant_id
-     WHERE s.status = 'active' AND s.end_date > :now AND d.place <= s.driver_limit
-"""
-_COUNT = text(f"SELECT count(*) FROM ({_WITHIN_LIMIT}) AS due")  # noqa: S608 (made of constants)
+      JOIN ({_ACTIVE}) AS a ON a.tenant_id = d.tenant_id
+     WHERE d.place <= a.driver_limit
+"""  # noqa: S608 (made of constants)
+_DRIVERS = "SELECT tenant_id, count(*) AS many FROM driver GROUP BY tenant_id"
+_COUNT = text(f"""
+    SELECT coalesce(sum(least(d.many, a.driver_limit)), 0)
+      FROM ({_ACTIVE}) AS a JOIN ({_DRIVERS}) AS d ON d.tenant_id = a.tenant_id
+""")  # noqa: S608 (made of constants)
+# Companies in which somebody may lack an item of the day: counted, not compared driver by driver,
+# for this is asked every minute. An item whose driver was removed hides an older driver who came
+# within the limit by that, until the next whole pass.
+_LACKING = text(f"""
+    SELECT a.tenant_id FROM ({_ACTIVE}) AS a
+      JOIN ({_DRIVERS}) AS d ON d.tenant_id = a.tenant_id
+      LEFT JOIN (SELECT tenant_id, count(*) AS many FROM check_item
+                  WHERE day = :day AND state <> 'gone' GROUP BY tenant_id) AS i
+        ON i.tenant_id = a.tenant_id
+     WHERE :everybody AND least(d.many, a.driver_limit) > coalesce(i.many, 0)
+        OR a.tenant_id IN (
+           SELECT n.tenant_id FROM driver n
+            WHERE n.status = 'unknown'
+              AND NOT EXISTS (SELECT FROM check_item t
+                               WHERE t.day = :day AND t.tenant_id = n.tenant_id
+                                 AND t.driver_id = n.id AND t.document_no = n.document_no))
+""")  # noqa: S608 (made of constants)
 _OPEN_RUN = text("""
     INSERT INTO check_run (id, day, planned_at, started_at, state)
     VALUES (:id, :day, :now, :now, 'running')
@@ -58,7 +86,8 @@ _PLAN = f"""
     SELECT count(*) AS items, count(*) FILTER (WHERE fresh) AS fresh FROM planned
 """  # noqa: S608 (made of constants)
 _PLAN_ALL = text(_PLAN.format(who="true"))
-_PLAN_NEWCOMERS = text(_PLAN.format(who="w.status = 'unknown'"))
+_PLAN_NEWCOMERS = text(_PLAN.format(who="w.tenant_id = ANY(:companies) AND w.status = 'unknown'"))
+_PLAN_COMPANIES = text(_PLAN.format(who="w.tenant_id = ANY(:companies)"))
 _COUNT_PLANNED = text("""
     UPDATE check_run SET planned = planned + :fresh, state = 'running', finished_at = NULL
      WHERE day = :day
@@ -70,32 +99,57 @@ async def count_due(planner: PlannerSession, now: datetime) -> int:
     return int(await planner.scalar(_COUNT, {"now": now}) or 0)
 
 
-async def plan(
-    database: Database, day: date, yesterday: date, now: datetime, *, newcomers_only: bool = False
-) -> int:
+async def plan(database: Database, day: date, yesterday: date, now: datetime) -> int:
     """Give every due driver without one an item of the day; returns how many were planned.
 
-    Opens the day's run if it is not there. Newcomers, whose document nobody has been asked
-    about, do not wait for the hour of the others. Any number of processes may call it at once,
-    any number of times: the keys make it once.
+    Opens the day's run if it is not there. Any number of processes may call it at once, any
+    number of times: the keys make it once.
     """
-    statement = _PLAN_NEWCOMERS if newcomers_only else _PLAN_ALL
+    return await _plan(database, _PLAN_ALL, day, yesterday, now)
+
+
+async def plan_missing(
+    database: Database, day: date, yesterday: date, now: datetime, *, newcomers_only: bool
+) -> int:
+    """The same where somebody seems to lack an item; to look costs a second for a million.
+
+    Newcomers, whose document nobody has been asked about, do not wait for the hour of the
+    others: with `newcomers_only` they alone are planned, and open the run.
+    """
+    await _make_room(database, day, now)
     async with database.planner() as planner:
-        await ensure_day(planner, day)
+        where = {"day": day, "now": now, "everybody": not newcomers_only}
+        companies = (await planner.execute(_LACKING, where)).scalars().all()
+    if not companies:
+        return 0
+    statement = _PLAN_NEWCOMERS if newcomers_only else _PLAN_COMPANIES
+    return await _plan(database, statement, day, yesterday, now, companies=companies)
+
+
+async def _plan(
+    database: Database,
+    statement: TextClause,
+    day: date,
+    yesterday: date,
+    now: datetime,
+    **which: Sequence[UUID],
+) -> int:
+    await _make_room(database, day, now)
+    where = {"day": day, "yesterday": yesterday, "now": now, "machine_now": machine_now(), **which}
     async with database.planner() as planner:
-        await ensure_month(planner, now.date())
-    async with database.planner() as planner:
-        row = (
-            await planner.execute(
-                statement,
-                {"day": day, "yesterday": yesterday, "now": now, "machine_now": machine_now()},
-            )
-        ).one()
-        if row.items or not newcomers_only:
+        row = (await planner.execute(statement, where)).one()
+        if row.items or not which:
             await planner.execute(_OPEN_RUN, {"id": new_id(), "day": day, "now": now})
         if row.items:
             await planner.execute(_COUNT_PLANNED, {"day": day, "fresh": row.fresh})
     return int(row.items)
+
+
+async def _make_room(database: Database, day: date, now: datetime) -> None:
+    async with database.planner() as planner:
+        await ensure_day(planner, day)
+    async with database.planner() as planner:
+        await ensure_month(planner, now.date())
 
 
 async def forget_old_days(database: Database, before: date) -> int:

@@ -10,6 +10,7 @@ from prawko.base.jobs import Tools
 
 OVERDUE_AFTER = timedelta(minutes=10)
 
+_THERE = text("SELECT EXISTS (SELECT FROM check_run WHERE day = :day)")
 _OPEN = text("SELECT EXISTS (SELECT FROM check_run WHERE day = :day AND state <> 'finished')")
 _FINISH = text("""
     UPDATE check_run r SET state = 'finished', finished_at = :now
@@ -49,6 +50,12 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     unanswered: int = 0
     overdue: int = 0
     finished_at: datetime | None = None
+
+
+async def is_there(tools: Tools, day: date) -> bool:
+    """Whether the day has a run."""
+    async with tools.database.system() as session:
+        return bool(await session.scalar(_THERE, {"day": day}))
 
 
 async def is_open(tools: Tools, day: date) -> bool:
