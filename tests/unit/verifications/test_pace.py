@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prawko.hooks.failures import AccountError
+from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 from prawko.verifications.pace import (
     FAILURES_TO_OPEN,
     LONGEST_PAUSE,
     Breaker,
     Pace,
     answered,
+    change_after,
     closed_until,
     failed,
     refused,
@@ -197,3 +200,26 @@ def test_no_trouble_lasts_longer_than_an_hour_and_one_answer_ends_it(happenings)
 @pytest.mark.parametrize("wanted", [1, 7])
 def test_no_more_is_taken_than_wanted(wanted):
     assert ask(FRESH, wanted=wanted).count == wanted
+
+
+SILENCE = RegisterError(RegisterTrouble.UNAVAILABLE, "away")
+GARBAGE = RegisterError(RegisterTrouble.GARBAGE, "html")
+SLOWER = RegisterError(RegisterTrouble.THROTTLED, "slower", retry_after=90)
+OURS = AccountError("certificate")
+
+
+@pytest.mark.parametrize(
+    ("errors", "answer", "expected"),
+    [
+        ([], False, FRESH),
+        ([GARBAGE, ValueError("a bug")], False, FRESH),
+        ([SILENCE] * 3, False, failed(FRESH, NOW, 3)),
+        ([SILENCE] * 3, True, FRESH),
+        ([SILENCE, SLOWER], False, throttled(FRESH, NOW, 90)),
+        ([SILENCE, SLOWER], True, throttled(FRESH, NOW, 90)),
+        ([SLOWER, OURS], True, refused(FRESH, NOW, "AccountError")),
+    ],
+)
+def test_what_was_not_answered_changes_the_pace_by_the_weightiest_trouble(errors, answer, expected):
+    change = change_after(errors, answered=answer)
+    assert (change(FRESH, NOW) if change else FRESH) == expected
