@@ -77,7 +77,7 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
             {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
             {t("verifications.history.check")}
           </Button>
-          <p role="status" className="text-sm text-ink-soft">
+          <p role="status" className="text-sm text-ink-soft empty:absolute">
             {check.isPending && t("verifications.history.checking")}
             {check.isSuccess && t("verifications.history.checked")}
             {archive.isSuccess &&
@@ -95,8 +95,8 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
             loading={archive.isPending}
             onClick={download}
           >
-            {!archive.isPending && <Download aria-hidden className="size-4" />}
-            {t("verifications.history.export")}
+            {!archive.isPending && <Download aria-hidden className="size-5 sm:size-4" />}
+            <span className="max-sm:sr-only">{t("verifications.history.export")}</span>
           </Button>
         </div>
         {failure && (
