@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
@@ -169,6 +169,46 @@ class TestReports(ReportContract):
 
         with pytest.raises(ForgedCallbackError):
             channel.read_reports(late)
+
+
+# SendGrid's own example of a signed call, from the tests of its SDK.
+EXAMPLE_KEY = (
+    "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw"
+    "+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=="
+)
+EXAMPLE_SIGNATURE = (
+    "MEUCIGHQVtGj+Y3LkG9fLcxf3qfI10QysgDWmMOVmxG0u6ZUAiEAyBiXDWzM+uOe5W0JuG+luQAbPIqHh89M15TluLtE"
+    "ZtM="
+)
+EXAMPLE_EVENT = {
+    "email": "hello@world.com",
+    "event": "dropped",
+    "reason": "Bounced Address",
+    "sg_event_id": "ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA",
+    "sg_message_id": ("LRzXl_NHStOGhQ4kofSm_A.filterdrecv-p3mdw1-756b745b58-kmzbl-18-5F5FC76C-9.0"),
+    "smtp-id": "<LRzXl_NHStOGhQ4kofSm_A@ismtpd0039p1iad1.sendgrid.net>",
+    "timestamp": 1600112492,
+}
+
+
+def test_sendgrids_own_example_is_believed_when_it_was_young() -> None:
+    [channel] = channels(settings(REPORT_KEY=EXAMPLE_KEY))
+    body = json.dumps([EXAMPLE_EVENT], sort_keys=True, separators=(",", ":")) + "\r\n"
+    example = Callback(
+        headers={
+            "x-twilio-email-event-webhook-signature": EXAMPLE_SIGNATURE,
+            "x-twilio-email-event-webhook-timestamp": "1600112502",
+        },
+        query={},
+        body=body.encode(),
+        received_at=datetime.fromtimestamp(1600112503, UTC),
+    )
+
+    assert channel.read_reports(example) == (), "it carries no key of ours"
+    with pytest.raises(ForgedCallbackError):
+        channel.read_reports(msgspec.structs.replace(example, received_at=machine_now()))
+    with pytest.raises(ForgedCallbackError):
+        channel.read_reports(msgspec.structs.replace(example, body=body.strip().encode()))
 
 
 async def test_a_mail_says_what_the_notice_says_and_nothing_counts_its_reader(

@@ -11,7 +11,7 @@ from prawko.hooks.channels import DeliveryError
 from prawko.hooks.failures import AccountError
 
 SENT_BEFORE = 53
-NO_NUMBER = 13
+NO_NUMBER = frozenset({13, 33})
 # A refused login, no credits, a filtered address of ours, a closed service; and what only the
 # account's settings can cure: a sender it may not use (14), a report address it cannot (70).
 OUR_ACCOUNT = frozenset({14, 70, 101, 102, 103, 105, 110, 1000, 1001})
@@ -72,4 +72,4 @@ def _meaning(code: int, words: str) -> DeliveryError | AccountError:
     said = f"the carrier said {code} {words}".rstrip()
     if code in OUR_ACCOUNT:
         return AccountError(said)
-    return DeliveryError(said, permanent=code == NO_NUMBER)
+    return DeliveryError(said, permanent=code in NO_NUMBER)
