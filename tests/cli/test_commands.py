@@ -68,7 +68,10 @@ def test_the_plugins_are_listed() -> None:
     done = prawko("plugins")
 
     assert done.returncode == 0
-    assert "channel-sendgrid, channel-smsapi, channel-smtp, register-public, register-upki" in done.stdout
+    assert (
+        "channel-sendgrid, channel-smsapi, channel-smtp, register-public, register-upki"
+        in done.stdout
+    )
     assert "none configured" in done.stdout
 
 
@@ -83,9 +86,9 @@ def test_an_operator_is_made_as_the_owner_alone(logins, variables) -> None:
            "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
            "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
 
-    as_panel = prawko("admin", "create", "ola@prawko.test", given="Haslo123\n",
+    as_panel = prawko("admin", "create", "ola@prawko.test", given="Nowe0haslo\n",
                       **own, OWNER_DATABASE_URL=logins.app)  # fmt: skip
-    as_owner = prawko("admin", "create", "ola@prawko.test", given="Haslo123\n",
+    as_owner = prawko("admin", "create", "ola@prawko.test", given="Nowe0haslo\n",
                       **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
 
     assert as_panel.returncode != 0
@@ -93,6 +96,34 @@ def test_an_operator_is_made_as_the_owner_alone(logins, variables) -> None:
     assert as_owner.stdout == "ola@prawko.test is an operator\n"
     rows = asyncio.run(look(logins, "SELECT email FROM user_account WHERE is_admin"))
     assert rows == [{"email": "ola@prawko.test"}]
+    common = prawko("admin", "create", "ola@prawko.test", given="Haslo123\n",
+                    **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
+    assert (common.returncode, common.stderr) == (
+        1,
+        "This password is too common. Choose another one.\n",
+    )
+
+
+@pytest.mark.anyio
+async def test_an_operator_signs_a_person_out_everywhere(anna, celina, logins, variables) -> None:
+    owner = {
+        "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9", "MAIL_CHANNEL": "smtp",
+        "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+        "CHANNEL_SMTP_SENDER": "prawko@prawko.test", "OWNER_DATABASE_URL": logins.owner,
+    }  # fmt: skip
+
+    async def sign_out(email: str):
+        return await asyncio.to_thread(
+            lambda: prawko("admin", "sign-out", email, **{**variables, **owner})
+        )
+
+    done = await sign_out("Anna@acme.test")
+    nobody = await sign_out("nikt@acme.test")
+
+    assert (done.returncode, done.stdout) == (0, "Anna@acme.test: 1 session(s) ended\n")
+    assert (nobody.returncode, nobody.stderr) == (1, "nobody signs in as nikt@acme.test\n")
+    assert (await anna.get("/api/user")).status_code == 401
+    assert (await celina.get("/api/user")).status_code == 200
 
 
 def test_no_command_is_an_error(capsys) -> None:

@@ -212,3 +212,11 @@ async def test_who_was_turned_away_is_written_down_with_ids_alone(browser, anna,
     assert {event["event"] for event in events} == {"request_refused"}
     assert anna.email not in str(events)
     assert secret not in str(events)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/user", "/health/live"])
+async def test_what_was_sent_is_never_echoed(browser, path) -> None:
+    answer = await browser.request("TRACE", path, headers={"X-Secret": "zebra"})
+
+    assert answer.status_code in {404, 405}
+    assert "zebra" not in answer.text

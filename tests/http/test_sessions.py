@@ -209,6 +209,26 @@ async def test_a_session_revoked_meanwhile_verifies_no_address(
     assert verified == [{"email_verified": False}]
 
 
+async def test_a_login_ends_the_session_that_the_browser_had(visitor, anna, celina) -> None:
+    first = anna.browser.cookies["prawko"]
+    await anna.signs_in()
+    assert len((await anna.get("/api/sessions")).json()) == 1
+    login = {"email": celina.email, "password": PASSWORD}
+    assert (await anna.post("/api/login", login)).status_code == 200
+
+    old = visitor()
+    old.cookies.set("prawko", first)
+    assert (await old.get("/api/user")).status_code == 401
+    assert (await anna.get("/api/user")).json()["email"] == celina.email
+    assert (await celina.get("/api/user")).status_code == 200
+
+
+async def test_a_failed_login_leaves_the_session_that_the_browser_had(anna) -> None:
+    wrong = {"email": anna.email, "password": "Zle0haslo"}
+    assert (await anna.post("/api/login", wrong)).status_code == 401
+    assert (await anna.get("/api/user")).status_code == 200
+
+
 async def test_the_list_names_no_token_and_stays_short(anna, logins) -> None:
     stored = await look(logins, "SELECT token_hash FROM login_session")
 

@@ -86,12 +86,15 @@ class AccountController(Controller):
     async def register(
         self,
         data: JSONBody[RegistrationIn],
+        request: Request[Any, Any, Any],
         tools: NamedDependency[Tools],
         origin: NamedDependency[Origin],
         spoken: NamedDependency[Language],
     ) -> Response[Announced]:
         language = data.language or spoken
-        signed_up = await Accounts(tools).register(data.email, data.password, language, origin)
+        signed_up = await Accounts(tools).register(
+            data.email, data.password, language, origin, leaving=request.scope.get("user")
+        )
         answer = Announced(ok=True, message=say("accounts.registered", language))
         return Response(
             answer, status_code=201, cookies=[session_cookie(tools.settings, signed_up.token)]
@@ -107,10 +110,13 @@ class AccountController(Controller):
     async def login(
         self,
         data: JSONBody[CredentialsIn],
+        request: Request[Any, Any, Any],
         tools: NamedDependency[Tools],
         origin: NamedDependency[Origin],
     ) -> Response[SignedIn]:
-        session = await Accounts(tools).login(data.email, data.password, origin)
+        session = await Accounts(tools).login(
+            data.email, data.password, origin, leaving=request.scope.get("user")
+        )
         return Response(
             SignedIn(ok=True, email_verified=session.email_verified),
             cookies=[session_cookie(tools.settings, session.token)],

@@ -1,15 +1,20 @@
-"""Operators: persons with `isAdmin`, made from the command line alone."""
+"""What operators do from the command line: make one of them, and sign somebody out."""
+
+from uuid import UUID
 
 from sqlalchemy import text
 
 from prawko.accounts import passwords
 from prawko.accounts.addresses import email_key
+from prawko.accounts.open_sessions import OpenSessions
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
+
+NONE_OF_THEM = UUID(int=0)
 
 _PROMOTE = text("""
     UPDATE user_account
@@ -43,3 +48,12 @@ async def make_operator(tools: Tools, email: str, password: str) -> None:
             await accounts.add_membership(tenant_id, user_id, now)
         await session.execute(_PROMOTE, {"id": user_id, "password_hash": hashed, "now": now})
         await accounts.revoke_all(user_id, machine_now())
+
+
+async def sign_out(tools: Tools, email: str) -> int | None:
+    """End every session of a person, counting them; None where nobody has the address."""
+    async with tools.database.system() as session:
+        known = await AccountRepository(session).find(email_key(email.strip()))
+        if known is None:
+            return None
+        return await OpenSessions(session, known.id).revoke_others(NONE_OF_THEM, machine_now())

@@ -72,8 +72,9 @@ class Accounts:
         self._sign_ups = limits.sign_ups_per_network(tools.settings)
 
     async def register(
-        self, email: str, password: str, language: Language, origin: Origin
-    ) -> SignedUp:
+        self, email: str, password: str, language: Language, origin: Origin,
+        *, leaving: Identity | None = None,
+    ) -> SignedUp:  # fmt: skip
         """Found a company with its owner, signed in and waiting for the code in the mail.
 
         Raises InvalidRegistrationError, or EmailTakenError where a verified account has the
@@ -93,6 +94,7 @@ class Accounts:
             signed_up = await self._sign_up(
                 session, known, tenant_id, address, hashed, language, origin, later
             )
+            await _leave(session, leaving)
         await later.ring(self._tools.queue)
         return signed_up
 
@@ -121,8 +123,12 @@ class Accounts:
         await send_code(self._tools, session, user_id, tenant_id, later)
         return await self._open(accounts, user_id, tenant_id, origin, verified=False)
 
-    async def login(self, email: str, password: str, origin: Origin) -> SignedUp:
-        """Sign in. Raises InvalidCredentialsError, which does not say what was wrong.
+    async def login(
+        self, email: str, password: str, origin: Origin, *, leaving: Identity | None = None
+    ) -> SignedUp:
+        """Sign in, and end the session that this browser had before.
+
+        Raises InvalidCredentialsError, which does not say what was wrong.
 
         Every try is counted before it is looked at, so that many at once are many. Wrong
         passwords of strangers close an account to strangers alone: from where its owner has
@@ -150,6 +156,7 @@ class Accounts:
             opened = await self._open(
                 accounts, known.id, known.tenant_id, origin, verified=known.email_verified
             )
+            await _leave(session, leaving)
         await self._throttle.forget(self._per_account, whose)
         await self._throttle.give_back(self._per_network, limits.network(origin.ip))
         return opened
@@ -224,6 +231,11 @@ class Accounts:
             token_hash(token), user_id, tenant_id, origin, started, started + SESSION_LIFE
         )
         return SignedUp(token, verified)
+
+
+async def _leave(session: AsyncSession, leaving: Identity | None) -> None:
+    if leaving is not None:
+        await AccountRepository(session).revoke_session(leaving.session_id, machine_now())
 
 
 def _acceptable(email: str, password: str, *, refuse_common: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from prawko.accounts import passwords
 from prawko.accounts.addresses import parse_email
-from prawko.accounts.operators import make_operator
+from prawko.accounts.operators import make_operator, sign_out
 from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.base.texts import Language, say
@@ -20,6 +20,9 @@ def add_commands(commands: Commands) -> None:
     create = group.add_parser("create", help="make a person an operator; asks for the password")
     create.add_argument("email")
     create.set_defaults(run=run_create)
+    out = group.add_parser("sign-out", help="end every session of a person")
+    out.add_argument("email")
+    out.set_defaults(run=run_sign_out)
 
 
 async def run_create(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
@@ -43,4 +46,19 @@ async def run_create(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     finally:
         await close_tools(tools)
     print(f"{email} is an operator")
+    return 0
+
+
+async def run_sign_out(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
+    """End every session of a person, at once and everywhere."""
+    owner = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
+    tools = open_tools(owner, queue=SilentQueue())
+    try:
+        ended = await sign_out(tools, parsed.email)
+    finally:
+        await close_tools(tools)
+    if ended is None:
+        print(f"nobody signs in as {parsed.email}", file=sys.stderr)
+        return 1
+    print(f"{parsed.email}: {ended} session(s) ended")
     return 0
