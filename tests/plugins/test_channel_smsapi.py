@@ -192,7 +192,8 @@ async def test_the_test_mode_is_asked_for(server) -> None:
 @pytest.mark.parametrize(
     ("code", "means"),
     [
-        (8, "again"), (11, "again"), (12, "again"), (13, "permanent"), (33, "permanent"), (14, "account"), (52, "again"), (202, "again"),
+        (8, "again"), (11, "again"), (12, "again"), (13, "permanent"), (33, "permanent"),
+        (14, "account"), (52, "again"), (202, "again"),
         (70, "account"), (94, "again"), (101, "account"), (102, "account"), (103, "account"),
         (105, "account"), (110, "account"), (201, "again"), (666, "again"), (999, "again"),
         (1000, "account"), (1001, "account"), ("103", "account"), (53, "taken"),
