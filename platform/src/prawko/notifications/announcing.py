@@ -16,6 +16,7 @@ from prawko.notifications.kinds import (
     notification_type,
     stored,
 )
+from prawko.notifications.messages import as_id
 from prawko.notifications.repository import NewNotice, NewNotification, NotificationRepository
 from prawko.notifications.wording import entry
 from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
@@ -118,6 +119,8 @@ def _notification(news: _News, member: Member) -> NewNotification:
 def _orders(
     news: _News, member: Member, tenant_id: TenantId, rules: Rules, now: datetime
 ) -> list[Order]:
+    # Hung on one of them, the message would go with that driver.
+    together = news.what.kind in TOLD_TOGETHER
     return [
         Order(
             kind=NOTICE_MAIL,
@@ -125,7 +128,8 @@ def _orders(
             key=f"notice:{news.notice_id}:{member.user_id}:{medium.value}",
             tenant_id=tenant_id,
             user_id=member.user_id,
-            notice_id=news.notice_id,
+            notice_id=None if together else news.notice_id,
+            subject_id=as_id(now) if together else None,
             not_before=not_before(medium, now, rules),
         )
         for medium in media_for(news.what.kind, member, rules)

@@ -36,8 +36,8 @@ async def compose_notices(tools: Tools, due: Sequence[Due]) -> Mapping[DeliveryI
 
 
 def _notice(row: ForMessage, site: Site) -> Notice:
-    beside = [facts_of(row.kind, params) for params in row.beside or ()]
-    return message(row.kind, facts_of(row.kind, row.params), row.language, site, beside=beside)
+    first, *beside = [facts_of(row.kind, params) for params in row.params]
+    return message(row.kind, first, row.language, site, beside=beside)
 
 
 def _recipient(medium: Medium, row: ForMessage) -> Recipient | None:
