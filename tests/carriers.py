@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import ssl
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -65,12 +66,12 @@ class Carrier:
         raise NotImplementedError
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[None]:
+    async def listening(self, tls: ssl.SSLContext | None = None) -> AsyncIterator[None]:
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self.handle)
         runner = web.AppRunner(app, shutdown_timeout=1.0)
         await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
+        site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=tls)
         await site.start()
         self.port = runner.addresses[0][1]
         try:

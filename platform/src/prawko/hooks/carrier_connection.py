@@ -63,7 +63,7 @@ class CarrierConnection:
         """Post once and return what the carrier said, whatever it was.
 
         Raises DeliveryError without an answer, AccountError when the server is not who it
-        should be.
+        should be: our key goes to nobody else.
         """
         try:
             async with (
@@ -75,7 +75,7 @@ class CarrierConnection:
                 return await _read(response)
         except TimeoutError:
             raise DeliveryError(f"no answer within {self._deadline:g} s") from None
-        except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientConnectorSSLError):
+        except aiohttp.ClientConnectorCertificateError:
             raise AccountError("the server's certificate cannot be trusted") from None
         except (aiohttp.ClientError, OSError) as error:
             raise DeliveryError(f"the connection failed ({type(error).__name__})") from None
