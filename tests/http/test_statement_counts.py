@@ -22,6 +22,8 @@ READS = (
     "/api/drivers/{driver}/verifications",
     "/api/notifications",
     "/api/checks/summary",
+    "/api/company/export",
+    "/api/drivers/{driver}/export",
 )
 
 

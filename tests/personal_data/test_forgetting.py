@@ -12,7 +12,6 @@ from prawko.base.clock import machine_now
 from prawko.personal_data import jobs
 from prawko.personal_data.jobs import forget_what_is_due
 from prawko.personal_data.retention import OF_A_COMPANY, OF_NOBODY
-from prawko.support.jobs import pass_on_messages
 from prawko.testing.fakes import withheld
 from stored import count, ends_at, look
 
@@ -146,29 +145,28 @@ async def test_a_company_goes_five_years_after_the_year_of_its_end(
     assert await count(logins, "driver") == await count(logins, "verification") == 0
 
 
-@pytest.mark.parametrize("sign", ["a session", "an act"])
-async def test_a_sign_of_life_keeps_a_company(anna, worker, logins, clock, fleet, sign) -> None:
+async def test_a_sign_of_life_keeps_a_company(anna, worker, logins, clock, fleet) -> None:
     await ends_at(anna, worker, datetime(2027, 3, 1, 12, tzinfo=UTC))
     clock.set(datetime(2033, 1, 2, tzinfo=UTC))
-    if sign == "an act":
-        await anna.put("/api/user/language", {"language": "en"})
-        await fleet.admin.execute("DELETE FROM login_session")
-        if not await fleet.value("SELECT count(*) FROM user_activity"):
-            await insert(fleet, "user_activity", clock.now(), uuid.uuid4(),
-                         await fleet.value("SELECT id FROM user_account"), None)  # fmt: skip
-        await fleet.admin.execute(
-            "UPDATE user_activity SET created_at = $1, tenant_id = $2",
-            clock.now() - DAY, await anna.tenant_id(worker),
-        )  # fmt: skip
-    else:
-        await fleet.admin.execute(
-            "UPDATE login_session SET last_seen_at = $1, expires_at = $1, revoked_at = NULL",
-            clock.now() - DAY,
-        )
+    lately = clock.now() - DAY
+    seen = "UPDATE login_session SET last_seen_at = $1, expires_at = $1, revoked_at = NULL"
+    await fleet.admin.execute(seen, lately)
+    await fleet.admin.execute("DELETE FROM user_activity")
 
     await forget_what_is_due(worker)
-
     assert await count(logins, "tenant") == 1
+
+    await fleet.admin.execute("DELETE FROM login_session")
+    user = await fleet.value("SELECT id FROM user_account")
+    await insert(fleet, "user_activity", lately, uuid.uuid4(), user)
+    acted = "UPDATE user_activity SET tenant_id = $1"
+    await fleet.admin.execute(acted, await anna.tenant_id(worker))
+    await forget_what_is_due(worker)
+    assert await count(logins, "tenant") == 1
+
+    await fleet.admin.execute("DELETE FROM user_activity")
+    await forget_what_is_due(worker)
+    assert await count(logins, "tenant") == 0
 
 
 async def test_the_last_operator_is_kept(anna, worker, logins, clock, fleet) -> None:
@@ -286,14 +284,3 @@ async def test_a_state_that_no_check_is_left_for_is_unknown(
 
     [driver] = (await anna.get("/api/drivers?verifications=1")).json()
     assert (driver["status"], driver["verifications"]) == ("unknown", [])
-
-
-async def test_a_message_that_was_never_mailed_goes_too(visitor, worker, logins, clock) -> None:
-    body = {"name": "Ewa", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 1,
-            "message": "?"}  # fmt: skip
-    await visitor().post("/api/contact", json=body)
-    clock.forward(days=731)
-    await forget_what_is_due(worker)
-    await pass_on_messages(worker)
-
-    assert await count(logins, "contact_message") == 0
