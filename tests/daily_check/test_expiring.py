@@ -278,9 +278,8 @@ async def test_one_companys_trouble_is_not_the_others(
     await tell_of_expiring_documents(worker)
     assert (await messages())[0] == 1
     monkeypatch.undo()
-    _looks.clear()
     await tell_of_expiring_documents(worker)
-    assert (await messages())[0] == 2
+    assert (await messages())[0] == 2, "the next look makes up for it"
 
 
 async def test_pages_of_companies_miss_nobody(
