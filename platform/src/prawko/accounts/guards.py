@@ -27,10 +27,3 @@ def in_person(connection: Connection, handler: BaseRouteHandler) -> None:
     signed_in(connection, handler)
     if connection.scope["user"].impersonator_id is not None:
         raise AuthForbiddenError
-
-
-def in_own_name(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Turn away an operator who works in somebody's name (reading R21)."""
-    signed_in(connection, handler)
-    if connection.scope["user"].impersonator_id is not None:
-        raise AuthForbiddenError

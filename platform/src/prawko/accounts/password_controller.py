@@ -13,7 +13,7 @@ from prawko.accounts.errors import (
     InvalidResetLinkError,
     WrongPasswordError,
 )
-from prawko.accounts.guards import in_own_name, verified_email
+from prawko.accounts.guards import in_person, verified_email
 from prawko.accounts.identity import Identity
 from prawko.accounts.own_password import OwnPassword
 from prawko.accounts.recovery import Recovery
@@ -80,7 +80,7 @@ class PasswordController(Controller):
         "/user/change-password",
         operation_id="changePassword",
         status_code=200,
-        guards=[verified_email, in_own_name],
+        guards=[verified_email, in_person],
         opt={"malformed": InvalidPasswordError},
         responses=refusals(
             AuthRequiredError,

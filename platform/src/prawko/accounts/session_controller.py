@@ -8,7 +8,7 @@ from litestar.params import FromPath
 
 from prawko.accounts.activity import Act, Origin, note
 from prawko.accounts.cookies import session_cookie
-from prawko.accounts.guards import in_own_name, verified_email
+from prawko.accounts.guards import in_person, verified_email
 from prawko.accounts.identity import Identity, refuse_revoked
 from prawko.accounts.open_sessions import OpenSessions
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
@@ -29,7 +29,7 @@ class SessionController(Controller):
 
     path = "/api/sessions"
     tags = ("Account",)
-    guards = (verified_email, in_own_name)
+    guards = (verified_email, in_person)
 
     @get(
         operation_id="listSessions",
