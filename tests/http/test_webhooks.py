@@ -270,6 +270,26 @@ async def test_the_owners_word_outweighs_older_reports_and_yields_to_newer_ones(
     assert await office.problem() == "bounced"
 
 
+async def test_a_refused_address_works_again_when_its_mail_is_reported_delivered(office) -> None:
+    await office.executes(
+        "UPDATE user_account SET email_state = 'refused' WHERE email_key = 'anna@acme.test'"
+    )
+
+    async def state() -> str:
+        [row] = await look(
+            office.logins, "SELECT email_state FROM user_account WHERE email_key = $1",
+            office.anna.email,
+        )  # fmt: skip
+        return row["email_state"]
+
+    key = await office.mails()
+    assert await state() == "refused", "taken by the carrier is not yet arrived"
+
+    await office.calls(event(key))
+    await office.reads()
+    assert await state() == "ok"
+
+
 async def test_a_report_is_its_readers_business_alone(office, bartek, celina) -> None:
     await office.tells()
     to_anna = next(
