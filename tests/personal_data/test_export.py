@@ -1,5 +1,6 @@
 """An archive holds all that is kept of a company, or of one driver, and nothing of anybody else."""
 
+import asyncio
 import csv
 import io
 import json
@@ -8,6 +9,9 @@ import zipfile
 import pytest
 from sqlalchemy import text
 
+from prawko.base.texts import Language
+from prawko.personal_data.export import Exporter
+from prawko.personal_data.service import ARCHIVES_AT_ONCE
 from prawko.testing.fakes import answer, withheld
 from prawko_tenants.ids import TenantId
 from stored import look
@@ -189,6 +193,37 @@ async def test_neither_a_lost_key_nor_a_long_history_takes_rows_away(
         f"Nr {i}" for i in range(1, 1002)
     )
     assert len(sheet(archive, "notifications")) == len(titles)
+
+
+async def test_an_archive_sees_one_moment_and_few_are_made_at_once(
+    anna, worker, tools, monkeypatch
+) -> None:
+    company = TenantId(await anna.tenant_id(worker))
+    now = tools.clock.now()
+    async with tools.database.tenant(company) as session:
+        exporter = Exporter(session, tools.vault, brand="", language=Language.PL, now=now)
+        (await exporter.company(None)).close()
+        assert await session.scalar(text("SHOW transaction_isolation")) == "repeatable read"
+    async with tools.database.tenant(company) as session:
+        assert await session.scalar(text("SHOW transaction_isolation")) == "read committed"
+
+    at_once, most = 0, 0
+    made = Exporter.driver
+
+    async def slowly(self, driver_id):
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        await asyncio.sleep(0.05)
+        at_once -= 1
+        return await made(self, driver_id)
+
+    monkeypatch.setattr(Exporter, "driver", slowly)
+    driver = await anna.adds("AA123456")
+    paths = [f"/api/drivers/{driver}/export"] * 6
+    answers = await asyncio.gather(*(anna.get(path) for path in paths))
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert most == ARCHIVES_AT_ONCE
 
 
 async def test_the_words_beside_it_follow_the_language(anna) -> None:

@@ -33,6 +33,7 @@ class Exporter:
 
     async def company(self, me: UserId | None) -> Archive:
         """All of the company's data. `me` is who asks; None for an operator."""
+        await self._see_one_snapshot()
         return await self._archive("company", OF_A_COMPANY, {"me": me})
 
     async def driver(self, driver_id: DriverId) -> Archive:
@@ -46,8 +47,6 @@ class Exporter:
     async def _archive(
         self, about: str, tables: Sequence[Table], where: dict[str, object]
     ) -> Archive:
-        if not self._session.in_transaction():
-            await self._see_one_snapshot()
         archive = Archive(self._now)
         try:
             words = say(

@@ -58,7 +58,7 @@ _MEMBERS = text("""
            CASE WHEN u.id = coalesce(:me, u.id) THEN u.phone_number END AS "phoneNumber",
            u.phone_verified AS "phoneVerified",
            u.email_notifications_enabled AS "emailNotificationsEnabled",
-           u.sms_notifications_enabled AS "smsNotificationsEnabled",
+           u.sms_notifications_enabled AS "smsNotificationsEnabled", u.email_state AS "emailState",
            u.terms_version AS "termsVersion", u.terms_accepted_at AS "termsAcceptedAt",
            m.created_at AS "memberSince", u.created_at AS "createdAt"
       FROM membership m JOIN user_account u ON u.id = m.user_id
