@@ -144,11 +144,13 @@ describe("the dashboard", () => {
     const tomorrow = { ...anna, clockOffset: 86_400 }
     show(<Dashboard />, { user: tomorrow })
     expect(await screen.findByText("Stan na dzień: 20.11.2026")).toBeVisible()
-    const before = asked.filter(({ call }) => call === "GET /api/drivers").length
+    const times = () => asked.filter(({ call }) => call === "GET /api/drivers").length
+    const before = times()
 
     await vi.advanceTimersByTimeAsync(61_000)
     expect(await screen.findByText("Stan na dzień: 21.11.2026")).toBeVisible()
+    await vi.waitFor(() => expect(times()).toBe(before + 1))
     await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
-    expect(asked.filter(({ call }) => call === "GET /api/drivers").length).toBe(before + 1)
+    expect(times()).toBe(before + 1)
   })
 })
