@@ -309,6 +309,27 @@ async def test_the_periodic_jobs_end_what_has_ended(dev: Person, firm: Person) -
     assert (await firm.get("/api/subscription")).json()["status"] == "expired"
 
 
+async def test_the_periodic_jobs_remind_of_a_licence_that_expires_and_of_the_end_of_a_trial(
+    dev: Person, firm: Person
+) -> None:
+    await firm.adds("AB123450")
+    today = datetime.now(UTC).date()
+    document = {**WITHHELD, "state": {"wartosc": "Wydany"}, "reasons": []}
+    document["expiryDate"] = str(today + timedelta(days=29))
+    await dev.put("/dev/register/documents/AB123450", document)
+    await check(dev)
+    for _ in range(2):
+        titles = [mail["subject"] for mail in await mails(dev)]
+    assert titles.count("Zbliża się koniec ważności prawa jazdy: Jan Kowalski") == 1
+
+    end = datetime.fromisoformat((await firm.get("/api/subscription")).json()["endDate"])
+    for before in (2, 1):
+        await dev.put("/dev/clock", {"now": (end - timedelta(days=before)).isoformat()})
+        await mails(dev)
+    titles = [mail["subject"] for mail in await mails(dev)]
+    assert titles[:2] == ["Okres próbny kończy się jutro", "Okres próbny kończy się za 2 dni"]
+
+
 async def test_the_periodic_jobs_do_what_they_ring_for(dev: Person, firm: Person) -> None:
     await firm.adds("AA123459")
     morning = (datetime.now(UTC) + timedelta(days=1)).date()
