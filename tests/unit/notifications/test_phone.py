@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from prawko.base.texts import Language
-from prawko.hooks.channels import Medium
 from prawko.notifications import phone
 from prawko.notifications.errors import InvalidPhoneError, MalformedPhoneCodeError
 from prawko.notifications.phone_sms import _sms
@@ -112,5 +111,12 @@ def test_the_sms_fits_one_part_and_names_the_sender(language) -> None:
     assert message.notice.line.startswith("Prawko: ")
     assert "012345" in message.notice.line
     assert len(message.notice.line) <= 160
+    assert message.notice.line.isascii(), "a Polish letter would double the price"
     assert "http" not in message.notice.line, "nobody shall learn to follow links in SMS"
-    assert Medium.SMS == "sms"
+
+
+def test_a_long_name_of_ours_leaves_room_for_the_code() -> None:
+    line = _sms("Źródło " * 30, Language.PL, "+48600100200", "012345").notice.line
+
+    assert "012345" in line
+    assert len(line) <= 160

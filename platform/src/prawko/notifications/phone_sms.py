@@ -18,6 +18,7 @@ from prawko.deliveries.letter import letter
 from prawko.deliveries.outbox import Order, enqueue
 from prawko.hooks.channels import Medium, Recipient
 from prawko.notifications.phone_repository import PhoneRepository
+from prawko.notifications.plain import one_part
 from prawko_tenants.ids import DeliveryId
 
 PHONE_CODE = "phone_code"
@@ -61,7 +62,9 @@ def _sms(brand: str, language: Language, number: str, code: str) -> Message:
         brand,
         say("phone.sms.title", language),
         [say("phone.sms.text", language, brand=brand)],
-        line=say("phone.sms.line", language, brand=brand, code=code),
+        line=one_part(
+            lambda words: say("phone.sms.line", language, code=code, **words), {"brand": brand}
+        ),
         code=code,
     )
     return Message(notice, Recipient(email=None, phone=number))

@@ -75,9 +75,10 @@ class PhoneVerification:
         if not fits or tried.tries > phone.CODE_TRIES or tried.expires_at <= now:
             raise InvalidPhoneCodeError
         async with self._tools.database.system() as session:
+            phones = PhoneRepository(session)
+            await phones.lock(identity.user_id)  # before the code, as who sends the next one does
             if not await AccountRepository(session).spend_code(tried.id, now):
                 raise InvalidPhoneCodeError
-            phones = PhoneRepository(session)
             if not await phones.mark_verified(identity.user_id, tried.bound_to, now):
                 raise InvalidPhoneCodeError
             await note(session, Act.PHONE_VERIFIED, identity, origin, now)
