@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.base.texts import Language
-from prawko.deliveries.letter import letter, one_line
+from prawko.deliveries.letter import Facts, Tone, letter, one_line
 from prawko.hooks.channels import Notice
 
 
@@ -90,3 +90,47 @@ def test_a_line_break_in_a_name_becomes_a_blank() -> None:
 
 def test_without_a_line_of_its_own_the_title_is_the_line() -> None:
     assert letter(Language.PL, "Prawko", "Tytuł", ["Treść."]).line == "Tytuł"
+
+
+def test_facts_are_rows_of_text_and_of_a_table() -> None:
+    facts = Facts((("Kierowca", "Jan\nKowalski"), ("Stan & powód", "<b>Zatrzymany</b>")))
+    notice = letter(Language.PL, "Prawko", "Tytuł", ["Przedtem.", facts, "Potem."])
+
+    assert "Przedtem.\n\nKierowca: Jan Kowalski\nStan & powód: <b>Zatrzymany</b>\n\nPotem." in (
+        notice.text
+    )
+    page = _page(notice)
+    assert [tag for tag, _ in page.tags if tag in {"table", "tr", "th", "td", "b"}] == [
+        "table", "tr", "th", "td", "tr", "th", "td",
+    ]  # fmt: skip
+    assert {"Kierowca", "Jan Kowalski", "Stan & powód", "<b>Zatrzymany</b>"} <= set(page.words)
+
+
+def test_a_paragraph_may_have_a_heading_of_its_own() -> None:
+    notice = letter(Language.PL, "Prawko", "Tytuł", ["Treść.\n\n**Co zrobić** Zadzwoń."])
+
+    assert "Treść.\n\nCo zrobić: Zadzwoń.\n" in notice.text
+    page = _page(notice)
+    assert [tag for tag, _ in page.tags].count("strong") == 1
+    assert {"Co zrobić", "Zadzwoń."} <= set(page.words)
+
+
+@pytest.mark.parametrize("words", ["**", "**nic", "nic **ważnego** tu"])
+def test_stars_elsewhere_are_stars(words) -> None:
+    notice = letter(Language.PL, "Prawko", "Tytuł", [words])
+
+    assert notice.text.startswith(words)
+    assert "<strong" not in notice.html
+
+
+@pytest.mark.parametrize("tone", Tone)
+def test_a_letter_looks_like_what_it_says_by_day_and_by_night(tone) -> None:
+    html = letter(Language.PL, "Prawko", "Tytuł", ["Treść."], tone=tone).html
+
+    assert f"border-top:4px solid {tone.value}" in html
+    assert '<meta name="color-scheme" content="light dark">' in html
+    night = html.partition("@media (prefers-color-scheme:dark){")[2].partition("</style>")[0]
+    for shown in ("ground", "sheet", "soft", "row", "button"):
+        assert f".{shown}{{" in night
+    assert "url(" not in html
+    assert "@import" not in html

@@ -82,8 +82,9 @@ def letter(
 ) -> Notice:
     """A notice from its parts, none of them escaped yet.
 
-    A blank line inside a paragraph begins another, a single line break stays one. The code
-    stands after the first paragraph, the link after the last. `line` is what an SMS says;
+    A blank line inside a paragraph begins another, a single line break stays one; a paragraph
+    of our own may begin with a **heading**, what somebody else wrote must not. The code stands
+    after the first paragraph, the link after the last. `line` is what an SMS says;
     without it, the title.
     """
     title, brand = one_line(title), one_line(brand)
@@ -127,10 +128,8 @@ def _plainly(part: str | Facts) -> str:
 
 def _lead(part: str) -> tuple[str, str]:
     """A paragraph's own heading, where it has one, and the rest of it."""
-    if not part.startswith(LEAD):
-        return "", part
-    lead, _, rest = part.removeprefix(LEAD).partition(LEAD)
-    return lead, rest.strip()
+    lead, end, rest = part.removeprefix(LEAD).partition(LEAD)
+    return (lead, rest.strip()) if part.startswith(LEAD) and end else ("", part)
 
 
 def _content(
