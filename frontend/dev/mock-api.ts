@@ -3,7 +3,8 @@
  * `npm run dev`. /api/mock/fleet chooses a company of scenarios.ts (and starts it afresh);
  * /api/mock lists them. With `--site` it serves the built site as well, under the strict
  * Content-Security-Policy it will have. The e-mail code is always ABC234, the code of an SMS
- * 123456, every password but "wrong" is right, and a licence number that ends in 0 fails its check.
+ * 123456, every password is right that does not begin with "wrong", "haslo…" is a common one, the
+ * token "old" has expired, and a licence number that ends in 0 fails its check.
  */
 
 import { readFileSync } from "node:fs"
@@ -38,7 +39,7 @@ const calls: Record<string, (call: Call) => Answer> = {
     now.user ? ok(now.user) : no(401, "auth_required", "Musisz się zalogować."),
   "PUT /api/user/language": ({ body }) => ok(body),
   "POST /api/login": ({ now, body }) => {
-    if (body.password === "wrong") {
+    if (body.password?.startsWith("wrong")) {
       return no(401, "invalid_credentials", "Nieprawidłowy adres e-mail lub hasło")
     }
     now.user ??= scenarios.fleet?.().user ?? null
@@ -65,6 +66,31 @@ const calls: Record<string, (call: Call) => Answer> = {
     }
     if (now.user) now.user.emailVerified = true
     return ok({ ok: true })
+  },
+  "POST /api/request-password-reset": () => ok({ ok: true, message: "Sprawdź e-mail." }),
+  "POST /api/reset-password": ({ body }) =>
+    body.token === "old"
+      ? no(400, "invalid_reset_link", "Link jest nieprawidłowy albo wygasł. Poproś o nowy.")
+      : ok({ ok: true, message: "Hasło zostało zmienione. Zaloguj się nowym hasłem." }),
+  "POST /api/user/change-password": ({ now, body }) => {
+    if (body.currentPassword?.startsWith("wrong")) {
+      const sentence = "Obecne hasło jest nieprawidłowe."
+      return no(400, "wrong_password", sentence, { currentPassword: sentence })
+    }
+    now.sessions = now.sessions.filter((one) => one.current)
+    return ok({ ok: true, message: "Hasło zostało zmienione" })
+  },
+  "POST /api/check-password": ({ body }) =>
+    ok({ faults: /^haslo/i.test(body.password ?? "") ? ["common"] : [], refused: false }),
+  "GET /api/sessions": ({ now }) => ok(now.sessions),
+  "DELETE /api/sessions/:id": ({ now, id }) => {
+    now.sessions = now.sessions.filter((one) => one.id !== id)
+    return ok({ id })
+  },
+  "POST /api/sessions/revoke-others": ({ now }) => {
+    const count = now.sessions.length - 1
+    now.sessions = now.sessions.filter((one) => one.current)
+    return ok({ ok: true, count })
   },
   "GET /api/subscription": ({ now }) => ok(now.subscription),
   "POST /api/subscription/start-trial": ({ now, body }) => {

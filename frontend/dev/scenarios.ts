@@ -3,6 +3,7 @@
 import type {
   DriverOut,
   NotificationOut,
+  SessionOut,
   SubscriptionOut,
   UserOut,
   VerificationOut,
@@ -14,6 +15,7 @@ export type Scenario = {
   drivers: DriverOut[]
   history: Map<string, VerificationOut[]>
   notifications: NotificationOut[]
+  sessions: SessionOut[]
   staleSince: string | null
   /** Every list answers 500. */
   failing: boolean
@@ -146,6 +148,23 @@ export function verification(
   }
 }
 
+const browser = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0 Safari/537.36"
+const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1"
+
+function session(agent: string, lastSeen: number, changes: Partial<SessionOut> = {}): SessionOut {
+  const times = { createdAt: daysAgo(lastSeen + 3), lastSeenAt: daysAgo(lastSeen) }
+  return { id: newId(), current: false, ...times, ip: "192.0.2.7", agent, ...changes }
+}
+
+function sessions(): SessionOut[] {
+  const ip = "2001:db8:85a3:8d3:1319:8a2e:370:7348"
+  return [
+    session(browser, 0, { current: true }),
+    session(phone, 0.2, { ip }),
+    ...[2, 5, 9, 14].map((days) => session(days === 9 ? "curl/8.5.0" : browser, days)),
+  ]
+}
+
 export function driver(
   firstName: string,
   lastName: string,
@@ -264,6 +283,7 @@ function scenario(changes: Partial<Scenario>): Scenario {
     drivers,
     history,
     notifications: [],
+    sessions: sessions(),
     staleSince: null,
     failing: false,
     delay: 150,
