@@ -84,14 +84,14 @@ async def reconcile(tools: Tools) -> None:
     planned = await _plan(tools, today, yesterday, now)
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
-    if await anything_due(tools.database, today, now):
-        for _ in range(PUMPS):
-            await tools.queue.put(pump, day=today)
-    elif await is_open(tools, today):
-        await _end(tools, today)
-    # Yesterday's stragglers are asked about again today; what was answered then still counts.
-    if await is_open(tools, yesterday):
-        await _end(tools, yesterday)
+    # Yesterday's stragglers are asked until today's run takes them over; what was answered then
+    # still counts.
+    for day in (today, yesterday):
+        if await anything_due(tools.database, day, now) and not await is_taken_over(tools, day):
+            for _ in range(PUMPS):
+                await tools.queue.put(pump, day=day)
+        elif await is_open(tools, day):
+            await _end(tools, day)
     await tools.queue.put(deliver_pending)
 
 

@@ -85,6 +85,7 @@ class Pump:
         """Ask once more, or wait for slots; False when there is nothing to stay for."""
         database = self._tools.database
         if not await anything_due(database, self._day, self._tools.clock.now()):
+            await self._written()
             # What others have in hand may come back: unasked, or with the end of a lease.
             if not patient or not await anything_leased(database, self._day):
                 return False
