@@ -188,8 +188,8 @@ def test_the_table_of_the_documentation_says_what_is_counted() -> None:
     every = [
         limits.login_per_account(settings), limits.login_per_network(settings),
         limits.sign_ups_per_network(settings), limits.resets_per_network(settings),
-        limits.EMAIL_CODES, limits.EMAIL_CODE_TRIES, limits.SIGN_UPS_PER_EMAIL,
-        limits.RESETS_PER_EMAIL, limits.WRONG_PASSWORDS,
+        limits.sign_ups_per_email(settings), limits.resets_per_email(settings),
+        limits.EMAIL_CODES, limits.EMAIL_CODE_TRIES, limits.WRONG_PASSWORDS,
     ]  # fmt: skip
     for limit in every:
         minutes = int(limit.window.total_seconds() // 60)
@@ -199,6 +199,8 @@ def test_the_table_of_the_documentation_says_what_is_counted() -> None:
         "LOGIN_TRIES_PER_ADDRESS",
         "REGISTRATIONS_PER_ADDRESS",
         "RESETS_PER_ADDRESS",
+        "REGISTRATIONS_PER_EMAIL",
+        "RESETS_PER_EMAIL",
         "REFUSE_COMMON_PASSWORDS",
     ):
         assert f"`{name}`" in page

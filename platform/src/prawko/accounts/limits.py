@@ -16,8 +16,6 @@ IPV6_CUSTOMER = 64  # one customer holds at least so much of it
 
 EMAIL_CODES = Limit("email_code", 5, QUARTER)
 EMAIL_CODE_TRIES = Limit("verify_email", 30, QUARTER)
-SIGN_UPS_PER_EMAIL = Limit("register_email", 5, HOUR)
-RESETS_PER_EMAIL = Limit("reset_email", 5, HOUR)
 WRONG_PASSWORDS = Limit("change_password", 10, QUARTER)
 
 
@@ -34,6 +32,16 @@ def login_per_network(settings: Settings) -> Limit:
 def sign_ups_per_network(settings: Settings) -> Limit:
     """Accounts opened from one network."""
     return Limit("register", settings.registrations_per_address, QUARTER)
+
+
+def sign_ups_per_email(settings: Settings) -> Limit:
+    """Accounts opened with one address: each is a mail to somebody who may not want it."""
+    return Limit("register_email", settings.registrations_per_email, HOUR)
+
+
+def resets_per_email(settings: Settings) -> Limit:
+    """Links sent to one address."""
+    return Limit("reset_email", settings.resets_per_email, HOUR)
 
 
 def resets_per_network(settings: Settings) -> Limit:

@@ -34,6 +34,7 @@ class Recovery:
         self._tools = tools
         self._throttle = Throttle(tools.database, tools.vault)
         self._per_network = limits.resets_per_network(tools.settings)
+        self._per_email = limits.resets_per_email(tools.settings)
         self._logins = limits.login_per_account(tools.settings)
 
     async def request(self, email: str, origin: Origin) -> None:
@@ -47,7 +48,7 @@ class Recovery:
             raise InvalidEmailError(fields={"email": "accounts.email.invalid"})
         key = email_key(address)
         await self._throttle.count(self._per_network, limits.network(origin.ip))
-        await self._throttle.count(limits.RESETS_PER_EMAIL, key)
+        await self._throttle.count(self._per_email, key)
         async with on_the_beat():
             async with self._tools.database.system() as session:
                 known = await AccountRepository(session).find(key)

@@ -70,6 +70,7 @@ class Accounts:
         self._per_account = limits.login_per_account(tools.settings)
         self._per_network = limits.login_per_network(tools.settings)
         self._sign_ups = limits.sign_ups_per_network(tools.settings)
+        self._sign_ups_per_email = limits.sign_ups_per_email(tools.settings)
 
     async def register(
         self, email: str, password: str, language: Language, origin: Origin,
@@ -84,7 +85,7 @@ class Accounts:
         address = _acceptable(email, password, refuse_common=common)
         key = email_key(address)
         await self._throttle.count(self._sign_ups, limits.network(origin.ip))
-        await self._throttle.count(limits.SIGN_UPS_PER_EMAIL, key)
+        await self._throttle.count(self._sign_ups_per_email, key)
         hashed = await passwords.hash_password(password)
         async with self._tools.database.system() as session:
             known = await AccountRepository(session).find(key)

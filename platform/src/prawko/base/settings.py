@@ -63,7 +63,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     login_tries_per_account: Count = 10
     login_tries_per_address: Count = 300
     registrations_per_address: Count = 60
+    registrations_per_email: Count = 5
     resets_per_address: Count = 60
+    resets_per_email: Count = 5
     terms_version: str = "2026-11-01"
 
     @property

@@ -12,6 +12,7 @@ from prawko_demo.stage import MAILBOX_FILE, Stage
 REGISTER_RATE = 200
 # Nobody likes to watch a silent register for the ten seconds of production.
 REGISTER_DEADLINE = 5
+AGAIN = 20  # who tries a demo asks more often than somebody who has forgotten a password
 WIDE = 100_000  # every person and test of a demo comes from one address
 
 
@@ -35,6 +36,8 @@ def stage(
         "LOGIN_TRIES_PER_ADDRESS": str(WIDE),
         "REGISTRATIONS_PER_ADDRESS": str(WIDE),
         "RESETS_PER_ADDRESS": str(WIDE),
+        "REGISTRATIONS_PER_EMAIL": str(AGAIN),
+        "RESETS_PER_EMAIL": str(AGAIN),
         "REFUSE_COMMON_PASSWORDS": "false",
         "SMS_CODES_PER_NUMBER": str(WIDE),
         "SMS_CODES_PER_ADDRESS": str(WIDE),
