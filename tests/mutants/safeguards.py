@@ -3,8 +3,10 @@
 from typing import NamedTuple
 
 CHECKS = "platform/src/prawko/verifications"
+NOTICES = "platform/src/prawko/notifications"
 DAILY = "tests/daily_check"
 MATRIX = "tests/tenancy/test_matrix.py"
+PHONE = "tests/http/test_phone.py"
 FIRST = "migrations/src/prawko_migrations/versions/0001_companies_and_people.py"
 
 
@@ -241,5 +243,91 @@ SAFEGUARDS = (
             ),
         ),
         ("tests/http/test_transactions.py",),
+    ),
+    Safeguard(
+        "No SMS is handed over for a phone that nobody proved",
+        (
+            (
+                f"{NOTICES}/addresses.py",
+                "        if due.medium is not Medium.SMS:\n",
+                "        if due:\n",
+            ),
+        ),
+        (f"{PHONE}::test_none_that_was_written_is_handed_over",),
+    ),
+    Safeguard(
+        "No SMS is written for a phone that nobody proved",
+        (
+            (
+                f"{NOTICES}/compose.py",
+                "if medium is Medium.SMS and row.sms_on and row.phone_verified",
+                "if medium is Medium.SMS and row.sms_on",
+            ),
+            (
+                f"{NOTICES}/addresses.py",
+                "        if due.medium is not Medium.SMS:\n",
+                "        if due:\n",
+            ),
+        ),
+        (f"{PHONE}::test_none_that_was_ordered_is_written",),
+    ),
+    Safeguard(
+        "Another number is unverified until its code is typed",
+        (
+            (
+                f"{NOTICES}/phone_repository.py",
+                "SET phone_number = :number, phone_verified = false,",
+                "SET phone_number = :number,",
+            ),
+        ),
+        (PHONE,),
+    ),
+    Safeguard(
+        "A phone's code counts for the number it was sent to",
+        (
+            (
+                f"{NOTICES}/phone_repository.py",
+                "WHERE id = :user_id AND phone_number = :number\n    RETURNING",
+                "WHERE id = :user_id\n    RETURNING",
+            ),
+        ),
+        (f"{PHONE}::test_a_code_proves_the_number_it_was_sent_to_alone",),
+    ),
+    Safeguard(
+        "A phone's code is tried five times",
+        (
+            (
+                f"{NOTICES}/phone_verification.py",
+                "tried.tries > phone.CODE_TRIES",
+                "tried.tries > 999",
+            ),
+        ),
+        (PHONE,),
+    ),
+    Safeguard(
+        "Codes for a phone queue up, half a minute apart",
+        (
+            (
+                f"{NOTICES}/phone_verification.py",
+                "            await phones.lock(identity.user_id)\n",
+                "",
+            ),
+            (
+                f"{NOTICES}/phone_verification.py",
+                "            await self._refuse_too_soon(phones, identity.user_id)\n",
+                "",
+            ),
+        ),
+        (f"{PHONE}::test_ten_requests_at_once_send_one_code",),
+    ),
+    Safeguard(
+        "Codes by SMS are limited for everybody together",
+        ((f"{NOTICES}/phone_limits.py", "            (self._everybody, EVERYBODY),\n", ""),),
+        (PHONE,),
+    ),
+    Safeguard(
+        "A body is taken as it is",
+        (("platform/src/prawko/web/app.py", "        request_class=StrictRequest,\n", ""),),
+        ("tests/http/test_document.py", "tests/http/test_fuzzing.py"),
     ),
 )
