@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from prawko.base.texts import Language
-from prawko.personal_data.export import Exporter
+from prawko.personal_data.archive import TableWriter
+from prawko.personal_data.export import ROWS_AT_ONCE, Exporter
 from prawko.personal_data.service import ARCHIVES_AT_ONCE
 from prawko.testing.fakes import answer, withheld
 from prawko_tenants.ids import TenantId
@@ -172,9 +173,18 @@ async def test_one_driver_gets_what_is_kept_of_it_alone_and_each_archive_is_note
 
 
 async def test_neither_a_lost_key_nor_a_long_history_takes_rows_away(
-    anna, worker, two_drivers, tools
+    anna, worker, two_drivers, tools, monkeypatch
 ) -> None:
     """Rows come in pieces of 500; one more than two pieces shows that none is lost between."""
+    pieces = []
+    add = TableWriter.add
+
+    def noted(self, some):
+        some = list(some)
+        pieces.append(len(some))
+        add(self, some)
+
+    monkeypatch.setattr(TableWriter, "add", noted)
     async with worker.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
         await session.execute(text("UPDATE register_answer SET key_id = 'lost'"))
     many = text("""
@@ -188,6 +198,7 @@ async def test_neither_a_lost_key_nor_a_long_history_takes_rows_away(
 
     assert [a["verificationResponse"] for a in rows(archive, "register_answers")] == [None, None]
     assert len(rows(archive, "verifications")) == 2
+    assert max(pieces) == ROWS_AT_ONCE  # memory stays flat
     titles = [n["title"] for n in rows(archive, "notifications")]
     assert sorted(t for t in titles if t.startswith("Nr ")) == sorted(
         f"Nr {i}" for i in range(1, 1002)

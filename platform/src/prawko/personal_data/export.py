@@ -71,7 +71,8 @@ class Exporter:
             table.sql, named, execution_options={"yield_per": ROWS_AT_ONCE}
         )
         writer = archive.table(table.name, table.columns(rows.keys()))
-        async for some in rows.mappings().partitions():
+        # Without the number here, a partition is all there is.
+        async for some in rows.mappings().partitions(ROWS_AT_ONCE):
             await asyncio.to_thread(writer.add, (table.plain(self._vault, row) for row in some))
         await asyncio.to_thread(writer.end)
 
