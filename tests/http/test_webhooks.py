@@ -26,6 +26,7 @@ from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.secrets import Vault
 from prawko.deliveries.jobs import read_reports
+from prawko.deliveries.losses import watch_for_losses
 from prawko.deliveries.reports import MOST_ATTEMPTS, work_on_reports
 from prawko.deliveries.retention import KEPT, forget
 from prawko.deliveries.sending import deliver_due
@@ -499,6 +500,31 @@ async def test_a_lost_ring_is_made_up_for_by_the_timetable(office, rings) -> Non
 
     assert ("prawko.deliveries.jobs.read_reports", {}) in rings
     assert read_reports in {periodic.job for periodic in TIMETABLE}
+
+
+async def test_operators_learn_once_that_what_was_taken_does_not_arrive(office) -> None:
+    keys = [await office.mails() for _ in range(6)]
+    for key in keys[:4]:
+        await office.calls(event(key, "dropped", reason="Recipient List over Package Quota"))
+    await office.reads()
+    assert await watch_for_losses(office.worker.database) is False, "four may be bad luck"
+
+    await office.calls(event(keys[4], "dropped", reason="Recipient List over Package Quota"))
+    await office.reads()
+    assert await watch_for_losses(office.worker.database) is True
+    assert await watch_for_losses(office.worker.database) is False
+    await office.sends()
+    told = [mail for mail in office.sendgrid.mails if "5 of 5" in mail["content"][0]["value"]]
+    assert [mail["personalizations"][0]["to"] for mail in told] == [
+        [{"email": "operator@prawko.test"}]
+    ]
+    assert await office.problem() is None, "it is nobody's address"
+
+    await office.executes("UPDATE delivery SET reported_at = reported_at - interval '2 hours'")
+    await watch_for_losses(office.worker.database)
+    [incident] = await look(office.logins, "SELECT * FROM incident")
+    assert (incident["kind"], incident["key"]) == ("messages_lost", "email")
+    assert incident["closed_at"] is not None
 
 
 async def test_messages_and_events_are_forgotten_after_a_month(office) -> None:

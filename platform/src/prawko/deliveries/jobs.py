@@ -5,6 +5,7 @@ from datetime import timedelta
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools, job
 from prawko.deliveries.composing import Correspondence
+from prawko.deliveries.losses import watch_for_losses
 from prawko.deliveries.reports import work_on_reports
 from prawko.deliveries.retention import forget
 from prawko.deliveries.sending import deliver_due
@@ -66,6 +67,13 @@ async def deliver_pending(tools: Tools) -> None:
 async def read_reports(tools: Tools) -> None:
     """Work on what the carriers reported; periodic, too, for a lost ring."""
     await work_on_reports(tools, postman.correspondence.addresses)
+
+
+@job(timeout=60)
+async def watch_reports(tools: Tools) -> None:
+    """Tell the operators when messages get lost after a carrier took them."""
+    if await watch_for_losses(tools.database):
+        await tools.queue.put(deliver_pending)
 
 
 @job(timeout=300)

@@ -6,7 +6,7 @@ import msgspec
 
 from prawko.base.jobs import Job
 from prawko.billing.jobs import close_ended_subscriptions, tell_of_near_ends
-from prawko.deliveries.jobs import forget_messages, read_reports
+from prawko.deliveries.jobs import forget_messages, read_reports, watch_reports
 from prawko.notifications.phone_limits import watch_phone_codes
 from prawko.personal_data.jobs import forget_what_is_due
 from prawko.support.jobs import pass_on_messages
@@ -33,6 +33,7 @@ TIMETABLE = (
     Periodic(tell_of_near_ends, timedelta(minutes=15)),
     Periodic(tell_of_expiring_documents, timedelta(minutes=15)),
     Periodic(read_reports, timedelta(minutes=1)),
+    Periodic(watch_reports, timedelta(minutes=15)),
     Periodic(forget_messages, timedelta(hours=6)),
     Periodic(forget_days, timedelta(hours=6)),
     Periodic(forget_what_is_due, timedelta(hours=1)),
