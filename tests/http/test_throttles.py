@@ -94,6 +94,15 @@ async def test_strangers_close_an_account_to_strangers_not_to_its_owner(anna, be
     assert await logs_in(behind(), anna.email, PASSWORD) == 200
 
 
+async def test_of_ipv6_an_owners_whole_network_is_familiar(anna, behind) -> None:
+    assert await logs_in(behind("2001:db8:1:1::1"), anna.email, PASSWORD) == 200
+    stranger = behind("2001:db8:1:2::1")
+    assert [await logs_in(stranger, anna.email) for _ in range(11)] == [401] * 10 + [429]
+
+    assert await logs_in(behind("2001:db8:1:2::9"), anna.email, PASSWORD) == 429
+    assert await logs_in(behind("2001:db8:1:1::9"), anna.email, PASSWORD) == 200
+
+
 async def test_a_network_bears_many_people_but_no_flood(anna, behind) -> None:
     browser = behind(login_tries_per_address=8)
     tried = [await logs_in(browser, f"nikt{n}@acme.test") for n in range(10)]

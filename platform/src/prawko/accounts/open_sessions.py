@@ -33,10 +33,10 @@ _REVOKE_OTHERS = text("""
      WHERE user_id = :user_id AND id <> :id AND revoked_at IS NULL AND expires_at > :now
     RETURNING id
 """)
-_FAMILIAR = text("""
-    SELECT EXISTS (SELECT 1 FROM login_session
-                    WHERE user_id = :user_id AND ip = :ip AND created_at > :since
-                      AND impersonator_id IS NULL)
+_ADDRESSES = text("""
+    SELECT DISTINCT ip FROM login_session
+     WHERE user_id = :user_id AND created_at > :since AND ip IS NOT NULL
+       AND impersonator_id IS NULL
 """)
 
 
@@ -83,10 +83,7 @@ class OpenSessions:
         )
         return len(ended.all())
 
-    async def came_from(self, ip: str, since: datetime) -> bool:
-        """Whether the person has signed in from this address lately."""
-        return bool(
-            await self._session.scalar(
-                _FAMILIAR, {"user_id": self._user_id, "ip": ip, "since": since}
-            )
-        )
+    async def addresses(self, since: datetime) -> set[str]:
+        """The addresses that the person has signed in from since then."""
+        found = await self._session.scalars(_ADDRESSES, {"user_id": self._user_id, "since": since})
+        return set(found)

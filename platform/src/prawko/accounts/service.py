@@ -137,13 +137,14 @@ class Accounts:
         mail begins anew.
         """
         began = monotonic()
-        key = email_key(email.strip())
-        await self._throttle.count(self._per_network, limits.network(origin.ip))
+        key, network = email_key(email.strip()), limits.network(origin.ip)
+        await self._throttle.count(self._per_network, network)
         async with self._tools.database.system() as session:
             known = await AccountRepository(session).find(key)
             theirs = OpenSessions(session, known.id if known else NOBODY)
-            familiar = await theirs.came_from(origin.ip, machine_now() - FAMILIAR_FOR)
-        whose = f"{key} {origin.ip}" if familiar else key
+            addresses = await theirs.addresses(machine_now() - FAMILIAR_FOR)
+        familiar = network in {limits.network(address) for address in addresses}
+        whose = f"{key} {network}" if familiar else key
         await self._throttle.count(self._per_account, whose)
         fits = await passwords.matches(known.password_hash if known else None, password)
         if known is None or not fits:
@@ -159,7 +160,7 @@ class Accounts:
             )
             await _leave(session, leaving)
         await self._throttle.forget(self._per_account, whose)
-        await self._throttle.give_back(self._per_network, limits.network(origin.ip))
+        await self._throttle.give_back(self._per_network, network)
         return opened
 
     async def _refuse_login(
