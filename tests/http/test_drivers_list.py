@@ -61,6 +61,20 @@ async def test_a_driver_carries_its_newest_verifications_newest_first(
     assert driver["verifications"] == [{"id": newest_first[0], "status": "valid"}]  # as written
 
 
+async def test_what_was_written_last_leads_though_a_clock_was_set_back(anna, tools, clock) -> None:
+    driver_id = await anna.adds("AA123456")
+    ahead = [
+        str(await answered(anna, tools, driver_id, at=clock.now() + timedelta(days=days)))
+        for days in (1, 2, 3)
+    ]
+    last = str(await answered(anna, tools, driver_id, outcome="invalid"))
+
+    for query, many in (("?verifications=2", 2), ("", 4)):
+        (driver,) = await drivers(anna, query)
+        assert [v["id"] for v in driver["verifications"]] == [last, *ahead[::-1]][:many]
+    assert driver["status"] == "invalid"
+
+
 async def test_a_verification_shows_what_the_register_answered(anna, tools, clock) -> None:
     clock.set(datetime.fromisoformat("2026-11-21T23:30:00+01:00"))
     driver_id = await anna.adds("AA123456")

@@ -27,7 +27,8 @@ def _instant(column: str) -> str:
 
 
 # $6 is how many. What the present document was answered is newer than all before it; so the
-# newest rows are taken first, which touches the newest partitions only, and then sifted.
+# newest rows are taken first, which touches the newest partitions only, and then sifted. The
+# one that made the driver's state leads, even where a clock was set back after another.
 _JOIN_NEWEST = f"""
     LEFT JOIN LATERAL (
         SELECT json_agg(json_build_object(
@@ -40,11 +41,19 @@ _JOIN_NEWEST = f"""
                    'categories', a.categories, 'reasons', a.reasons, 'notes', a.notes,
                    'lastVerificationHash', encode(a.hash, 'hex'),
                    'licenseNumber', a.license_number
-               ) ORDER BY n.verified_at DESC) AS newest
-          FROM (SELECT v.id, v.outcome, v.verified_at, v.answer_id
-                  FROM verification v
-                 WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
-                 ORDER BY v.verified_at DESC
+               ) ORDER BY n.leads DESC, n.verified_at DESC) AS newest
+          FROM (SELECT u.*, u.verified_at IS NOT DISTINCT FROM d.verified_at AS leads
+                  FROM ((SELECT v.id, v.outcome, v.verified_at, v.answer_id
+                           FROM verification v
+                          WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
+                          ORDER BY v.verified_at DESC
+                          LIMIT $6)
+                        UNION
+                        SELECT v.id, v.outcome, v.verified_at, v.answer_id
+                          FROM verification v
+                         WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
+                           AND v.verified_at = d.verified_at) AS u
+                 ORDER BY leads DESC, u.verified_at DESC
                  LIMIT $6) AS n
           JOIN register_answer a
             ON a.tenant_id = bound.tenant_id AND a.driver_id = d.id AND a.id = n.answer_id
