@@ -32,7 +32,7 @@ WITH_SQL = {
         "reset_mail", "throttle",
     )),
     *(f"{PLATFORM}/deliveries/{name}.py" for name in (
-        "inbox", "incidents", "operator_mail", "reports", "retention",
+        "inbox", "incidents", "losses", "operator_mail", "reports", "retention",
     )),
     f"{PLATFORM}/drivers/reading.py",
     f"{PLATFORM}/notifications/messages.py",
