@@ -3,7 +3,8 @@
 A mail server that refuses an address while we speak to it may be wrong for an hour: such an
 address is `refused`, shown, and still written to. One that a carrier reports as bounced,
 dropped or spam is switched off until its owner says that it works. Whatever order reports come
-in, and however often, the worst of those younger than the owner's word stands.
+in, and however often, the worst of those younger than the owner's word stands. SQL of that one
+theme.
 """
 
 from datetime import datetime

@@ -1,7 +1,7 @@
 """Works on the carriers' reports: what became of a message, and what follows for its reader.
 
 One event, one transaction. Of one message the worst word stands, so that the order in which
-reports come, and how often, makes no difference.
+reports come, and how often, makes no difference. SQL of that one theme.
 """
 
 import re
