@@ -29,6 +29,7 @@ from prawko.accounts.schemas import (
     UserOut,
 )
 from prawko.accounts.service import Accounts, CurrentSubscription
+from prawko.accounts.signing_in import SigningIn
 from prawko.base.clock import Clock
 from prawko.base.errors import AuthRequiredError, TooManyRequestsError
 from prawko.base.jobs import Tools
@@ -114,7 +115,7 @@ class AccountController(Controller):
         tools: NamedDependency[Tools],
         origin: NamedDependency[Origin],
     ) -> Response[SignedIn]:
-        session = await Accounts(tools).login(
+        session = await SigningIn(tools).login(
             data.email, data.password, origin, leaving=request.scope.get("user")
         )
         return Response(
@@ -131,7 +132,7 @@ class AccountController(Controller):
     ) -> Response[Done]:
         identity = request.scope.get("user")
         if identity is not None:
-            await Accounts(tools).logout(identity, origin)
+            await SigningIn(tools).logout(identity, origin)
         return Response(Done(ok=True), cookies=[session_cookie(tools.settings, None)])
 
     @post(

@@ -3,15 +3,10 @@
 from prawko.accounts import limits, passwords
 from prawko.accounts.activity import Act, Origin, note
 from prawko.accounts.errors import WrongPasswordError
-from prawko.accounts.identity import (
-    SESSION_LIFE,
-    Identity,
-    new_token,
-    refuse_revoked,
-    token_hash,
-)
+from prawko.accounts.identity import Identity, refuse_revoked
 from prawko.accounts.new_passwords import require_form, require_new
 from prawko.accounts.repository import AccountRepository
+from prawko.accounts.signing_in import open_session
 from prawko.accounts.throttle import Throttle
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
@@ -38,19 +33,17 @@ class OwnPassword:
         hashed = await passwords.hash_password(new)
         async with self._tools.database.system() as session:
             accounts = AccountRepository(session)
-            now, started = self._tools.clock.now(), machine_now()
+            now = self._tools.clock.now()
             if not await accounts.change_password(identity.user_id, stored, hashed, now):
                 raise WrongPasswordError(fields=_WRONG)
             await refuse_revoked(session, identity)
-            await accounts.revoke_all(identity.user_id, started)
+            await accounts.revoke_all(identity.user_id, machine_now())
             await accounts.spend_codes(identity.user_id, "reset", now)
-            token = new_token()
-            await accounts.open_session(
-                token_hash(token), identity.user_id, identity.tenant_id, origin,
-                started, started + SESSION_LIFE,
-            )  # fmt: skip
             await note(session, Act.PASSWORD_CHANGED, identity, origin, now)
-        return token
+            opened = await open_session(
+                session, identity.user_id, identity.tenant_id, origin, verified=True
+            )
+        return opened.token
 
     async def _proven(self, identity: Identity, current: str, origin: Origin) -> str:
         """The stored hash, when the present password fits it; no transaction waits meanwhile."""
