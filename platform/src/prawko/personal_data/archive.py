@@ -83,21 +83,22 @@ class TableWriter:
         self._name = name
         self._columns = columns
         self._spool = SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115 (closed by `end`)
-        self._cells = io.TextIOWrapper(self._spool, "utf-8", newline="", write_through=True)
+        self._cells = io.TextIOWrapper(self._spool, "utf-8", newline="")
         self._csv = csv.writer(self._cells)
         self._cells.write(BYTE_ORDER_MARK)
         self._csv.writerow(columns)
         self._json = archive.open_entry(f"{name}.json")
         self._json.write(b"[")
-        self._rows = 0
+        self._begun = False
 
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write some rows; each has a value for every column."""
-        for row in rows:
-            self._json.write(b",\n" if self._rows else b"\n")
-            self._json.write(_encoder.encode(row))
-            self._csv.writerow([cell(row[column]) for column in self._columns])
-            self._rows += 1
+        some = list(rows)
+        if some:
+            self._json.write(b",\n" if self._begun else b"\n")
+            self._json.write(b",\n".join(map(_encoder.encode, some)))
+            self._csv.writerows([cell(row[name]) for name in self._columns] for row in some)
+            self._begun = True
 
     def end(self) -> None:
         """Write what waited."""
