@@ -44,7 +44,9 @@ _KNOWN = text("""
       JOIN register_answer a ON a.tenant_id = :tenant_id AND a.driver_id = r.driver_id
        AND a.document_no = r.document_no AND a.hash = decode(r.hash, 'hex')
 """)
-_WRITE = text("""
+# The head of a statement that may do more with the same transaction's one round trip; `rows` are
+# `written_rows`.
+WRITTEN = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
                driver_id uuid, id uuid, verified_at timestamptz, began timestamptz,
@@ -53,12 +55,14 @@ _WRITE = text("""
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
         SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome FROM r
         ON CONFLICT DO NOTHING
+    ), told AS (
+        UPDATE driver d
+           SET status = r.outcome, verified_at = r.verified_at, asked_at = r.began,
+               latest = r.latest
+          FROM r WHERE r.counts AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
-    UPDATE driver d
-       SET status = r.outcome, verified_at = r.verified_at, asked_at = r.began,
-           latest = r.latest
-      FROM r WHERE r.counts AND d.tenant_id = :tenant_id AND d.id = r.driver_id
-""")
+"""
+_WRITE = text(f"{WRITTEN} SELECT")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,20 +123,33 @@ async def apply(
     """
     if not found:
         return 0
-    rows = [
-        {
-            "driver_id": one.asked.driver_id,
-            "id": one.verification_id,
-            "verified_at": one.asked.at,
-            "began": one.asked.began,
-            "answer_id": one.answer_id,
-            "outcome": one.outcome,
-            "latest": as_shown(one.asked, one.kept, one.outcome, one.verification_id),
-            "counts": one.counts,
-        }
-        for one in found
-    ]
-    await session.execute(_WRITE, {"tenant_id": tenant_id, "rows": _json(rows)})
+    await session.execute(_WRITE, {"tenant_id": tenant_id, "rows": written_rows(found)})
+    return await tell(session, tools, tenant_id, found)
+
+
+def written_rows(found: Sequence[Found]) -> str:
+    """The verifications and the drivers' states as `WRITTEN` reads them."""
+    return _json(
+        [
+            {
+                "driver_id": one.asked.driver_id,
+                "id": one.verification_id,
+                "verified_at": one.asked.at,
+                "began": one.asked.began,
+                "answer_id": one.answer_id,
+                "outcome": one.outcome,
+                "latest": as_shown(one.asked, one.kept, one.outcome, one.verification_id),
+                "counts": one.counts,
+            }
+            for one in found
+        ]
+    )
+
+
+async def tell(
+    session: TenantSession | BatchSession, tools: Tools, tenant_id: TenantId, found: Sequence[Found]
+) -> int:
+    """Write the notices that changes of outcome call for; returns how many were new."""
     news = [said for one in found if one.counts and (said := _announcement(one)) is not None]
     return await announce(
         session, tenant_id, news, rules=Rules.of(tools.settings), now=tools.clock.now()

@@ -20,7 +20,7 @@ from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError
 from prawko.verifications.answers import Kept, kept
 from prawko.verifications.attempts import LOOK_AGAIN_AFTER, wait_after
-from prawko.verifications.effects import Found, apply, keep_answers
+from prawko.verifications.effects import WRITTEN, Found, keep_answers, tell, written_rows
 from prawko.verifications.mass_change import is_suspicious
 from prawko.verifications.outcome import UNKNOWN, Outcome, outcome_of
 from prawko.verifications.questions import Answered, Unanswered
@@ -39,19 +39,20 @@ _HOLD = text("""
      ORDER BY d.id
        FOR UPDATE OF d, i
 """)
-_CLOSE = text("""
+# What was found takes effect with the same statement that closes the items.
+_CLOSE = text(f"""
+    {WRITTEN}
     UPDATE check_item i
-       SET state = r.state, outcome = r.outcome, answer_id = r.answer_id, asked_at = r.asked_at,
-           not_found_since = r.not_found_since, turned = r.turned, error_kind = NULL,
-           lease_until = NULL, next_try_at = coalesce(r.next_try_at, i.next_try_at),
-           attempts = i.attempts + 1,
-           done_at = r.done_at
-      FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
+       SET state = c.state, outcome = c.outcome, answer_id = c.answer_id, asked_at = c.asked_at,
+           not_found_since = c.not_found_since, turned = c.turned, error_kind = NULL,
+           lease_until = NULL, next_try_at = coalesce(c.next_try_at, i.next_try_at),
+           attempts = i.attempts + 1, done_at = c.done_at
+      FROM jsonb_to_recordset(CAST(:items AS jsonb)) AS c(
            driver_id uuid, state text, outcome text, answer_id uuid, asked_at timestamptz,
            done_at timestamptz, not_found_since timestamptz, turned boolean,
            next_try_at timestamptz)
-     WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = r.driver_id
-""")
+     WHERE i.day = :day AND i.tenant_id = :tenant_id AND i.driver_id = c.driver_id
+""")  # noqa: S608 (made of constants)
 # Who was deleted while the register was asked waits for nobody.
 _GONE = text("""
     UPDATE check_item i SET state = 'gone', lease_until = NULL
@@ -133,10 +134,12 @@ async def _record_company(
     if known:
         for one in judged:
             one.found = one.found.kept_as(known)
-    notices = await apply(session, tools, tenant_id, [one.found for one in judged if one.applies])
+    effective = [one.found for one in judged if one.applies]
     if judged:
         items = msgspec.json.encode([one.item() for one in judged]).decode()
-        await session.execute(_CLOSE, {"day": day, "tenant_id": tenant_id, "rows": items})
+        where = {"day": day, "tenant_id": tenant_id, "items": items}
+        await session.execute(_CLOSE, {**where, "rows": written_rows(effective)})
+    notices = await tell(session, tools, tenant_id, effective)
     if len(judged) < len(company):
         await session.execute(_GONE, {"day": day, "tenant_id": tenant_id, "ids": list(keeps)})
     return Counter(one.outcome for one in judged if one.state == "done"), notices
