@@ -32,7 +32,7 @@ pytestmark = pytest.mark.anyio
 
 HERE = "http://127.0.0.1:8000"
 SEED = 20261121
-EXAMPLES = 8  # beside some twenty edges of every operation
+EXAMPLES = 5  # beside some twenty edges of every operation
 PROMISES = [
     checks.not_a_server_error,
     of_openapi.status_code_conformance,
