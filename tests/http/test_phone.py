@@ -5,6 +5,7 @@ import dataclasses
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 
 from persons import Person, deliver
+from prawko.accounts.throttle import Throttle
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
 from prawko.deliveries.composing import Due, Message
@@ -22,7 +24,7 @@ from prawko.notifications import addresses, phone
 from prawko.notifications.announcing import NOTICE_MAIL, Announcement, announce
 from prawko.notifications.fanout import Member, Rules, media_for
 from prawko.notifications.kinds import DriverFacts, NoticeKind
-from prawko.notifications.phone_limits import watch_phone_codes
+from prawko.notifications.phone_limits import PhoneLimits, watch_phone_codes
 from prawko.testing.fakes import RecordingChannel
 from prawko.web.app import create_app
 from prawko.worker.wiring import correspondence
@@ -635,3 +637,11 @@ async def test_a_session_that_ended_meanwhile_proves_nothing(anna, worker, phone
     assert (await types(anna, code)).status_code == 401
     [row] = await look(logins, "SELECT phone_verified FROM user_account")
     assert row["phone_verified"] is False
+
+
+async def test_the_table_of_the_documentation_says_how_many_codes_there_are(tools) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    limits = PhoneLimits(tools.settings, Throttle(tools.database, tools.vault))
+    for limit in (limits._person, limits._number, limits._address, limits._everybody):
+        minutes = int(limit.window.total_seconds() // 60)
+        assert f"| `{limit.what}` | {limit.tries} in {minutes} minutes |" in page
