@@ -123,7 +123,7 @@ async def test_the_answers_speak_english_to_who_does(anna, visitor, logins) -> N
     }
     assert short.json()["fields"] == {
         "subject": "Subject is required",
-        "message": "The message must have at least 10 characters",
+        "message": "Message must be at least 10 characters",
     }
     assert await count(logins, "support_ticket") == await count(logins, "contact_message") == 1
 

@@ -64,19 +64,19 @@ def test_a_ticket_is_kept_as_written_and_what_the_form_says_of_its_sender_too() 
         (" \n ", "Jak dodać kierowcę?", "Temat jest wymagany", "Subject is required"),
         (
             "Pytanie", "za krótka", "Wiadomość musi mieć co najmniej 10 znaków",
-            "The message must have at least 10 characters",
+            "Message must be at least 10 characters",
         ),
         (
             "Pytanie", "  krótka \n\n  ", "Wiadomość musi mieć co najmniej 10 znaków",
-            "The message must have at least 10 characters",
+            "Message must be at least 10 characters",
         ),
         (
             "P" * 201, "Jak dodać kierowcę?", "Temat może mieć najwyżej 200 znaków",
-            "The subject may have at most 200 characters",
+            "Subject must be at most 200 characters",
         ),
         (
             "Pytanie", "x" * 5001, "Wiadomość może mieć najwyżej 5000 znaków",
-            "The message may have at most 5000 characters",
+            "Message must be at most 5000 characters",
         ),
     ],
 )  # fmt: skip
