@@ -112,6 +112,21 @@ async def test_a_removed_driver_takes_all_along_that_names_it_and_nothing_else(
     assert gone == {"driver", "register_answer", "verification", "notice", "notification"}
 
 
+async def test_a_notice_about_a_driver_who_is_gone_is_refused(panel, company):
+    async with panel.tenant(company.id) as session:
+        await session.execute(text("DELETE FROM driver"))
+
+    late = text("""
+        INSERT INTO notice (tenant_id, id, kind, driver_id, dedup, params, created_at)
+        VALUES (:company, :id, 'withheld', :driver, 'late', '{"last_name": "Kowalski"}', now())
+    """)
+    with pytest.raises(DBAPIError, match="fk_notice_driver"):
+        async with panel.tenant(company.id) as session:
+            await session.execute(
+                late, {"company": company.id, "id": new_id(), "driver": company.driver}
+            )
+
+
 async def test_a_person_who_goes_leaves_the_drivers_behind(panel, company, rows_of):
     async with panel.system() as session:
         await session.execute(

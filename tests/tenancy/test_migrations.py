@@ -8,6 +8,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import NullPool
@@ -18,9 +19,10 @@ import prawko.deliveries.models
 import prawko.notifications.models
 import prawko.support.models
 import prawko.verifications.models  # noqa: F401  (these five bring every table with them)
-from prawko_migrations import as_sql, upgrade
+from prawko_migrations import _config, as_sql, upgrade
 from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable
 from prawko_tenants.company import Tenant
+from prawko_tenants.ids import new_id
 from prawko_tenants.logins import provision
 from prawko_tenants.policies import CONTROL_TABLES, GLOBAL_TABLES, TENANT_TABLES
 from prawko_tenants.roles import Roles
@@ -171,6 +173,53 @@ def test_two_runs_at_once_and_one_after_them_change_nothing(servers):
     before = asyncio.run(anatomy(logins.owner))
     upgrade(logins.owner)
     assert asyncio.run(anatomy(logins.owner)) == before != set()
+
+
+BEFORE_NOTICES_HUNG_ON_DRIVERS = "0004"
+OLD_ROWS = """
+    SELECT set_config('app.tenant_id', '{company}', false);
+    INSERT INTO tenant (id, created_at, updated_at) VALUES ('{company}', now(), now());
+    INSERT INTO user_account (id, email, email_key, password_hash, created_at, updated_at)
+    VALUES ('{company}', 'a', 'a', '', now(), now());
+    INSERT INTO membership (tenant_id, user_id, role, created_at)
+    VALUES ('{company}', '{company}', 'owner', now());
+    INSERT INTO driver (tenant_id, id, first_name, last_name, license_number, sort_key, created_at)
+    VALUES ('{company}', '{driver}', 'Jan', 'Kowalski', 'AA123456', 'kowalski', now());
+    INSERT INTO notice (tenant_id, id, kind, driver_id, dedup, params, created_at)
+    SELECT '{company}', notice, 'withheld', driver, notice::text, '{{}}', now()
+      FROM (VALUES ('{driver}'::uuid, '{driver}'::uuid), ('{gone}', '{gone}'), ('{company}', NULL))
+           AS told (notice, driver);
+    INSERT INTO notification (tenant_id, id, user_id, notice_id, type, title, content, created_at)
+    SELECT '{company}', id, '{company}', id, 'driver_status', '', '', now() FROM notice;
+"""
+
+
+def test_what_tells_of_drivers_who_are_gone_goes_when_notices_are_tied_to_them(servers):
+    """The owner is bound by the policies too: a step that forgets it would delete nothing."""
+    logins = provision(servers.servers.admin_url, database="tied", prefix="tied")
+    config = _config(Roles("tied"))
+    config.attributes["url"] = logins.owner
+    command.upgrade(config, BEFORE_NOTICES_HUNG_ON_DRIVERS)
+    ids = {name: str(new_id()) for name in ("company", "driver", "gone")}
+
+    async def as_owner(statement: str) -> list[str]:
+        connection = await asyncpg.connect(logins.owner)
+        await connection.execute("SELECT set_config('app.tenant_id', $1, false)", ids["company"])
+        try:
+            if statement is OLD_ROWS:
+                await connection.execute(OLD_ROWS.format(**ids))
+                return []
+            return sorted(str(row[0]) for row in await connection.fetch(statement))
+        finally:
+            await connection.close()
+
+    asyncio.run(as_owner(OLD_ROWS))
+    assert len(asyncio.run(as_owner("SELECT id FROM notification"))) == 3
+    upgrade(logins.owner)
+
+    left = sorted((ids["company"], ids["driver"]))
+    assert asyncio.run(as_owner("SELECT id FROM notice")) == left
+    assert asyncio.run(as_owner("SELECT id FROM notification")) == left
 
 
 def test_only_an_owner_migrates(own_logins):
