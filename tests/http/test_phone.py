@@ -133,7 +133,7 @@ async def test_english_people_are_answered_in_english(anna, worker, phones) -> N
     assert phones.sent[-1].notice.line.startswith("Prawko: your code is ")
     refused = await types(anna, wrong(code))
     assert refused.json() == {"error": "invalid_phone_code", "message": "Invalid verification code"}
-    assert (await types(anna, code)).json()["message"] == "Verification complete"
+    assert (await types(anna, code)).json()["message"] == "Verification completed"
 
 
 async def test_a_number_of_another_form_is_refused_at_its_field(anna, logins) -> None:
