@@ -7,14 +7,14 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from persons import deliver
-from prawko.base.clock import WARSAW
+from prawko.base.clock import WARSAW, machine_now, warsaw_day
 from prawko.testing.fakes import answer
 from prawko.verifications import expiring_documents
 from prawko.verifications.expiring_documents import _looks, tell_of_expiring_documents
 
 pytestmark = pytest.mark.anyio
 
-TODAY = date(2026, 11, 23)
+TODAY = warsaw_day(machine_now())
 A, B, C = "AA000001", "AA000002", "AA000003"
 
 
@@ -144,7 +144,8 @@ async def test_one_driver_is_one_notice_and_one_company_one_mail(
     assert await deliver(worker) == 1
     mail = mailbox.sent[-1].notice
     assert mail.title == "Zbliża się koniec ważności praw jazdy: 2 kierowcy"
-    assert "AA000001: Dokument i kategorie B, C: 23.12.2026 (za 30 dni); kategoria D" in mail.text
+    dates = f"Dokument i kategorie B, C: {near:%d.%m.%Y} (za 30 dni); kategoria D: {far:%d.%m.%Y}"
+    assert f"{A}: {dates}" in mail.text
     assert mail.text.index(A) < mail.text.index(B)
     assert C not in mail.text
 
