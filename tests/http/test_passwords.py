@@ -148,6 +148,22 @@ async def test_of_two_who_use_a_link_at_once_one_is_let_in(visitor, anna, worker
     assert sorted(answer.status_code for answer in answers) == [200, 400]
 
 
+async def test_links_asked_for_used_and_overtaken_at_once_leave_one_password(
+    visitor, anna, worker, mailbox
+) -> None:
+    token = token_of(await link_of(anna, visitor(), worker, mailbox))
+
+    answers = await asyncio.gather(
+        asks(visitor(), anna.email), resets(visitor(), token), changes(anna, new="Inne0haslo"),
+        asks(visitor(), anna.email), resets(visitor(), token),
+    )  # fmt: skip
+
+    assert {answer.status_code for answer in answers} <= {200, 400, 401}
+    right = [await logs_in(visitor(), anna.email, one) for one in (PASSWORD, NEW, "Inne0haslo")]
+    assert sorted(right) == [200, 401, 401]
+    assert right[0] == 401
+
+
 @pytest.mark.parametrize("token", ["", "x", "=" * 64, "A" * 64, "A" * 63, "ż" * 64, "A" * 4000])
 async def test_what_is_no_link_of_ours_is_refused_alike(visitor, token) -> None:
     answer = await resets(visitor(), token)

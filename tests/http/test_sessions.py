@@ -209,6 +209,16 @@ async def test_a_session_revoked_meanwhile_verifies_no_address(
     assert verified == [{"email_verified": False}]
 
 
+async def test_of_two_who_end_one_another_at_once_one_stays(visitor, anna) -> None:
+    for _ in range(4):
+        other = await second_browser(anna, visitor)
+        answers = await asyncio.gather(
+            anna.post("/api/sessions/revoke-others"), other.post("/api/sessions/revoke-others")
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 401]
+        anna = anna if answers[0].status_code == 200 else other
+
+
 async def test_a_login_ends_the_session_that_the_browser_had(visitor, anna, celina) -> None:
     first = anna.browser.cookies["prawko"]
     await anna.signs_in()

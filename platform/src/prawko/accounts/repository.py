@@ -61,6 +61,7 @@ _REPLACE_PASSWORD = text("""
     UPDATE user_account SET password_hash = :new, updated_at = :now WHERE id = :id
     RETURNING email_key
 """)
+_CODES_USER = text("SELECT user_id FROM one_time_code WHERE id = :id")
 _RESET_CODE = text("""
     SELECT c.id, c.user_id, c.code_hash, c.expires_at,
            (SELECT m.tenant_id FROM membership m WHERE m.user_id = c.user_id
@@ -223,6 +224,14 @@ class AccountRepository:
         """The address is the person's."""
         await self._session.execute(_VERIFY, {"id": user_id, "now": now})
 
+    async def hold_user(self, user_id: UserId) -> None:
+        """Let nobody else change this account until the transaction ends.
+
+        Held before the account's codes and sessions, always in this order: two who change them
+        at once wait for one another instead of each for the other.
+        """
+        await self._session.execute(_HOLD_USER, {"id": user_id})
+
     async def password_hash(self, user_id: UserId) -> str | None:
         """What is stored of a person's password."""
         stored: str | None = await self._session.scalar(_PASSWORD_HASH, {"id": user_id})
@@ -250,7 +259,11 @@ class AccountRepository:
         return key
 
     async def hold_reset_code(self, code_id: UUID) -> ResetCode | None:
-        """The unused link of that id; others who use it wait."""
+        """The unused link of that id, its account held; others who use it wait."""
+        user_id = await self._session.scalar(_CODES_USER, {"id": code_id})
+        if user_id is None:
+            return None
+        await self.hold_user(user_id)
         row = (await self._session.execute(_RESET_CODE, {"id": code_id})).mappings().first()
         return msgspec.convert(dict(row), ResetCode) if row else None
 
@@ -288,7 +301,7 @@ class AccountRepository:
 
         Of two at once the second waits: the newest is one.
         """
-        await self._session.execute(_HOLD_USER, {"id": user_id})
+        await self.hold_user(user_id)
         await self._session.execute(_SPEND_CODES, {"user_id": user_id, "kind": kind, "now": now})
         code_id = code_id or new_id()
         await self._session.execute(

@@ -128,6 +128,7 @@ class Accounts:
             raise InvalidCodeError
         async with self._tools.database.system() as session:
             accounts = AccountRepository(session)
+            await accounts.hold_user(identity.user_id)
             if not await accounts.spend_code(code_id, now):
                 raise InvalidCodeError
             await accounts.mark_verified(identity.user_id, now)

@@ -11,6 +11,7 @@ from prawko.accounts.cookies import session_cookie
 from prawko.accounts.guards import in_person, verified_email
 from prawko.accounts.identity import Identity, refuse_revoked
 from prawko.accounts.open_sessions import OpenSessions
+from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
 from prawko.base.clock import Clock, machine_now
 from prawko.base.errors import (
@@ -71,6 +72,7 @@ class SessionController(Controller):
         origin: NamedDependency[Origin],
     ) -> Response[RevokedOut]:
         async with tools.database.system() as session:
+            await AccountRepository(session).hold_user(identity.user_id)
             await refuse_revoked(session, identity)
             if not await OpenSessions(session, identity.user_id).revoke(session_id, machine_now()):
                 raise NotFoundError
@@ -95,6 +97,7 @@ class SessionController(Controller):
         origin: NamedDependency[Origin],
     ) -> RevokedOthersOut:
         async with database.system() as session:
+            await AccountRepository(session).hold_user(identity.user_id)
             await refuse_revoked(session, identity)
             sessions = OpenSessions(session, identity.user_id)
             count = await sessions.revoke_others(identity.session_id, machine_now())
