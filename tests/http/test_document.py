@@ -1,7 +1,12 @@
 """The OpenAPI document says what the panel does; nothing else is let in."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from prawko.accounts.addresses import MAX_LENGTH, TOLD_PATTERN, parse_email
 from prawko.web.document import openapi_document
 
 pytestmark = pytest.mark.anyio
@@ -60,6 +65,7 @@ def test_what_is_refused_when_it_is_missing_is_required(document) -> None:
 
     assert found["addDriver"]["required"] == ["firstName", "lastName", "licenseNumber"]
     assert found["sendPhoneCode"]["required"] == ["phoneNumber"]
+    assert found["sendTicket"]["required"] == ["message", "subject"]
     assert found["updateDriver"].get("required", []) == []
 
 
@@ -75,6 +81,19 @@ def test_every_refusal_is_described_as_a_problem(document) -> None:
 
     assert len(refusals) > 60
     assert [one for one in refusals if one[2] != {"$ref": "#/components/schemas/Problem"}] == []
+
+
+@settings(max_examples=200)
+@given(st.from_regex(TOLD_PATTERN, fullmatch=True).filter(lambda text: len(text) <= MAX_LENGTH))
+def test_every_address_of_the_told_pattern_is_taken(address) -> None:
+    assert parse_email(address) is not None
+
+
+@settings(max_examples=200)
+@given(st.emails() | st.text(alphabet='aB1.-_+@ ,;\\"', max_size=20))
+def test_every_address_that_is_taken_is_of_the_told_pattern(text) -> None:
+    address = parse_email(text)
+    assert address is None or re.search(TOLD_PATTERN, address)
 
 
 async def test_a_body_is_taken_as_it_is(anna) -> None:

@@ -390,8 +390,8 @@ export type SubscriptionSummary = {
  * TicketIn
  */
 export type TicketIn = {
-    subject?: string;
-    message?: string;
+    subject: string;
+    message: string;
     userInfo?: UserInfoIn | null;
     website?: string;
 };

@@ -94,7 +94,7 @@ export const vDriverPatch = v.strictObject({
  * EmailIn
  */
 export const vEmailIn = v.strictObject({
-    email: v.pipe(v.string(), v.maxLength(5000))
+    email: v.pipe(v.string(), v.maxLength(254), v.regex(/^[!#-'*+.\/0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/))
 });
 
 /**
@@ -415,8 +415,8 @@ export const vUserInfoIn = v.strictObject({
  * TicketIn
  */
 export const vTicketIn = v.strictObject({
-    subject: v.optional(v.string(), ''),
-    message: v.optional(v.string(), ''),
+    subject: v.pipe(v.string(), v.maxLength(200), v.regex(/\S/)),
+    message: v.pipe(v.string(), v.minLength(10), v.maxLength(5000), v.regex(/\S/)),
     userInfo: v.nullish(vUserInfoIn),
     website: v.optional(v.string(), '')
 });

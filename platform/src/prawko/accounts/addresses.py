@@ -8,6 +8,8 @@ _PATTERN = re.compile(
     r"[^\s@<>\"(),:;\\\[\]]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+", re.IGNORECASE | re.ASCII
 )
 _PRINTABLE = re.compile(r"[!-~]+")
+# The same for clients, in what every dialect of patterns knows.
+TOLD_PATTERN = r"^[!#-'*+./0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$"
 
 
 def parse_email(text: str) -> str | None:

@@ -6,12 +6,22 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from prawko.accounts import addresses
 from prawko.accounts.email_problems import EmailProblem
 from prawko.accounts.passwords import PasswordFault
 from prawko.base.schemas import Incoming, Outgoing
 from prawko.base.texts import Language
 
 Text = Annotated[str, Meta(max_length=5000)]
+# Told to the client, not enforced by the decoder, which could not name the field's sentence.
+AddressText = Annotated[
+    Text,
+    Meta(
+        extra_json_schema={
+            "extra": {"pattern": addresses.TOLD_PATTERN, "max_length": addresses.MAX_LENGTH}
+        }
+    ),
+]
 
 
 class CredentialsIn(Incoming):
@@ -42,7 +52,7 @@ class LanguageIn(Incoming):
 class EmailIn(Incoming):
     """The address of a forgotten password's account."""
 
-    email: Text
+    email: AddressText
 
 
 class NewPasswordIn(Incoming):

@@ -11,14 +11,17 @@ import msgspec
 
 from prawko.accounts.addresses import parse_email
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
-from prawko.support.schemas import ContactMessageIn, TicketIn
+from prawko.support.schemas import (
+    LEAST_TICKET,
+    MOST_MESSAGE,
+    MOST_SUBJECT,
+    ContactMessageIn,
+    TicketIn,
+)
 
-MOST_SUBJECT = 200
 MOST_NAME = 200  # of a person or a company
-MOST_MESSAGE = 5000
 MOST_SAID = 300
 MOST_DRIVERS = 1_000_000
-LEAST_TICKET = 10
 
 # Controls, formats, surrogates, separators of lines: nothing of them is part of a word.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})

@@ -1,6 +1,28 @@
 """The JSON of support. `website` is a field that no person sees: who fills it in is a robot."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from prawko.base.schemas import Incoming, Outgoing
+
+MOST_SUBJECT = 200
+MOST_MESSAGE = 5000
+LEAST_TICKET = 10
+
+# Told to the client, not enforced by the decoder: `reading` has a sentence for each field.
+_SEEN = r"\S"
+SubjectText = Annotated[
+    str, Meta(extra_json_schema={"extra": {"pattern": _SEEN, "max_length": MOST_SUBJECT}})
+]
+TicketText = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "extra": {"pattern": _SEEN, "min_length": LEAST_TICKET, "max_length": MOST_MESSAGE}
+        }
+    ),
+]
 
 
 class UserInfoIn(Incoming):
@@ -13,8 +35,8 @@ class UserInfoIn(Incoming):
 class TicketIn(Incoming):
     """A customer's question; what may be missing is refused with a sentence of its own."""
 
-    subject: str = ""
-    message: str = ""
+    subject: SubjectText = ""
+    message: TicketText = ""
     user_info: UserInfoIn | None = None
     website: str = ""
 
