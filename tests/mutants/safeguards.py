@@ -309,7 +309,7 @@ SAFEGUARDS = (
         (
             (
                 f"{NOTICES}/phone_verification.py",
-                "            await phones.lock(identity.user_id)\n",
+                "            await accounts.hold_user(identity.user_id)\n",
                 "",
             ),
             (

@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.base.texts import Language
 from prawko_tenants.ids import UserId
 
-_LOCK = text("SELECT id FROM user_account WHERE id = :user_id FOR NO KEY UPDATE")
 _CODE_MADE_AT = text("""
     SELECT max(created_at) FROM one_time_code WHERE user_id = :user_id AND kind = 'phone'
 """)
@@ -50,10 +49,6 @@ class PhoneRepository:
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
-
-    async def lock(self, user_id: UserId) -> None:
-        """Make others who send this person a code wait for this transaction."""
-        await self._session.execute(_LOCK, {"user_id": user_id})
 
     async def code_made_at(self, user_id: UserId) -> datetime | None:
         """When the person's last code was made."""

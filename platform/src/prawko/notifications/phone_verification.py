@@ -44,13 +44,13 @@ class PhoneVerification:
         await self._limits.count(identity, number, origin.ip)
         later = AfterCommit()
         async with self._tools.database.tenant(identity.tenant_id) as session:
-            phones = PhoneRepository(session)
-            await phones.lock(identity.user_id)
+            accounts, phones = AccountRepository(session), PhoneRepository(session)
+            await accounts.hold_user(identity.user_id)
             await self._refuse_too_soon(phones, identity.user_id)
             now = self._tools.clock.now()
             code = phone.new_code()
             await phones.set_number(identity.user_id, number, now)
-            code_id = await AccountRepository(session).add_code(
+            code_id = await accounts.add_code(
                 identity.user_id, _KIND, self._digest(identity.user_id, code), now,
                 now + phone.CODE_LIFE, bound_to=number,
             )  # fmt: skip
@@ -75,9 +75,9 @@ class PhoneVerification:
         if not fits or tried.tries > phone.CODE_TRIES or tried.expires_at <= now:
             raise InvalidPhoneCodeError
         async with self._tools.database.system() as session:
-            phones = PhoneRepository(session)
-            await phones.lock(identity.user_id)  # before the code, as who sends the next one does
-            if not await AccountRepository(session).spend_code(tried.id, now):
+            accounts, phones = AccountRepository(session), PhoneRepository(session)
+            await accounts.hold_user(identity.user_id)  # before the code, as who sends one does
+            if not await accounts.spend_code(tried.id, now):
                 raise InvalidPhoneCodeError
             if not await phones.mark_verified(identity.user_id, tried.bound_to, now):
                 raise InvalidPhoneCodeError
