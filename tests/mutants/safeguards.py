@@ -238,8 +238,8 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/web/dependencies.py",
-                "            await _refuse_revoked(session, request, identity)\n",
-                "",
+                "                await refuse_revoked(session, identity)\n        await later",
+                "                pass\n        await later",
             ),
         ),
         ("tests/http/test_transactions.py",),
