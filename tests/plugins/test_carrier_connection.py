@@ -72,6 +72,19 @@ async def test_a_call_whose_line_broke_is_not_repeated(listener, connection) -> 
     assert listener.calls == 2
 
 
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+async def test_a_question_whose_line_broke_is_not_repeated_either(
+    listener, connection, method
+) -> None:
+    url = URL(f"{listener.url}/path")
+    await connection.ask(method, url)
+    listener.loses_its_answers = True
+
+    with pytest.raises(DeliveryError, match="connection failed"):
+        await connection.ask(method, url)
+    assert [asked[0] for asked in listener.asked] == [method, method]
+
+
 async def test_a_silent_carrier_is_left_at_the_deadline(listener, connection) -> None:
     listener.silent = True
     began = monotonic()

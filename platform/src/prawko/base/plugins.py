@@ -15,6 +15,7 @@ from prawko.hooks import PROJECT, specs
 from prawko.hooks.channels import Channel, Medium
 from prawko.hooks.environment import Environment
 from prawko.hooks.licence_register import LicenceRegister
+from prawko.hooks.payments import PaymentProvider
 
 DEMO = "prawko_demo"
 
@@ -29,6 +30,7 @@ class Plugins(msgspec.Struct, frozen=True):
     loaded: tuple[str, ...]
     registers: dict[str, LicenceRegister]
     channels: dict[str, Channel]
+    payments: dict[str, PaymentProvider] = msgspec.field(default_factory=dict)
 
     def register(self, name: str) -> LicenceRegister:
         """The register that decides."""
@@ -54,6 +56,8 @@ class Plugins(msgspec.Struct, frozen=True):
             await register.close()
         for channel in self.channels.values():
             await channel.close()
+        for provider in self.payments.values():
+            await provider.close()
 
 
 def installed() -> dict[str, Any]:
@@ -87,9 +91,10 @@ def load(environment: Environment, plugins: dict[str, Any], *, demo: bool = Fals
         loaded=tuple(sorted(plugins)),
         registers=_by_name(manager.hook.licence_registers(environment=environment)),
         channels=_by_name(manager.hook.channels(environment=environment)),
+        payments=_by_name(manager.hook.payment_providers(environment=environment)),
     )
     if not demo:
-        for things in (plugins, loaded.registers, loaded.channels):
+        for things in (plugins, loaded.registers, loaded.channels, loaded.payments):
             for name, thing in things.items():
                 _refuse_demo(name, _module_of(thing))
     return loaded

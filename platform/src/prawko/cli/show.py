@@ -25,6 +25,7 @@ def run_plugins(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
     print("plugins installed:", ", ".join(loaded.loaded) or "none")
     print("licence registers:", ", ".join(sorted(loaded.registers)) or "none configured")
     print("channels:", ", ".join(sorted(loaded.channels)) or "none configured")
+    print("payment providers:", ", ".join(sorted(loaded.payments)) or "none configured")
     return 0
 
 

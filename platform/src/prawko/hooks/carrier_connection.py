@@ -1,5 +1,7 @@
 """Calls to a carrier over HTTP: timed, bounded, never redirected, never repeated.
 
+A provider of payments is called the same way; its plugin says DeliveryError in its own word.
+
 A message that nobody answered for may have been taken all the same: it is tried again with
 the same key, by the outbox and by nobody else.
 """
@@ -50,7 +52,7 @@ class CarrierConnection:
 
     @cached_property
     def _session(self) -> aiohttp.ClientSession:
-        return aiohttp.ClientSession(
+        session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=_IDLE_SECONDS),
             headers=self._headers,
             skip_auto_headers=("User-Agent",),
@@ -58,9 +60,18 @@ class CarrierConnection:
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
         )
+        # aiohttp repeats a GET or a PUT whose kept connection broke.
+        session._retry_connection = False  # noqa: SLF001
+        return session
 
     async def post(self, url: URL, body: bytes, *, media_type: str) -> CarrierReply:
-        """Post once and return what the carrier said, whatever it was.
+        """Post once and return what the carrier said; fails as `ask` does."""
+        return await self.ask("POST", url, body, media_type=media_type)
+
+    async def ask(
+        self, method: str, url: URL, body: bytes | None = None, *, media_type: str = ""
+    ) -> CarrierReply:
+        """Call once and return what the carrier said, whatever it was.
 
         Raises DeliveryError without an answer, AccountError when the server is not who it
         should be: our key goes to nobody else.
@@ -68,8 +79,12 @@ class CarrierConnection:
         try:
             async with (
                 asyncio.timeout(self._deadline),
-                self._session.post(
-                    url, data=body, headers={"Content-Type": media_type}, allow_redirects=False
+                self._session.request(
+                    method,
+                    url,
+                    data=body,
+                    headers={"Content-Type": media_type} if media_type else None,
+                    allow_redirects=False,
                 ) as response,
             ):
                 return await _read(response)

@@ -10,6 +10,7 @@ from prawko.hooks import hookspec
 from prawko.hooks.channels import Channel
 from prawko.hooks.environment import Environment
 from prawko.hooks.licence_register import LicenceRegister
+from prawko.hooks.payments import PaymentProvider
 
 
 @hookspec
@@ -20,3 +21,8 @@ def licence_registers(environment: Environment) -> Iterable[LicenceRegister]:  #
 @hookspec
 def channels(environment: Environment) -> Iterable[Channel]:  # type: ignore[empty-body]
     """Return the channels this plugin delivers through; none if it is not configured."""
+
+
+@hookspec
+def payment_providers(environment: Environment) -> Iterable[PaymentProvider]:  # type: ignore[empty-body]
+    """Return the providers this plugin takes payments through; none if it is not configured."""
