@@ -1,11 +1,11 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from prawko.base.clock import WARSAW
-from prawko.billing.periods import days_later, days_left, end_of_day, trial_end
+from prawko.billing.periods import days_later, days_left, end_of_day, paid_end, trial_end
 
 INSTANTS = st.datetimes(
     datetime(2024, 1, 1),  # noqa: DTZ001  the strategy makes them aware
@@ -34,7 +34,35 @@ def test_a_trial_ends_after_seven_warsaw_days_at_the_same_time(start, end):
     assert trial_end(utc(start)) == utc(end)
 
 
-@given(INSTANTS, st.integers(0, 400))
+@pytest.mark.parametrize(
+    ("end", "now", "new_end"),
+    [
+        (None, "2026-11-21T12:00:00+01:00", "2026-12-21T12:00:00+01:00"),
+        # paid early: counted from the end
+        ("2026-11-28T14:30:00+01:00", "2026-11-21T12:00:00+01:00", "2026-12-28T14:30:00+01:00"),
+        # at the end, and after it: counted from the payment
+        ("2026-11-21T12:00:00+01:00", "2026-11-21T12:00:00+01:00", "2026-12-21T12:00:00+01:00"),
+        ("2026-11-19T14:30:00+01:00", "2026-11-21T12:00:00+01:00", "2026-12-21T12:00:00+01:00"),
+        # over both changes of the clock
+        (None, "2026-10-10T12:00:00+02:00", "2026-11-09T12:00:00+01:00"),
+        (None, "2027-03-10T12:00:00+01:00", "2027-04-09T12:00:00+02:00"),
+        (None, "2028-01-31T23:59:59+01:00", "2028-03-01T23:59:59+01:00"),  # a leap year
+    ],
+)
+def test_a_paid_period_lasts_thirty_warsaw_days(end, now, new_end):
+    assert paid_end(end and utc(end), utc(now)) == utc(new_end)
+
+
+@given(INSTANTS, st.integers(-100, 100), st.integers(0, 86_399))
+def test_nothing_is_lost_by_paying_early_and_nothing_is_won_by_paying_late(now, days, seconds):
+    assume(now.astimezone(WARSAW).hour != 2)  # an hour that is skipped or comes twice
+    end = now + timedelta(days=days, seconds=seconds)
+    left, new_end = days_left(end, now), paid_end(end, now)
+    assert days_left(new_end, now) == left + 30
+    assert new_end == days_later(max(now, end), 30)
+
+
+@given(INSTANTS, st.integers(-400, 400))
 def test_days_later_keeps_the_wall_clock_and_never_strays_by_more_than_an_hour(start, days):
     end = days_later(start, days)
     assert abs(end - start - timedelta(days=days)) <= timedelta(hours=1)
@@ -78,6 +106,9 @@ def test_the_next_day_begins_right_after_the_end_of_a_day(day):
         ("2026-11-28T12:00:00+01:00", "2027-11-28T12:00:00+01:00", 0),
         ("2026-10-27T12:00:00+01:00", "2026-10-20T12:00:00+02:00", 7),  # not 8
         ("2027-04-01T12:00:00+02:00", "2027-03-25T12:00:00+01:00", 7),
+        ("2027-03-28T03:30:00+02:00", "2027-03-21T02:30:00+01:00", 7),  # 02:30 was skipped
+        ("2027-03-28T03:30:00+02:00", "2027-03-21T02:29:59+01:00", 8),
+        ("2027-03-28T03:30:00+02:00", "2027-02-26T02:30:00+01:00", 30),
         ("2026-10-25T02:15:00+01:00", "2026-10-25T02:45:00+02:00", 1),  # later, yet a lower hand
     ],
 )
