@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from prawko.base.clock import WARSAW
-from prawko.billing.ends import ended_notice, ending_notice, renews_itself
+from prawko.billing.ends import end_note, ended_notice, ending_notice, renews_itself
 from prawko.billing.models import Subscription
+from prawko.billing.notes import Note
 from prawko.notifications.kinds import NoticeKind
 from prawko_tenants.ids import new_id
 
@@ -88,6 +89,21 @@ def test_the_end_itself_is_one_notice() -> None:
     assert ended_notice(trial, "").kind is NoticeKind.TRIAL_ENDED
     assert ended_notice(paid, "").kind is NoticeKind.SUBSCRIPTION_ENDED
     assert ended_notice(paid, "").dedup == f"{paid.id} {END.isoformat()}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "note"),
+    [
+        ({}, Note.ENDED),
+        ({"subscription_ref": "mandate"}, Note.RENEWAL_FAILED),
+        ({"subscription_ref": "mandate", "cancelled_at": at(20)}, Note.ENDED_AFTER_CANCELLING),
+        ({"cancelled_at": at(20)}, Note.ENDED_AFTER_CANCELLING),
+        ({"is_trial": True}, Note.TRIAL_ENDED),
+        ({"is_trial": True, "cancelled_at": at(20)}, Note.TRIAL_ENDED),
+    ],
+)
+def test_the_history_says_why_it_ended(fields, note) -> None:
+    assert end_note(subscription(**fields)) is note
 
 
 def test_days_are_counted_over_the_long_night_of_october() -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from prawko.base.clock import warsaw_day
 from prawko.billing.models import Subscription
+from prawko.billing.notes import Note
 from prawko.notifications.announcing import Announcement
 from prawko.notifications.expiry import lowest_reached
 from prawko.notifications.kinds import NoticeKind, SubscriptionFacts
@@ -56,6 +57,15 @@ def ended_notice(subscription: Subscription, company: str) -> Announcement:
         dedup=end_name(subscription.id, subscription.end_date),
         facts=_facts(subscription, company, 0),
     )
+
+
+def end_note(subscription: Subscription) -> Note:
+    """What the history says of the end. One that should have renewed itself was not paid."""
+    if subscription.is_trial:
+        return Note.TRIAL_ENDED
+    if subscription.cancelled_at is not None:
+        return Note.ENDED_AFTER_CANCELLING
+    return Note.RENEWAL_FAILED if renews_itself(subscription) else Note.ENDED
 
 
 def end_name(subscription_id: UUID, end_date: datetime) -> str:

@@ -7,11 +7,10 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, Numeric, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from prawko.billing.status import Status
 from prawko_tenants.base import Base, GlobalTable, TenantTable, one_of
 from prawko_tenants.company import Tenant
 from prawko_tenants.ids import SubscriptionId, TenantId, new_id
-
-STATUSES = ("active", "inactive", "cancelled", "trial", "expired")
 
 
 class Subscription(TenantTable, Base):
@@ -23,7 +22,7 @@ class Subscription(TenantTable, Base):
 
     __tablename__ = "subscription"
     __table_args__ = (
-        one_of("status", *STATUSES),
+        one_of("status", *Status),
         Index(None, "tenant_id", "created_at"),
     )
 

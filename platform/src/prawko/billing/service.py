@@ -6,10 +6,11 @@ from decimal import Decimal
 from prawko.accounts.addresses import email_key
 from prawko.accounts.repository import AccountRepository
 from prawko.base.jobs import Tools
-from prawko.base.texts import Language, say
-from prawko.billing.ends import ended_notice
+from prawko.billing.changes import By, check_change
+from prawko.billing.ends import end_note, ended_notice
 from prawko.billing.errors import AlreadySubscribedError, InvalidTaxIdError, TrialUsedError
 from prawko.billing.models import Subscription
+from prawko.billing.notes import Note, note_text
 from prawko.billing.overview import overview, status_at
 from prawko.billing.periods import trial_end
 from prawko.billing.repository import SubscriptionRepository
@@ -74,7 +75,8 @@ class SubscriptionService:
             created_at=now,
             updated_at=now,
         )
-        await self._subscriptions.add(trial, _note("trial_started"))
+        check_change(By.CUSTOMER, None, trial.status, Note.TRIAL_STARTED)
+        await self._subscriptions.add(trial, note_text(Note.TRIAL_STARTED))
 
     async def close_ended(self, subscription_id: SubscriptionId) -> bool:
         """Write what every read already says of a subscription whose end has come.
@@ -89,7 +91,9 @@ class SubscriptionService:
         status = status_at(subscription, now)
         if status == subscription.status:
             return False
-        self._subscriptions.change_status(subscription, status, _end_note(subscription), now)
+        note = end_note(subscription)
+        check_change(By.TIME, subscription.status, status, note)
+        self._subscriptions.change_status(subscription, status, note_text(note), now)
         if subscription.is_trial:
             company = await self._subscriptions.lock_company()
             company.trial_ended = True
@@ -126,14 +130,3 @@ def read_tax_id(typed: str, *, strict: bool) -> TaxId:
     if strict and not has_check_digit(typed):
         raise InvalidTaxIdError(fields={"taxId": "billing.tax_id.checksum"})
     return TaxId(typed)
-
-
-def _end_note(subscription: Subscription) -> str:
-    if subscription.is_trial:
-        return _note("trial_ended")
-    return _note("ended" if subscription.cancelled_at is None else "ended_after_cancelling")
-
-
-def _note(name: str) -> str:
-    """A note of the history; stored once, so in the language of the operator."""
-    return say(f"billing.notes.{name}", Language.PL)

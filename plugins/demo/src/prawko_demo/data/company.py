@@ -1,7 +1,6 @@
 """The demo's company as it stands in no register: invented people, invented numbers."""
 
 from datetime import date, timedelta
-from decimal import Decimal
 
 import msgspec
 
@@ -15,7 +14,6 @@ DETAILS = {
     "city": "Łódź",
 }
 DRIVER_LIMIT = 15
-PRICE_NET = Decimal("249.00")  # 149 for five drivers, 50 for each five more
 
 EXPIRED_SINCE = 6  # days: since then it needs attention
 ISSUED = Coded(kod="DICT003_WYD", wartosc="Wydany")

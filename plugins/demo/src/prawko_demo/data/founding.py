@@ -8,13 +8,15 @@ from prawko.base.jobs import Tools
 from prawko.base.texts import Language
 from prawko.billing.jobs import close_ended_subscriptions
 from prawko.billing.models import Subscription, SubscriptionHistory
-from prawko.billing.periods import PERIOD_DAYS, days_later
+from prawko.billing.notes import Note, note_text
+from prawko.billing.periods import paid_end
+from prawko.billing.price import period_price, zloty
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.service import SubscriptionService
 from prawko.billing.status import Status
 from prawko.drivers.service import DriverService
 from prawko_demo.account import EMAIL, PASSWORD
-from prawko_demo.data.company import DETAILS, DRIVER_LIMIT, PRICE_NET, everybody
+from prawko_demo.data.company import DETAILS, DRIVER_LIMIT, everybody
 from prawko_demo.data.past import PastClock
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
@@ -66,20 +68,20 @@ async def _sign_up(panel: Tools, tenant_id: TenantId) -> UserId:
 async def _order(panel: Tools, tenant_id: TenantId) -> None:
     """What paying twice writes: a period, and the one after it."""
     now = panel.clock.now()
-    renewed = days_later(now, PERIOD_DAYS)
-    end = days_later(renewed, PERIOD_DAYS)
+    renewed = paid_end(None, now)
+    end = paid_end(renewed, now)
     async with panel.database.tenant(tenant_id) as session:
         subscription = Subscription(
             status=Status.ACTIVE,
             driver_limit=DRIVER_LIMIT,
-            price_net=PRICE_NET,
+            price_net=zloty(period_price(DRIVER_LIMIT).net),
             start_date=now,
             end_date=renewed,
             created_at=now,
             updated_at=renewed,
             **DETAILS,
         )
-        await SubscriptionRepository(session).add(subscription, "Opłacono pierwszy okres")
+        await SubscriptionRepository(session).add(subscription, note_text(Note.PAID))
         await session.flush()
         subscription.end_date = end
         session.add(
@@ -90,6 +92,6 @@ async def _order(panel: Tools, tenant_id: TenantId) -> None:
                 new_status=Status.ACTIVE,
                 old_end_date=renewed,
                 new_end_date=end,
-                note="Opłacono kolejny okres",
+                note=note_text(Note.PROLONGED),
             )
         )
