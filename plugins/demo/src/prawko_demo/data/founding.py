@@ -1,6 +1,6 @@
 """How the company came to its subscription and its drivers, by the product's own services."""
 
-from datetime import time
+from datetime import datetime, time
 
 from prawko.accounts import passwords
 from prawko.accounts.repository import AccountRepository
@@ -9,7 +9,7 @@ from prawko.base.texts import Language
 from prawko.billing.jobs import close_ended_subscriptions
 from prawko.billing.models import Subscription, SubscriptionHistory
 from prawko.billing.notes import Note, note_text
-from prawko.billing.periods import paid_end
+from prawko.billing.periods import paid_end, trial_end
 from prawko.billing.price import period_price, zloty
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.service import SubscriptionService
@@ -21,18 +21,19 @@ from prawko_demo.data.past import PastClock
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
 
-TRIAL, ORDER, DRIVERS = 47, 40, 31  # days ago
+# Days ago. Who orders in the first days of a trial is not reminded of its end, nor told of it.
+TRIAL, ORDER, TRIAL_OVER, DRIVERS = 47, 44, 40, 31
 
 
 async def found_company(panel: Tools, worker: Tools, clock: PastClock) -> tuple[TenantId, UserId]:
-    """Sign up, try the product for a week, order it, add the drivers."""
+    """Sign up, order the product while it is tried for a week, add the drivers."""
     tenant_id = TenantId(new_id())
-    clock.go(TRIAL, time(9, 12))
+    tried_until = trial_end(clock.go(TRIAL, time(9, 12)))
     user_id = await _sign_up(panel, tenant_id)
-    clock.go(ORDER, time(9, 30))
-    await close_ended_subscriptions(worker)
     clock.go(ORDER, time(10, 5))
-    await _order(panel, tenant_id)
+    await _order(panel, tenant_id, tried_until)
+    clock.go(TRIAL_OVER, time(9, 30))
+    await close_ended_subscriptions(worker)
     for number, person in enumerate(everybody(clock.today)):
         clock.go(DRIVERS, time(13, 20 + 2 * number))
         async with panel.database.tenant(tenant_id) as session:
@@ -65,10 +66,10 @@ async def _sign_up(panel: Tools, tenant_id: TenantId) -> UserId:
     return user_id
 
 
-async def _order(panel: Tools, tenant_id: TenantId) -> None:
-    """What paying twice writes: a period, and the one after it."""
+async def _order(panel: Tools, tenant_id: TenantId, tried_until: datetime) -> None:
+    """What paying twice writes: a period after the trial, and the one after it."""
     now = panel.clock.now()
-    renewed = paid_end(None, now)
+    renewed = paid_end(tried_until, now)
     end = paid_end(renewed, now)
     async with panel.database.tenant(tenant_id) as session:
         subscription = Subscription(
