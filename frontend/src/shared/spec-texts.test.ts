@@ -121,6 +121,7 @@ const inEnglish: [string, string][] = [
   [english.accounts.forgot.failed, "Failed to send reset instructions"],
   [english.accounts.email.invalid, "Please enter a valid email address"],
   [english.drivers.form.failed, "Failed to add driver"],
+  [english.drivers.form.limit, "Driver limit exceeded. Upgrade your plan to add more drivers."],
   [english.drivers.form.licenseNumber.exists, "License number already exists"],
   [english.drivers.delete.failed, "Failed to delete driver"],
   [english.verifications.history.checkFailed, "Failed to verify driver"],
