@@ -41,7 +41,7 @@ def test_a_stranger_signs_up_and_learns_of_a_withheld_driver_once(page, product)
     expect(
         page.get_by_text("Kierowca został pomyślnie dodany do systemu: Jan Nowak")
     ).to_be_visible()
-    expect(page.get_by_text("4 kierowców", exact=True)).to_be_visible()
+    expect(page.get_by_text("4 kierowcy", exact=True)).to_be_visible()
 
     product.daily_check()
     page.reload()
