@@ -1,5 +1,6 @@
 """The doors under /dev, in front of the product as `prawko demo` puts it together."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -184,13 +185,38 @@ async def test_the_panel_says_how_far_the_clock_was_moved(dev: Person, firm: Per
 
 @pytest.mark.parametrize(
     ("now", "status"),
-    [("2026-11-21T05:59:00", 422), ("2099-01-01T00:00:00Z", 422), ("soon", 400)],
+    [
+        ("2026-11-21T05:59:00", 422),
+        ("2099-01-01T00:00:00Z", 422),
+        ("0001-01-01T00:00:00+14:00", 422),
+        ("soon", 400),
+    ],
 )
 async def test_a_time_that_is_none_moves_nothing(dev: Person, now: object, status: int) -> None:
     refused = await dev.put("/dev/clock", {"now": now})
     assert refused.status_code == status
     assert set(refused.json()) == {"error", "message"}
     assert (await dev.get("/dev/clock")).json()["offset"] == 0
+
+
+@pytest.mark.parametrize("days", [-699, 699])
+async def test_as_far_as_the_clock_moves_the_check_works(
+    dev: Person, firm: Person, days: int
+) -> None:
+    await firm.adds("AA123451")
+    there = datetime.now(UTC) + timedelta(days=days)
+    beyond = there + timedelta(days=days / 300)
+
+    refused = await dev.put("/dev/clock", {"now": beyond.isoformat()})
+    moved = await dev.put("/dev/clock", {"now": there.isoformat()})
+
+    assert (refused.status_code, refused.json()) == (
+        422,
+        {"error": "no_time", "message": "The clock moves 23 months at most, either way."},
+    )
+    assert moved.status_code == 200
+    assert (await check(dev))["unresolved"] == 0
+    assert (await dev.post("/dev/jobs")).status_code == 200
 
 
 async def test_a_document_put_into_the_register_is_what_the_check_finds(
@@ -265,6 +291,19 @@ async def test_a_failing_register_leaves_drivers_unresolved(dev: Person, firm: P
     report = await check(dev)
     assert (report["planned"], report["done"], report["unresolved"]) == (1, 0, 1)
     assert await statuses(firm) == {"AA123451": "unknown"}
+
+
+async def test_the_jobs_do_not_wait_for_a_register_that_pauses(dev: Person, firm: Person) -> None:
+    await firm.adds("AA123451")
+    await firm.adds("AA123452")
+    order = {"kind": "http_429", "retryAfter": 600, "times": None}
+    await dev.put("/dev/register/faults", order)
+    await check(dev)
+    hour = datetime.now(UTC) + timedelta(hours=1)
+    await dev.put("/dev/clock", {"now": hour.isoformat()})
+    async with asyncio.timeout(20):
+        assert "reconcile" in (await dev.post("/dev/jobs")).json()["ran"]
+    assert set((await statuses(firm)).values()) == {"unknown"}
 
 
 async def test_every_kind_of_failure_can_be_ordered_and_ended(dev: Person) -> None:

@@ -11,7 +11,7 @@ from prawko.base.schemas import Incoming, Outgoing
 from prawko_demo.clock import FileClock
 from prawko_demo.doors.errors import NoTimeError
 
-FARTHEST = timedelta(days=3650)
+FARTHEST = timedelta(days=700)  # a day more than 24 months away has no partition
 
 
 class ClockIn(Incoming):
@@ -43,7 +43,7 @@ class ClockDoor(Controller):
             if data.now.tzinfo is None:
                 raise NoTimeError("The time needs its zone, as in 2026-11-21T05:59:00+01:00.")
             if abs(data.now - machine_now()) > FARTHEST:
-                raise NoTimeError("The clock moves ten years at most.")
+                raise NoTimeError("The clock moves 23 months at most, either way.")
         file_clock.move(data.now)
         return _read(file_clock)
 
