@@ -144,6 +144,31 @@ async def test_a_document_that_is_back_within_the_hour_was_never_gone(
     assert await fleet.kinds(NUMBER) == []
 
 
+@pytest.mark.parametrize("days", [0, 1])
+async def test_a_document_that_was_seen_in_between_is_missing_anew(
+    days, anna, check, fleet, clock, register
+):
+    """Missing to the run, there for a check by hand, missing again: the hour begins again."""
+    driver = await anna.adds(NUMBER)
+    await check()
+    clock.forward(days=1)
+    register.says[NUMBER] = None
+    await check()
+    clock.forward(minutes=30)
+    register.says[NUMBER] = answer(NUMBER)
+    seen = await anna.post(f"/api/drivers/{driver}/verify")
+    assert seen.json()["status"] == "valid"
+    register.says[NUMBER] = None
+    clock.forward(days=days, minutes=31)
+
+    report = await check()
+
+    assert (report.done, report.unresolved, report.notices) == (0, 1, 0)
+    assert await fleet.statuses() == {NUMBER: "valid"}
+    clock.forward(hours=1, minutes=1)
+    assert (await check()).not_found == 1
+
+
 async def test_a_check_by_hand_that_finds_nothing_says_so_and_waits_an_hour(
     anna, check, fleet, clock, register
 ):

@@ -213,6 +213,49 @@ async def test_a_newcomer_of_the_night_does_not_wait_for_six(fleet, clock, regis
     assert await fleet.value("SELECT count(*) FROM check_run") == 2
 
 
+async def test_a_newcomer_of_the_night_does_not_take_yesterdays_run_over(
+    fleet, clock, register, bell
+):
+    clock.set(wall(clock, 23, 50))
+    await fleet.add(["AA000001"], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")
+    register.says["AA000001"] = RegisterError(RegisterTrouble.GARBAGE, "no")
+    await bell.tick()
+    clock.forward(minutes=20)
+    await fleet.add(["AA000002"], clock.now())
+    await bell.tick()
+    clock.forward(hours=1)
+    register.says.clear()
+    await bell.tick()
+    assert (await fleet.fates())["AA000001"]["verifications"] == 1
+    clock.forward(hours=6)
+    await bell.tick()
+    assert (await fleet.fates())["AA000001"]["verifications"] == 2
+
+
+async def test_what_waits_for_its_next_try_is_due_by_the_products_clock(
+    fleet, clock, register, check
+):
+    await fleet.add(["AA000001"], clock.now())
+    register.says["AA000001"] = RegisterError(RegisterTrouble.REFUSED, "malformed")
+    assert (await check()).unresolved == 1
+    register.says.clear()
+    clock.forward(minutes=59)
+    assert (await check()).done == 0
+    clock.forward(minutes=2)
+    assert (await check()).done == 1
+
+
+async def test_a_clock_set_back_makes_nobody_wait_for_it(fleet, clock, register, check):
+    clock.set(wall(clock, 18))
+    await fleet.add(["AA000001"], clock.now() - timedelta(days=1))
+    register.says["AA000001"] = RegisterError(RegisterTrouble.REFUSED, "malformed")
+    assert (await check()).unresolved == 1
+    register.says.clear()
+    clock.forward(hours=-5)
+    assert (await check()).done == 1
+
+
 async def test_a_check_missed_at_six_is_caught_up_by_the_first_tick(fleet, clock, register, bell):
     clock.set(wall(clock, 12))
     await fleet.add(["AA000001"], clock.now())

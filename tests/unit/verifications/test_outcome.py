@@ -37,6 +37,9 @@ def answer(text, code=None, expires=None):
         ("Wydany", "DICT003_WYD", TODAY - timedelta(days=1), ATTENTION),
         ("Wydany", "DICT003_ZAT", None, ATTENTION),
         ("Wydany", "COFNIETY", None, ATTENTION),
+        ("Wydany", "DICT003_UTR", None, ATTENTION),
+        ("Wydany", "X", None, VALID),  # the text decides (reading R9)
+        ("Wydany", "ISSUED", None, VALID),
         ("Wydany warunkowo", "DICT003_WYD", None, ATTENTION),
         ("Niewydany", "DICT003_WYD", None, ATTENTION),
         ("Zatrzymany", "DICT003_ZAT", None, INVALID),

@@ -13,7 +13,7 @@ from prawko.base.jobs import Tools
 from prawko.deliveries.composing import Correspondence
 from prawko.deliveries.sending import deliver_all
 from prawko.verifications.jobs import PUMPS
-from prawko.verifications.leases import anything_due, anything_leased
+from prawko.verifications.leases import anything_leased
 from prawko.verifications.outcome import Outcome
 from prawko.verifications.planning import plan
 from prawko.verifications.pump import Pump
@@ -79,8 +79,6 @@ async def _pump_dry(tools: Tools, day: date, pumps: list[Pump]) -> None:
         if not await anything_leased(tools.database, day):
             return
         await asyncio.sleep(POLL_SECONDS)
-        if not await anything_due(tools.database, day, tools.clock.now()):
-            continue
 
 
 async def _watch(tools: Tools, day: date, on_progress: OnProgress, over: asyncio.Event) -> None:

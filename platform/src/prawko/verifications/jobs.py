@@ -16,7 +16,7 @@ from prawko.verifications.planning import (
     plan_missing,
 )
 from prawko.verifications.pump import Pump
-from prawko.verifications.runs import finish, is_open, is_taken_over, is_there
+from prawko.verifications.runs import finish, is_begun, is_open, is_taken_over
 from prawko.verifications.settling import settle
 from prawko.verifications.timetable import Timetable
 
@@ -25,7 +25,6 @@ log = logs.logger(__name__)
 PUMPS = 4
 SHIFT = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
-WHOLE_PASS_MINUTES = 10
 
 
 def timetable_of(tools: Tools) -> Timetable:
@@ -65,13 +64,17 @@ async def pump(tools: Tools, *, day: date) -> None:
         return
     try:
         home = machine_now() + SHIFT
-        await Pump(tools, day).run(lambda: machine_now() > home, patient=True)
+        working = Pump(tools, day)
+        # Without a timetable nobody looks again by himself: whoever rang is waiting for us.
+        patient = tools.settings.timetable
+        await working.run(lambda: machine_now() > home, patient=patient)
     finally:
         _crew.lets_go()
     if tools.stopping:
         return
     if await anything_due(tools.database, day, tools.clock.now()):
-        await tools.queue.put(pump, day=day)
+        if patient or await working.may_ask():
+            await tools.queue.put(pump, day=day)
     else:
         await _end(tools, day)
 
@@ -96,12 +99,11 @@ async def reconcile(tools: Tools) -> None:
 
 
 async def _plan(tools: Tools, today: date, yesterday: date, now: datetime) -> int:
-    """Everybody when the check begins and every ten minutes, whoever is missing in between."""
-    begun = await _has_begun(tools, now)
-    whole = machine_now().minute % WHOLE_PASS_MINUTES == 0 or not await is_there(tools, today)
-    if begun and whole:
+    """Everybody when the check begins; whoever is missing before and after."""
+    begins = await _has_begun(tools, now)
+    if begins and not await is_begun(tools, today):
         return await plan(tools.database, today, yesterday, now)
-    return await plan_missing(tools.database, today, yesterday, now, newcomers_only=not begun)
+    return await plan_missing(tools.database, today, yesterday, now, newcomers_only=not begins)
 
 
 async def _has_begun(tools: Tools, now: datetime) -> bool:
@@ -122,6 +124,15 @@ async def _end(tools: Tools, day: date) -> None:
     await finish(tools, day)
     if settled.notices:
         await tools.queue.put(deliver_pending)
+
+
+@job(timeout=300)
+async def plan_again(tools: Tools) -> None:
+    """Go through everybody, driver by driver: the reconciler only counts."""
+    now = tools.clock.now()
+    today = warsaw_day(now)
+    if await is_begun(tools, today):
+        await plan(tools.database, today, today - A_DAY, now)
 
 
 @job(timeout=300)

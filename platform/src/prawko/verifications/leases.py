@@ -11,18 +11,17 @@ from sqlalchemy import Row, text
 
 from prawko.base.clock import machine_now
 from prawko.hooks.licence_register import LicenceQuery
-from prawko.verifications.attempts import LOOK_AGAIN_AFTER
+from prawko.verifications.attempts import LONGEST_WAIT
 from prawko.verifications.questions import Question
 from prawko_tenants.engine import Database
 
 LEASE = timedelta(minutes=2)
 
-# An item waits by the machine's clock; a missing document waits for its second look by the
-# product's, in which an hour was promised.
+# An item is due by the product's clock, and leased by the machine's. What seems to wait longer
+# than anything may has seen the clock set back.
 DUE = """
     i.day = :day AND i.state = 'due'
-    AND (i.next_try_at <= :machine_now
-         OR (i.error_kind IS NULL AND i.not_found_since <= :look_again_before))
+    AND (i.next_try_at <= :now OR i.next_try_at > :longest_wait)
     AND (i.lease_until IS NULL OR i.lease_until <= :machine_now)
 """
 _LEASE = text(f"""
@@ -67,8 +66,9 @@ def moment(day: date, now: datetime) -> dict[str, Any]:
     """The parameters of DUE: `now` is the product's."""
     return {
         "day": day,
+        "now": now,
+        "longest_wait": now + LONGEST_WAIT,
         "machine_now": machine_now(),
-        "look_again_before": now - LOOK_AGAIN_AFTER,
     }
 
 

@@ -12,6 +12,8 @@ UNKNOWN = "unknown"  # a driver's status before the first answer
 _ISSUED_TEXT = "wydany"
 _WITHHELD_TEXT = "zatrzymany"
 _WITHDRAWN_STEM = "cofni"  # Cofnięty, Cofnięte, Cofnięcie …
+# Withheld, withdrawn, annulled, lost, destroyed, not valid: as the dictionary shortens its words.
+_CONTRARY_WORDS = ("zat", "cof", "uni", "utr", "zni", "nie")
 
 
 class Outcome(StrEnum):
@@ -51,9 +53,9 @@ def is_expired(expires: date | None, day: date) -> bool:
 
 
 def _contradicts_issued(state: CodedText) -> bool:
-    """Whether the code's own word is no beginning of "wydany"; a number says nothing."""
+    """Whether the code's own word is another state's; a number or a strange word says nothing."""
     word = _plain((state.code or "").rpartition("_")[2])
-    return not word.isdecimal() and not _ISSUED_TEXT.startswith(word)
+    return word.startswith(_CONTRARY_WORDS)
 
 
 def _plain(text: str) -> str:

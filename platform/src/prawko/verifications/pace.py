@@ -21,6 +21,8 @@ RUN_SHARE = 0.8
 MANUAL_SHARE = 0.2
 FIRST_PAUSE = 30.0
 LONGEST_PAUSE = 3600.0
+# The register may ask for more patience than we would have; a day is the end of it.
+LONGEST_ASKED_FOR = 86_400.0
 PROBE_EVERY = timedelta(seconds=30)
 FAILURES_TO_OPEN = 10
 
@@ -143,7 +145,7 @@ def throttled(pace: Pace, now: datetime, retry_after: float | None) -> Pace:
     """
     running = pace.paused_until is not None and pace.paused_until > now
     if retry_after is not None:
-        seconds = min(max(retry_after, 1.0), LONGEST_PAUSE)
+        seconds = min(max(retry_after, 1.0), LONGEST_ASKED_FOR)
     elif running:
         return pace
     else:

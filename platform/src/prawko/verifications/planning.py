@@ -6,7 +6,6 @@ from uuid import UUID
 
 from sqlalchemy import TextClause, text
 
-from prawko.base.clock import machine_now
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import new_id
 from prawko_tenants.partitions import drop_days, ensure_day, ensure_month
@@ -53,9 +52,10 @@ _LACKING = text(f"""
                                  AND t.driver_id = n.id AND t.document_no = n.document_no))
 """)  # noqa: S608 (made of constants)
 _OPEN_RUN = text("""
-    INSERT INTO check_run (id, day, planned_at, started_at, state)
-    VALUES (:id, :day, :now, :now, 'running')
-    ON CONFLICT (day) DO NOTHING
+    INSERT INTO check_run AS r (id, day, planned_at, started_at, state)
+    VALUES (:id, :day, :now, CAST(:begun AS timestamptz), 'running')
+    ON CONFLICT (day) DO UPDATE SET started_at = excluded.started_at
+     WHERE r.started_at IS NULL AND excluded.started_at IS NOT NULL
 """)
 # A document changed since it was planned is asked about anew. A document that yesterday's run
 # missed goes on being looked for: by the key of its item, driver by driver, and with no condition
@@ -65,7 +65,7 @@ _PLAN = f"""
     WITH planned AS (
         INSERT INTO check_item AS i (day, tenant_id, driver_id, document_no, next_try_at,
                                      not_found_since)
-        SELECT :day, w.tenant_id, w.id, w.document_no, :machine_now,
+        SELECT :day, w.tenant_id, w.id, w.document_no, :now,
                (SELECT CASE WHEN y.state = 'due' THEN y.not_found_since END
                   FROM check_item y
                  WHERE y.day = :yesterday AND y.tenant_id = w.tenant_id AND y.driver_id = w.id
@@ -102,10 +102,10 @@ async def count_due(planner: PlannerSession, now: datetime) -> int:
 async def plan(database: Database, day: date, yesterday: date, now: datetime) -> int:
     """Give every due driver without one an item of the day; returns how many were planned.
 
-    Opens the day's run if it is not there. Any number of processes may call it at once, any
-    number of times: the keys make it once.
+    Opens the day's run if it is not there, and begins it. Any number of processes may call it
+    at once, any number of times: the keys make it once.
     """
-    return await _plan(database, _PLAN_ALL, day, yesterday, now)
+    return await _plan(database, _PLAN_ALL, day, yesterday, now, begins=True)
 
 
 async def plan_missing(
@@ -114,7 +114,7 @@ async def plan_missing(
     """The same where somebody seems to lack an item; to look costs a second for a million.
 
     Newcomers, whose document nobody has been asked about, do not wait for the hour of the
-    others: with `newcomers_only` they alone are planned, and open the run.
+    others: with `newcomers_only` they alone are planned, and open the run without beginning it.
     """
     await _make_room(database, day, now)
     async with database.planner() as planner:
@@ -123,7 +123,7 @@ async def plan_missing(
     if not companies:
         return 0
     statement = _PLAN_NEWCOMERS if newcomers_only else _PLAN_COMPANIES
-    return await _plan(database, statement, day, yesterday, now, companies=companies)
+    return await _plan(database, statement, day, yesterday, now, begins=False, companies=companies)
 
 
 async def _plan(
@@ -132,14 +132,17 @@ async def _plan(
     day: date,
     yesterday: date,
     now: datetime,
+    *,
+    begins: bool,
     **which: Sequence[UUID],
 ) -> int:
     await _make_room(database, day, now)
-    where = {"day": day, "yesterday": yesterday, "now": now, "machine_now": machine_now(), **which}
+    where = {"day": day, "yesterday": yesterday, "now": now, **which}
     async with database.planner() as planner:
         row = (await planner.execute(statement, where)).one()
-        if row.items or not which:
-            await planner.execute(_OPEN_RUN, {"id": new_id(), "day": day, "now": now})
+        if row.items or begins:
+            opened = {"id": new_id(), "day": day, "now": now, "begun": now if begins else None}
+            await planner.execute(_OPEN_RUN, opened)
         if row.items:
             await planner.execute(_COUNT_PLANNED, {"day": day, "fresh": row.fresh})
     return int(row.items)

@@ -7,9 +7,10 @@ process or in many; the bucket keeps all of them together to the pace.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
@@ -23,8 +24,8 @@ from prawko.verifications.leases import LEASE, anything_due, anything_leased, gi
 from prawko.verifications.outcome import Outcome
 from prawko.verifications.pace import Slots, closed_until
 from prawko.verifications.questions import Answered, Question, Result, Unanswered, Unasked
-from prawko.verifications.recording import Recorded, record, try_again
-from prawko_tenants.outages import is_database_gone
+from prawko.verifications.recording import record, try_again
+from prawko_tenants.outages import is_database_gone, may_be_tried_again
 
 log = logs.logger(__name__)
 
@@ -37,6 +38,8 @@ LARGEST_LEASE = 500
 WRITE_AGAIN_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 Enough = Callable[[], bool]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Pumped(msgspec.Struct):
@@ -95,10 +98,14 @@ class Pump:
         if slots is not None:
             await self._ask(slots)
             return True
-        if not patient and closed_until(await self._bucket.pace(), machine_now()):
+        if not patient and not await self.may_ask():
             return False
         await asyncio.sleep(DRY_SECONDS)
         return True
+
+    async def may_ask(self) -> bool:
+        """Whether the register takes questions, or a probe, this moment."""
+        return closed_until(await self._bucket.pace(), machine_now()) is None
 
     async def _ask(self, slots: Slots) -> None:
         """Lease as many items as there are slots, ask, and hand over what comes."""
@@ -114,11 +121,13 @@ class Pump:
             asking = self._asker.ask(questions, slots, every=AHEAD_SECONDS)
             async with aclosing(asking):  # asks no more before the rest is given back
                 async for results in asking:
+                    try:
+                        await self._written()
+                    finally:  # whatever became of the batch before
+                        self._writing = asyncio.create_task(self._write(results))
+                        for result in results:
+                            waiting.pop(result.question.driver_id, None)
                     await self._hear(results)
-                    await self._written()
-                    self._writing = asyncio.create_task(self._write(results))
-                    for result in results:
-                        waiting.pop(result.question.driver_id, None)
                     if self._tools.stopping:
                         break
         finally:
@@ -141,31 +150,37 @@ class Pump:
         answered = [one for one in results if isinstance(one, Answered)]
         unanswered = [one for one in results if isinstance(one, Unanswered)]
         unasked: list[Question] = [one.question for one in results if isinstance(one, Unasked)]
+        ours_until = min(one.question.lease_until for one in results)
         if answered:
-            recorded = await self._record(answered)
+            recorded = await _stubbornly(ours_until, record, self._tools, self._day, answered)
             self.pumped.outcomes += recorded.outcomes
             self.pumped.notices += recorded.notices
             if recorded.notices:
                 await self._tools.queue.put(deliver_pending)
-        await try_again(self._tools, self._day, unanswered)
-        await give_back(self._tools.database, unasked)
+        await _stubbornly(ours_until, try_again, self._tools, self._day, unanswered)
+        await _stubbornly(ours_until, give_back, self._tools.database, unasked)
         self.pumped.unanswered += len(unanswered)
 
-    async def _record(self, answered: Sequence[Answered]) -> Recorded:
-        """Record, again and again while the database is away and the leases are ours.
 
-        What was committed though nobody heard so is not recorded twice: the fence says so.
-        """
-        ours_until = min(one.question.lease_until for one in answered)
-        tries = 0
-        while True:
-            try:
-                return await record(self._tools, self._day, answered)
-            except Exception as error:
-                wait = WRITE_AGAIN_SECONDS[min(tries, len(WRITE_AGAIN_SECONDS) - 1)]
-                still_ours = machine_now() + timedelta(seconds=wait) < ours_until
-                if not (is_database_gone(error) and still_ours):
-                    raise
-                log.warning("answers_wait_for_the_database", answers=len(answered))
-                tries += 1
-                await asyncio.sleep(wait)
+async def _stubbornly(
+    ours_until: datetime,
+    write: Callable[P, Awaitable[T]],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Write, again and again while the database is away and the leases are ours.
+
+    What was committed though nobody heard so is not written twice: the fence says so.
+    """
+    tries = 0
+    while True:
+        try:
+            return await write(*args, **kwargs)
+        except Exception as error:
+            wait = WRITE_AGAIN_SECONDS[min(tries, len(WRITE_AGAIN_SECONDS) - 1)]
+            still_ours = machine_now() + timedelta(seconds=wait) < ours_until
+            if not (may_be_tried_again(error) and still_ours):
+                raise
+            log.warning("answers_wait_for_the_database", error=type(error).__name__)
+            tries += 1
+            await asyncio.sleep(wait)

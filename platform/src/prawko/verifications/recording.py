@@ -14,7 +14,6 @@ import msgspec
 from sqlalchemy import Row, text
 from sqlalchemy.exc import IntegrityError
 
-from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError
@@ -29,7 +28,8 @@ from prawko_tenants.partitions import ensure_month, lacks_partition
 from prawko_tenants.sessions import BatchSession
 
 _HOLD = text("""
-    SELECT d.id, d.document_no, d.status, d.asked_at, i.not_found_since, a.id AS answer_id
+    SELECT d.id, d.document_no, d.status, d.asked_at, d.verified_at, i.not_found_since,
+           a.id AS answer_id
       FROM jsonb_to_recordset(CAST(:asked AS jsonb)) AS q(driver_id uuid, fence bigint, hash text)
       JOIN check_item i ON i.day = :day AND i.tenant_id = :tenant_id
        AND i.driver_id = q.driver_id AND i.fence = q.fence AND i.state = 'due'
@@ -157,7 +157,7 @@ class _Judged:
         self.believed = self.same_document and not overtaken
         self.missing_since: datetime | None = None
         if self.outcome is Outcome.NOT_FOUND and row.status not in {UNKNOWN, Outcome.NOT_FOUND}:
-            self.missing_since = row.not_found_since or answered.asked.at
+            self.missing_since = _since(row) or answered.asked.at
         self.is_new = self.same_document and row.answer_id is None
         self.found = Found(
             asked=answered.asked,
@@ -193,7 +193,7 @@ class _Judged:
 
     def item(self) -> dict[str, Any]:
         """The item's row from now on. Judged by an older document, it is simply due again."""
-        again = machine_now() + LOOK_AGAIN_AFTER if self.looked_for_again else None
+        again = self.asked.at + LOOK_AGAIN_AFTER if self.looked_for_again else None
         keeps = self.same_document
         return {
             "driver_id": self.asked.driver_id,
@@ -204,8 +204,16 @@ class _Judged:
             "done_at": None if self.state == "due" else self.asked.at,
             "not_found_since": self.missing_since if self.same_document else None,
             "turned": False,
-            "next_try_at": again if self.same_document else machine_now(),
+            "next_try_at": again if self.same_document else self.asked.at,
         }
+
+
+def _since(row: Row[Any]) -> datetime | None:
+    """Since when the document has been missing, unless it was seen in between (reading R11)."""
+    since: datetime | None = row.not_found_since
+    if since is None or (row.verified_at is not None and row.verified_at > since):
+        return None
+    return since
 
 
 async def count_outcomes(session: BatchSession, day: date, outcomes: Counter[Outcome]) -> None:
@@ -219,12 +227,13 @@ async def try_again(tools: Tools, day: date, unanswered: Sequence[Unanswered]) -
     """Note that there was no answer, and when to ask again. No driver changes (reading R10)."""
     if not unanswered:
         return
-    rows = [_again(one) for one in unanswered]
+    now = tools.clock.now()
+    rows = [_again(one, now) for one in unanswered]
     async with tools.database.system() as session:
         await session.execute(_TRY_AGAIN, {"day": day, "rows": msgspec.json.encode(rows).decode()})
 
 
-def _again(one: Unanswered) -> dict[str, Any]:
+def _again(one: Unanswered, now: datetime) -> dict[str, Any]:
     question, error = one.question, one.error
     trouble = error.trouble if isinstance(error, RegisterError) else None
     asked_for = error.retry_after if isinstance(error, RegisterError) else None
@@ -235,5 +244,5 @@ def _again(one: Unanswered) -> dict[str, Any]:
         "fence": question.fence,
         "error_kind": one.kind,
         "counts": 0 if isinstance(error, AccountError) else 1,
-        "next_try_at": machine_now() + wait,
+        "next_try_at": now + wait,
     }

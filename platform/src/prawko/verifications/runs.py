@@ -5,20 +5,25 @@ from datetime import date, datetime, timedelta
 import msgspec
 from sqlalchemy import text
 
-from prawko.base.clock import machine_now, warsaw_day
+from prawko.base.clock import warsaw_day
 from prawko.base.jobs import Tools
 
 OVERDUE_AFTER = timedelta(minutes=10)
 
-_THERE = text("SELECT EXISTS (SELECT FROM check_run WHERE day = :day)")
+_BEGUN = text("SELECT EXISTS (SELECT FROM check_run WHERE day = :day AND started_at IS NOT NULL)")
 _OPEN = text("SELECT EXISTS (SELECT FROM check_run WHERE day = :day AND state <> 'finished')")
 _FINISH = text("""
     UPDATE check_run r SET state = 'finished', finished_at = :now
      WHERE r.day = :day AND r.state <> 'finished'
        AND (NOT EXISTS (SELECT FROM check_item i WHERE i.day = :day AND i.state = 'due')
-            OR EXISTS (SELECT FROM check_run o WHERE o.day > :day AND o.day <= :today))
+            OR EXISTS (SELECT FROM check_run o
+                        WHERE o.day > :day AND o.day <= :today AND o.started_at IS NOT NULL))
 """)
-_TAKEN_OVER = text("SELECT EXISTS (SELECT FROM check_run WHERE day > :day AND day <= :today)")
+# A run that only newcomers have opened asks about nobody else yet.
+_TAKEN_OVER = text("""
+    SELECT EXISTS (SELECT FROM check_run
+                    WHERE day > :day AND day <= :today AND started_at IS NOT NULL)
+""")
 _PROGRESS = text("""
     SELECT r.planned, r.done, r.valid, r.invalid, r.attention, r.not_found, r.held, r.finished_at,
            (SELECT count(*) FROM check_item i
@@ -52,10 +57,10 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     finished_at: datetime | None = None
 
 
-async def is_there(tools: Tools, day: date) -> bool:
-    """Whether the day has a run."""
+async def is_begun(tools: Tools, day: date) -> bool:
+    """Whether the day's run has been planned for everybody."""
     async with tools.database.system() as session:
-        return bool(await session.scalar(_THERE, {"day": day}))
+        return bool(await session.scalar(_BEGUN, {"day": day}))
 
 
 async def is_open(tools: Tools, day: date) -> bool:
@@ -81,6 +86,6 @@ async def is_taken_over(tools: Tools, day: date) -> bool:
 async def progress(tools: Tools, day: date) -> Progress:
     """How far the day's run is; all zero when there is none."""
     async with tools.database.system() as session:
-        where = {"day": day, "waiting_since": machine_now() - OVERDUE_AFTER}
+        where = {"day": day, "waiting_since": tools.clock.now() - OVERDUE_AFTER}
         row = (await session.execute(_PROGRESS, where)).mappings().one_or_none()
     return msgspec.convert(dict(row), Progress) if row else Progress()

@@ -189,19 +189,17 @@ async def _apply_company(
 ) -> tuple[Counter[Outcome], int]:
     where = {"day": day, "tenant_id": tenant_id, "ids": ids}
     rows = (await session.execute(_READ, where)).all()
-    found = [_found(tenant_id, row) for row in rows if _still_counts(row)]
+    found = [_found(tenant_id, row) for row in rows if row.document_no == row.asked_no]
     notices = await apply(session, tools, tenant_id, found)
-    turned = [one.asked.driver_id for one in found if counts_for_the_run(one.previous)]
+    turned = [
+        one.asked.driver_id for one in found if one.counts and counts_for_the_run(one.previous)
+    ]
     await session.execute(_CLOSE, {**where, "turned": turned})
     return Counter(one.outcome for one in found), notices
 
 
-def _still_counts(row: Row[Any]) -> bool:
-    overtaken = row.newest is not None and row.newest > row.asked_at
-    return row.document_no == row.asked_no and not overtaken
-
-
 def _found(tenant_id: TenantId, row: Row[Any]) -> Found:
+    """The held answer; where a newer one overtook it, as history alone."""
     return Found(
         asked=Asked(
             tenant_id=tenant_id,
@@ -225,5 +223,5 @@ def _found(tenant_id: TenantId, row: Row[Any]) -> Found:
             notes=row.notes,
         ),
         answer_id=row.answer_id,
-        counts=True,
+        counts=row.newest is None or row.newest <= row.asked_at,
     )

@@ -49,10 +49,10 @@ async def watch(tools: Tools) -> None:
     async with tools.database.planner() as planner:
         drivers = await count_due(planner, now)
     pace = await Bucket(tools.database, register.name, tools.settings.register_rate).pace()
-    sights = [
-        *look_at_run(timetable, today, drivers, await progress(tools, today), now),
-        *look_at_register(register.name, pace, machine_now()),
-    ]
+    away = look_at_register(register.name, pace, machine_now())
+    run = await progress(tools, today)
+    known = any(sight.wrong for sight in away)
+    sights = [*look_at_run(timetable, today, drivers, run, now, cause_known=known), *away]
     if isinstance(register, HasCertificate):
         sights += look_at_certificate(register.name, register.certificate_ends(), now)
     opened = 0
@@ -65,9 +65,18 @@ async def watch(tools: Tools) -> None:
 
 
 def look_at_run(
-    timetable: Timetable, today: date, drivers: int, run: Progress, now: datetime
+    timetable: Timetable,
+    today: date,
+    drivers: int,
+    run: Progress,
+    now: datetime,
+    *,
+    cause_known: bool,
 ) -> list[Sight]:
-    """Whether today's run is late, unresolved or too large. Figures only: no names."""
+    """Whether today's run is late, unresolved or too large. Figures only: no names.
+
+    A run that waits for a register of which the operators hear anyway is not called late too.
+    """
     key = today.isoformat()
     due = now >= timetable.ready_by(today) and drivers > 0
     planned = max(run.planned, drivers)
@@ -77,7 +86,7 @@ def look_at_run(
         Sight(
             "run_late",
             key,
-            due and (run.planned == 0 or run.overdue > 0),
+            due and (run.planned == 0 or (run.overdue > 0 and not cause_known)),
             f"{run.done}/{planned}",
         ),
         Sight(

@@ -11,7 +11,7 @@ from prawko.notifications.phone_limits import watch_phone_codes
 from prawko.personal_data.jobs import forget_what_is_due
 from prawko.support.jobs import pass_on_messages
 from prawko.verifications.expiring_documents import tell_of_expiring_documents
-from prawko.verifications.jobs import forget_days, reconcile
+from prawko.verifications.jobs import forget_days, plan_again, reconcile
 from prawko.verifications.stale_results import tell_of_stale_results
 from prawko.verifications.watchman import watch
 
@@ -29,6 +29,7 @@ TIMETABLE = (
     Periodic(watch, timedelta(minutes=1)),
     Periodic(watch_phone_codes, timedelta(minutes=1)),
     Periodic(pass_on_messages, timedelta(minutes=1)),
+    Periodic(plan_again, timedelta(minutes=10)),
     Periodic(tell_of_stale_results, timedelta(minutes=15)),
     Periodic(tell_of_near_ends, timedelta(minutes=15)),
     Periodic(tell_of_expiring_documents, timedelta(minutes=15)),

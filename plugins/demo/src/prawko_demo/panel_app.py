@@ -22,7 +22,8 @@ def panel() -> Litestar:
     clock = stage.clock()
     tools = open_tools(stage.panel, extra_plugins=PLUGINS, clock=clock)
     errands = Errands()
-    worker = open_tools(stage.worker, extra_plugins=PLUGINS, clock=clock, queue=errands)
+    variables = {**stage.worker, "TIMETABLE": "false"}  # what waits for its hour, this does not
+    worker = open_tools(variables, extra_plugins=PLUGINS, clock=clock, queue=errands)
     extra = doors(stage, clock, Work(worker, errands))
     app = create_app(tools, site=Path(tools.settings.site), extra=[extra])
 
