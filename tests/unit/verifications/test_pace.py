@@ -11,7 +11,6 @@ from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 from prawko.verifications.pace import (
     FAILURES_TO_OPEN,
     LONGEST_ASKED_FOR,
-    LONGEST_PAUSE,
     Breaker,
     Pace,
     answered,
