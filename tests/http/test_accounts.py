@@ -1,15 +1,23 @@
 """Signing up, the code in the mail, signing in and out, as the spec's section 7 has them."""
 
+import asyncio
 import re
+import time
 from datetime import timedelta
 
+import asyncpg
 import pytest
 
 from persons import PASSWORD, Person, deliver
 from prawko.base.jobs import Tools
+from stored import count
 
 pytestmark = pytest.mark.anyio
 
+ANNA = {"email": "anna@acme.test"}
+WAITING = """
+    SELECT count(*) FROM pg_locks WHERE relation = 'user_account'::regclass AND NOT granted
+"""
 TEN_KEYS = {
     "email", "phoneNumber", "phoneVerified", "emailNotificationsEnabled",
     "smsNotificationsEnabled", "companyName", "isAdmin", "emailVerified", "createdAt",
@@ -131,6 +139,35 @@ async def test_an_unverified_account_does_not_hold_its_address(visitor, worker, 
     assert (await owner.post("/api/verify-email", {"token": old_code})).status_code == 400
     login = {"email": "anna@acme.test", "password": PASSWORD}
     assert (await visitor().post("/api/login", json=login)).status_code == 401
+
+
+async def test_of_two_who_sign_up_at_once_the_later_one_has_the_address(visitor, logins) -> None:
+    passwords = ("Sezamie0twórz", "Inne0haslo")
+    browsers = [visitor(), visitor()]
+    holder = await asyncpg.connect(logins.owner)
+    async with holder.transaction():  # both find the address free before either has it
+        await holder.execute("LOCK TABLE user_account IN SHARE MODE")
+        calls = [
+            asyncio.create_task(browser.post("/api/register", json={**ANNA, "password": password}))
+            for browser, password in zip(browsers, passwords, strict=True)
+        ]
+        too_long = time.monotonic() + 20
+        while await holder.fetchval(WAITING) < len(calls):
+            assert time.monotonic() < too_long
+            await asyncio.sleep(0.02)
+    answers = await asyncio.gather(*calls)
+    await holder.close()
+
+    assert [answer.status_code for answer in answers] == [201, 201]
+    signed_in = [(await browser.get("/api/user")).status_code == 200 for browser in browsers]
+    logs_in = [
+        (await visitor().post("/api/login", json={**ANNA, "password": password})).status_code == 200
+        for password in passwords
+    ]
+    assert sorted(signed_in) == [False, True]
+    assert logs_in == signed_in
+    assert await count(logins, "user_account") == 1
+    assert await count(logins, "tenant") == 1
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Signing up, and proving the address with the code of the mail."""
 
 import hmac
+from contextlib import suppress
 from typing import Protocol, runtime_checkable
 from uuid import UUID
 
@@ -27,6 +28,12 @@ from prawko.base.texts import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId, new_id
 from prawko_tenants.sessions import TenantSession
+
+_LOOKS = 3  # at who has an address, while others sign up with it
+
+
+class _OvertakenError(Exception):
+    """The address has come to somebody, or was given up, since it was looked at."""
 
 
 @runtime_checkable
@@ -62,16 +69,19 @@ class Accounts:
         await self._throttle.count(self._sign_ups, limits.network(origin.ip))
         await self._throttle.count(self._sign_ups_per_email, key)
         hashed = await passwords.hash_password(password)
-        async with self._tools.database.system() as session:
-            known = await AccountRepository(session).find(key)
-        tenant_id = known.tenant_id if known else TenantId(new_id())
-        later = AfterCommit()
-        async with self._tools.database.tenant(tenant_id) as session:
-            signed_up = await self._sign_up(
-                session, known, tenant_id, address, hashed, language, origin, later, leaving
-            )
-        await later.ring(self._tools.queue)
-        return signed_up
+        for _ in range(_LOOKS):
+            async with self._tools.database.system() as session:
+                known = await AccountRepository(session).find(key)
+            tenant_id = known.tenant_id if known else TenantId(new_id())
+            later = AfterCommit()
+            with suppress(_OvertakenError):
+                async with self._tools.database.tenant(tenant_id) as session:
+                    signed_up = await self._sign_up(
+                        session, known, tenant_id, address, hashed, language, origin, later, leaving
+                    )
+                await later.ring(self._tools.queue)
+                return signed_up
+        raise EmailTakenError
 
     async def _sign_up(
         self, session: TenantSession, known: KnownUser | None, tenant_id: TenantId, address: str,
@@ -85,13 +95,15 @@ class Accounts:
         if known is None:
             user_id = await accounts.add_user(address, key, hashed, language, terms, origin.ip, now)
             if user_id is None:
-                raise EmailTakenError
+                raise _OvertakenError
             await lifecycle.found(session, at=now)
             await accounts.add_membership(tenant_id, user_id, now)
         else:
             await accounts.lock(key)
             current = await accounts.find(key)
-            if current is None or current.email_verified:
+            if current is None or current.id != known.id:
+                raise _OvertakenError
+            if current.email_verified:
                 raise EmailTakenError
             user_id = current.id
             await accounts.replace_user(user_id, address, hashed, language, terms, origin.ip, now)
