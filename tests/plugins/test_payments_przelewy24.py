@@ -353,6 +353,35 @@ async def test_a_refund_asked_for_again_says_how_far_it_is(server, provider, sta
     assert server.refunded(ref) == PRICE.grosze
 
 
+async def test_a_refund_whose_answer_was_lost_is_given_once(server, provider) -> None:
+    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
+    await provider.confirm(event, expected=PRICE)
+    server.loses_its_answers = True
+    with pytest.raises(PaymentError):
+        await provider.refund(event.ref, PRICE, key="r1")
+    server.works()
+
+    assert (await provider.refund(event.ref, PRICE, key="r1")).state is RefundState.PENDING
+    assert server.refunded(event.ref) == PRICE.grosze
+
+
+async def test_a_code_whose_answer_was_lost_is_found_by_asking(server, provider) -> None:
+    placed = msgspec.structs.replace(order(Method.BLIK), blik_code="777123")
+    charge = server.charge
+
+    def lost(body: dict) -> tuple[int, dict]:
+        server.loses_its_answers = True
+        return charge(body)
+
+    server.charge = lost
+    with pytest.raises(PaymentError) as failed:
+        await provider.start(placed)
+    server.works()
+
+    assert not failed.value.permanent
+    assert (await provider.status(PaymentRef(placed.key))).state is PaymentState.CLAIMED
+
+
 async def test_an_empty_account_is_ours_to_fill(server, provider) -> None:
     event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
     await provider.confirm(event, expected=PRICE)

@@ -46,7 +46,7 @@ class FakeProvider:
     """Takes every method, in memory; its name is `fake`.
 
     `pay` and `fail` are its payers. `broken` makes every call fail; `refuses` makes charges
-    fail for good. `charged` counts how often a card was charged for an order.
+    fail for good.
     """
 
     name = "fake"
@@ -58,7 +58,7 @@ class FakeProvider:
         self.orders: dict[str, Order] = {}
         self.payments: dict[str, Payment] = {}
         self.refunds: dict[str, tuple[str, Money]] = {}
-        self.charged: Counter[str] = Counter()
+        self._charged: Counter[str] = Counter()
         self.broken: Exception | None = None
         self.refuses = False
         self._secret = secret
@@ -125,7 +125,7 @@ class FakeProvider:
         if self.refuses or mandate.token not in self.orders:
             raise PaymentError("the card was refused", permanent=True)
         if order.key not in self.payments:
-            self.charged[order.key] += 1
+            self._charged[order.key] += 1
             self._becomes(self._register(order), PaymentState.PAID)
         return self.payments[order.key]
 
@@ -149,6 +149,10 @@ class FakeProvider:
     def refunded(self, ref: PaymentRef) -> int:
         """How many grosze of a payment went back to its payer."""
         return sum(money.grosze for key, money in self.refunds.values() if key == ref.key)
+
+    def charges(self, order: Order) -> int:
+        """How often a saved card was charged for an order."""
+        return self._charged[order.key]
 
     def call(self, body: bytes, headers: Mapping[str, str] | None = None) -> Callback:
         """A call with this body, signed, or with these headers instead."""
