@@ -20,7 +20,8 @@ from prawko.hooks.payments import (
 )
 from prawko.testing.fake_payments import FakeProvider, payment_plugin
 from prawko.testing.fakes import FakeRegister, fake_plugin
-from prawko.testing.provider_contract import PRICE, ProviderContract, RenewingContract, order
+from prawko.testing.provider_contract import PRICE, ProviderContract, order
+from prawko.testing.renewing_contract import RenewingContract
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@
         def bench(self) -> Bench: ...
 
 A provider that talks to a server subclasses `RemoteProviderContract`, one that charges saved
-cards adds `RenewingContract`. Needs pytest and anyio; your fixtures may be async, for every
-test is.
+cards adds the `RenewingContract` of the module beside. Needs pytest and anyio; your fixtures
+may be async, for every test is.
 """
 
 # ruff: noqa: S101 (tests are made of assertions)
@@ -60,14 +60,6 @@ class Bench(Protocol):
 
     def refunded(self, ref: PaymentRef) -> int:
         """How many grosze of a payment went back to its payer."""
-        ...
-
-
-class RenewingBench(Bench, Protocol):
-    """The other side of a provider that charges saved cards."""
-
-    def charges(self, order: Order) -> int:
-        """How often a saved card was charged for an order."""
         ...
 
 
@@ -172,7 +164,7 @@ class ProviderContract:
         self, provider: PaymentProvider, bench: Bench, method: Method
     ) -> None:
         given = order(method)
-        event = _read(provider, await bench.pay(await provider.start(given)))
+        event = read(provider, await bench.pay(await provider.start(given)))
 
         assert (event.kind, event.ref.key, event.money) == (EventKind.PAID, given.key, PRICE)
         for _ in range(2):
@@ -200,7 +192,7 @@ class ProviderContract:
     async def test_a_claim_of_another_sum_is_not_what_was_expected(
         self, provider: PaymentProvider, bench: Bench, method: Method, other: Money
     ) -> None:
-        event = _read(provider, await bench.pay(await provider.start(order(method))))
+        event = read(provider, await bench.pay(await provider.start(order(method))))
         before = await provider.status(event.ref)
 
         found = await provider.confirm(event, expected=other)
@@ -221,7 +213,7 @@ class ProviderContract:
     async def test_cancelling_takes_nothing_from_who_has_paid(
         self, provider: PaymentProvider, bench: Bench, method: Method
     ) -> None:
-        event = _read(provider, await bench.pay(await provider.start(order(method))))
+        event = read(provider, await bench.pay(await provider.start(order(method))))
         await provider.confirm(event, expected=PRICE)
 
         found = await provider.cancel(event.ref)
@@ -243,7 +235,7 @@ class ProviderContract:
     async def test_a_refund_that_is_asked_for_twice_is_given_once(
         self, provider: PaymentProvider, bench: Bench, method: Method, amount: Money
     ) -> None:
-        event = _read(provider, await bench.pay(await provider.start(order(method))))
+        event = read(provider, await bench.pay(await provider.start(order(method))))
         await provider.confirm(event, expected=PRICE)
         key = uuid4().hex
 
@@ -256,7 +248,7 @@ class ProviderContract:
     async def test_more_than_was_paid_is_not_given_back(
         self, provider: PaymentProvider, bench: Bench, method: Method
     ) -> None:
-        event = _read(provider, await bench.pay(await provider.start(order(method))))
+        event = read(provider, await bench.pay(await provider.start(order(method))))
         await provider.confirm(event, expected=PRICE)
 
         refund = await provider.refund(event.ref, Money(PRICE.grosze + 1), key=uuid4().hex)
@@ -269,7 +261,7 @@ class ProviderContract:
         self, provider: PaymentProvider, bench: Bench, method: Method
     ) -> None:
         callback = await bench.pay(await provider.start(order(method)))
-        event = _read(provider, callback)
+        event = read(provider, callback)
 
         assert not inspect.iscoroutinefunction(provider.read_event)
         assert provider.read_event(msgspec.structs.replace(callback)) == event
@@ -349,40 +341,6 @@ class RemoteProviderContract(ProviderContract):
             await asking
 
 
-class RenewingContract:
-    """Further promises of a provider that charges without the payer being there."""
-
-    async def test_a_saved_card_is_charged_once_for_an_order(
-        self, provider: RenewingProvider, bench: RenewingBench
-    ) -> None:
-        method = min(provider.capabilities.renews)
-        saving = msgspec.structs.replace(order(method), save=True)
-        event = _read(provider, await bench.pay(await provider.start(saving)))
-        paid = await provider.confirm(event, expected=PRICE)
-        assert paid is not None
-        assert paid.mandate is not None
-
-        renewal = order(method)
-        first = await provider.charge(paid.mandate, renewal)
-        again = await provider.charge(paid.mandate, renewal)
-
-        assert first.state is PaymentState.PAID
-        assert first == again
-        assert bench.charges(renewal) == 1
-        assert first.ref.key == renewal.key
-        assert first.money == PRICE
-
-    async def test_without_being_asked_it_saves_nothing(
-        self, provider: RenewingProvider, bench: Bench
-    ) -> None:
-        started = await provider.start(order(min(provider.capabilities.renews)))
-        event = _read(provider, await bench.pay(started))
-        paid = await provider.confirm(event, expected=PRICE)
-
-        assert paid is not None
-        assert paid.mandate is None
-
-
 def calls(provider: PaymentProvider) -> list[Callable[[], Awaitable[object]]]:
     """One call of each kind, for what every call has in common."""
     ref = NEVER_STARTED
@@ -397,7 +355,8 @@ def calls(provider: PaymentProvider) -> list[Callable[[], Awaitable[object]]]:
     ]
 
 
-def _read(provider: PaymentProvider, callback: Callback) -> PaymentEvent:
+def read(provider: PaymentProvider, callback: Callback) -> PaymentEvent:
+    """What a call says that must say something."""
     event = provider.read_event(callback)
     assert event is not None
     return event
