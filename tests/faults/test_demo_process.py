@@ -15,6 +15,11 @@ import httpx
 import psutil
 import pytest
 
+from prawko_demo import documents
+from prawko_demo.databases import Servers, own_folder
+from prawko_demo.options import read
+from prawko_demo.register.documents import Document, Shelf, Unknown
+
 PRAWKO = Path(sys.executable).parent / "prawko"
 FIRMA = {"email": "firma@prawko.test", "password": "Demo1234"}
 READY_SECONDS = 60.0
@@ -195,13 +200,48 @@ def test_without_a_timetable_only_the_door_checks_and_finds_nothing_new(demo: De
 
 
 def test_killed_at_once_it_starts_again_with_what_it_knew(demo: Demo) -> None:
+    anna = {"firstName": "Anna", "lastName": "Nowicka"}
+    withheld = {**anna, "state": {"wartosc": "Zatrzymany"}}
     with demo.signed_in() as browser:
-        anna = {"firstName": "Anna", "lastName": "Nowicka", "licenseNumber": "PR123456"}
-        assert browser.post("/api/drivers", json=anna).status_code == 201
+        added = [
+            browser.post("/api/drivers", json={**anna, "licenseNumber": number})
+            for number in ("PR123456", "PR123457")
+        ]
+        assert [answer.status_code for answer in added] == [201, 201]
+        put = browser.put("/dev/register/documents/PR123456", json=withheld)
+        assert put.status_code == 200
+        gone = browser.delete("/dev/register/documents/AC104512")
+        assert gone.json() == {"forgotten": True}
+        unknown = browser.put("/dev/register/unknown", json={"mode": "not_found"})
+        assert unknown.status_code == 200
     demo.kill()
     demo.start()
     with demo.signed_in() as browser:
-        assert len(browser.get("/api/drivers").json()) == 13
+        drivers = browser.get("/api/drivers").json()
+        assert len(drivers) == 14
+        ids = {driver["licenseNumber"]: driver["id"] for driver in drivers}
+        asked = ("PR123456", "PR123457", "AC104512", "BD220731")
+        found = [browser.post(f"/api/drivers/{ids[number]}/verify").json() for number in asked]
+    statuses = [answer["status"] for answer in found]
+    assert statuses == ["invalid", "not_found", "not_found", "valid"]
+
+
+def test_a_fresh_demo_has_forgotten_what_the_register_was_told(tmp_path: Path) -> None:
+    folder, shelf = tmp_path / "demo", Shelf()
+    folder.mkdir()
+    shelf.put("PR123456", Document("Anna", "Nowicka"))
+    shelf.unknown = Unknown.NOT_FOUND
+    documents.remember(shelf, folder)
+    nobody = Servers("postgresql://nobody@127.0.0.1:1/", "redis://127.0.0.1:1", None)
+
+    known = []
+    for fresh in ("0", "1"):
+        options = read({"PRAWKO_HOME": str(tmp_path), "FRESH": fresh})
+        empty = Shelf()
+        documents.put_back(empty, own_folder(options, nobody))
+        known.append((list(empty.documents), empty.unknown))
+
+    assert known == [(["PR123456"], Unknown.NOT_FOUND), ([], Unknown.AUTO)]
 
 
 @pytest.mark.parametrize("seconds", [1.5, 3.0])

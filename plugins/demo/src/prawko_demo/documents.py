@@ -1,26 +1,27 @@
-"""Documents that the register knows again after every start, for its memory ends with it."""
+"""What the register knows again after every start, for its memory ends with it."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from prawko_demo.keys import write_secret
-from prawko_demo.register.documents import Document, Shelf
+from prawko_demo.register.documents import Document, Shelf, Unknown
 
-_FILE = "documents.json"
+_DOCUMENTS, _UNKNOWN = "documents.json", "unknown.json"
 
 
-def remember(documents: Mapping[str, Document], folder: Path) -> None:
-    """Keep documents by their serial; those kept before are forgotten."""
-    write_secret(folder / _FILE, msgspec.json.encode(documents))
+def remember(shelf: Shelf, folder: Path) -> None:
+    """Keep what the register knows now; what was kept before is forgotten."""
+    write_secret(folder / _DOCUMENTS, msgspec.json.encode(shelf.documents))
+    write_secret(folder / _UNKNOWN, msgspec.json.encode(shelf.unknown))
 
 
 def put_back(shelf: Shelf, folder: Path) -> None:
-    """Have the register know the kept ones."""
-    try:
-        kept = (folder / _FILE).read_bytes()
-    except FileNotFoundError:
-        return
-    for serial, document in msgspec.json.decode(kept, type=dict[str, Document]).items():
-        shelf.put(serial, document)
+    """Have the register know what was kept."""
+    documents, unknown = folder / _DOCUMENTS, folder / _UNKNOWN
+    if documents.exists():
+        kept = msgspec.json.decode(documents.read_bytes(), type=dict[str, Document])
+        for serial, document in kept.items():
+            shelf.put(serial, document)
+    if unknown.exists():
+        shelf.unknown = msgspec.json.decode(unknown.read_bytes(), type=Unknown)

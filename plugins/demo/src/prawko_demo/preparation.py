@@ -58,4 +58,5 @@ class Preparation(threading.Thread):
             with writing(folder):
                 write_history(scene, register.shelf, up_to_today=options.timetable)
         documents.put_back(register.shelf, folder)
+        register.control.on_change = lambda: documents.remember(register.shelf, folder)
         scene.publish()

@@ -1,6 +1,6 @@
 """The register simulator beside the supervisor, in the demo's first process.
 
-It makes its authority and forgets its documents at every start: as a process of its own, a
+It makes its authority at every start, and is told its documents anew: as a process of its own, a
 crash of it would leave panel and worker with certificates that nobody signed any more.
 """
 

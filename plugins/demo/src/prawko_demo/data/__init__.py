@@ -32,10 +32,10 @@ async def _write(stage: Stage, shelf: Shelf, *, up_to_today: bool) -> None:
     )
     try:
         tenant_id, user_id = await found_company(panel, worker, clock)
-        known = await write_days(panel, worker, shelf, tenant_id, user_id, clock)
+        await write_days(panel, worker, shelf, tenant_id, user_id, clock)
         if up_to_today:
             await check_this_morning(worker, clock)
-        documents.remember(known, Path(stage.folder))
+        documents.remember(shelf, Path(stage.folder))
     finally:
         await close_tools(worker)
         await close_tools(panel)

@@ -19,7 +19,7 @@ from prawko.verifications.models import OUTCOMES
 from prawko.worker.wiring import correspondence
 from prawko_demo.data.company import EXPIRED_SINCE, STOPPED, everybody, withheld
 from prawko_demo.data.past import PastClock
-from prawko_demo.register.documents import Document, Shelf
+from prawko_demo.register.documents import Shelf
 from prawko_tenants.ids import TenantId, UserId, new_id
 from prawko_tenants.partitions import ensure_month
 
@@ -51,21 +51,18 @@ async def write_days(
     tenant_id: TenantId,
     user_id: UserId,
     clock: PastClock,
-) -> dict[str, Document]:
-    """Check day by day up to yesterday; returns what the register knows in the end."""
-    documents = {person.serial: person.document() for person in everybody(clock.today)}
-    for serial, document in documents.items():
-        shelf.put(serial, document)
+) -> None:
+    """Check day by day up to yesterday; the register knows the documents in the end."""
+    for person in everybody(clock.today):
+        shelf.put(person.serial, person.document())
     await _check(worker, clock, DAYS)
     await _repeat(worker, tenant_id, clock, range(DAYS - 1, EXPIRED_SINCE, -1))
     await _check(worker, clock, EXPIRED_SINCE)
     async with panel.database.tenant(tenant_id) as session:
         await NotificationRepository(session).mark_all_read(user_id)
     await _repeat(worker, tenant_id, clock, range(EXPIRED_SINCE - 1, 1, -1))
-    documents[STOPPED.serial] = withheld(STOPPED)
-    shelf.put(STOPPED.serial, documents[STOPPED.serial])
+    shelf.put(STOPPED.serial, withheld(STOPPED))
     await _check(worker, clock, 1)
-    return documents
 
 
 async def check_this_morning(worker: Tools, clock: PastClock) -> None:

@@ -29,6 +29,7 @@ class Control:
         self._shelf = shelf
         self._faults = faults
         self.delay = 0.0
+        self.on_change: Callable[[], None] = lambda: None  # of what the register knows
 
     def answer(self, request: Request) -> Reply:
         """Answer one request, in JSON."""
@@ -63,14 +64,18 @@ class Control:
     def _put_document(self, body: bytes, serial: str) -> Any:
         document = msgspec.json.decode(body, type=Document)
         self._shelf.put(msgspec.convert(serial, Serial), document)
+        self.on_change()
         return document
 
     def _forget_document(self, _: bytes, serial: str) -> Any:
-        return {"forgotten": self._shelf.forget(serial)}
+        forgotten = self._shelf.forget(serial)
+        self.on_change()
+        return {"forgotten": forgotten}
 
     def _put_unknown(self, body: bytes, _: str) -> Any:
         mode = msgspec.json.decode(body, type=_Mode)
         self._shelf.unknown = mode.mode
+        self.on_change()
         return mode
 
     def _put_faults(self, body: bytes, _: str) -> Any:

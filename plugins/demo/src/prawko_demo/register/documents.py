@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
@@ -109,6 +110,11 @@ class Shelf:
     def get(self, serial: str) -> Document | None:
         """The document as it was put."""
         return self._documents.get(serial)
+
+    @property
+    def documents(self) -> Mapping[str, Document]:
+        """All that were put, by serial."""
+        return self._documents
 
     def forget(self, serial: str) -> bool:
         """Whether there was one to forget."""
