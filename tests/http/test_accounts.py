@@ -10,7 +10,8 @@ import pytest
 
 from persons import PASSWORD, Person, deliver
 from prawko.base.jobs import Tools
-from stored import count
+from prawko.web.app import create_app
+from stored import count, look
 
 pytestmark = pytest.mark.anyio
 
@@ -108,6 +109,26 @@ async def test_the_tenth_wrong_try_wears_the_code_out(visitor, worker, mailbox) 
         assert (await anna.post("/api/verify-email", {"token": wrong})).status_code == 400
 
     assert (await anna.post("/api/verify-email", {"token": code})).status_code == 400
+
+
+async def test_signing_up_keeps_which_terms_were_accepted_when_and_from_where(
+    tools, visitor_of, clock, logins
+) -> None:
+    app = create_app(tools)
+    kept = "SELECT terms_version, terms_accepted_at, terms_ip FROM user_account"
+    before = clock.now()
+    await Person("anna@acme.test", visitor_of(app, ip="198.51.100.7")).signs_up()
+    (first,) = await look(logins, kept)
+    clock.forward(hours=1)
+    # Nobody has proved the address: who signs up with it now has accepted the terms anew.
+    await Person("anna@acme.test", visitor_of(app, ip="203.0.113.9")).signs_up()
+    (second,) = await look(logins, kept)
+
+    assert {first["terms_version"], second["terms_version"]} == {tools.settings.terms_version}
+    assert before <= first["terms_accepted_at"] < before + timedelta(minutes=1)
+    later = second["terms_accepted_at"] - first["terms_accepted_at"]
+    assert timedelta(hours=1) <= later < timedelta(hours=1, minutes=1)
+    assert (str(first["terms_ip"]), str(second["terms_ip"])) == ("198.51.100.7", "203.0.113.9")
 
 
 async def test_a_code_of_one_person_verifies_nobody_else(visitor, worker, mailbox) -> None:
