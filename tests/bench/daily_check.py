@@ -30,7 +30,9 @@ from prawko.verifications.planning import plan
 from prawko_demo.register.server import Address
 from prawko_tenants.engine import Database
 
-PARALLEL = 32
+# For each of the four pumps, and the floor has as many: a register that answers at once needs no
+# more under way, and every further one only makes messages wait for the event loop.
+PARALLEL = 8
 CHANGED = 100  # every hundredth document is withheld from one day to the next
 POLL_SECONDS = 0.1
 PER_COMPANY = 50
