@@ -160,8 +160,12 @@ def test_a_links_token_names_its_row_and_nothing_else_is_one() -> None:
         (b"prawko=abc", "abc"),
         (b"other=1; prawko=abc; x=2", "abc"),
         (b"prawko2=abc", None),
+        (b'consent={"all":1}; a[b]=1; jupyter; Path=/x; foo=b r; prawko=abc', "abc"),
+        (b"prawko=abc;prawko=def", "abc"),
+        (b"x=prawko; prawko", None),
         (b"", None),
         (b"\xff\xfe", None),
+        (b"prawko=\xff", None),
     ],
 )
 def test_the_sessions_cookie_is_found(cookies, token) -> None:

@@ -127,13 +127,16 @@ _MESSAGES = text("""
       FROM delivery d LEFT JOIN user_account u ON u.id = d.user_id
      WHERE d.tenant_id = :tenant_id ORDER BY d.id
 """)
+# Where an operator acted in somebody's name, the address and the browser are the operator's.
 _ACTIVITY = text("""
     SELECT u.email, a.activity_type AS "activityType", a.details - 'impersonator' AS details,
-           CASE WHEN u.id = coalesce(:me, u.id) THEN a.ip END AS "ipAddress",
-           CASE WHEN u.id = coalesce(:me, u.id) THEN a.agent END AS "userAgent",
+           CASE WHEN own.origin THEN a.ip END AS "ipAddress",
+           CASE WHEN own.origin THEN a.agent END AS "userAgent",
            a.created_at AS "createdAt"
       FROM user_activity a JOIN user_account u ON u.id = a.user_id
       JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = a.user_id
+     CROSS JOIN LATERAL (SELECT u.id = coalesce(:me, u.id)
+                            AND a.details->>'impersonator' IS NULL AS origin) AS own
      WHERE a.tenant_id = :tenant_id ORDER BY a.created_at, a.id
 """)
 

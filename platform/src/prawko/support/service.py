@@ -45,9 +45,9 @@ class Support:
         """Keep a visitor's message. Raises InvalidContactMessageError and TooManyRequestsError."""
         contact = read_contact(given)
         await self._throttle.count(limits.CONTACT_FROM_AN_ADDRESS, network(origin.ip))
+        if given.website:  # what a robot sends uses up nobody else's turn
+            return False
         await self._throttle.count(limits.CONTACT_FOR_AN_EMAIL, email_key(contact.email))
         await self._throttle.count(limits.CONTACT_OF_EVERYBODY, "")
-        if given.website:
-            return False
         await SupportRepository(session).add_contact(contact, self._clock.now())
         return True

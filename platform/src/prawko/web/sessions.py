@@ -1,6 +1,5 @@
 """From the cookie to the caller, before anything else happens to a request."""
 
-from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
@@ -36,7 +35,8 @@ class CallerMiddleware:
         headers = dict(scope["headers"])
         if scope["method"] not in SAFE_METHODS:
             self._refuse_foreign(headers)
-        token = session_token(headers.get(b"cookie", b""), self._cookie)
+        cookies = b";".join(value for field, value in scope["headers"] if field == b"cookie")
+        token = session_token(cookies, self._cookie)
         scope["user"] = await self._caller(token) if token else None
         await self._app(scope, receive, send)
 
@@ -63,12 +63,12 @@ class CallerMiddleware:
 
 
 def session_token(cookies: bytes, name: str) -> str | None:
-    """The session's token in a Cookie header."""
-    if name.encode() not in cookies:
-        return None
-    jar: SimpleCookie = SimpleCookie()
-    jar.load(cookies.decode("latin-1"))
-    return jar[name].value if name in jar else None
+    """The session's token in a Cookie header, whatever other programs have put beside it."""
+    for cookie in cookies.split(b";"):
+        found, _, value = cookie.strip().partition(b"=")
+        if found == name.encode() and value and value.isascii():
+            return value.decode()
+    return None
 
 
 def own_origins(settings: Settings) -> frozenset[bytes]:
