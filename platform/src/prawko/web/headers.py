@@ -27,15 +27,17 @@ def security_headers(settings: Settings) -> BeforeMessageSendHookHandler:
 
     A hook and no middleware: what the router refuses before any route is found passes too.
     """
-    always = (*ALWAYS, HSTS) if settings.secure else ALWAYS
+    always = [*ALWAYS, HSTS] if settings.secure else [*ALWAYS]
+    data = [*always, NEVER_STORED]
+    ours = frozenset(name for name, _ in data)
 
     async def add(message: Message, scope: Scope) -> None:
         if message["type"] != "http.response.start":
             return
-        is_data = scope["path"].lstrip("/").partition("/")[0] in DATA
-        wanted = (*always, NEVER_STORED) if is_data else always
+        wanted = data if scope["path"].lstrip("/").partition("/")[0] in DATA else always
         brought = list(message.get("headers", ()))
-        names = {name.lower() for name, _ in brought}
-        message["headers"] = [*brought, *(one for one in wanted if one[0] not in names)]
+        if own := {name.lower() for name, _ in brought} & ours:
+            wanted = [one for one in wanted if one[0] not in own]
+        message["headers"] = brought + wanted
 
     return add
