@@ -228,7 +228,22 @@ async def test_a_mail_says_what_the_notice_says_and_nothing_counts_its_reader(
     for tracking in ("open_tracking", "subscription_tracking", "ganalytics"):
         assert mail["tracking_settings"][tracking] == {"enable": False}
     assert mail["headers"]["Auto-Submitted"] == "auto-generated"
-    assert mail["mail_settings"] == {"sandbox_mode": {"enable": False}}
+    assert mail["mail_settings"]["sandbox_mode"] == {"enable": False}
+
+
+async def test_sendgrids_own_lists_stop_no_mail(server, channel) -> None:
+    await channel.deliver(notice(), ANNA, key="k")
+
+    bypasses = {
+        name: setting
+        for name, setting in server.mails[0]["mail_settings"].items()
+        if name.startswith("bypass_")
+    }
+    assert bypasses == {
+        "bypass_bounce_management": {"enable": True},
+        "bypass_spam_management": {"enable": True},
+        "bypass_unsubscribe_management": {"enable": True},
+    }
 
 
 async def test_a_retry_carries_the_same_id_for_readers_and_for_events(server, channel) -> None:
@@ -255,7 +270,7 @@ async def test_the_sandbox_checks_and_sends_nothing(server) -> None:
     assert await channel.deliver(notice(), ANNA, key="k") is None
     await channel.close()
 
-    assert server.mails[0]["mail_settings"] == {"sandbox_mode": {"enable": True}}
+    assert server.mails[0]["mail_settings"]["sandbox_mode"] == {"enable": True}
 
 
 @pytest.mark.parametrize(

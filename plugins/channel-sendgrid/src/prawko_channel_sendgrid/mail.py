@@ -11,6 +11,7 @@ from prawko.hooks.channels import Notice
 DELIVERY = "prawko_delivery"
 _KEY_CHARACTERS = 32
 _OFF = {"enable": False}
+_ON = {"enable": True}
 
 
 def mail(
@@ -40,7 +41,13 @@ def mail(
             "subscription_tracking": _OFF,
             "ganalytics": _OFF,
         },
-        "mail_settings": {"sandbox_mode": {"enable": sandbox}},
+        "mail_settings": {
+            "sandbox_mode": {"enable": sandbox},
+            # Who is written to is decided by our own list, not by SendGrid's.
+            "bypass_bounce_management": _ON,
+            "bypass_spam_management": _ON,
+            "bypass_unsubscribe_management": _ON,
+        },
     }
 
 
