@@ -395,7 +395,8 @@ async def test_a_refused_mailbox_is_shown_to_its_owner_until_it_works_again(
 
     for member in (anna, bartek):
         refused = [row for row in await listed(member) if row["type"] == "email_refused"]
-        assert [row["title"] for row in refused] == ["Nie możemy doręczyć e-maila"]
+        assert [row["title"] for row in refused] == ["Powiadomienia e-mail mogą nie docierać"]
+        assert "włącz ponownie powiadomienia e-mail" in refused[0]["content"]
         assert await email_state(logins, member) == ("refused", "550 no such user")
 
     mailbox.broken = None
