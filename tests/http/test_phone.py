@@ -434,6 +434,7 @@ async def test_without_a_channel_for_sms_no_code_is_made(anna, narrow, logins) -
             "message": "Błąd podczas wysyłania kodu weryfikacyjnego",
         },
     )
+    assert answer.headers["Retry-After"] == "300"
     assert await count(logins, "one_time_code WHERE kind = 'phone'") == 0
 
 
@@ -444,6 +445,8 @@ async def test_a_refused_number_is_told_in_the_panel(anna, worker, phones) -> No
 
     listed = (await anna.get("/api/notifications")).json()
     assert [row["type"] for row in listed] == ["phone_refused"]
+    assert listed[0]["title"] == "SMS nie został doręczony"
+    assert "numer jest błędny albo telefon był długo wyłączony" in listed[0]["content"]
 
 
 async def test_sms_are_switched_on_for_a_verified_phone_alone(anna, worker, phones, clock) -> None:

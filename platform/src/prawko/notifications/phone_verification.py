@@ -20,6 +20,7 @@ from prawko.notifications.phone_sms import order_code
 from prawko_tenants.ids import UserId
 
 _KIND = "phone"
+_TRY_AGAIN_SECONDS = 300
 
 
 class PhoneVerification:
@@ -38,7 +39,7 @@ class PhoneVerification:
         """
         number = phone.parse_phone(typed)
         if not self._tools.settings.sms_channel:
-            raise SmsUnavailableError
+            raise SmsUnavailableError(retry_after=_TRY_AGAIN_SECONDS)
         async with self._tools.database.system() as session:
             await self._refuse_too_soon(PhoneRepository(session), identity.user_id)
         await self._limits.count(identity, number, origin.ip)
