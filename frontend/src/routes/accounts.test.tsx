@@ -14,7 +14,7 @@ describe("the login", () => {
     const asked = answering({})
     const { person } = show(<Login />)
     await person.click(screen.getByRole("button", { name: "Zaloguj się" }))
-    expect(await screen.findByText("Podaj poprawny adres e-mail")).toBeVisible()
+    expect(await screen.findByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
     expect(screen.getByText("Podaj hasło")).toBeVisible()
     expect(asked).toEqual([])
   })
@@ -122,7 +122,7 @@ describe("the registration", () => {
     await person.type(screen.getByLabelText("Powtórz hasło"), "inne")
     await person.click(submit())
     expect(await screen.findByText("Hasła nie są takie same")).toBeVisible()
-    expect(screen.getByText("Podaj poprawny adres e-mail")).toBeVisible()
+    expect(screen.getByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
     expect(screen.getByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
   })
 
@@ -179,7 +179,9 @@ describe("the verification of an e-mail address", () => {
     answering({ "POST /api/verify-email": refused(400, "invalid_code", "Zły kod") })
     const { person } = show(<VerifyEmail email="anna@acme.test" />)
     await person.type(code(), "abc{Enter}")
-    expect(await screen.findByText("Kod weryfikacyjny ma 6 znaków")).toBeVisible()
+    expect(
+      await screen.findByText("Nieprawidłowy lub nieaktualny kod weryfikacyjny."),
+    ).toBeVisible()
     await person.type(code(), "999{Enter}")
     expect(await inForm()).toHaveTextContent("Zły kod")
   })

@@ -33,7 +33,7 @@ describe("a forgotten password", () => {
     )
     await person.type(screen.getByLabelText("E-mail"), "anna@")
     await person.click(send())
-    expect(await screen.findByText("Podaj poprawny adres e-mail")).toBeVisible()
+    expect(await screen.findByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
     expect(asked).toEqual([])
   })
 

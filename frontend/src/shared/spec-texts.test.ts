@@ -75,6 +75,7 @@ const inPolish: [string, string][] = [
   [polish.accounts.change.failedTitle, "Błąd zmiany hasła"],
   [polish.accounts.change.failed, "Nie udało się zmienić hasła"],
   [polish.accounts.change.done, "Hasło zostało zmienione"],
+  [polish.accounts.verify.failed, "Nieprawidłowy lub nieaktualny kod weryfikacyjny."],
   [polish.accounts.verify.toPanel, "Przejdź do panelu"],
   [polish.subscription.trial.taxId.format, "Nieprawidłowy format NIP"],
   [polish.subscription.cancelledUntil, "Anulowana, dostęp do {{date}}"],

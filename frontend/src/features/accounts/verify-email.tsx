@@ -75,7 +75,7 @@ export function VerifyEmail({ email }: { email: string }) {
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={6}
-          error={form.formState.errors.token && t("accounts.verify.codeInvalid")}
+          error={form.formState.errors.token && t("accounts.verify.failed")}
           className="serial text-center text-xl! uppercase"
           {...form.register("token")}
           onPaste={(event) => {
