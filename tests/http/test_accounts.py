@@ -9,15 +9,25 @@ import asyncpg
 import pytest
 
 from persons import PASSWORD, Person, deliver
+from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
+from prawko.notifications.announcing import Announcement, announce
+from prawko.notifications.fanout import Rules
+from prawko.notifications.kinds import CompanyFacts, NoticeKind
 from prawko.web.app import create_app
-from stored import count, look
+from prawko_tenants.ids import TenantId
+from stored import count, look, write
 
 pytestmark = pytest.mark.anyio
 
 ANNA = {"email": "anna@acme.test"}
 WAITING = """
     SELECT count(*) FROM pg_locks WHERE relation = 'user_account'::regclass AND NOT granted
+"""
+BOUNCED = "UPDATE user_account SET email_state = 'bounced', email_state_reason = '550 full'"
+ADDRESS = """
+    SELECT email_state AS state, email_state_reason AS reason,
+           email_trusted_at IS NOT NULL AS trusted FROM user_account
 """
 TEN_KEYS = {
     "email", "phoneNumber", "phoneVerified", "emailNotificationsEnabled",
@@ -162,6 +172,42 @@ async def test_an_unverified_account_does_not_hold_its_address(visitor, worker, 
     assert (await visitor().post("/api/login", json=login)).status_code == 401
 
 
+async def test_the_code_proves_that_a_reported_address_works(
+    visitor, worker, mailbox, logins
+) -> None:
+    anna = await signed_up(visitor)
+    code = await newest_code(anna, worker, mailbox)
+    await write(logins, BOUNCED)
+
+    assert (await anna.post("/api/verify-email", {"token": code})).status_code == 200
+
+    assert (await anna.get("/api/user")).json()["emailProblem"] is None
+    assert await look(logins, ADDRESS) == [{"state": "ok", "reason": None, "trusted": True}]
+    tenant_id = TenantId(await anna.tenant_id(worker))
+    news = Announcement(kind=NoticeKind.RESULTS_STALE, dedup="1", facts=CompanyFacts())
+    rules = Rules.of(worker.settings)
+    async with worker.database.batch() as session:
+        await session.bind(tenant_id)
+        await announce(session, tenant_id, [news], rules=rules, now=worker.clock.now())
+    assert await deliver(worker) == 1
+
+
+async def test_who_signs_up_anew_begins_with_a_good_address_and_the_old_session_ends_now(
+    visitor, logins, clock
+) -> None:
+    await signed_up(visitor)
+    await write(logins, BOUNCED)
+    await write(logins, "UPDATE user_account SET email_trusted_at = now()")
+    clock.forward(days=3)
+
+    await signed_up(visitor)
+
+    assert await look(logins, ADDRESS) == [{"state": "ok", "reason": None, "trusted": False}]
+    ended = "SELECT revoked_at FROM login_session WHERE revoked_at IS NOT NULL"
+    [session] = await look(logins, ended)
+    assert session["revoked_at"] <= machine_now()
+
+
 async def test_of_two_who_sign_up_at_once_the_later_one_has_the_address(visitor, logins) -> None:
     passwords = ("Sezamie0twórz", "Inne0haslo")
     browsers = [visitor(), visitor()]
@@ -243,6 +289,28 @@ async def test_a_wrong_password_and_an_unknown_address_look_the_same(visitor, an
     assert wrong.status_code == unknown.status_code == 401
     assert wrong.content == unknown.content
     assert wrong.json()["message"] == "Nieprawidłowy e-mail lub hasło."
+
+
+@pytest.mark.parametrize(
+    ("email", "password"),
+    [("a\0@b.pl", "x"), ("\0", PASSWORD), ("anna@acme.test", f"{PASSWORD}\0"), ("", "")],
+)
+async def test_what_no_account_can_have_is_a_wrong_password(visitor, anna, email, password) -> None:
+    answer = await visitor().post("/api/login", json={"email": email, "password": password})
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_credentials")
+
+
+async def test_nothing_else_of_accounts_stumbles_over_a_nul(visitor, anna) -> None:
+    browser, new = visitor(), {"newPassword": PASSWORD, "confirmPassword": PASSWORD}
+    unverified = await signed_up(visitor, "dorota@nowa.test")
+    for asked in (
+        browser.post("/api/register", json={"email": "a\0@b.pl", "password": PASSWORD}),
+        browser.post("/api/request-password-reset", json={"email": "a\0@b.pl"}),
+        browser.post("/api/reset-password", json={"token": "a\0" * 32, **new}),
+        unverified.post("/api/verify-email", {"token": "ABC\0DE"}),
+    ):
+        assert (await asked).status_code in {400, 422}
 
 
 async def test_too_many_wrong_passwords_close_the_account_for_a_while(visitor, anna, tools) -> None:

@@ -11,7 +11,7 @@ import pytest
 from persons import PASSWORD, Person, deliver
 from prawko.accounts import beat, reset_links
 from prawko.web.app import create_app
-from stored import count, look
+from stored import count, look, write
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("_quick_beat")]
 
@@ -94,6 +94,25 @@ async def test_the_mails_link_lets_a_new_password_in_once_and_ends_every_session
         400,
         {"error": "invalid_reset_link", "message": BAD_LINK["pl"]},
     )
+
+
+async def test_the_link_proves_that_a_reported_address_works(
+    visitor, anna, worker, mailbox, logins
+) -> None:
+    browser = visitor()
+    await write(
+        logins, "UPDATE user_account SET email_state = 'spam', email_state_reason = 'complaint'"
+    )
+    link = await link_of(anna, browser, worker, mailbox)
+
+    assert (await resets(browser, token_of(link))).status_code == 200
+
+    [address] = await look(
+        logins,
+        "SELECT email_state, email_state_reason, email_trusted_at IS NOT NULL AS trusted"
+        " FROM user_account",
+    )
+    assert tuple(address.values()) == ("ok", None, True)
 
 
 async def test_both_languages_say_it_in_the_mail_and_in_the_answers(
@@ -241,7 +260,7 @@ async def test_a_failed_login_takes_as_long_for_an_account_as_for_none(
     visitor, anna, monkeypatch
 ) -> None:
     monkeypatch.setattr(beat, "BEAT_SECONDS", BEAT)
-    for email in (anna.email, "nikt@acme.test"):
+    for email in (anna.email, "nikt@acme.test", "a\0@b.pl"):
         began = time.monotonic()
         assert await logs_in(visitor(), email, "Zle0haslo") == 401
         assert time.monotonic() - began >= BEAT

@@ -111,6 +111,12 @@ async def test_a_network_bears_many_people_but_no_flood(anna, behind) -> None:
     assert await logs_in(behind("203.0.113.9", login_tries_per_address=8), anna.email) == 401
 
 
+async def test_what_is_no_address_uses_its_network_up_too(behind) -> None:
+    browser = behind(login_tries_per_address=2)
+
+    assert [await logs_in(browser, "a\0@b.pl") for _ in range(3)] == [401, 401, 429]
+
+
 async def test_people_who_sign_in_well_do_not_use_their_network_up(anna, celina, behind) -> None:
     browser = behind(login_tries_per_address=3)
     for _ in range(4):

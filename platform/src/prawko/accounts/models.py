@@ -16,7 +16,7 @@ class UserAccount(GlobalTable, Base):
     """A person who can sign in. `email_key` is the address in lower case, unique.
 
     `email_state` is what carriers say of the address; `email_trusted_at`, when its owner last
-    said that it works (the machine's time): older reports count no more.
+    said or proved that it works (the machine's time): older reports count no more.
     """
 
     __tablename__ = "user_account"

@@ -95,7 +95,7 @@ class Recovery:
         if code is None or not self._counts(code, token):
             raise InvalidResetLinkError
         await accounts.spend_codes(code.user_id, KIND, now)
-        key = await accounts.replace_password(code.user_id, hashed, now)
+        key = await accounts.replace_password(code.user_id, hashed, now, machine_now())
         await accounts.revoke_all(code.user_id, machine_now())
         who = Somebody(code.user_id, code.tenant_id)
         await note(session, Act.PASSWORD_RESET, who, origin, now)

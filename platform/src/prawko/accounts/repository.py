@@ -29,6 +29,7 @@ _REPLACE_USER = text("""
     UPDATE user_account
        SET email = :email, password_hash = :password_hash, language = :language,
            terms_version = :terms_version, terms_accepted_at = :now, terms_ip = :ip,
+           email_state = 'ok', email_state_reason = NULL, email_trusted_at = NULL,
            created_at = :now, updated_at = :now
      WHERE id = :id AND NOT email_verified
 """)
@@ -46,7 +47,13 @@ _COMPANY_NAME = text("SELECT company_name FROM tenant WHERE id = :id")
 _SET_LANGUAGE = text(
     "UPDATE user_account SET language = :language, updated_at = :now WHERE id = :id"
 )
-_VERIFY = text("UPDATE user_account SET email_verified = true, updated_at = :now WHERE id = :id")
+# A code or a link that came back proves that its mail arrived: older reports count for nothing.
+_VERIFY = text("""
+    UPDATE user_account
+       SET email_verified = true, email_state = 'ok', email_state_reason = NULL,
+           email_trusted_at = :machine_now, updated_at = :now
+     WHERE id = :id
+""")
 _HOLD_USER = text("SELECT 1 FROM user_account WHERE id = :id FOR NO KEY UPDATE")
 _PASSWORD_HASH = text("SELECT password_hash FROM user_account WHERE id = :id")
 _HOLD_PASSWORD = text("""
@@ -58,7 +65,10 @@ _CHANGE_PASSWORD = text("""
     RETURNING id
 """)
 _REPLACE_PASSWORD = text("""
-    UPDATE user_account SET password_hash = :new, updated_at = :now WHERE id = :id
+    UPDATE user_account
+       SET password_hash = :new, email_state = 'ok', email_state_reason = NULL,
+           email_trusted_at = :machine_now, updated_at = :now
+     WHERE id = :id
     RETURNING email_key
 """)
 _CODES_USER = text("SELECT user_id FROM one_time_code WHERE id = :id")
@@ -196,7 +206,6 @@ class AccountRepository:
                 "language": language.value, "terms_version": terms_version, "ip": ip, "now": now,
             },
         )  # fmt: skip
-        await self.revoke_all(user_id, now)
 
     async def add_membership(self, tenant_id: TenantId, user_id: UserId, now: datetime) -> None:
         """Make a person the owner of a company."""
@@ -220,9 +229,11 @@ class AccountRepository:
             _SET_LANGUAGE, {"id": user_id, "language": language.value, "now": now}
         )
 
-    async def mark_verified(self, user_id: UserId, now: datetime) -> None:
-        """The address is the person's."""
-        await self._session.execute(_VERIFY, {"id": user_id, "now": now})
+    async def mark_verified(self, user_id: UserId, now: datetime, machine_now: datetime) -> None:
+        """The address is the person's, and works."""
+        await self._session.execute(
+            _VERIFY, {"id": user_id, "now": now, "machine_now": machine_now}
+        )
 
     async def hold_user(self, user_id: UserId) -> None:
         """Let nobody else change this account until the transaction ends.
@@ -251,10 +262,18 @@ class AccountRepository:
         )
         return changed is not None
 
-    async def replace_password(self, user_id: UserId, new: str, now: datetime) -> str:
-        """Store a new password in place of a forgotten one; returns the address's key."""
+    async def replace_password(
+        self, user_id: UserId, new: str, now: datetime, machine_now: datetime
+    ) -> str:
+        """Store a new password in place of a forgotten one; returns the address's key.
+
+        The link came by mail: the address works.
+        """
         key: str = (
-            await self._session.execute(_REPLACE_PASSWORD, {"id": user_id, "new": new, "now": now})
+            await self._session.execute(
+                _REPLACE_PASSWORD,
+                {"id": user_id, "new": new, "now": now, "machine_now": machine_now},
+            )
         ).scalar_one()
         return key
 

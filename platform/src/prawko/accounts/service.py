@@ -23,6 +23,7 @@ from prawko.accounts.schemas import SubscriptionSummary
 from prawko.accounts.signing_in import Opened, open_session
 from prawko.accounts.throttle import Throttle
 from prawko.base.after_commit import AfterCommit
+from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
 from prawko_tenants import lifecycle
@@ -107,6 +108,7 @@ class Accounts:
                 raise EmailTakenError
             user_id = current.id
             await accounts.replace_user(user_id, address, hashed, language, terms, origin.ip, now)
+            await accounts.revoke_all(user_id, machine_now())
         await note(session, Act.REGISTERED, Somebody(user_id, tenant_id), origin, now)
         await send_code(self._tools, session, user_id, tenant_id, later)
         return await open_session(
@@ -143,7 +145,7 @@ class Accounts:
             await accounts.hold_user(identity.user_id)
             if not await accounts.spend_code(code_id, now):
                 raise InvalidCodeError
-            await accounts.mark_verified(identity.user_id, now)
+            await accounts.mark_verified(identity.user_id, now, machine_now())
             await note(session, Act.EMAIL_VERIFIED, identity, origin, now)
             await refuse_revoked(session, identity)
 

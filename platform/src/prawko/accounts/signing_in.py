@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts import limits, passwords
 from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.addresses import email_key
+from prawko.accounts.addresses import email_key, parse_email
 from prawko.accounts.beat import until_the_beat
 from prawko.accounts.errors import InvalidCredentialsError
 from prawko.accounts.identity import SESSION_LIFE, Identity, new_token, token_hash
@@ -70,8 +70,12 @@ class SigningIn:
         mail begins anew.
         """
         began = monotonic()
-        key, network = email_key(email.strip()), limits.network(origin.ip)
+        address, network = parse_email(email), limits.network(origin.ip)
         await self._throttle.count(self._per_network, network)
+        if address is None:  # nobody's; it takes as long as any other
+            await passwords.matches(None, password)
+            await self._refuse_login(None, origin, began)
+        key = email_key(address)
         async with self._tools.database.system() as session:
             known = await AccountRepository(session).find(key)
             theirs = OpenSessions(session, known.id if known else NOBODY)
