@@ -11,6 +11,7 @@ from persons import Person, deliver
 from prawko.base.clock import machine_now
 from prawko.personal_data import jobs
 from prawko.personal_data.jobs import forget_what_is_due
+from prawko.personal_data.repository import Retention
 from prawko.personal_data.retention import OF_A_COMPANY, OF_NOBODY
 from prawko.testing.fakes import withheld
 from stored import count, ends_at, look
@@ -208,6 +209,34 @@ async def test_an_address_that_is_never_proved_is_forgotten_with_its_company(
     assert [person["email"] for person in people] == ["anna@acme.test"]
     assert await count(logins, "tenant") == companies - 1  # Anna's stays, though Bartek went
     assert (await anna.get("/api/drivers")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "meanwhile", ["email_verified = true", "created_at = now() + interval '31 days'"]
+)
+async def test_who_proves_the_address_or_begins_anew_in_that_moment_is_kept(
+    meanwhile, anna, bartek, visitor, worker, logins, clock, fleet, monkeypatch
+) -> None:
+    dorota = Person("dorota@nowa.test", visitor())
+    await dorota.signs_up()
+    await deliver(worker)
+    others = "WHERE email <> 'anna@acme.test'"
+    await fleet.admin.execute(f"UPDATE user_account SET email_verified = false {others}")
+    companies = await count(logins, "tenant")
+    find = Retention.unverified
+
+    async def found_just_before(self, before):
+        found = await find(self, before)
+        assert len(found) == 2
+        await fleet.admin.execute(f"UPDATE user_account SET {meanwhile} {others}")
+        return found
+
+    monkeypatch.setattr(Retention, "unverified", found_just_before)
+    clock.forward(days=31)
+    await forget_what_is_due(worker)
+
+    assert await count(logins, "user_account") == 3
+    assert await count(logins, "tenant") == companies
 
 
 async def test_months_of_checks_go_after_five_full_years(

@@ -75,15 +75,17 @@ async def forget_what_is_due(tools: Tools) -> None:
 
 async def _forget_unverified(tools: Tools) -> None:
     """Delete accounts whose address was never proved, with the companies they founded."""
+    before = tools.clock.now() - UNVERIFIED_ACCOUNTS
     async with tools.database.system() as session:
-        found = await Retention(session).unverified(tools.clock.now() - UNVERIFIED_ACCOUNTS)
+        found = await Retention(session).unverified(before)
     for user_id, tenant_id in found:
         if tenant_id is None:
             async with tools.database.system() as session:
-                await Retention(session).leave(user_id)
+                await Retention(session).leave(user_id, before)
         else:
             async with tools.database.tenant(tenant_id) as session:
-                await _erase(session)
+                if await Retention(session).hold_unverified(tenant_id, before):
+                    await _erase(session)
 
 
 async def _visit(tools: Tools, tenant_id: TenantId) -> None:

@@ -55,7 +55,15 @@ _UNVERIFIED = text("""
      WHERE NOT u.email_verified AND NOT u.is_admin AND u.created_at < :before
      ORDER BY u.id LIMIT :most
 """)
-_LEAVE = text("DELETE FROM user_account WHERE id = :id AND NOT email_verified")
+_LEAVE = text("""
+    DELETE FROM user_account WHERE id = :id AND NOT email_verified AND created_at < :before
+""")
+_HOLD_FOUNDERS = text("""
+    SELECT NOT u.email_verified AND NOT u.is_admin AND u.created_at < :before
+      FROM membership m JOIN user_account u ON u.id = m.user_id
+     WHERE m.tenant_id = :tenant_id
+     ORDER BY u.id FOR UPDATE OF u
+""")
 
 
 class Retention:
@@ -89,9 +97,15 @@ class Retention:
         rows = await self._session.execute(_UNVERIFIED, where)
         return [(row.id, None if row.has_company else row.tenant_id) for row in rows]
 
-    async def leave(self, user_id: UserId) -> None:
-        """Delete an account that is still unverified."""
-        await self._session.execute(_LEAVE, {"id": user_id})
+    async def leave(self, user_id: UserId, before: datetime) -> None:
+        """Delete an account that is still unverified, and still that old."""
+        await self._session.execute(_LEAVE, {"id": user_id, "before": before})
+
+    async def hold_unverified(self, tenant_id: TenantId, before: datetime) -> bool:
+        """Hold a company's people; False when one has proved the address or begun anew since."""
+        where = {"tenant_id": tenant_id, "before": before}
+        unverified = (await self._session.scalars(_HOLD_FOUNDERS, where)).all()
+        return bool(unverified) and all(unverified)
 
     async def _changed(self, rule: Rule, values: dict[str, object]) -> int:
         done = await self._session.execute(_FORGET[rule], values)
