@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import { VerifyEmail } from "~/features/accounts/verify-email"
-import { answering, refused } from "~/testing/answers"
+import { type Asked, answering, refused } from "~/testing/answers"
 import { show } from "~/testing/screen"
 import Login from "./login"
 import Register from "./register"
@@ -58,6 +58,9 @@ describe("the registration", () => {
     await person.type(screen.getByLabelText("Powtórz hasło"), "Gwizdek7")
   }
   const submit = () => screen.getByRole("button", { name: "Załóż konto" })
+  // The checklist asks about a common password when typing pauses: sooner or later.
+  const registrations = (asked: Asked[]) =>
+    asked.filter(({ call }) => call === "POST /api/register")
 
   it("ticks the rules off while the password is typed", async () => {
     answering({})
@@ -78,7 +81,7 @@ describe("the registration", () => {
     expect(
       await screen.findByText("Musisz zaakceptować Regulamin i Politykę Prywatności."),
     ).toBeVisible()
-    expect(asked).toEqual([])
+    expect(registrations(asked)).toEqual([])
   })
 
   it("sends address, password and language, and goes on to the code", async () => {
@@ -89,7 +92,7 @@ describe("the registration", () => {
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
     await waitFor(() => expect(router.state.location.pathname).toBe("/auth/verify-email"))
-    expect(asked[0]?.body).toEqual({
+    expect(registrations(asked)[0]?.body).toEqual({
       email: "anna@acme.test",
       password: "Gwizdek7",
       language: "pl",
