@@ -4,6 +4,7 @@ from datetime import datetime, time
 
 from prawko.accounts import passwords
 from prawko.accounts.repository import AccountRepository
+from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
 from prawko.billing.jobs import close_ended_subscriptions
@@ -60,7 +61,7 @@ async def _sign_up(panel: Tools, tenant_id: TenantId) -> UserId:
         for name, text in DETAILS.items():
             setattr(company, name, text)
         await accounts.add_membership(tenant_id, user_id, now)
-        await accounts.mark_verified(user_id, now)
+        await accounts.mark_verified(user_id, now, machine_now())
         await session.flush()
         await SubscriptionService(session, panel).start_trial(DETAILS["tax_id"], user_id)
     return user_id
