@@ -105,6 +105,7 @@ async def plan(database: Database, day: date, yesterday: date, now: datetime) ->
     Opens the day's run if it is not there, and begins it. Any number of processes may call it
     at once, any number of times: the keys make it once.
     """
+    await _make_room(database, day, now)
     return await _plan(database, _PLAN_ALL, day, yesterday, now, begins=True)
 
 
@@ -136,7 +137,6 @@ async def _plan(
     begins: bool,
     **which: Sequence[UUID],
 ) -> int:
-    await _make_room(database, day, now)
     where = {"day": day, "yesterday": yesterday, "now": now, **which}
     async with database.planner() as planner:
         row = (await planner.execute(statement, where)).one()
