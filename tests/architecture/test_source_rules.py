@@ -28,8 +28,8 @@ TENANTS = "tenants/src/prawko_tenants"
 # Beside the repositories: modules of one theme each, that say so in their first lines.
 WITH_SQL = {
     *(f"{PLATFORM}/accounts/{name}.py" for name in (
-        "activity", "code_mail", "identity", "open_sessions", "operators", "reported_addresses",
-        "reset_mail", "throttle",
+        "activity", "identity", "open_sessions", "operators", "reported_addresses",
+        "secret_mail", "throttle",
     )),
     *(f"{PLATFORM}/deliveries/{name}.py" for name in (
         "inbox", "incidents", "losses", "operator_mail", "reports", "retention",
