@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import { formatMoney } from "./money"
+import { leastOrder, periodPrice } from "./price"
+import table from "./price-table.json"
+
+describe("the price of a period", () => {
+  it.each(table)("for $driverLimit drivers is the server's", ({ driverLimit, ...price }) => {
+    expect(periodPrice(driverLimit)).toEqual(price)
+  })
+
+  it.each([
+    [0, 149_00],
+    [1, 149_00],
+    [6, 199_00],
+    [11, 249_00],
+    [10_000, 100_099_00],
+  ])("counts every started block: %d drivers for %d grosze", (drivers, net) => {
+    expect(periodPrice(drivers).net).toBe(net)
+  })
+})
+
+describe("the lowest limit of a company", () => {
+  it.each([
+    [0, 5],
+    [5, 5],
+    [6, 10],
+    [12, 15],
+    [9_996, 10_000],
+  ])("with %d drivers is %d", (drivers, least) => {
+    expect(leastOrder(drivers)).toBe(least)
+  })
+})
+
+describe("an amount", () => {
+  it.each([
+    [18327, "183,27 zł"],
+    [0, "0,00 zł"],
+    [5, "0,05 zł"],
+    [627177, "6 271,77 zł"],
+    [12312177, "123 121,77 zł"],
+  ])("of %d grosze is written the Polish way", (grosze, text) => {
+    expect(formatMoney(grosze).replaceAll("\u00a0", " ")).toBe(text)
+  })
+})
