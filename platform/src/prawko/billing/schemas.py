@@ -6,8 +6,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from prawko.accounts.schemas import CompanyDetails
+from prawko.base import tax_id
 from prawko.base.schemas import Incoming, Outgoing
-from prawko.billing import tax_id
 from prawko.billing.status import Status
 
 # Told to the client, not enforced by the decoder, which could not name the field's sentence.

@@ -6,6 +6,7 @@ from decimal import Decimal
 from prawko.accounts.addresses import email_key
 from prawko.accounts.repository import AccountRepository
 from prawko.base.jobs import Tools
+from prawko.base.tax_id import TaxId, has_check_digit, has_tax_id_format
 from prawko.billing.changes import By, check_change
 from prawko.billing.ends import end_note, ended_notice
 from prawko.billing.errors import AlreadySubscribedError, InvalidTaxIdError, TrialUsedError
@@ -16,7 +17,6 @@ from prawko.billing.periods import trial_end
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.schemas import SubscriptionOut
 from prawko.billing.status import Status
-from prawko.billing.tax_id import TaxId, has_check_digit, has_tax_id_format
 from prawko.notifications.announcing import announce
 from prawko.notifications.fanout import Rules
 from prawko_tenants.company import Tenant

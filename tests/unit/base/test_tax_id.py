@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.billing.tax_id import has_check_digit, has_tax_id_format
+from prawko.base.tax_id import has_check_digit, has_tax_id_format
 
 
 @pytest.mark.parametrize("text", ["5260001246", "0000000000", "1234567890"])
