@@ -25,7 +25,9 @@ from prawko.hooks.payments import (
     RefundState,
     Transfer,
 )
-from prawko.testing.provider_contract import PRICE, RemoteProviderContract, order
+from prawko.testing.asked_contract import RemoteProviderContract
+from prawko.testing.provider_contract import PRICE, order
+from prawko.testing.refunding_contract import RefundingContract
 from prawko_payments_przelewy24 import Przelewy24Provider, payment_providers, signs
 from prawko_payments_przelewy24.answers import RejectedRequestError
 from przelewy24 import (
@@ -93,8 +95,8 @@ async def provider(server) -> AsyncIterator[Przelewy24Provider]:
     await made.close()
 
 
-class TestContract(RemoteProviderContract):
-    """The promises of every provider that talks to a server."""
+class TestContract(RefundingContract, RemoteProviderContract):
+    """The promises of a provider that talks to a server, which gives money back."""
 
     @pytest.fixture
     async def provider(self, server) -> AsyncIterator[Przelewy24Provider]:

@@ -18,9 +18,11 @@ from prawko.hooks.payments import (
     RenewingProvider,
     event_of,
 )
+from prawko.testing.asked_contract import AskedContract
 from prawko.testing.fake_payments import FakeProvider, payment_plugin
 from prawko.testing.fakes import FakeRegister, fake_plugin
-from prawko.testing.provider_contract import PRICE, ProviderContract, order
+from prawko.testing.provider_contract import PRICE, order
+from prawko.testing.refunding_contract import RefundingContract
 from prawko.testing.renewing_contract import RenewingContract
 
 pytestmark = pytest.mark.anyio
@@ -28,8 +30,8 @@ pytestmark = pytest.mark.anyio
 GENUINE = b'{"id":"1","kind":"paid","key":"k","money":{"grosze":1,"currency":"PLN"}}'
 
 
-class TestContract(RenewingContract, ProviderContract):
-    """The promises of every provider, and of one that charges saved cards."""
+class TestContract(RenewingContract, RefundingContract, AskedContract):
+    """The promises of a provider that knows, gives back, and charges saved cards."""
 
     @pytest.fixture
     def provider(self) -> FakeProvider:

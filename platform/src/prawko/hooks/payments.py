@@ -179,13 +179,17 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
 
     `renews` are the methods whose mandates can be charged; a provider that has any is a
     `RenewingProvider`. `blik_codes`: a BLIK code may be typed on our page. `cancels`: an open
-    order can be ended; elsewhere it ends by itself.
+    order can be ended; elsewhere it ends by itself. `asks`: what became of a payment is found
+    by asking; elsewhere an operator tells, and the provider is a `BookedProvider`. `refunds`:
+    money is given back through it; elsewhere a person gives it back.
     """
 
     methods: frozenset[Method]
     renews: frozenset[Method] = frozenset()
     blik_codes: bool = False
     cancels: bool = False
+    asks: bool = True
+    refunds: bool = True
 
 
 class PaymentError(Exception):
@@ -242,7 +246,8 @@ class PaymentProvider(Protocol):
         """Ask the provider for the truth, and take the money if a claim says `expected`.
 
         A claim of any other sum is left alone and comes back CLAIMED. May be called any number
-        of times. None when the provider knows no such payment.
+        of times. None when the provider knows no such payment. A `BookedProvider` has nobody
+        to ask: it goes by what the event says was paid.
         """
         ...
 
@@ -279,6 +284,23 @@ class RenewingProvider(PaymentProvider, Protocol):
 
         Called again with the same order, it charges once. An OPEN payment waits for the
         payer's consent at its `url`. Raises PaymentError, `permanent` when it was refused.
+        """
+        ...
+
+
+@runtime_checkable
+class BookedProvider(PaymentProvider, Protocol):
+    """A provider whose payments an operator books from a bank statement.
+
+    It is called by nobody: the events that it confirms are made of what the operator said.
+    """
+
+    def key_in(self, title: str) -> str | None:
+        """The key of the order that a title was written for; None when it names none.
+
+        Pure. `title` is what came over the bank: in any case, with blanks and dashes anywhere,
+        letters taken for digits (O for 0, I and L for 1), and other words around it. A key
+        that it returns need not be one of ours.
         """
         ...
 

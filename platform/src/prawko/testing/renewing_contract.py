@@ -1,6 +1,6 @@
-"""What every provider that charges saved cards promises, as tests: beside `ProviderContract`.
+"""What every provider that charges saved cards promises, as tests: beside `AskedContract`.
 
-    class TestContract(RenewingContract, ProviderContract): ...
+    class TestContract(RenewingContract, AskedContract): ...
 
 Needs pytest and anyio.
 """
@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from prawko.hooks.payments import Order, PaymentState, RenewingProvider
-from prawko.testing.provider_contract import PRICE, Bench, order, read
+from prawko.testing.provider_contract import PRICE, Bench, ProviderContract, order, read
 
 
 class RenewingBench(Bench, Protocol):
@@ -23,8 +23,10 @@ class RenewingBench(Bench, Protocol):
         ...
 
 
-class RenewingContract:
+class RenewingContract(ProviderContract):
     """Further promises of a provider that charges without the payer being there."""
+
+    renewing = True
 
     async def test_a_saved_card_is_charged_once_for_an_order(
         self, provider: RenewingProvider, bench: RenewingBench
