@@ -3,21 +3,18 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
-from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from mail_server import Server, listening
 from prawko.hooks.channels import DeliveryError, Notice, Recipient
 from prawko.hooks.environment import Environment, SettingError
 from prawko.hooks.failures import AccountError
@@ -31,50 +28,10 @@ SENDER = "Prawko <powiadomienia@prawko.test>"
 pytestmark = pytest.mark.anyio
 
 
-class Server:
-    """What a mail server saw, and what it answers where a test says so."""
-
-    def __init__(self) -> None:
-        self.envelopes: list[Envelope] = []
-        self.to_sender = ""
-        self.to_recipient = {"nobody@acme.test": "550 5.1.1 <nobody@acme.test> user unknown"}
-        self.to_data = "250 2.0.0 Ok: queued as 4F2A"
-        self.port = 0
-
-    async def handle_MAIL(self, server, session, envelope, address, options) -> str:  # noqa: N802
-        envelope.mail_from = address
-        return self.to_sender or "250 OK"
-
-    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802
-        if address not in self.to_recipient:
-            envelope.rcpt_tos.append(address)
-        return self.to_recipient.get(address, "250 OK")
-
-    async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802
-        self.envelopes.append(envelope)
-        return self.to_data
-
-    @property
-    def mails(self) -> list[EmailMessage]:
-        """The mails as a reader's program parses them."""
-        return [message_from_bytes(e.content, policy=default) for e in self.envelopes]
-
-
-@asynccontextmanager
-async def listening(factory: Callable[[], asyncio.Protocol], **options) -> AsyncIterator[int]:
-    loop = asyncio.get_running_loop()
-    socket = await loop.create_server(factory, "127.0.0.1", 0, **options)
-    try:
-        yield socket.sockets[0].getsockname()[1]
-    finally:
-        socket.close()
-
-
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     seen = Server()
-    async with listening(lambda: SMTP(seen, hostname="mail.test")) as port:
-        seen.port = port
+    async with seen.listening():
         yield seen
 
 
