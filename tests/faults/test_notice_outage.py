@@ -51,12 +51,14 @@ def news(kind: NoticeKind, number: int) -> Announcement:
         NoticeKind.RESULTS_STALE: CompanyFacts(drivers=3, since=AT),
         NoticeKind.CHECKING_STOPPED: CompanyFacts(drivers=3, since=AT),
         NoticeKind.PAYMENT_FAILED: PaymentFacts(gross=18327, tried_at=AT, ends_at=AT),
+        NoticeKind.PAYMENT_CONSENT: PaymentFacts(gross=18327, tried_at=AT, ends_at=AT),
         **dict.fromkeys(
             (
                 NoticeKind.TRIAL_ENDING,
                 NoticeKind.TRIAL_ENDED,
                 NoticeKind.SUBSCRIPTION_ENDING,
                 NoticeKind.SUBSCRIPTION_ENDED,
+                NoticeKind.GRACE_STARTED,
             ),
             ending,
         ),

@@ -54,6 +54,8 @@ def test_a_withheld_licence_goes_where_the_member_wants_it(flags, media) -> None
         (NoticeKind.SUBSCRIPTION_ENDING, [MAIL]),
         (NoticeKind.SUBSCRIPTION_ENDED, [MAIL, SMS]),
         (NoticeKind.PAYMENT_FAILED, [MAIL, SMS]),
+        (NoticeKind.PAYMENT_CONSENT, [MAIL, SMS]),
+        (NoticeKind.GRACE_STARTED, [MAIL, SMS]),
         (NoticeKind.EMAIL_REFUSED, []),
         (NoticeKind.PHONE_REFUSED, []),
     ],

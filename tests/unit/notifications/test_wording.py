@@ -52,8 +52,15 @@ SOON = ExpiryFacts(
 STALE = CompanyFacts(drivers=3, since=AT)
 ENDING = SubscriptionFacts(ends_at=AT, driver_limit=20, days=2, company="Acme")
 REFUSED = PaymentFacts(
-    gross=18327, tried_at=AT, ends_at=AT, next_try_at=AT + timedelta(hours=6), company="Acme"
+    gross=18327,
+    tried_at=AT - timedelta(days=1),
+    ends_at=AT,
+    next_try_at=AT + timedelta(hours=6),
+    company="Acme",
 )
+ASKED = msgspec.structs.replace(REFUSED, next_try_at=None, url="https://pay.test/consent?a=1")
+LATE = msgspec.structs.replace(REFUSED, ends_at=AT, tried_at=AT, next_try_at=None)
+GRACE = msgspec.structs.replace(ENDING, checked_until=AT + timedelta(days=3))
 OF_KIND: dict[NoticeKind, Facts] = {
     **dict.fromkeys(NoticeKind, STALE),
     **dict.fromkeys(ABOUT_DRIVERS, JAN),
@@ -63,12 +70,15 @@ OF_KIND: dict[NoticeKind, Facts] = {
     NoticeKind.SUBSCRIPTION_ENDING: ENDING,
     NoticeKind.SUBSCRIPTION_ENDED: ENDING,
     NoticeKind.PAYMENT_FAILED: REFUSED,
+    NoticeKind.PAYMENT_CONSENT: ASKED,
+    NoticeKind.GRACE_STARTED: GRACE,
 }
 # Every kind that is told outside the panel, and a second wording where there is one.
 CASES = [
     *((kind, OF_KIND[kind]) for kind in NoticeKind if MEDIA[kind]),
     (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, expired=True)),
     (NoticeKind.PAYMENT_FAILED, msgspec.structs.replace(REFUSED, next_try_at=None)),
+    (NoticeKind.PAYMENT_FAILED, LATE),
 ]
 LONG = "Aleksandra Maksymiliana".ljust(80, "x"), "Brzęczyszczykiewicz-" * 4
 
@@ -110,7 +120,8 @@ def test_a_mail_says_what_happened_to_whom_when_and_what_to_do(kind, known, lang
         needed += ["Jan Kowalski", "AA123456", "starosta", "https://panel.test/panel/drivers"]
         needed += ["Jeśli" if polish else "If"]
     if isinstance(known, SubscriptionFacts | PaymentFacts):
-        needed += ["Acme", "https://panel.test/panel/subscription"]
+        needed += ["Acme"]
+        needed += [] if known == ASKED else ["https://panel.test/panel/subscription"]
     for words in needed:
         assert words in notice.text
         assert words in notice.html
@@ -283,6 +294,28 @@ def test_a_last_refusal_says_that_nobody_tries_again() -> None:
     assert "Następna próba" not in over.text
     assert "nie będziemy już próbować" in over.text
     assert "183,27 zł" in over.text
+
+
+def test_a_refusal_in_the_grace_says_that_the_panel_is_closed() -> None:
+    late = message(NoticeKind.PAYMENT_FAILED, LATE, Language.PL, SITE)
+
+    assert "zamknięty od 21.11.2026, 06:05" in late.text
+    assert "jest otwarty do" not in late.text
+
+
+def test_a_charge_that_waits_for_consent_leads_to_the_providers_page() -> None:
+    asked = message(NoticeKind.PAYMENT_CONSENT, ASKED, Language.PL, SITE)
+
+    assert asked.link == "https://pay.test/consent?a=1"
+    assert "Potwierdź płatność:\nhttps://pay.test/consent?a=1" in asked.text
+    assert 'href="https://pay.test/consent?a=1"' in asked.html
+
+
+def test_the_beginning_of_the_grace_says_until_when_licences_are_checked() -> None:
+    grace = message(NoticeKind.GRACE_STARTED, GRACE, Language.PL, SITE)
+
+    assert "Sprawdzanie do: 24.11.2026, 06:05" in grace.text
+    assert "panel jest zamknięty" in grace.title
 
 
 @pytest.mark.parametrize(

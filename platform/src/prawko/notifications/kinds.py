@@ -28,6 +28,8 @@ class NoticeKind(StrEnum):
     SUBSCRIPTION_ENDING = "subscription_ending"
     SUBSCRIPTION_ENDED = "subscription_ended"
     PAYMENT_FAILED = "payment_failed"
+    PAYMENT_CONSENT = "payment_consent"
+    GRACE_STARTED = "grace_started"
     EMAIL_REFUSED = "email_refused"
     PHONE_REFUSED = "phone_refused"
 
@@ -53,6 +55,8 @@ MEDIA = {
     NoticeKind.SUBSCRIPTION_ENDING: BY_MAIL,
     NoticeKind.SUBSCRIPTION_ENDED: EVERYWHERE,
     NoticeKind.PAYMENT_FAILED: EVERYWHERE,
+    NoticeKind.PAYMENT_CONSENT: EVERYWHERE,
+    NoticeKind.GRACE_STARTED: EVERYWHERE,
     NoticeKind.EMAIL_REFUSED: IN_APP_ONLY,
     NoticeKind.PHONE_REFUSED: IN_APP_ONLY,
 }
@@ -142,20 +146,22 @@ class SubscriptionFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     """A trial or a subscription near its end, or past it.
 
     `days` counts calendar days in Warsaw from the notice to the end. `company` is the name on
-    the invoice, empty where none was given.
+    the invoice, empty where none was given. `checked_until` is later than the end in the grace
+    alone.
     """
 
     ends_at: datetime
     driver_limit: int
     days: int = 0
     company: str = ""
+    checked_until: datetime | None = None
 
 
 class PaymentFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A charge that was refused. `gross` is in grosze.
+    """A charge that was refused, or waits for the payer's consent. `gross` is in grosze.
 
     `next_try_at` is None when nobody will try again by itself. The panel stays open until
-    `ends_at`.
+    `ends_at`, which is past in the grace. `url` is the provider's page of the consent.
     """
 
     gross: int
@@ -163,6 +169,7 @@ class PaymentFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     ends_at: datetime
     next_try_at: datetime | None = None
     company: str = ""
+    url: str = ""
 
 
 Facts = DriverFacts | ExpiryFacts | CompanyFacts | SubscriptionFacts | PaymentFacts
@@ -176,6 +183,8 @@ _KNOWS: dict[NoticeKind, type[Facts]] = {
     NoticeKind.SUBSCRIPTION_ENDING: SubscriptionFacts,
     NoticeKind.SUBSCRIPTION_ENDED: SubscriptionFacts,
     NoticeKind.PAYMENT_FAILED: PaymentFacts,
+    NoticeKind.PAYMENT_CONSENT: PaymentFacts,
+    NoticeKind.GRACE_STARTED: SubscriptionFacts,
 }
 
 

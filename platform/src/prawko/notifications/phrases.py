@@ -45,6 +45,7 @@ def words_of(facts: Facts, language: Language) -> dict[str, object]:
             return {
                 "when": in_days(facts.days, language),
                 "ends": instant(facts.ends_at, language),
+                "checked_until": instant(facts.checked_until or facts.ends_at, language),
             }
         case PaymentFacts():
             nobody = say("notices.facts.no_data", language)
@@ -68,7 +69,10 @@ def short_words_of(facts: Facts, language: Language) -> dict[str, object]:
         case CompanyFacts() if facts.since:
             return words | {"since": short_instant(facts.since, language)}
         case SubscriptionFacts():
-            return words | {"ends": short_instant(facts.ends_at, language)}
+            return words | {
+                "ends": short_instant(facts.ends_at, language),
+                "checked_until": short_instant(facts.checked_until or facts.ends_at, language),
+            }
         case PaymentFacts():
             upcoming = facts.next_try_at
             soon = {"next": short_instant(upcoming, language)} if upcoming else {}
@@ -95,19 +99,15 @@ def rows_of(facts: Facts, language: Language) -> list[Row]:
             return [
                 *_company(facts.company, language),
                 (_label("ends", language), instant(facts.ends_at, language)),
+                *_instant("checked_until", facts.checked_until, language),
                 (_label("driver_limit", language), str(facts.driver_limit)),
             ]
         case PaymentFacts():
-            upcoming = facts.next_try_at
             return [
                 *_company(facts.company, language),
                 (_label("amount", language), amount(facts.gross, language)),
                 (_label("tried", language), instant(facts.tried_at, language)),
-                *(
-                    [(_label("next_try", language), instant(upcoming, language))]
-                    if upcoming
-                    else ()
-                ),
+                *_instant("next_try", facts.next_try_at, language),
                 (_label("open_until", language), instant(facts.ends_at, language)),
             ]
 
@@ -202,6 +202,10 @@ def _what_ends(codes: list[str], language: Language) -> str:
 
 def _company(name: str, language: Language) -> list[Row]:
     return [(_label("company", language), one_line(name))] if name.strip() else []
+
+
+def _instant(name: str, at: datetime | None, language: Language) -> list[Row]:
+    return [(_label(name, language), instant(at, language))] if at else []
 
 
 def _label(name: str, language: Language) -> str:

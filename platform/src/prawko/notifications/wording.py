@@ -26,6 +26,8 @@ _PAGES = {
     NoticeKind.SUBSCRIPTION_ENDING: SUBSCRIPTION_PAGE,
     NoticeKind.SUBSCRIPTION_ENDED: SUBSCRIPTION_PAGE,
     NoticeKind.PAYMENT_FAILED: SUBSCRIPTION_PAGE,
+    NoticeKind.PAYMENT_CONSENT: SUBSCRIPTION_PAGE,
+    NoticeKind.GRACE_STARTED: SUBSCRIPTION_PAGE,
 }
 _TONES = {
     NoticeKind.WITHHELD: Tone.ALARM,
@@ -38,6 +40,8 @@ _TONES = {
     NoticeKind.TRIAL_ENDED: Tone.WARNING,
     NoticeKind.SUBSCRIPTION_ENDED: Tone.WARNING,
     NoticeKind.PAYMENT_FAILED: Tone.WARNING,
+    NoticeKind.PAYMENT_CONSENT: Tone.WARNING,
+    NoticeKind.GRACE_STARTED: Tone.WARNING,
 }
 # What an SMS may shorten; everything else in it is a number, a date or our own words.
 _ELASTIC = ("name", "state", "dates")
@@ -96,13 +100,15 @@ def message(
         more = len(drivers) - MOST_LISTED
         paragraphs.append(say("notices.expiries.more", language, count=more))
     paragraphs.append(say(f"{table}.mail", language, **params))
+    consent = facts.url if isinstance(facts, PaymentFacts) else ""
     return letter.letter(
         language,
         site.brand,
         say(f"{table}.title", language, **params),
         paragraphs,
         line=_line(f"{table}.line", short, language, site.brand),
-        link=f"{site.base_url}{_PAGES.get(kind, DRIVERS_PAGE)}",
+        link=consent or f"{site.base_url}{_PAGES.get(kind, DRIVERS_PAGE)}",
+        link_label=say(f"{table}.link", language) if consent else None,
         tone=_TONES.get(kind, Tone.PLAIN),
     )
 
@@ -110,8 +116,11 @@ def message(
 def _table(kind: NoticeKind, facts: Facts) -> str:
     if kind is NoticeKind.ATTENTION and isinstance(facts, DriverFacts) and facts.expired:
         return "notices.attention_expired"
-    if isinstance(facts, PaymentFacts) and facts.next_try_at is None:
-        return "notices.payment_failed_last"
+    if kind is NoticeKind.PAYMENT_FAILED and isinstance(facts, PaymentFacts):
+        if facts.tried_at >= facts.ends_at:
+            return "notices.payment_failed_late"
+        if facts.next_try_at is None:
+            return "notices.payment_failed_last"
     return f"notices.{kind.value}"
 
 

@@ -120,6 +120,9 @@ def _of_companies(now: datetime) -> list[Sample]:
         company="Transport Wiśniewska",
     )
     last = msgspec.structs.replace(refused, next_try_at=None)
+    late = msgspec.structs.replace(last, ends_at=now - timedelta(hours=1))
+    asked = msgspec.structs.replace(last, url="https://pay.invalid/consent")
+    grace = msgspec.structs.replace(ended, checked_until=now + timedelta(days=3))
     stale = CompanyFacts(drivers=12, since=now - timedelta(hours=50))
     stopped = CompanyFacts(drivers=12, since=now)
     return [
@@ -131,6 +134,9 @@ def _of_companies(now: datetime) -> list[Sample]:
         _one("subscription-ended", "Subscription ended", kinds.SUBSCRIPTION_ENDED, ended),
         _one("payment-failed", "Payment failed, tried again", kinds.PAYMENT_FAILED, refused),
         _one("payment-failed-last", "Payment failed for good", kinds.PAYMENT_FAILED, last),
+        _one("payment-failed-late", "Payment failed in the grace", kinds.PAYMENT_FAILED, late),
+        _one("payment-consent", "Payment waits for consent", kinds.PAYMENT_CONSENT, asked),
+        _one("grace-started", "Panel closed, checks go on", kinds.GRACE_STARTED, grace),
         _one("email-refused", "E-mail refused", kinds.EMAIL_REFUSED, CompanyFacts()),
         _one("phone-refused", "Phone refused", kinds.PHONE_REFUSED, CompanyFacts()),
     ]
