@@ -69,8 +69,8 @@ def test_the_plugins_are_listed() -> None:
 
     assert done.returncode == 0
     assert (
-        "channel-sendgrid, channel-smsapi, channel-smtp, payments-przelewy24, register-public,"
-        " register-upki" in done.stdout
+        "channel-sendgrid, channel-smsapi, channel-smtp, payments-przelewy24, payments-transfer,"
+        " register-public, register-upki" in done.stdout
     )
     assert "none configured" in done.stdout
 
