@@ -8,10 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prawko.billing.periods import paid_end
-from prawko.billing.renewals import Step, due_step, grace_end, in_grace, timetable
+from prawko.billing.renewals import (
+    CHARGES,
+    Step,
+    due_step,
+    grace_end,
+    in_grace,
+    next_charge_at,
+    timetable,
+)
 
 HOUR, DAY, MOMENT = timedelta(hours=1), timedelta(days=1), timedelta(microseconds=1)
-CHARGES = (Step.FIRST_CHARGE, Step.SECOND_CHARGE, Step.THIRD_CHARGE)
 ENDS = st.datetimes(
     datetime(2024, 1, 1),  # noqa: DTZ001  the strategy makes them aware
     datetime(2040, 1, 1),  # noqa: DTZ001
@@ -92,6 +99,23 @@ def test_one_step_is_due_at_a_time(done, now, step) -> None:
     taken = {list(Step)[number - 1]: at for number, at in done.items()}
 
     assert due_step(END, taken, now) is step
+
+
+@pytest.mark.parametrize(
+    ("done", "following"),
+    [
+        ({}, END - DAY),
+        ({1: END - DAY}, END - 18 * HOUR),
+        ({1: END - DAY, 2: END - 17 * HOUR}, END - 5 * HOUR),
+        ({1: END - DAY, 2: END - 18 * HOUR, 3: END - 6 * HOUR}, None),
+        ({1: END + 2 * DAY + 18 * HOUR}, None),  # the grace would be over
+        ({1: END + 2 * DAY + 17 * HOUR}, END + 2 * DAY + 23 * HOUR),
+    ],
+)
+def test_a_refusal_says_when_the_next_charge_is_tried(done, following) -> None:
+    taken = {list(Step)[number - 1]: at for number, at in done.items()}
+
+    assert next_charge_at(END, taken) == following
 
 
 @given(ENDS, st.lists(st.integers(1, 40 * 60), min_size=1, max_size=60))

@@ -17,7 +17,10 @@ _CHARGED_DAYS_BEFORE = 1
 
 
 class Step(StrEnum):
-    """The steps of one end, each taken once; the failed ones are told by a mail each."""
+    """The steps of one end, each taken once; the failed ones are told by a mail each.
+
+    Stored for ever.
+    """
 
     FIRST_CHARGE = "first_charge"
     SECOND_CHARGE = "second_charge"
@@ -25,6 +28,8 @@ class Step(StrEnum):
     CLOSING = "closing"
     GRACE_END = "grace_end"
 
+
+CHARGES = (Step.FIRST_CHARGE, Step.SECOND_CHARGE, Step.THIRD_CHARGE)
 
 # Counted from the charge before it: 6 and 18 hours after the first, if nothing stood still.
 _REPEATED_AFTER = {
@@ -54,6 +59,12 @@ def due_step(end: datetime, done: Mapping[Step, datetime], now: datetime) -> Ste
     if charge is not None and charge[1] <= now:
         return charge[0]
     return Step.CLOSING if now >= end and Step.CLOSING not in done else None
+
+
+def next_charge_at(end: datetime, done: Mapping[Step, datetime]) -> datetime | None:
+    """When the next charge is meant to be tried; None where nobody will try any more."""
+    charge = _next_charge(end, done)
+    return charge[1] if charge is not None and charge[1] < grace_end(end) else None
 
 
 def grace_end(end: datetime) -> datetime:
