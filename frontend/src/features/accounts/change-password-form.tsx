@@ -9,7 +9,7 @@ import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
-import { PasswordChecklist } from "./password-checklist"
+import { NewPasswordFields } from "./new-password-fields"
 import { type PasswordChange, vPasswordChange } from "./password-forms"
 import { usePasswordWords } from "./use-password-words"
 
@@ -64,18 +64,11 @@ export function ChangePasswordForm() {
         error={words(errors.currentPassword) ?? refused.currentPassword}
         {...form.register("currentPassword")}
       />
-      <PasswordField
-        label={t("accounts.change.new")}
-        autoComplete="new-password"
-        error={words(errors.newPassword) ?? refused.newPassword}
-        hint={<PasswordChecklist password={newPassword} />}
-        {...form.register("newPassword")}
-      />
-      <PasswordField
-        label={t("accounts.change.confirm")}
-        autoComplete="new-password"
-        error={words(errors.confirmPassword) ?? refused.confirmPassword}
-        {...form.register("confirmPassword")}
+      <NewPasswordFields
+        typed={newPassword}
+        register={form.register}
+        errors={errors}
+        refused={refused}
       />
       {change.error && !fields.some((field) => refused[field]) && (
         <Alert title={t("accounts.change.failedTitle")}>

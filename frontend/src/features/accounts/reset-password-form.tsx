@@ -6,11 +6,9 @@ import { resetPasswordMutation } from "~/api/@tanstack/react-query.gen"
 import { fieldProblems, isRefusal, problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
-import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
-import { PasswordChecklist } from "./password-checklist"
+import { NewPasswordFields } from "./new-password-fields"
 import { type NewPassword, vNewPassword } from "./password-forms"
-import { usePasswordWords } from "./use-password-words"
 
 const fields = ["newPassword", "confirmPassword"] as const
 
@@ -18,7 +16,6 @@ type ResetPasswordFormProps = { token: string; onDone: () => void; onExpired: ()
 
 export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFormProps) {
   const { t } = useTranslation()
-  const words = usePasswordWords()
   const form = useForm<NewPassword>({
     resolver: valibotResolver(vNewPassword),
     criteriaMode: "all", // or the resolver would leave out the check of the repeated password
@@ -51,18 +48,11 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
       noValidate
       className="flex flex-col gap-5"
     >
-      <PasswordField
-        label={t("accounts.change.new")}
-        autoComplete="new-password"
-        error={words(errors.newPassword) ?? refused.newPassword}
-        hint={<PasswordChecklist password={newPassword} />}
-        {...form.register("newPassword")}
-      />
-      <PasswordField
-        label={t("accounts.change.confirm")}
-        autoComplete="new-password"
-        error={words(errors.confirmPassword) ?? refused.confirmPassword}
-        {...form.register("confirmPassword")}
+      <NewPasswordFields
+        typed={newPassword}
+        register={form.register}
+        errors={errors}
+        refused={refused}
       />
       {reset.error && !fields.some((field) => refused[field]) && (
         <Alert title={t("accounts.change.failedTitle")}>
