@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react"
-import { describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
+import { changeLanguage } from "~/shared/i18n"
 import { queryClient } from "~/shared/query-client"
 import { answering } from "~/testing/answers"
 import { active, anna, driver, expired, none, notFound, verified, withheld } from "~/testing/people"
@@ -9,8 +10,14 @@ import Dashboard from "./dashboard"
 
 const fresh = { oldestVerifiedAt: "2026-11-20T05:04:00Z", staleCount: 0, checkingStopped: false }
 
-function company(drivers: DriverOut[], summary: object = fresh, subscription: object = active) {
+function company(
+  drivers: DriverOut[],
+  summary: object = fresh,
+  subscription: object = active,
+  user: object = anna,
+) {
   return answering({
+    "GET /api/user": { body: user },
     "GET /api/drivers": { body: drivers },
     "GET /api/subscription": { body: subscription },
     "GET /api/checks/summary": { body: summary },
@@ -22,6 +29,8 @@ const card = async (name: string) => {
   if (!heading.parentElement) throw new Error("a card has no box")
   return heading.parentElement
 }
+
+afterEach(() => changeLanguage("pl"))
 
 describe("the dashboard", () => {
   it("counts drivers, valid and withheld ones; a driver not checked yet is only a driver", async () => {
@@ -120,6 +129,32 @@ describe("the dashboard", () => {
     })
     show(<Dashboard />, { user: anna })
     expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("red")
+  })
+
+  it("says of mails that no longer go out, with the way to what can be done", async () => {
+    company([], fresh, active, { ...anna, emailProblem: "bounced" })
+    const { person, router } = show(<Dashboard />, { user: anna })
+    const banner = await screen.findByText("Nie wysyłamy powiadomień na Twój adres e-mail")
+    expect(banner.closest("[role=status]")).toHaveTextContent("anna@acme.test")
+    await person.click(screen.getByRole("link", { name: "Zobacz, co zrobić" }))
+    expect(router.state.location.pathname).toBe("/panel/notifications")
+  })
+
+  it("says it in English, too", async () => {
+    await changeLanguage("en")
+    company([], fresh, active, { ...anna, emailProblem: "spam" })
+    show(<Dashboard />, { user: anna })
+    expect(
+      await screen.findByText("We are not sending notifications to your email address"),
+    ).toBeVisible()
+    expect(screen.getByRole("link", { name: "See what to do" })).toBeVisible()
+  })
+
+  it("says nothing of mail while it arrives", async () => {
+    company([driver("A", "A", verified())])
+    show(<Dashboard />, { user: anna })
+    await card("Aktywne uprawnienia")
+    expect(screen.queryByText(/Nie wysyłamy powiadomień/)).toBeNull()
   })
 
   it("asks nobody to add a driver who may not", async () => {

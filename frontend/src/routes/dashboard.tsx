@@ -7,6 +7,7 @@ import { countDrivers } from "~/features/dashboard/counts"
 import { Freshness, isStale } from "~/features/dashboard/freshness"
 import { SummaryCards } from "~/features/dashboard/summary-cards"
 import { WithheldSection } from "~/features/dashboard/withheld-section"
+import { EmailProblemBanner } from "~/features/notifications/email-problem"
 import { StartTrial } from "~/features/subscription/start-trial"
 import { TrialNote } from "~/features/subscription/trial-note"
 import { isActive, mayTry, useSubscription } from "~/features/subscription/use-subscription"
@@ -27,6 +28,7 @@ export default function Dashboard() {
       <PageHeading title={t("dashboard.title")} action={<Note />}>
         <p>{t("dashboard.description")}</p>
       </PageHeading>
+      <EmailProblemBanner />
       {mayTry(subscription.data) && (
         <Card className="p-5 sm:p-6">
           <StartTrial />

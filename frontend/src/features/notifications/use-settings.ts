@@ -12,6 +12,12 @@ export function useFreshUser(): UserOut {
   return useQuery({ ...sessionQuery, refetchOnMount: "always" }).data ?? known
 }
 
+/** The same for screens that say it beside other things: known for a minute, it is recent enough. */
+export function useRecentUser(): UserOut {
+  const known = useUser()
+  return useQuery({ ...sessionQuery, staleTime: 60_000 }).data ?? known
+}
+
 export function useSaveSettings() {
   const cache = useQueryClient()
   return useMutation({
