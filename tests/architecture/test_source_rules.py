@@ -36,6 +36,7 @@ WITH_SQL = {
     )),
     f"{PLATFORM}/drivers/reading.py",
     f"{PLATFORM}/notifications/messages.py",
+    *(f"{PLATFORM}/payments/{name}.py" for name in ("findings", "pauses")),
     *(f"{PLATFORM}/personal_data/{name}.py" for name in ("companies", "erasure", "reading")),
     *(f"{PLATFORM}/verifications/{name}.py" for name in (
         "bucket", "effects", "expiring_documents", "history", "leases", "manual", "near_dates",

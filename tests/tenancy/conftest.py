@@ -139,6 +139,15 @@ ROWS = {
         INSERT INTO delivery (id, tenant_id, kind, channel_medium, user_id, next_try_at, key,
             created_at)
         VALUES ($new, $company, 'driver_status', 'email', $user, now(), $new::text, now())""",
+    "payment": """
+        INSERT INTO payment (id, tenant_id, key, order_id, provider, method, grosze, currency,
+            save, state, created_at)
+        VALUES ($new, $company, $new::text, $new, 'fake', 'card', 18327, 'PLN', false, 'open',
+            now())""",
+    "payment_mandate": """
+        INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label,
+            created_at)
+        VALUES ($company, $new, 'fake', 'card', '', 'payload', '', now())""",
 }
 
 

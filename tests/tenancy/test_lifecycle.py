@@ -16,8 +16,9 @@ pytestmark = pytest.mark.anyio
 
 NOW = datetime.now(UTC)
 
-# What outlives a company: its people, and the claim on the trial (without the company's id).
-OUTLIVES = {"user_account": 1, "trial_claim": 0}
+# What outlives a company: its people, the claim on the trial (without the company's id), and
+# its payments.
+OUTLIVES = {"user_account": 1, "trial_claim": 0, "payment": 1}
 
 
 @pytest.fixture

@@ -11,6 +11,12 @@ from prawko_tenants.sessions import TenantSession
 # their day, and a worker's policy shows it those of every company.
 _CHECK_ITEMS = text("DELETE FROM check_item WHERE tenant_id = :tenant_id")
 
+# Payments stay, for the books and for money that comes late: as ids and sums.
+_PAYMENTS = text("""
+    UPDATE payment SET url = NULL, transfer = NULL, sealed = NULL, reason = NULL
+     WHERE tenant_id = :tenant_id
+""")
+
 
 async def found(session: TenantSession, *, at: datetime, company_name: str = "") -> Tenant:
     """Write the company this session is bound to. A new company's id comes from `new_id`."""
@@ -27,4 +33,5 @@ async def erase(session: TenantSession) -> None:
     The panel's login may not do this; the owner's and the workers' may.
     """
     await session.execute(_CHECK_ITEMS, {"tenant_id": session.tenant_id})
+    await session.execute(_PAYMENTS, {"tenant_id": session.tenant_id})
     await session.execute(delete(Tenant).where(Tenant.id == session.tenant_id))

@@ -20,10 +20,12 @@ TENANT_TABLES = {
     "notice": "tenant_id",
     "notification": "tenant_id",
     "support_ticket": "tenant_id",
+    "payment_mandate": "tenant_id",
 }
 CONTROL_TABLES = {
     "check_item": "tenant_id",
     "delivery": "tenant_id",
+    "payment": "tenant_id",
 }
 GLOBAL_TABLES = frozenset(
     {
@@ -39,6 +41,8 @@ GLOBAL_TABLES = frozenset(
         "incident",
         "webhook_event",
         "contact_message",
+        "payment_finding",
+        "payment_pause",
         "alembic_version",
     }
 )
@@ -61,6 +65,7 @@ class WidePolicy:
 WIDE_POLICIES = (
     WidePolicy("check_item", "worker_works_for_all", "worker", "ALL"),
     WidePolicy("delivery", "worker_works_for_all", "worker", "ALL"),
+    WidePolicy("payment", "worker_works_for_all", "worker", "ALL"),
     WidePolicy("check_item", "planner_plans_all", "planner", "ALL"),
     WidePolicy("driver", "planner_sees_who_is_due", "planner", "SELECT"),
     WidePolicy("subscription", "planner_sees_who_is_due", "planner", "SELECT"),

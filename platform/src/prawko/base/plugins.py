@@ -15,7 +15,7 @@ from prawko.hooks import PROJECT, specs
 from prawko.hooks.channels import Channel, Medium
 from prawko.hooks.environment import Environment
 from prawko.hooks.licence_register import LicenceRegister
-from prawko.hooks.payments import PaymentProvider
+from prawko.hooks.payments import PaymentProvider, RenewingProvider
 
 DEMO = "prawko_demo"
 
@@ -49,6 +49,16 @@ class Plugins(msgspec.Struct, frozen=True):
             variable = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
             raise PluginError(f"{variable} names {name!r}; configured: {known or 'none'}")
         return channel
+
+    def payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
+        """The providers that the settings chose, in their order."""
+        for name in names:
+            if name not in self.payments:
+                known = ", ".join(sorted(self.payments)) or "none"
+                raise PluginError(f"PAYMENT_PROVIDERS names {name!r}; configured: {known}")
+            if names.count(name) > 1:
+                raise PluginError(f"PAYMENT_PROVIDERS names {name!r} twice")
+        return tuple(self.payments[name] for name in names)
 
     async def close(self) -> None:
         """Let every provider give back its connections."""
@@ -93,6 +103,10 @@ def load(environment: Environment, plugins: dict[str, Any], *, demo: bool = Fals
         channels=_by_name(manager.hook.channels(environment=environment)),
         payments=_by_name(manager.hook.payment_providers(environment=environment)),
     )
+    for name in loaded.payments:
+        if name in loaded.channels:  # both are called at the same door, by their names
+            raise PluginError(f"a channel and a payment provider offer the name {name!r}")
+        _refuse_empty_promises(loaded.payments[name])
     if not demo:
         for things in (plugins, loaded.registers, loaded.channels, loaded.payments):
             for name, thing in things.items():
@@ -104,6 +118,14 @@ def _refuse_demo(name: str, module: str) -> None:
     """What the demo brings (a mailbox open to all, made-up answers) must never serve a company."""
     if module.partition(".")[0] == DEMO:
         raise PluginError(f"{name} belongs to the demo and runs in `prawko demo` alone")
+
+
+def _refuse_empty_promises(provider: PaymentProvider) -> None:
+    able = provider.capabilities
+    if not able.renews <= able.methods or (
+        able.renews and not isinstance(provider, RenewingProvider)
+    ):
+        raise PluginError(f"the payment provider {provider.name!r} cannot renew what it says")
 
 
 def _module_of(thing: Any) -> str:

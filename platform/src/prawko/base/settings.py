@@ -57,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sms_codes_per_address: Count = 30
     sms_codes_per_day: Count = 500
     operator_email: str = ""
+    payment_providers: str = ""
 
     strict_tax_id: bool = True
     refuse_common_passwords: bool = True
@@ -83,6 +84,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def check_time(self) -> time:
         """The wall-clock time in Warsaw at which the daily check starts at the latest."""
         return time.fromisoformat(self.daily_check_at)
+
+    @property
+    def payment_provider_names(self) -> tuple[str, ...]:
+        """Who takes new payments, the first choice first; none: payments are off."""
+        return tuple(filter(None, map(str.strip, self.payment_providers.split(","))))
 
     def secret_bytes(self) -> bytes:
         """The process's secret, decoded."""

@@ -34,6 +34,7 @@ def open_tools(
     loaded.register(read.register)
     for medium, name in ((Medium.EMAIL, read.mail_channel), (Medium.SMS, read.sms_channel)):
         loaded.channel(medium, name)
+    loaded.payment_providers(read.payment_provider_names)
     return Tools(
         settings=read,
         database=Database(read.database_url, planner_url=read.planner_database_url),

@@ -40,6 +40,9 @@ OF_NOBODY = (
     Rule(table="throttle", since="window_started_at", keep=2 * DAY, machine=True),
     Rule(table="user_activity", since="created_at", keep=2 * YEAR),
     Rule(table="contact_message", since="created_at", keep=2 * YEAR),
+    # Books are kept for five years after their own; payments outlive their company for it.
+    Rule(table="payment", since="created_at", keep=6 * YEAR),
+    Rule(table="payment_finding", since="found_at", keep=6 * YEAR),
 )
 # Of each company, one after the other. A notice takes its notifications along.
 OF_A_COMPANY = (

@@ -1,0 +1,74 @@
+"""Asks providers. No transaction is open meanwhile; whoever fails is told apart here alone."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from prawko.base import logs
+from prawko.base.clock import machine_now
+from prawko.base.jobs import Tools
+from prawko.hooks.failures import AccountError
+from prawko.hooks.payments import Payment as Said
+from prawko.hooks.payments import PaymentError, PaymentProvider, PaymentState, event_of
+from prawko.payments.pauses import pause
+from prawko.payments.repository import Stored
+from prawko.payments.telling import tell_of_payments
+
+log = logs.logger(__name__)
+
+T = TypeVar("T")
+
+DEADLINE_SECONDS = 30.0
+
+
+class NoAnswerError(Exception):
+    """Nobody knows what happened: ask again later. `bug`: the provider's plugin broke."""
+
+    def __init__(self, provider: str, *, bug: bool = False) -> None:
+        super().__init__(provider)
+        self.bug = bug
+
+
+async def answer(tools: Tools, provider: PaymentProvider, asked: Awaitable[T]) -> T:
+    """Wait for a provider's answer, up to the deadline.
+
+    Raises PaymentError for what is refused for good, NoAnswerError for everything else; after
+    a refusal of our own account the provider rests, and operators are told.
+    """
+    try:
+        async with asyncio.timeout(DEADLINE_SECONDS):
+            return await asked
+    except AccountError as error:
+        async with tools.database.system() as session:
+            await pause(session, provider.name, str(error), machine_now())
+        await tools.queue.put(tell_of_payments)
+        raise NoAnswerError(provider.name) from error
+    except PaymentError as error:
+        if error.permanent:
+            raise
+        log.warning("provider_away", provider=provider.name, reason=str(error))
+        raise NoAnswerError(provider.name) from error
+    except TimeoutError as error:
+        log.warning("provider_silent", provider=provider.name)
+        raise NoAnswerError(provider.name) from error
+    except Exception as error:
+        log.exception("provider_broke", provider=provider.name)
+        raise NoAnswerError(provider.name, bug=True) from error
+
+
+async def truth(tools: Tools, provider: PaymentProvider, payment: Stored) -> Said | None:
+    """What the provider says of a payment; the money is taken where the right sum waits.
+
+    Raises NoAnswerError.
+    """
+    try:
+        said = await answer(tools, provider, provider.status(payment.ref))
+        if said is None or said.state is not PaymentState.CLAIMED or said.money != payment.money:
+            return said
+        event = event_of(said, machine_now())
+        if event is None:
+            return said
+        return await answer(tools, provider, provider.confirm(event, expected=payment.money))
+    except PaymentError as error:  # nothing to be refused for good was asked for
+        log.warning("provider_refused_to_say", provider=provider.name, reason=str(error))
+        raise NoAnswerError(provider.name) from error

@@ -1,0 +1,17 @@
+"""What the payments' calls refuse."""
+
+from prawko.base.errors import AppError
+
+
+class PaymentRefusedError(AppError):
+    """The payer's fault: a wrong code, a refused card. This try will not be paid."""
+
+    status = 422
+    key = "payment_refused"
+
+
+class PaymentUnavailableError(AppError):
+    """Nobody takes payments at this moment; the payer may try again."""
+
+    status = 503
+    key = "payment_unavailable"
