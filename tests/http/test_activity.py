@@ -1,11 +1,14 @@
 """Every act that matters for safety is kept, with the address and the program, and no names."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from persons import PASSWORD, Person, deliver
 from prawko.accounts.activity import Act
+from prawko.accounts.reset_links import code_of, new_token
 from stored import look, write
 
 pytestmark = pytest.mark.anyio
@@ -14,8 +17,8 @@ AGENT = "Mozilla/5.0 (Test)"
 NEW = "Nowe0haslo"
 # Parts of the product that have tests of their own for what they note.
 ELSEWHERE = {
-    Act.PHONE_CODE_SENT, Act.PHONE_VERIFIED, Act.SETTINGS_CHANGED, Act.TICKET_SENT,
-    Act.EXPORT_MADE,
+    Act.PHONE_CODE_SENT, Act.PHONE_CODE_REFUSED, Act.PHONE_VERIFIED, Act.SETTINGS_CHANGED,
+    Act.TICKET_SENT, Act.EXPORT_MADE,
 }  # fmt: skip
 _ACTS = """
     SELECT a.activity_type, a.details, a.ip, a.agent, a.tenant_id
@@ -35,6 +38,7 @@ async def test_a_life_of_an_account_leaves_its_acts_in_order(
     dorota.browser.headers["User-Agent"] = AGENT
     await dorota.signs_up()
     await dorota.post("/api/verify-email/send")
+    await dorota.post("/api/verify-email", {"token": "222222"})
     await dorota.verifies(worker, mailbox)
     await dorota.post("/api/subscription/start-trial", {"taxId": "5260250274"})
     driver = await dorota.adds("AA123456")
@@ -54,15 +58,18 @@ async def test_a_life_of_an_account_leaves_its_acts_in_order(
     await deliver(worker)
     token = mailbox.to(dorota.email)[-1].link.partition("token=")[2]
     reset = {"token": token, "newPassword": PASSWORD, "confirmPassword": PASSWORD}
+    forged = new_token(code_of(token))
+    await dorota.post("/api/reset-password", {**reset, "token": forged})
     await dorota.post("/api/reset-password", reset)
 
     rows = await look(logins, _ACTS, dorota.email)
 
     assert [row["activity_type"] for row in rows] == [
-        "registered", "code_sent", "email_verified", "trial_started", "driver_added",
-        "driver_changed", "driver_checked", "driver_removed", "language_changed",
+        "registered", "code_sent", "code_refused", "email_verified", "trial_started",
+        "driver_added", "driver_changed", "driver_checked", "driver_removed", "language_changed",
         "sessions_revoked", "password_refused", "password_changed", "signed_out",
-        "sign_in_failed", "signed_in", "password_reset_requested", "password_reset",
+        "sign_in_failed", "signed_in", "password_reset_requested",
+        "reset_link_refused", "password_reset",
     ]  # fmt: skip
     assert {row["activity_type"] for row in rows} | ELSEWHERE == set(Act)
     assert {row["ip"] for row in rows} == {"127.0.0.1"}
@@ -74,7 +81,8 @@ async def test_a_life_of_an_account_leaves_its_acts_in_order(
         {"language": "en"}, {"count": 0},
     ]  # fmt: skip
     told = json.dumps([dict(row) for row in rows], default=str)
-    for secret in ("AA123456", "Kowalski", "Nowak", dorota.email, PASSWORD, NEW, token):
+    secrets = ("AA123456", "Kowalski", "Nowak", dorota.email, PASSWORD, NEW, token, forged, "2222")
+    for secret in secrets:
         assert secret not in told
 
 
@@ -102,3 +110,32 @@ async def test_acts_in_somebodys_name_bear_both_ids(anna, visitor, logins) -> No
     user = (await look(logins, "SELECT id FROM user_account WHERE email_key = $1", anna.email))[0]
     assert row["activity_type"] == "driver_added"
     assert json.loads(row["details"])["impersonator"] == str(user["id"])
+
+
+async def test_guessing_codes_does_not_fill_the_log(visitor, worker, mailbox, logins) -> None:
+    dorota = Person("dorota@nowa.test", visitor())
+    await dorota.signs_up()
+    for _ in range(15):
+        answer = await dorota.post("/api/verify-email", {"token": "222222"})
+        assert answer.status_code == 400
+
+    assert (await acts_of(logins, dorota.email)).count("code_refused") == 10
+
+
+async def test_guessing_links_does_not_fill_the_log(visitor, anna, worker, mailbox, logins) -> None:
+    await anna.post("/api/request-password-reset", {"email": anna.email})
+    await deliver(worker)
+    code_id = code_of(mailbox.to(anna.email)[-1].link.partition("token=")[2])
+    for _ in range(15):
+        forged = {"token": new_token(code_id), "newPassword": NEW, "confirmPassword": NEW}
+        answer = await visitor().post("/api/reset-password", json=forged)
+        assert answer.status_code == 400
+
+    assert (await acts_of(logins, anna.email)).count("reset_link_refused") == 10
+
+
+def test_the_list_in_the_documentation_is_whole() -> None:
+    listed = (Path(__file__).parents[2] / "docs" / "activities.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in listed.splitlines() if line.startswith("| `")]
+
+    assert re.findall(r"`(\w+)`", " ".join(rows)) == [act.value for act in Act]

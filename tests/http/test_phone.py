@@ -217,6 +217,16 @@ async def test_the_fifth_try_still_counts_and_its_form_costs_none(anna, worker, 
     assert (await types(anna, code)).status_code == 200
 
 
+async def test_guessing_does_not_fill_the_log(anna, worker, phones, logins) -> None:
+    await sends(anna)
+    code = await newest_code(worker, phones)
+    for _ in range(9):
+        assert (await types(anna, wrong(code))).status_code == 400
+
+    noted = "SELECT 1 FROM user_activity WHERE activity_type = 'phone_code_refused'"
+    assert len(await look(logins, noted)) == 5
+
+
 async def test_twenty_tries_at_once_are_five(anna, worker, phones, logins) -> None:
     await sends(anna)
     code = await newest_code(worker, phones)
@@ -608,7 +618,10 @@ def test_an_unverified_phone_is_no_medium() -> None:
 async def test_the_log_of_activities_tells_of_phones_and_settings(
     anna, worker, phones, logins
 ) -> None:
-    await proves(anna, worker, phones)
+    assert (await sends(anna)).status_code == 200
+    code = await newest_code(worker, phones)
+    assert (await types(anna, wrong(code))).status_code == 400
+    assert (await types(anna, code)).status_code == 200
     await switches(anna, sms=True)
     await switches(anna, sms=True)  # changes nothing
 
@@ -618,7 +631,7 @@ async def test_the_log_of_activities_tells_of_phones_and_settings(
         " FROM user_activity WHERE activity_type ~ 'phone|settings' ORDER BY created_at, id",
     )
     assert [row["activity_type"] for row in rows] == [
-        "phone_code_sent", "phone_verified", "settings_changed",
+        "phone_code_sent", "phone_code_refused", "phone_verified", "settings_changed",
     ]  # fmt: skip
     assert all(row["ip"] == "127.0.0.1" and row["company"] for row in rows)
     assert msgspec.json.decode(rows[-1]["details"]) == {"email": True, "sms": True}

@@ -25,6 +25,7 @@ from prawko.deliveries.jobs import deliver_pending
 from prawko_tenants.ids import new_id
 
 KIND = "reset"
+MOST_NOTED = 10  # of one link's refusals: a network alone is too generous a limit for the log
 
 
 class Recovery:
@@ -83,21 +84,29 @@ class Recovery:
         hashed = await passwords.hash_password(new)
         async with self._tools.database.system() as session:
             key = await self._replace(session, code_id, token, hashed, origin)
+        if key is None:
+            raise InvalidResetLinkError
         # Whoever locked the account by guessing locks out nobody who reads its mail.
         await self._throttle.forget(self._logins, key)
 
     async def _replace(
         self, session: AsyncSession, code_id: UUID, token: str, hashed: str, origin: Origin
-    ) -> str:
+    ) -> str | None:
+        """Whose password it was; None, which is noted, where the link does not count."""
         accounts = AccountRepository(session)
         now = self._tools.clock.now()
         code = await accounts.hold_reset_code(code_id)
-        if code is None or not self._counts(code, token):
-            raise InvalidResetLinkError
+        if code is None:
+            return None
+        who = Somebody(code.user_id, code.tenant_id)
+        if not self._counts(code, token):
+            tried = await accounts.try_code(code.user_id, KIND)
+            if tried is not None and tried.tries <= MOST_NOTED:
+                await note(session, Act.RESET_LINK_REFUSED, who, origin, now)
+            return None
         await accounts.spend_codes(code.user_id, KIND, now)
         key = await accounts.replace_password(code.user_id, hashed, now, machine_now())
         await accounts.revoke_all(code.user_id, machine_now())
-        who = Somebody(code.user_id, code.tenant_id)
         await note(session, Act.PASSWORD_RESET, who, origin, now)
         return key
 

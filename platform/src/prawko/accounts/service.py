@@ -27,7 +27,7 @@ from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
 from prawko_tenants import lifecycle
-from prawko_tenants.ids import TenantId, UserId, new_id
+from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 
 _LOOKS = 3  # at who has an address, while others sign up with it
@@ -137,7 +137,7 @@ class Accounts:
         await self._throttle.count(limits.EMAIL_CODE_TRIES, str(identity.user_id))
         now = self._tools.clock.now()
         async with self._tools.database.system() as session:
-            code_id = await self._matching_code(session, identity.user_id, typed)
+            code_id = await self._matching_code(session, identity, typed, origin)
         if code_id is None:
             raise InvalidCodeError
         async with self._tools.database.system() as session:
@@ -150,15 +150,18 @@ class Accounts:
             await refuse_revoked(session, identity)
 
     async def _matching_code(
-        self, session: AsyncSession, user_id: UserId, typed: str
+        self, session: AsyncSession, identity: Identity, typed: str, origin: Origin
     ) -> UUID | None:
-        tried = await AccountRepository(session).try_code(user_id, "email")
+        tried = await AccountRepository(session).try_code(identity.user_id, "email")
         if tried is None or tried.tries > codes.EMAIL_CODE_TRIES:
             return None
-        if tried.expires_at <= self._tools.clock.now():
-            return None
-        digest = self._tools.vault.digest("email_code", f"{user_id}:{codes.as_typed(typed)}")
-        return tried.id if hmac.compare_digest(digest, tried.code_hash) else None
+        now = self._tools.clock.now()
+        words = f"{identity.user_id}:{codes.as_typed(typed)}"
+        fits = hmac.compare_digest(self._tools.vault.digest("email_code", words), tried.code_hash)
+        if fits and tried.expires_at > now:
+            return tried.id
+        await note(session, Act.CODE_REFUSED, identity, origin, now)
+        return None
 
 
 def _acceptable(email: str, password: str, *, refuse_common: bool) -> str:

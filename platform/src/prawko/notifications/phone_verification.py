@@ -1,12 +1,12 @@
 """Proving a phone with the code of an SMS (spec, section 4; reading R16)."""
 
 import hmac
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 
 from prawko.accounts.activity import Act, Origin, note
 from prawko.accounts.identity import Identity, refuse_revoked
-from prawko.accounts.repository import AccountRepository
+from prawko.accounts.repository import AccountRepository, TriedCode
 from prawko.accounts.throttle import Throttle
 from prawko.base.after_commit import AfterCommit
 from prawko.base.errors import TooManyRequestsError
@@ -70,10 +70,11 @@ class PhoneVerification:
         now = self._tools.clock.now()
         async with self._tools.database.system() as session:
             tried = await AccountRepository(session).try_code(identity.user_id, _KIND)
-        if tried is None or tried.bound_to is None:
-            raise InvalidPhoneCodeError
-        fits = hmac.compare_digest(self._digest(identity.user_id, code), tried.code_hash)
-        if not fits or tried.tries > phone.CODE_TRIES or tried.expires_at <= now:
+            counts = tried is not None and tried.tries <= phone.CODE_TRIES
+            fits = tried is not None and self._fits(identity.user_id, code, tried, now)
+            if counts and not fits:
+                await note(session, Act.PHONE_CODE_REFUSED, identity, origin, now)
+        if tried is None or tried.bound_to is None or not (counts and fits):
             raise InvalidPhoneCodeError
         async with self._tools.database.system() as session:
             accounts, phones = AccountRepository(session), PhoneRepository(session)
@@ -91,6 +92,10 @@ class PhoneVerification:
         wait = phone.wait_before_next(made_at, self._tools.clock.now())
         if wait > timedelta(0):
             raise TooManyRequestsError(retry_after=ceil(wait.total_seconds()))
+
+    def _fits(self, user_id: UserId, code: str, tried: TriedCode, now: datetime) -> bool:
+        same = hmac.compare_digest(self._digest(user_id, code), tried.code_hash)
+        return same and tried.expires_at > now
 
     def _digest(self, user_id: UserId, code: str) -> bytes:
         return self._tools.vault.digest("phone_code", f"{user_id}:{code}")
