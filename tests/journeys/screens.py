@@ -71,11 +71,6 @@ class State:
     told: tuple[str, object] | None = None
     mobile: bool = False
 
-    @property
-    def rare(self) -> bool:
-        """Looked at in one language only: its frame is another state's."""
-        return bool(self.days or self.broken or self.silent or self.told)
-
     def arrange(self, page: Page) -> None:
         """Make a call fail, never be answered, or tell something else than it would."""
         if self.broken:
@@ -307,6 +302,8 @@ STATES = (
     State("phone-verified", "demo", NOTIFICATIONS, _expect("notifications.phone.verified"),
           told=("**/api/user", VERIFIED_PHONE)),
     State("email-problem", "fleet", NOTIFICATIONS, _expect("notifications.emailProblem.title"),
+          told=("**/api/user", {"emailProblem": "bounced"})),
+    State("email-problem-dashboard", "fleet", PANEL, _expect("notifications.emailProblem.action"),
           told=("**/api/user", {"emailProblem": "bounced"})),
     State("notifications-pages", "fleet", NOTIFICATIONS, _expect("notifications.paging.older"),
           told=("**/api/notifications?*", MANY)),
