@@ -111,6 +111,11 @@ def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
         "MAIL_CHANNEL": "recording",
         "OPERATOR_EMAIL": "operator@prawko.test",
         "STRICT_TAX_ID": "false",
+        "SELLER_NAME": "Prawko Testowa Sp. z o.o.",
+        "SELLER_TAX_ID": "1111111111",
+        "SELLER_STREET": "Próżna 7/9",
+        "SELLER_POSTAL_CODE": "00-107",
+        "SELLER_CITY": "Warszawa",
         "SITE": "",
         "LOG_LEVEL": "WARNING",
     }

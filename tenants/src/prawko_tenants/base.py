@@ -77,6 +77,12 @@ class TenantTable:
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
 
 
+class OutlivingTable(TenantTable):
+    """Rows of one company that stay when it is erased, because the law asks for them."""
+
+    tenant_id: Mapped[TenantId] = mapped_column(primary_key=True, sort_order=-2)
+
+
 class ControlTable:
     """Ids, times and states that steer the work: the worker sees all, the panel its company's."""
 

@@ -18,6 +18,7 @@ NotificationId = NewType("NotificationId", UUID)
 DeliveryId = NewType("DeliveryId", UUID)
 TicketId = NewType("TicketId", UUID)
 ContactMessageId = NewType("ContactMessageId", UUID)
+InvoiceId = NewType("InvoiceId", UUID)
 
 ID_TYPES = (
     TenantId,
@@ -33,6 +34,7 @@ ID_TYPES = (
     DeliveryId,
     TicketId,
     ContactMessageId,
+    InvoiceId,
 )
 
 

@@ -48,11 +48,61 @@ def test_a_missing_variable_is_named(name) -> None:
         ("STRICT_TAX_ID", "perhaps"),
         ("ANSWER_KEYS", "one:tooshort"),
         ("ANSWER_KEYS", "no-key-at-all"),
+        ("INVOICE_SERIES", "FV/"),
+        ("INVOICE_SERIES", "faktury"),
     ],
 )
 def test_a_malformed_variable_is_named(name, value) -> None:
     with pytest.raises(SettingError, match=name):
         load({**GOOD, name: value})
+
+
+SELLER = {
+    "SELLER_NAME": "Prawko Spółka z o.o.",
+    "SELLER_TAX_ID": "5260250274",
+    "SELLER_STREET": "Prosta 1",
+    "SELLER_POSTAL_CODE": "00-950",
+    "SELLER_CITY": "Warszawa",
+}
+
+
+@pytest.mark.parametrize("name", list(SELLER))
+@pytest.mark.parametrize("because", ["PAYMENT_PROVIDERS", "SELLER_IBAN", "the others"])
+def test_who_takes_money_or_begins_to_name_a_seller_names_all_of_it(because, name) -> None:
+    given = {**GOOD} if because == "PAYMENT_PROVIDERS" else {**GOOD, **SELLER}
+    given |= {
+        "PAYMENT_PROVIDERS": {**SELLER, because: "fake"},
+        "SELLER_IBAN": {because: "61109010140000071219812874"},
+    }.get(because, {})
+    given.pop(name)
+
+    with pytest.raises(SettingError, match=f"^{name} is missing"):
+        load(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SELLER_TAX_ID", "5260250275"),  # its check digit is 4
+        ("SELLER_TAX_ID", "526-025-02-74"),
+        ("SELLER_TAX_ID", "0000000000"),
+        ("SELLER_POSTAL_CODE", "00950"),
+        ("SELLER_IBAN", "61109010140000071219812875"),
+        ("SELLER_IBAN", "GB82WEST12345698765432"),
+    ],
+)
+def test_a_seller_that_no_invoice_could_name_is_refused(name, value) -> None:
+    with pytest.raises(SettingError, match=f"^{name} is malformed"):
+        load({**GOOD, **SELLER, name: value})
+
+
+def test_the_seller_is_whole_or_there_is_none() -> None:
+    assert load(GOOD).seller is None
+    seller = load({**GOOD, **SELLER, "SELLER_IBAN": "PL 61 1090 1014 0000 0712 1981 2874"}).seller
+
+    assert seller is not None
+    assert (seller.name, seller.tax_id) == (SELLER["SELLER_NAME"], "5260250274")
+    assert seller.iban == "61109010140000071219812874"
 
 
 def test_the_first_answer_key_seals_and_all_of_them_open() -> None:

@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
+from prawko.base.tax_id import has_check_digit, has_tax_id_format
 from prawko.hooks.environment import Environment, SettingError
+from prawko.hooks.invoices import Seller
 
 MIN_SECRET_BYTES = 32
 ANSWER_KEY_BYTES = 32
@@ -59,6 +61,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     operator_email: str = ""
     payment_providers: str = ""
 
+    seller_name: str = ""
+    seller_tax_id: str = ""
+    seller_street: str = ""
+    seller_postal_code: str = ""
+    seller_city: str = ""
+    seller_iban: str = ""
+    invoice_series: str = "FV"
+    invoice_issuer: str = ""
+
     strict_tax_id: bool = True
     refuse_common_passwords: bool = True
     login_tries_per_account: Count = 10
@@ -84,6 +95,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def check_time(self) -> time:
         """The wall-clock time in Warsaw at which the daily check starts at the latest."""
         return time.fromisoformat(self.daily_check_at)
+
+    @property
+    def seller(self) -> Seller | None:
+        """Who stands on our invoices; None where the settings name nobody."""
+        if not self.seller_name:
+            return None
+        return Seller(
+            name=self.seller_name,
+            tax_id=self.seller_tax_id,
+            street=self.seller_street,
+            postal_code=self.seller_postal_code,
+            city=self.seller_city,
+            iban=self.seller_iban.replace(" ", "").removeprefix("PL"),
+        )
 
     @property
     def payment_provider_names(self) -> tuple[str, ...]:
@@ -131,6 +156,7 @@ def _refuse_malformed(settings: Settings) -> None:
             "BASE_URL", "is malformed: an http(s) address without a path is expected"
         )
     _refuse_malformed_proxies(settings)
+    _refuse_half_a_seller(settings)
     for name, url, schemes in (
         ("DATABASE_URL", settings.database_url, ("postgresql",)),
         ("PLANNER_DATABASE_URL", settings.planner_database_url, ("postgresql",)),
@@ -165,6 +191,40 @@ def _refuse_malformed_proxies(settings: Settings) -> None:
         raise SettingError(
             "TRUSTED_PROXIES", "is malformed: addresses or networks separated by commas"
         ) from None
+
+
+def _refuse_half_a_seller(settings: Settings) -> None:
+    """Who takes money issues invoices, and an invoice without a whole seller is none."""
+    fields = ("seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city")
+    given = [name for name in (*fields, "seller_iban") if getattr(settings, name)]
+    because = "PAYMENT_PROVIDERS" if settings.payment_providers else given[:1] and given[0].upper()
+    if because:
+        for name in fields:
+            if not getattr(settings, name):
+                raise SettingError(name.upper(), f"is missing ({because} is set)")
+        tax_id = settings.seller_tax_id
+        if not has_tax_id_format(tax_id) or not has_check_digit(tax_id):
+            raise SettingError(
+                "SELLER_TAX_ID", "is malformed: a valid NIP of ten digits is expected"
+            )
+        if not re.fullmatch(r"[0-9]{2}-[0-9]{3}", settings.seller_postal_code):
+            raise SettingError(
+                "SELLER_POSTAL_CODE", "is malformed: a code such as 00-950 is expected"
+            )
+        if settings.seller_iban and not _is_polish_account(settings.seller_iban):
+            raise SettingError("SELLER_IBAN", "is malformed: a Polish account number is expected")
+    if not re.fullmatch(r"[A-Z0-9]{1,10}", settings.invoice_series):
+        raise SettingError(
+            "INVOICE_SERIES", "is malformed: 1 to 10 capital letters or digits are expected"
+        )
+
+
+def _is_polish_account(text: str) -> bool:
+    """26 digits whose first two check the others (ISO 13616); `PL` and blanks are accepted."""
+    account = text.replace(" ", "").removeprefix("PL")
+    if not re.fullmatch(r"[0-9]{26}", account):
+        return False
+    return int(f"{account[2:]}2521{account[:2]}") % 97 == 1  # 25 and 21 stand for P and L
 
 
 __all__ = ["Environment", "SettingError", "Settings", "load"]

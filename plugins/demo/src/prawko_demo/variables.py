@@ -14,6 +14,14 @@ REGISTER_RATE = 200
 REGISTER_DEADLINE = 5
 AGAIN = 20  # who tries a demo asks more often than somebody who has forgotten a password
 WIDE = 100_000  # every person and test of a demo comes from one address
+# Nobody's: the check digit is right, as real settings are asked for.
+SELLER = {
+    "SELLER_NAME": "Prawko Demo Sp. z o.o.",
+    "SELLER_TAX_ID": "1111111111",
+    "SELLER_STREET": "ul. Przykładowa 1",
+    "SELLER_POSTAL_CODE": "00-001",
+    "SELLER_CITY": "Warszawa",
+}
 
 
 def stage(
@@ -29,6 +37,7 @@ def stage(
         "SITE": str(options.site),
         "TIMETABLE": "true" if options.timetable else "false",
         "STRICT_TAX_ID": "false",
+        **SELLER,
         "MAIL_CHANNEL": "mailbox-email",
         "SMS_CHANNEL": "mailbox-sms",
         "CHANNEL_MAILBOX_FILE": str(folder / MAILBOX_FILE),
