@@ -27,9 +27,16 @@ def _instant(column: str) -> str:
 
 
 # $6 is how many. What the present document was answered is newer than all before it; so the
-# newest rows are taken first, which touches the newest partitions only, and then sifted. The
-# one that made the driver's state leads, even where a clock was set back after another.
+# newest rows are taken first, which touches the newest partitions only, and then sifted. A
+# driver with few rows stops where the first answer for the document was seen, and looks into no
+# month before. The one that made the driver's state leads, even where a clock was set back.
 _JOIN_NEWEST = f"""
+    LEFT JOIN LATERAL (
+        SELECT min(f.first_seen_at) AS since
+          FROM register_answer f
+         WHERE f.tenant_id = bound.tenant_id AND f.driver_id = d.id
+           AND f.document_no = d.document_no
+    ) AS asked ON true
     LEFT JOIN LATERAL (
         SELECT json_agg(json_build_object(
                    'id', n.id, 'driverId', d.id, 'status', n.outcome,
@@ -46,6 +53,7 @@ _JOIN_NEWEST = f"""
                   FROM ((SELECT v.id, v.outcome, v.verified_at, v.answer_id
                            FROM verification v
                           WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
+                            AND v.verified_at >= asked.since
                           ORDER BY v.verified_at DESC
                           LIMIT $6)
                         UNION
@@ -61,12 +69,13 @@ _JOIN_NEWEST = f"""
     ) AS v ON true"""  # noqa: S608  # made of constants
 
 # $2 is now, $3 the instant before which a result is stale, $4 and $5 the page (NULL and 0: all).
-# The subscription is the one written last, active as `billing.status` says it. The oldest
+# The subscription is the one written last; in the grace its drivers are checked, too. The oldest
 # drivers have the lowest ids; `first_id` is the first of those that the limit leaves out. Both
 # are asked once, not for every driver: hence MATERIALIZED.
 _DRIVERS = f"""
     WITH subscribed AS MATERIALIZED (
-        SELECT s.driver_limit, s.status = 'active' AND s.end_date > $2 AS active
+        SELECT s.driver_limit,
+               s.status IN ('active', 'expired') AND s.checked_until > $2 AS checked
           FROM subscription s
          WHERE s.tenant_id = bound.tenant_id
          ORDER BY s.id DESC
@@ -87,7 +96,7 @@ _DRIVERS = f"""
                    d.status,
                    {_instant("d.created_at")} AS "createdAt",
                    coalesce(d.id >= (SELECT first_id FROM beyond), false) AS "overLimit",
-                   CASE WHEN (SELECT active FROM subscribed) AND d.verified_at >= $3 THEN NULL
+                   CASE WHEN (SELECT checked FROM subscribed) AND d.verified_at >= $3 THEN NULL
                         ELSE {_instant("d.verified_at")} END AS "staleSince",
                    %s AS verifications
               FROM (SELECT *
