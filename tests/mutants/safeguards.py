@@ -2,10 +2,15 @@
 
 from typing import NamedTuple
 
+from prawko_tenants.policies import CONTROL_TABLES, TENANT_TABLES, WIDE_POLICIES, WidePolicy
+
 CHECKS = "platform/src/prawko/verifications"
 NOTICES = "platform/src/prawko/notifications"
 DAILY = "tests/daily_check"
 MATRIX = "tests/tenancy/test_matrix.py"
+NO_ROW = "test_a_session_touches_no_row_of_another_company"
+POLICIES = "tenants/src/prawko_tenants/policies.py"
+OWN = 'f"{column} = {COMPANY}"'
 PHONE = "tests/http/test_phone.py"
 FIRST = "migrations/src/prawko_migrations/versions/0001_companies_and_people.py"
 
@@ -16,6 +21,29 @@ class Safeguard(NamedTuple):
     name: str
     edits: tuple[tuple[str, str, str], ...]
     tests: tuple[str, ...]
+
+
+def without_policy(table: str) -> Safeguard:
+    """The policy of one table shows every row to everybody."""
+    own, everybody = "({column} = {COMPANY})", f'({{"true" if table == "{table}" else OWN}})'
+    return Safeguard(
+        f"Rows of {table} are their own company's (its policy)",
+        tuple(
+            (POLICIES, f"{clause} {own}", f"{clause} {everybody.replace('OWN', OWN)}")
+            for clause in ("USING", "WITH CHECK")
+        ),
+        (f"{MATRIX}::{NO_ROW}[app-{table}-SELECT-foreign]",),
+    )
+
+
+def widened(policy: WidePolicy) -> Safeguard:
+    """What one policy shows to a role of ours is shown to the panel as well."""
+    named = f'WidePolicy("{policy.table}", "{policy.name}", '
+    return Safeguard(
+        f"All companies' rows of {policy.table} are for the {policy.role} ({policy.name})",
+        ((POLICIES, f'{named}"{policy.role}"', f'{named}"app"'),),
+        (f"{MATRIX}::{NO_ROW}[app-{policy.table}-SELECT-foreign]",),
+    )
 
 
 SAFEGUARDS = (
@@ -160,7 +188,7 @@ SAFEGUARDS = (
         "A company reads its own rows alone (USING)",
         (
             (
-                "tenants/src/prawko_tenants/policies.py",
+                POLICIES,
                 "USING ({column} = {COMPANY})",
                 "USING (true)",
             ),
@@ -171,7 +199,7 @@ SAFEGUARDS = (
         "A company writes its own rows alone (WITH CHECK)",
         (
             (
-                "tenants/src/prawko_tenants/policies.py",
+                POLICIES,
                 "WITH CHECK ({column} = {COMPANY})",
                 "WITH CHECK (true)",
             ),
@@ -182,35 +210,15 @@ SAFEGUARDS = (
         "The tables' owner is no exception (FORCE)",
         (
             (
-                "tenants/src/prawko_tenants/policies.py",
+                POLICIES,
                 "ALTER TABLE {table} FORCE ROW LEVEL SECURITY\n\n",
                 "",
             ),
         ),
         ("tests/tenancy/test_catalog.py",),
     ),
-    Safeguard(
-        "Control tables are wide for the worker alone",
-        (
-            (
-                "tenants/src/prawko_tenants/policies.py",
-                'WidePolicy("delivery", "worker_works_for_all", "worker", "ALL")',
-                'WidePolicy("delivery", "worker_works_for_all", "app", "ALL")',
-            ),
-        ),
-        (MATRIX,),
-    ),
-    Safeguard(
-        "Drivers of all companies are shown to the planner alone",
-        (
-            (
-                "tenants/src/prawko_tenants/policies.py",
-                'WidePolicy("driver", "planner_sees_who_is_due", "planner", "SELECT")',
-                'WidePolicy("driver", "planner_sees_who_is_due", "app", "SELECT")',
-            ),
-        ),
-        (MATRIX,),
-    ),
+    *(without_policy(table) for table in (*TENANT_TABLES, *CONTROL_TABLES)),
+    *(widened(policy) for policy in WIDE_POLICIES),
     Safeguard(
         "A partition has its parent's policy (FORCE)",
         (
