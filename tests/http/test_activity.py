@@ -18,7 +18,7 @@ NEW = "Nowe0haslo"
 # Parts of the product that have tests of their own for what they note.
 ELSEWHERE = {
     Act.PHONE_CODE_SENT, Act.PHONE_CODE_REFUSED, Act.PHONE_VERIFIED, Act.SETTINGS_CHANGED,
-    Act.TICKET_SENT, Act.EXPORT_MADE,
+    Act.TICKET_SENT, Act.EXPORT_MADE, Act.TRANSFER_BOOKED,
 }  # fmt: skip
 _ACTS = """
     SELECT a.activity_type, a.details, a.ip, a.agent, a.tenant_id

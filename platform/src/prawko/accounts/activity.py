@@ -56,6 +56,7 @@ class Act(StrEnum):
     TRIAL_STARTED = "trial_started"
     TICKET_SENT = "ticket_sent"
     EXPORT_MADE = "export_made"
+    TRANSFER_BOOKED = "transfer_booked"
 
 
 class Origin(msgspec.Struct, frozen=True):

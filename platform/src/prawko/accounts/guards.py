@@ -1,4 +1,4 @@
-"""Who may pass: signed in, and with a verified address."""
+"""Who may pass: signed in, with a verified address, in person, or as an operator."""
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
@@ -26,4 +26,11 @@ def in_person(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let a signed-in person pass, but no operator who works in that person's name (R21)."""
     signed_in(connection, handler)
     if connection.scope["user"].impersonator_id is not None:
+        raise AuthForbiddenError
+
+
+def operator(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let an operator pass, and nobody else."""
+    in_person(connection, handler)
+    if not connection.scope["user"].is_admin:
         raise AuthForbiddenError

@@ -15,3 +15,15 @@ class PaymentUnavailableError(AppError):
 
     status = 503
     key = "payment_unavailable"
+
+
+class InvalidTransferError(AppError):
+    status = 422
+    key = "invalid_transfer"
+
+
+class NoTransfersError(AppError):
+    """No provider here has payments that a person books."""
+
+    status = 409
+    key = "no_transfers"
