@@ -18,6 +18,8 @@ export default [
       route("panel", "../routes/dashboard.tsx"),
       route("panel/drivers", "../routes/drivers.tsx"),
       route("panel/subscription", "../routes/subscription.tsx"),
+      route("panel/subscription/success", "../routes/subscription-success.tsx"),
+      route("panel/subscription/failed", "../routes/subscription-failed.tsx"),
       route("panel/notifications", "../routes/notifications.tsx"),
       route("panel/account", "../routes/account.tsx"),
     ]),

@@ -79,6 +79,19 @@ const inPolish: [string, string][] = [
   [polish.accounts.verify.toPanel, "Przejdź do panelu"],
   [polish.subscription.trial.taxId.format, "Nieprawidłowy format NIP"],
   [polish.subscription.cancelledUntil, "Anulowana, dostęp do {{date}}"],
+  [polish.subscription.toast.error, "Błąd!"],
+  [polish.subscription.toast.success, "Sukces!"],
+  [polish.subscription.billing.companyName.required, "Nazwa firmy jest wymagana"],
+  [polish.subscription.billing.taxId.format, "Nieprawidłowy format NIP"],
+  [polish.subscription.billing.street.format, "Podaj ulicę i numer"],
+  [polish.subscription.billing.postalCode.format, "Nieprawidłowy format kodu pocztowego"],
+  [polish.subscription.billing.city.required, "Miasto jest wymagane"],
+  [polish.subscription.billing.updated, "Dane rozliczeniowe zaktualizowane!"],
+  [polish.subscription.billing.failed, "Wystąpił błąd podczas aktualizacji danych!"],
+  [polish.subscription.order.failed, "Błąd podczas tworzenia sesji płatności!"],
+  [polish.subscription.cancel.done, "Subskrypcja anulowana!"],
+  [polish.subscription.cancel.failed, "Błąd podczas anulowania subskrypcji!"],
+  [polish.subscription.result.paid, "Płatność zakończona sukcesem"],
   [polish.notifications.markReadFailed, "Błąd podczas oznaczania powiadomienia jako przeczytane"],
   [polish.notifications.settings.failed, "Błąd podczas aktualizacji ustawień"],
   [polish.notifications.settings.saved, "Ustawienia zapisane"],
@@ -128,6 +141,9 @@ const inEnglish: [string, string][] = [
   [english.verifications.history.checkFailed, "Failed to verify driver"],
   [english.verifications.history.loadFailed, "Error loading history"],
   [english.subscription.loadFailed, "Failed to fetch subscription"],
+  [english.subscription.billing.failed, "Failed to update billing details"],
+  [english.subscription.order.limit.tooLow, "Minimum 5 drivers"],
+  [english.subscription.result.failedText, "There was a problem processing your payment"],
   [english.notifications.phone.number.format, "Phone number must be 9 digits"],
   [english.notifications.phone.code.format, "Verification code must be 6 digits"],
   [english.notifications.phone.sendFailed, "Failed to send verification code"],
@@ -143,6 +159,11 @@ describe("the texts of the specification", () => {
 
   it.each(inEnglish)("say %j in English to the letter", (text, literal) => {
     expect(text).toBe(literal)
+  })
+
+  it("keep 'Payment Failed' as the heading in both languages", () => {
+    expect(polish.subscription.result.failed).toBe("Payment Failed")
+    expect(english.subscription.result.failed).toBe("Payment Failed")
   })
 
   it("keep '404 Page Not Found' as the heading in both languages", () => {

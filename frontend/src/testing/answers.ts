@@ -4,7 +4,7 @@ import { vi } from "vitest"
 import { client } from "~/api/client.gen"
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }
-type Answers = Record<string, Answer | ((body: unknown, query: URLSearchParams) => Answer)>
+export type Answers = Record<string, Answer | ((body: unknown, query: URLSearchParams) => Answer)>
 
 export type Asked = { call: string; body: unknown; language: string | null }
 

@@ -1,6 +1,8 @@
 /** Anna's company, for tests of the screens. */
 
-import type { DriverOut, SubscriptionOut, UserOut, VerificationOut } from "~/api/types.gen"
+import type { DriverOut, UserOut, VerificationOut } from "~/api/types.gen"
+import type { InvoiceOut, OrderOut, QuoteOut, SubscriptionOut } from "~/features/subscription/calls"
+import { periodPrice } from "~/shared/price"
 
 const nowhere = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }
 
@@ -31,6 +33,26 @@ export const active: SubscriptionOut = {
   isTrial: false,
   trial: null,
   daysLeft: 30,
+  priceNet: 14900,
+  drivers: 3,
+  nextLimit: null,
+  nextLimitAt: null,
+  renews: false,
+  mandateLabel: null,
+  graceUntil: null,
+  openOrder: null,
+}
+
+export const trying: SubscriptionOut = {
+  ...active,
+  isTrial: true,
+  daysLeft: 7,
+  trial: {
+    startDate: "2026-11-20T08:00:00Z",
+    endDate: "2026-11-27T08:00:00Z",
+    daysLeft: 7,
+    ended: false,
+  },
 }
 
 export const none: SubscriptionOut = {
@@ -39,6 +61,57 @@ export const none: SubscriptionOut = {
   driverLimit: 0,
   endDate: null,
   daysLeft: 0,
+  drivers: 0,
+}
+
+/** What an invoice needs to know of Acme. */
+export const details = {
+  companyName: "Acme sp. z o.o.",
+  taxId: "5261040828",
+  street: "Długa 5",
+  postalCode: "00-950",
+  city: "Warszawa",
+}
+
+export const openOrder: OrderOut = {
+  id: "00000000-0000-7000-8000-0000000000f0",
+  kind: "period",
+  state: "open",
+  method: "card",
+  driverLimit: 5,
+  net: 14900,
+  vat: 3427,
+  gross: 18327,
+  createdAt: "2026-11-21T08:00:00Z",
+  url: "https://pay.test/abc",
+  transfer: null,
+  reason: null,
+}
+
+/** What the server says of the price of so many drivers, for a newcomer. */
+export function quoted(driverLimit: number, changes: Partial<QuoteOut> = {}): QuoteOut {
+  const price = periodPrice(driverLimit)
+  return {
+    driverLimit,
+    lines: [{ kind: "period", days: null, ...price }],
+    ...price,
+    newEndDate: "2026-12-21T08:00:00Z",
+    limitFrom: null,
+    change: null,
+    ...changes,
+  }
+}
+
+export const invoice: InvoiceOut = {
+  id: "00000000-0000-7000-8000-0000000000f1",
+  number: "FV/2026/11/0001",
+  issuedAt: "2026-11-21T08:00:00Z",
+  net: 14900,
+  vat: 3427,
+  gross: 18327,
+  currency: "PLN",
+  pdfReady: true,
+  ksefState: null,
 }
 
 export function verified(changes: Partial<VerificationOut> = {}): VerificationOut {

@@ -15,6 +15,8 @@ type ConfirmDialogProps = {
   confirm: string
   onConfirm: () => void
   loading: boolean
+  /** What the way back is called where "cancel" would be the very thing that is asked about. */
+  keep?: string
   children?: ReactNode
 }
 
@@ -40,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {props.children}
           <div className="flex flex-wrap justify-end gap-3">
             <AlertDialog.Cancel className={buttonLook({ variant: "secondary" })}>
-              {t("common.cancel")}
+              {props.keep ?? t("common.cancel")}
             </AlertDialog.Cancel>
             <Button variant="danger" loading={props.loading} onClick={props.onConfirm}>
               {props.confirm}

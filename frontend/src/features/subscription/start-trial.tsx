@@ -1,6 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { TriangleAlert } from "lucide-react"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import {
@@ -15,6 +14,7 @@ import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
 import { bareTaxId, hasWrongChecksum, type TaxIdForm, vTaxId } from "./tax-id"
+import { WrongChecksum } from "./tax-id-hint"
 
 /** One field and a button: seven days free, once per business. */
 export function StartTrial() {
@@ -84,15 +84,5 @@ export function StartTrial() {
         <Alert>{problemSentence(t, start.error, t("subscription.trial.failed"))}</Alert>
       )}
     </form>
-  )
-}
-
-function WrongChecksum() {
-  const { t } = useTranslation()
-  return (
-    <span className="flex items-start gap-1.5 text-caution-ink">
-      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {t("subscription.trial.taxId.checksum")}
-    </span>
   )
 }

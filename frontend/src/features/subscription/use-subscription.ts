@@ -1,7 +1,14 @@
-import { useQuery } from "@tanstack/react-query"
-import { getSubscriptionOptions } from "~/api/@tanstack/react-query.gen"
-import type { SubscriptionOut } from "~/api/types.gen"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
+import {
+  getCheckSummaryQueryKey,
+  getSubscriptionOptions,
+  getSubscriptionQueryKey,
+  getUserQueryKey,
+  listDriversQueryKey,
+} from "~/api/@tanstack/react-query.gen"
+import type { CompanyDetails } from "~/api/types.gen"
 import { isSignedOut } from "~/shared/problem"
+import { listInvoicesQueryKey, type SubscriptionOut } from "./calls"
 
 const freshFor = 60_000
 const tries = 3
@@ -10,18 +17,45 @@ const tries = 3
 export function useSubscription() {
   return useQuery({
     ...getSubscriptionOptions(),
+    select: (subscription) => subscription as SubscriptionOut,
     staleTime: freshFor,
     refetchOnMount: true,
     retry: (failures, error) => failures < tries && !isSignedOut(error),
   })
 }
 
+/** Asks anew for whatever a payment changes. */
+export function refreshAfterPayment(cache: QueryClient): void {
+  for (const queryKey of [
+    getSubscriptionQueryKey(),
+    getUserQueryKey(),
+    listDriversQueryKey(),
+    getCheckSummaryQueryKey(),
+    listInvoicesQueryKey(),
+  ]) {
+    void cache.invalidateQueries({ queryKey })
+  }
+}
+
+type Known = Pick<SubscriptionOut, "status" | "isTrial" | "trial">
+
 /** Only `active` unlocks the drivers panel; the server already counts the end date in. */
-export function isActive(subscription: SubscriptionOut | undefined): boolean {
+export function isActive(subscription: Pick<Known, "status"> | undefined): boolean {
   return subscription?.status === "active"
 }
 
+/** Whether a period that was paid for is running. */
+export function isPaid(subscription: Known): boolean {
+  return isActive(subscription) && !subscription.isTrial
+}
+
 /** Whether the free trial may still be started: no plan now, and never tried before. */
-export function mayTry(subscription: SubscriptionOut | undefined): boolean {
+export function mayTry(subscription: Known | undefined): boolean {
   return subscription !== undefined && !isActive(subscription) && subscription.trial === null
+}
+
+/** Whether an invoice could be written: nothing may be ordered before. */
+export function isComplete(details: CompanyDetails): boolean {
+  const { companyName, taxId, street, postalCode, city } = details
+  return [companyName, taxId, street, postalCode, city].every((text) => text.trim() !== "")
 }

@@ -1,0 +1,46 @@
+import { useTranslation } from "react-i18next"
+import { formatDate, formatMoment } from "~/shared/dates"
+import { Alert } from "~/ui/alert"
+import type { SubscriptionOut } from "./calls"
+import { isActive } from "./use-subscription"
+
+/** What about the plan needs a decision soon: a trial, a renewal that failed, an end. */
+export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) {
+  const { t } = useTranslation()
+  const { trial, isTrial, graceUntil, endDate, status } = subscription
+  const active = isActive(subscription)
+
+  if (graceUntil) {
+    return (
+      <Alert tone={active ? "caution" : "error"} title={t("subscription.grace.title")}>
+        <p>
+          {t(active ? "subscription.grace.open" : "subscription.grace.closed", {
+            date: formatMoment(graceUntil),
+          })}
+        </p>
+      </Alert>
+    )
+  }
+  if (isTrial && trial) {
+    return active ? (
+      <Alert tone="info" title={t("subscription.trial.daysLeft", { count: trial.daysLeft })}>
+        <p>{t("subscription.trial.banner.runningText")}</p>
+      </Alert>
+    ) : (
+      <Alert
+        tone="caution"
+        title={t("subscription.trial.ended", { date: formatDate(trial.endDate) })}
+      >
+        <p>{t("subscription.endedText")}</p>
+      </Alert>
+    )
+  }
+  if (!active && endDate && (status === "expired" || status === "cancelled")) {
+    return (
+      <Alert tone="caution" title={t("subscription.endedTitle", { date: formatDate(endDate) })}>
+        <p>{t("subscription.endedText")}</p>
+      </Alert>
+    )
+  }
+  return null
+}

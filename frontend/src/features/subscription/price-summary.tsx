@@ -1,0 +1,127 @@
+import { clsx } from "clsx"
+import type { ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import { formatDate } from "~/shared/dates"
+import { formatMoney } from "~/shared/money"
+import { type Price, periodPrice, vatPercent } from "~/shared/price"
+import type { QuoteOut } from "./calls"
+import type { Change } from "./order-choice"
+
+type PriceSummaryProps = {
+  limit: number
+  /** The server's word, when it is here; until then the price of one period is shown. */
+  quote: QuoteOut | undefined
+  /** Only the limit changes. */
+  change: Change | undefined
+  /** What is shown is of the limit before this one. */
+  busy: boolean
+}
+
+/** Subtotal, VAT and gross total of what the button below it orders. */
+export function PriceSummary({ limit, quote, change, busy }: PriceSummaryProps) {
+  const { t } = useTranslation()
+  const words = t("subscription.driverLimit", { count: limit })
+  const price: Price = change ?? quote ?? periodPrice(limit)
+  const free = change?.kind === "downgrade"
+
+  return (
+    <section aria-label={t("subscription.order.summary.title")} aria-busy={busy || undefined}>
+      <h3 className="text-base">{t("subscription.order.summary.title")}</h3>
+      <div className={clsx("mt-3 flex flex-col gap-3", busy && "opacity-55")}>
+        {free ? (
+          <>
+            <p className="font-semibold">{t("subscription.order.summary.nothing")}</p>
+            <p className="text-sm text-ink-soft">
+              {t("subscription.order.summary.nextPeriod", {
+                date: formatDate(change.from),
+                limit: words,
+                net: formatMoney(periodPrice(limit).net),
+              })}
+            </p>
+          </>
+        ) : (
+          <>
+            <dl className="figures flex flex-col gap-1.5">
+              <Lines limit={words} price={price} quote={quote} change={change} />
+              <Row name={t("subscription.order.summary.net")} ruled>
+                {formatMoney(price.net)}
+              </Row>
+              <Row name={t("subscription.order.summary.vat", { percent: vatPercent })}>
+                {formatMoney(price.vat)}
+              </Row>
+              <Row name={t("subscription.order.summary.gross")} total>
+                {formatMoney(price.gross)}
+              </Row>
+            </dl>
+            <When limit={words} quote={quote} change={change} />
+          </>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {!busy &&
+          t("subscription.order.summary.said", { limit: words, gross: formatMoney(price.gross) })}
+      </p>
+    </section>
+  )
+}
+
+type Parts = { limit: string; quote: QuoteOut | undefined; change: Change | undefined }
+
+function Lines({ limit, price, quote, change }: Parts & { price: Price }) {
+  const { t } = useTranslation()
+  if (change) {
+    return <Row name={t("subscription.order.summary.upgradeRest")}>{formatMoney(change.net)}</Row>
+  }
+  const period = t("subscription.order.summary.period", { limit })
+  if (!quote) return <Row name={period}>{formatMoney(price.net)}</Row>
+  return quote.lines.map(({ kind, days, net }) => (
+    <Row
+      key={kind}
+      name={
+        kind === "period" ? period : t("subscription.order.summary.upgrade", { count: days ?? 0 })
+      }
+    >
+      {formatMoney(net)}
+    </Row>
+  ))
+}
+
+function When({ limit, quote, change }: Parts) {
+  const { t } = useTranslation()
+  if (change) {
+    return (
+      <p className="text-sm text-ink-soft">
+        {t("subscription.order.summary.limitAtOnce", { limit })}
+      </p>
+    )
+  }
+  if (!quote) return null
+  return (
+    <p className="text-sm text-ink-soft">
+      {t("subscription.order.summary.until", { date: formatDate(quote.newEndDate) })}
+      {quote.limitFrom && (
+        <>
+          <br />
+          {t("subscription.order.summary.limitFrom", { limit, date: formatDate(quote.limitFrom) })}
+        </>
+      )}
+    </p>
+  )
+}
+
+type RowProps = { name: ReactNode; ruled?: boolean; total?: boolean; children: ReactNode }
+
+function Row({ name, ruled, total, children }: RowProps) {
+  return (
+    <div
+      className={clsx(
+        "flex items-baseline justify-between gap-4",
+        ruled && "mt-1 border-t border-line pt-2.5",
+        total ? "mt-1 text-lg font-semibold" : "text-sm",
+      )}
+    >
+      <dt className="min-w-0 text-pretty">{name}</dt>
+      <dd className="whitespace-nowrap">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
+import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
+import { formatDate } from "~/shared/dates"
+import { useLeave } from "~/shared/leave"
+import { problemSentence } from "~/shared/problem"
+import { showToast } from "~/ui/toasts"
+import {
+  changeLimitMutation,
+  createCheckoutSessionMutation,
+  type PaymentMethodOut,
+  type SubscriptionOut,
+} from "./calls"
+
+export type Paying = { method?: PaymentMethodOut["method"]; blikCode?: string }
+
+/** Orders a period, or another limit alone, and goes on to wherever it is paid. */
+export function useOrder(subscription: SubscriptionOut) {
+  const { t } = useTranslation()
+  const cache = useQueryClient()
+  const { leave, leaving } = useLeave()
+
+  const refused = (error: unknown, fallback: string) => {
+    showToast({
+      tone: "error",
+      title: t("subscription.toast.error"),
+      description: problemSentence(t, error, fallback),
+    })
+    // It may have been written down before its payment was refused.
+    void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+  }
+  const pay = (url: string) => {
+    void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+    leave(url)
+  }
+
+  const checkout = useMutation({
+    ...createCheckoutSessionMutation(),
+    onSuccess: ({ url }) => (url ? pay(url) : refused(undefined, t("subscription.order.failed"))),
+    onError: (error) => refused(error, t("subscription.order.failed")),
+  })
+  const change = useMutation({
+    ...changeLimitMutation(),
+    onSuccess: (changed) => {
+      cache.setQueryData(getSubscriptionQueryKey(), changed.subscription)
+      if (changed.url) return pay(changed.url)
+      const { nextLimitAt } = changed.subscription
+      showToast({
+        title: t("subscription.toast.success"),
+        description: nextLimitAt
+          ? t("subscription.order.downgraded", { date: formatDate(nextLimitAt) })
+          : t("subscription.order.upgraded"),
+      })
+    },
+    onError: (error) => refused(error, t("subscription.order.changeFailed")),
+  })
+
+  return {
+    orderPeriod: (driverLimit: number, paying: Paying) =>
+      checkout.mutate({ body: { driverLimit, ...subscription.user, ...paying } }),
+    changeLimit: (driverLimit: number, paying: Paying) =>
+      change.mutate({ body: { driverLimit, ...paying } }),
+    pending: checkout.isPending || change.isPending || leaving,
+    error: checkout.error ?? change.error,
+    /** A payment session without an address to pay at. */
+    nowhere: checkout.data !== undefined && !checkout.data.url,
+    forget: () => {
+      checkout.reset()
+      change.reset()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import { useSearchParams } from "react-router"
+import { PaymentFailed } from "~/features/subscription/payment-result"
+
+export default function SubscriptionFailed() {
+  return <PaymentFailed orderId={useSearchParams()[0].get("order")} />
+}
