@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from prawko.cli.main import main
+from prawko.deliveries.incidents import close_incident, open_incident
 from stored import look
 
 PRAWKO = Path(sys.executable).parent / "prawko"
@@ -69,8 +70,8 @@ def test_the_plugins_are_listed() -> None:
 
     assert done.returncode == 0
     assert (
-        "channel-sendgrid, channel-smsapi, channel-smtp, payments-przelewy24, payments-transfer,"
-        " register-public, register-upki" in done.stdout
+        "channel-sendgrid, channel-smsapi, channel-smtp, payments-przelewy24, payments-stripe,"
+        " payments-transfer, register-public, register-upki" in done.stdout
     )
     assert "none configured" in done.stdout
 
@@ -124,6 +125,34 @@ async def test_an_operator_signs_a_person_out_everywhere(anna, celina, logins, v
     assert (nobody.returncode, nobody.stderr) == (1, "nobody signs in as nikt@acme.test\n")
     assert (await anna.get("/api/user")).status_code == 401
     assert (await celina.get("/api/user")).status_code == 200
+
+
+@pytest.mark.anyio
+async def test_incidents_are_listed_for_whom_no_mail_can_tell(worker, logins, variables) -> None:
+    own = {
+        **variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
+        "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+        "CHANNEL_SMTP_SENDER": "prawko@prawko.test", "DATABASE_URL": logins.worker,
+    }  # fmt: skip
+    refused = {"kind": "channel_refused", "key": "smtp", "now": worker.clock.now()}
+
+    async def incidents(*more: str):
+        return await asyncio.to_thread(lambda: prawko("incidents", *more, **own))
+
+    well = await incidents()
+    async with worker.database.system() as session:
+        await open_incident(session, **refused, detail="535 bad password")
+    wrong = await incidents()
+    async with worker.database.system() as session:
+        await close_incident(session, **refused)
+    over, listed = await incidents(), await incidents("--all")
+
+    assert (well.returncode, well.stdout) == (0, "")
+    assert wrong.returncode == 1, wrong.stderr
+    assert wrong.stdout.endswith("Z  untold  channel_refused smtp: 535 bad password\n")
+    assert (over.returncode, over.stdout) == (0, "")
+    assert listed.returncode == 0
+    assert "Z  over  channel_refused smtp: " in listed.stdout
 
 
 def test_no_command_is_an_error(capsys) -> None:

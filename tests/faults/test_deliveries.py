@@ -23,7 +23,7 @@ from prawko.base.plugins import Plugins
 from prawko.deliveries import incidents, jobs, lane, marking
 from prawko.deliveries.backoff import MOST_ATTEMPTS
 from prawko.deliveries.composing import Correspondence, Due, Message
-from prawko.deliveries.jobs import Postman, deliver_pending
+from prawko.deliveries.jobs import Postman, deliver_pending, watch_incidents
 from prawko.deliveries.operator_mail import compose_operator_mail
 from prawko.deliveries.orders import Order
 from prawko.deliveries.outbox import enqueue
@@ -452,6 +452,33 @@ async def test_without_an_operators_address_the_incident_stands_in_the_table(off
 
     assert office.mail.tried == []
     assert len(await look(office.logins, "SELECT * FROM incident")) == 1
+
+
+async def test_an_incident_of_the_mail_itself_is_said_in_the_log(office, monkeypatch) -> None:
+    said = []
+    log = type("Log", (), {"critical": lambda _, event, **about: said.append((event, about))})()
+    monkeypatch.setattr(incidents, "log", log)
+    office.mail.fails_with(AccountError("535 bad password"))
+    await office.order("a")
+    await office.deliver()
+    about = {"kind": "channel_refused", "key": "carrier-email", "detail": "535 bad password"}
+    assert said == [("incident_opened", about)]
+
+    await watch_incidents(office.tools)
+    assert len(said) == 1, "its mail may still leave"
+    async with office.tools.database.system() as session:
+        await session.execute(text("UPDATE delivery SET created_at = created_at - interval '1h'"))
+    await watch_incidents(office.tools)
+    await watch_incidents(office.tools)
+    assert said[1:] == [("incident_untold", about)] * 2
+
+    monkeypatch.undo()
+    office.mail.works()
+    await office.time_passes(minutes=6)
+    await office.deliver()
+    monkeypatch.setattr(incidents, "log", log)
+    await watch_incidents(office.tools)
+    assert len(said) == 3, "its end is the end of it"
 
 
 async def test_a_bug_counts_as_an_attempt_and_quotes_nothing(office) -> None:

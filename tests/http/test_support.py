@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from persons import deliver
-from prawko.support.jobs import pass_on_messages
-from stored import count, look
+from prawko.support import limits
+from prawko.support.jobs import pass_on_messages, watch_contact_form
+from stored import count, look, write
 
 pytestmark = pytest.mark.anyio
 
@@ -211,3 +212,32 @@ async def test_who_writes_too_often_waits(anna, bartek, visitor, logins) -> None
     assert others[-1].json()["error"] == "too_many_requests"
     assert await count(logins, "support_ticket") == 11
     assert await count(logins, "contact_message") == 5 + 14
+
+
+async def test_operators_learn_once_that_the_days_messages_are_used_up(
+    visitor, worker, mailbox, logins, monkeypatch
+) -> None:
+    few = msgspec.structs.replace(limits.CONTACT_OF_EVERYBODY, tries=2)
+    monkeypatch.setattr(limits, "CONTACT_OF_EVERYBODY", few)
+    await watch_contact_form(worker)
+    assert await count(logins, "incident") == 0
+
+    for name, status in (("a", 201), ("b", 201), ("c", 429)):
+        answer = await visitor().post(
+            "/api/contact", json={**CONTACT, "email": f"{name}@nowak.test"}
+        )
+        assert answer.status_code == status
+    for _ in range(3):
+        await watch_contact_form(worker)
+        await deliver(worker)
+
+    [alert] = mailbox.to(OPERATOR)
+    assert "contact_form_used_up" in alert.title
+    assert "Dzienny limit wiadomości z formularza kontaktowego" in alert.text
+
+    await write(
+        logins, "UPDATE throttle SET window_started_at = window_started_at - '1 day'::interval"
+    )
+    await watch_contact_form(worker)
+    [incident] = await look(logins, "SELECT closed_at FROM incident")
+    assert incident["closed_at"] is not None

@@ -306,8 +306,8 @@ SAFEGUARDS = (
         (
             (
                 f"{NOTICES}/phone_verification.py",
-                "tried.tries > phone.CODE_TRIES",
-                "tried.tries > 999",
+                "tried.tries <= phone.CODE_TRIES",
+                "tried.tries <= 999",
             ),
         ),
         (PHONE,),

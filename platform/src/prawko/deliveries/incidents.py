@@ -1,13 +1,16 @@
 """What the operators must know: one open incident of a kind and key, one mail about it.
 
 A mail that has not left when its incident is over is dropped; one that comes back is a new
-incident and mailed again.
+incident and mailed again. What breaks may be the mail itself: an incident stands in the log as
+critical, again and again while nobody could be mailed, and `prawko incidents` lists it.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
+import msgspec
+from sqlalchemy import Result, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
@@ -19,6 +22,7 @@ from prawko_tenants.ids import new_id
 log = logs.logger(__name__)
 
 OPERATOR_MAIL = "operator"
+MAILED_WITHIN = timedelta(minutes=10)
 
 _OPEN = text("""
     INSERT INTO incident AS i (id, kind, key, opened_at, detail)
@@ -34,6 +38,28 @@ _CLOSE = text("""
     RETURNING id
 """)
 _MAILED = text("UPDATE incident SET mailed_at = :now WHERE id = :id")
+_ALL = text("""
+    SELECT kind, key, opened_at, mailed_at, closed_at, detail FROM incident
+     WHERE closed_at IS NULL OR :closed_too ORDER BY opened_at, id
+""")
+_UNTOLD = text("""
+    SELECT i.kind, i.key, i.opened_at, i.mailed_at, i.closed_at, i.detail
+      FROM incident i LEFT JOIN delivery d ON d.key = 'operator:' || i.id
+     WHERE i.closed_at IS NULL AND i.mailed_at IS NULL
+       AND coalesce(d.created_at, '-infinity') < :before
+     ORDER BY i.opened_at, i.id
+""")
+
+
+class KnownIncident(msgspec.Struct, frozen=True, kw_only=True):
+    """An incident as it stands; times are the opener's."""
+
+    kind: str
+    key: str
+    opened_at: datetime
+    mailed_at: datetime | None
+    closed_at: datetime | None
+    detail: str
 
 
 async def open_incident(
@@ -49,7 +75,7 @@ async def open_incident(
     )
     if incident_id is None:
         return False
-    log.error("incident_opened", kind=kind, key=key, detail=detail)
+    log.critical("incident_opened", kind=kind, key=key, detail=detail)
     mail = Order(
         kind=OPERATOR_MAIL,
         medium=Medium.EMAIL,
@@ -69,6 +95,33 @@ async def close_incident(session: AsyncSession, *, kind: str, key: str, now: dat
     return True
 
 
+async def keep_incident(
+    session: AsyncSession, *, kind: str, key: str, wrong: bool, detail: str, now: datetime
+) -> bool:
+    """Open it while something is wrong, and close it when nothing is; True when it was opened."""
+    if wrong:
+        return await open_incident(session, kind=kind, key=key, detail=detail, now=now)
+    await close_incident(session, kind=kind, key=key, now=now)
+    return False
+
+
 async def mark_mailed(session: AsyncSession, incident_id: UUID, now: datetime) -> None:
     """Note that the operators have been told."""
     await session.execute(_MAILED, {"id": incident_id, "now": now})
+
+
+async def all_incidents(session: AsyncSession, *, closed_too: bool) -> list[KnownIncident]:
+    """Those that last, oldest first; or those that are over, too."""
+    return _known(await session.execute(_ALL, {"closed_too": closed_too}))
+
+
+async def say_untold(session: AsyncSession, machine_now: datetime) -> list[KnownIncident]:
+    """Write into the log what lasts and could be mailed to nobody; returns it."""
+    untold = _known(await session.execute(_UNTOLD, {"before": machine_now - MAILED_WITHIN}))
+    for one in untold:
+        log.critical("incident_untold", kind=one.kind, key=one.key, detail=one.detail)
+    return untold
+
+
+def _known(rows: Result[Any]) -> list[KnownIncident]:
+    return [msgspec.convert(dict(row), KnownIncident) for row in rows.mappings()]

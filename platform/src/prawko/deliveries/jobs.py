@@ -5,6 +5,7 @@ from datetime import timedelta
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools, job
 from prawko.deliveries.composing import Correspondence
+from prawko.deliveries.incidents import say_untold
 from prawko.deliveries.losses import watch_for_losses
 from prawko.deliveries.reports import work_on_reports
 from prawko.deliveries.retention import forget
@@ -74,6 +75,13 @@ async def watch_reports(tools: Tools) -> None:
     """Tell the operators when messages get lost after a carrier took them."""
     if await watch_for_losses(tools.database):
         await tools.queue.put(deliver_pending)
+
+
+@job(timeout=30)
+async def watch_incidents(tools: Tools) -> None:
+    """Say in the log what the operators could not be mailed."""
+    async with tools.database.system() as session:
+        await say_untold(session, machine_now())
 
 
 @job(timeout=300)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from sqlalchemy import text
 
 from prawko.base.clock import machine_now
-from prawko.deliveries.incidents import close_incident, open_incident
+from prawko.deliveries.incidents import keep_incident
 from prawko.hooks.channels import Medium
 from prawko_tenants.engine import Database
 
@@ -32,11 +32,12 @@ async def watch_for_losses(database: Database) -> bool:
         for medium in Medium:
             about = {"medium": medium.value, "since": now - LOOKED_BACK}
             lost, reported = (await session.execute(_LOST, about)).one()
-            if lost < LEAST or lost <= SHARE * reported:
-                await close_incident(session, kind=MESSAGES_LOST, key=medium.value, now=now)
-                continue
-            detail = f"{lost} of {reported} messages reported on in an hour did not arrive"
-            opened |= await open_incident(
-                session, kind=MESSAGES_LOST, key=medium.value, detail=detail, now=now
+            opened |= await keep_incident(
+                session,
+                kind=MESSAGES_LOST,
+                key=medium.value,
+                wrong=lost >= LEAST and lost > SHARE * reported,
+                detail=f"{lost} of {reported} messages reported on in an hour did not arrive",
+                now=now,
             )
     return opened

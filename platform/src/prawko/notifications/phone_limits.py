@@ -11,7 +11,7 @@ from prawko.accounts.limits import network
 from prawko.accounts.throttle import Limit, Throttle
 from prawko.base.jobs import Tools, job
 from prawko.base.settings import Settings
-from prawko.deliveries.incidents import close_incident, open_incident
+from prawko.deliveries.incidents import keep_incident
 from prawko.deliveries.jobs import deliver_pending
 
 HOUR = timedelta(hours=1)
@@ -56,17 +56,14 @@ async def watch_phone_codes(tools: Tools) -> None:
     """Tell the operators when the day's codes are used up; once, until they are not."""
     limits = PhoneLimits(tools.settings, Throttle(tools.database, tools.vault))
     used_up = await limits.used_up()
-    now = tools.clock.now()
     async with tools.database.system() as session:
-        if not used_up:
-            await close_incident(session, kind=SMS_CODES_USED_UP, key=EVERYBODY, now=now)
-            return
-        opened = await open_incident(
+        opened = await keep_incident(
             session,
             kind=SMS_CODES_USED_UP,
             key=EVERYBODY,
+            wrong=used_up,
             detail=f"SMS_CODES_PER_DAY={tools.settings.sms_codes_per_day}",
-            now=now,
+            now=tools.clock.now(),
         )
     if opened:
         await tools.queue.put(deliver_pending)

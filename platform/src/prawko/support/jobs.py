@@ -1,16 +1,39 @@
-"""Orders the mails to the operators for what people wrote.
+"""Orders the mails to the operators for what people wrote, and tells them when no more is taken.
 
 Without OPERATOR_EMAIL everything waits where it is kept, and leaves when the address is set.
 """
 
 from itertools import groupby
 
+from prawko.accounts.throttle import Throttle
 from prawko.base.jobs import Tools, job
+from prawko.deliveries.incidents import keep_incident
 from prawko.deliveries.jobs import deliver_pending
 from prawko.deliveries.outbox import Order, enqueue
 from prawko.hooks.channels import Medium
+from prawko.support import limits
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL
 from prawko.support.repository import SupportRepository, waiting_tickets
+
+CONTACT_FORM_USED_UP = "contact_form_used_up"
+
+
+@job(timeout=30)
+async def watch_contact_form(tools: Tools) -> None:
+    """Tell the operators when the day's messages are used up; once, until they are not."""
+    limit = limits.CONTACT_OF_EVERYBODY
+    used = await Throttle(tools.database, tools.vault).used(limit, limits.EVERYBODY)
+    async with tools.database.system() as session:
+        opened = await keep_incident(
+            session,
+            kind=CONTACT_FORM_USED_UP,
+            key="everybody",
+            wrong=used >= limit.tries,
+            detail=f"{limit.tries} in 24 hours",
+            now=tools.clock.now(),
+        )
+    if opened:
+        await tools.queue.put(deliver_pending)
 
 
 @job(timeout=120)

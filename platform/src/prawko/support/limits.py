@@ -14,3 +14,4 @@ TICKETS_OF_A_COMPANY = Limit("ticket_company", 30, AN_HOUR)
 CONTACT_FROM_AN_ADDRESS = Limit("contact_address", 20, AN_HOUR)
 CONTACT_FOR_AN_EMAIL = Limit("contact_email", 5, AN_HOUR)
 CONTACT_OF_EVERYBODY = Limit("contact_everybody", 500, A_DAY)
+EVERYBODY = ""

@@ -48,6 +48,6 @@ class Support:
         if given.website:  # what a robot sends uses up nobody else's turn
             return False
         await self._throttle.count(limits.CONTACT_FOR_AN_EMAIL, email_key(contact.email))
-        await self._throttle.count(limits.CONTACT_OF_EVERYBODY, "")
+        await self._throttle.count(limits.CONTACT_OF_EVERYBODY, limits.EVERYBODY)
         await SupportRepository(session).add_contact(contact, self._clock.now())
         return True

@@ -4,11 +4,10 @@ from datetime import date, datetime, timedelta
 
 import msgspec
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.clock import WARSAW, machine_now, warsaw_day
 from prawko.base.jobs import Tools, job
-from prawko.deliveries.incidents import close_incident, open_incident
+from prawko.deliveries.incidents import keep_incident
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.licence_register import HasCertificate
 from prawko.verifications.bucket import Bucket
@@ -58,7 +57,7 @@ async def watch(tools: Tools) -> None:
     opened = 0
     async with tools.database.system() as session:
         for sight in sights:
-            opened += await _note(session, sight, now)
+            opened += await keep_incident(session, **msgspec.structs.asdict(sight), now=now)
         await session.execute(_PAST, {"now": now, "today": today.isoformat()})
     if opened:
         await tools.queue.put(deliver_pending)
@@ -127,12 +126,3 @@ def look_at_certificate(name: str, ends: datetime, now: datetime) -> list[Sight]
         )
         for days in CERTIFICATE_DAYS
     ]
-
-
-async def _note(session: AsyncSession, sight: Sight, now: datetime) -> bool:
-    if sight.wrong:
-        return await open_incident(
-            session, kind=sight.kind, key=sight.key, detail=sight.detail, now=now
-        )
-    await close_incident(session, kind=sight.kind, key=sight.key, now=now)
-    return False

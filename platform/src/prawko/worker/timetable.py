@@ -6,10 +6,15 @@ import msgspec
 
 from prawko.base.jobs import Job
 from prawko.billing.jobs import close_ended_subscriptions, tell_of_near_ends
-from prawko.deliveries.jobs import forget_messages, read_reports, watch_reports
+from prawko.deliveries.jobs import (
+    forget_messages,
+    read_reports,
+    watch_incidents,
+    watch_reports,
+)
 from prawko.notifications.phone_limits import watch_phone_codes
 from prawko.personal_data.jobs import forget_what_is_due
-from prawko.support.jobs import pass_on_messages
+from prawko.support.jobs import pass_on_messages, watch_contact_form
 from prawko.verifications.expiring_documents import tell_of_expiring_documents
 from prawko.verifications.jobs import forget_days, plan_again, reconcile
 from prawko.verifications.stale_results import tell_of_stale_results
@@ -28,6 +33,7 @@ TIMETABLE = (
     Periodic(close_ended_subscriptions, timedelta(minutes=1)),
     Periodic(watch, timedelta(minutes=1)),
     Periodic(watch_phone_codes, timedelta(minutes=1)),
+    Periodic(watch_contact_form, timedelta(minutes=1)),
     Periodic(pass_on_messages, timedelta(minutes=1)),
     Periodic(plan_again, timedelta(minutes=10)),
     Periodic(tell_of_stale_results, timedelta(minutes=15)),
@@ -35,6 +41,7 @@ TIMETABLE = (
     Periodic(tell_of_expiring_documents, timedelta(minutes=15)),
     Periodic(read_reports, timedelta(minutes=1)),
     Periodic(watch_reports, timedelta(minutes=15)),
+    Periodic(watch_incidents, timedelta(minutes=15)),
     Periodic(forget_messages, timedelta(hours=6)),
     Periodic(forget_days, timedelta(hours=6)),
     Periodic(forget_what_is_due, timedelta(hours=1)),
