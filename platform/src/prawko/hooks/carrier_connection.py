@@ -43,11 +43,15 @@ class CarrierReply(msgspec.Struct, frozen=True):
 class CarrierConnection:
     """One carrier's connections, opened when first used, inside the running loop.
 
-    `deadline` is seconds for a whole call, waiting for a free connection included.
+    `deadline` is seconds for a whole call, waiting for a free connection included; `largest`
+    is in bytes of an answer.
     """
 
-    def __init__(self, *, deadline: float, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self, *, deadline: float, headers: Mapping[str, str], largest: int = LARGEST_ANSWER
+    ) -> None:
         self._deadline = deadline
+        self._largest = largest
         self._headers = {**headers, "Accept": "application/json", "Accept-Encoding": "identity"}
 
     @cached_property
@@ -69,13 +73,23 @@ class CarrierConnection:
         return await self.ask("POST", url, body, media_type=media_type)
 
     async def ask(
-        self, method: str, url: URL, body: bytes | None = None, *, media_type: str = ""
+        self,
+        method: str,
+        url: URL,
+        body: bytes | None = None,
+        *,
+        media_type: str = "",
+        headers: Mapping[str, str] | None = None,
     ) -> CarrierReply:
         """Call once and return what the carrier said, whatever it was.
 
-        Raises DeliveryError without an answer, AccountError when the server is not who it
-        should be: our key goes to nobody else.
+        `headers` are this call's, beside the connection's. Raises DeliveryError without an
+        answer, AccountError when the server is not who it should be: our key goes to nobody
+        else.
         """
+        named = dict(headers or {})
+        if media_type:
+            named["Content-Type"] = media_type
         try:
             async with (
                 asyncio.timeout(self._deadline),
@@ -83,11 +97,11 @@ class CarrierConnection:
                     method,
                     url,
                     data=body,
-                    headers={"Content-Type": media_type} if media_type else None,
+                    headers=named,
                     allow_redirects=False,
                 ) as response,
             ):
-                return await _read(response)
+                return await _read(response, self._largest)
         except TimeoutError:
             raise DeliveryError(f"no answer within {self._deadline:g} s") from None
         except aiohttp.ClientConnectorCertificateError:
@@ -101,11 +115,11 @@ class CarrierConnection:
             await self._session.close()
 
 
-async def _read(response: aiohttp.ClientResponse) -> CarrierReply:
+async def _read(response: aiohttp.ClientResponse, largest: int) -> CarrierReply:
     body = bytearray()
     async for chunk in response.content.iter_any():
         body += chunk
-        if len(body) > LARGEST_ANSWER:
+        if len(body) > largest:
             raise DeliveryError(f"the answer with {response.status} is too long")
     headers = {name.lower(): value for name, value in response.headers.items()}
     return CarrierReply(response.status, headers, bytes(body))
