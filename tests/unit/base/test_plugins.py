@@ -29,6 +29,19 @@ def test_what_plugins_hand_over_is_found_by_name() -> None:
     assert loaded.channel(Medium.SMS, "") is None
 
 
+def test_the_issuer_of_invoices_is_the_one_the_settings_name() -> None:
+    @hookimpl
+    def invoice_issuers(environment):
+        return [SimpleNamespace(name="paper")]
+
+    loaded = plugins.load(NOTHING, {"mill": SimpleNamespace(invoice_issuers=invoice_issuers)})
+
+    assert loaded.issuer("paper").name == "paper"
+    assert loaded.issuer("") is None
+    with pytest.raises(PluginError, match="INVOICE_ISSUER names 'ksef'; configured: paper"):
+        loaded.issuer("ksef")
+
+
 def test_a_misspelt_hook_stops_the_start() -> None:
     @hookimpl
     def chanels(environment):

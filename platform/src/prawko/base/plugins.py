@@ -14,6 +14,7 @@ import pluggy
 from prawko.hooks import PROJECT, specs
 from prawko.hooks.channels import Channel, Medium
 from prawko.hooks.environment import Environment
+from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import LicenceRegister
 from prawko.hooks.payments import PaymentProvider, RenewingProvider
 
@@ -31,6 +32,7 @@ class Plugins(msgspec.Struct, frozen=True):
     registers: dict[str, LicenceRegister]
     channels: dict[str, Channel]
     payments: dict[str, PaymentProvider] = msgspec.field(default_factory=dict)
+    issuers: dict[str, InvoiceIssuer] = msgspec.field(default_factory=dict)
 
     def register(self, name: str) -> LicenceRegister:
         """The register that decides."""
@@ -60,6 +62,15 @@ class Plugins(msgspec.Struct, frozen=True):
                 raise PluginError(f"PAYMENT_PROVIDERS names {name!r} twice")
         return tuple(self.payments[name] for name in names)
 
+    def issuer(self, name: str) -> InvoiceIssuer | None:
+        """The issuer of structured invoices that the settings chose; None where they chose none."""
+        if not name:
+            return None
+        if name not in self.issuers:
+            known = ", ".join(sorted(self.issuers)) or "none"
+            raise PluginError(f"INVOICE_ISSUER names {name!r}; configured: {known}")
+        return self.issuers[name]
+
     async def close(self) -> None:
         """Let every provider give back its connections."""
         for register in self.registers.values():
@@ -68,6 +79,8 @@ class Plugins(msgspec.Struct, frozen=True):
             await channel.close()
         for provider in self.payments.values():
             await provider.close()
+        for issuer in self.issuers.values():
+            await issuer.close()
 
 
 def installed() -> dict[str, Any]:
@@ -102,13 +115,15 @@ def load(environment: Environment, plugins: dict[str, Any], *, demo: bool = Fals
         registers=_by_name(manager.hook.licence_registers(environment=environment)),
         channels=_by_name(manager.hook.channels(environment=environment)),
         payments=_by_name(manager.hook.payment_providers(environment=environment)),
+        issuers=_by_name(manager.hook.invoice_issuers(environment=environment)),
     )
     for name in loaded.payments:
         if name in loaded.channels:  # both are called at the same door, by their names
             raise PluginError(f"a channel and a payment provider offer the name {name!r}")
         _refuse_empty_promises(loaded.payments[name])
     if not demo:
-        for things in (plugins, loaded.registers, loaded.channels, loaded.payments):
+        offered = (loaded.registers, loaded.channels, loaded.payments, loaded.issuers)
+        for things in (plugins, *offered):
             for name, thing in things.items():
                 _refuse_demo(name, _module_of(thing))
     return loaded

@@ -35,6 +35,7 @@ def open_tools(
     for medium, name in ((Medium.EMAIL, read.mail_channel), (Medium.SMS, read.sms_channel)):
         loaded.channel(medium, name)
     loaded.payment_providers(read.payment_provider_names)
+    loaded.issuer(read.invoice_issuer)
     return Tools(
         settings=read,
         database=Database(read.database_url, planner_url=read.planner_database_url),

@@ -26,6 +26,7 @@ def run_plugins(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
     print("licence registers:", ", ".join(sorted(loaded.registers)) or "none configured")
     print("channels:", ", ".join(sorted(loaded.channels)) or "none configured")
     print("payment providers:", ", ".join(sorted(loaded.payments)) or "none configured")
+    print("invoice issuers:", ", ".join(sorted(loaded.issuers)) or "none configured")
     return 0
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from prawko.hooks import hookspec
 from prawko.hooks.channels import Channel
 from prawko.hooks.environment import Environment
+from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import LicenceRegister
 from prawko.hooks.payments import PaymentProvider
 
@@ -26,3 +27,8 @@ def channels(environment: Environment) -> Iterable[Channel]:  # type: ignore[emp
 @hookspec
 def payment_providers(environment: Environment) -> Iterable[PaymentProvider]:  # type: ignore[empty-body]
     """Return the providers this plugin takes payments through; none if it is not configured."""
+
+
+@hookspec
+def invoice_issuers(environment: Environment) -> Iterable[InvoiceIssuer]:  # type: ignore[empty-body]
+    """Return the ways this plugin has to a structured invoice; `INVOICE_ISSUER` names the one."""
