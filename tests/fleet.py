@@ -27,8 +27,8 @@ _COMPANIES = """
           FROM company c JOIN person p ON p.email = 'owner-' || c.id || '@fleet.test'
     ), paid AS (
         INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
-                                  end_date, created_at, updated_at)
-        SELECT id, uuidv7(), 'active', 10000, 149, $3, $4, $3, $3 FROM company
+                                  end_date, checked_until, created_at, updated_at)
+        SELECT id, uuidv7(), 'active', 10000, 149, $3, $4, $4, $3, $3 FROM company
     )
     INSERT INTO driver (tenant_id, id, first_name, last_name, license_number, sort_key,
                         created_at)

@@ -15,11 +15,12 @@ from prawko_tenants.logins import Logins
 
 _SUBSCRIBE = text("""
     INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, is_trial,
-                              start_date, end_date, cancelled_at, created_at, updated_at)
+                              start_date, end_date, checked_until, cancelled_at, created_at,
+                              updated_at)
     VALUES (:tenant_id, :id, :status, :driver_limit, 149, false,
-            :now, :end_date, :cancelled_at, :now, :now)
+            :now, :end_date, :end_date, :cancelled_at, :now, :now)
 """)
-_END = text("UPDATE subscription SET end_date = :end_date")
+_END = text("UPDATE subscription SET end_date = :end_date, checked_until = :end_date")
 _ANSWER = text("""
     INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_no, first_name,
                                  last_name, license_number, hash, key_id, raw, document_code,

@@ -32,8 +32,8 @@ _COMPANIES = """
         RETURNING id
     )
     INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
-                              end_date, created_at, updated_at)
-    SELECT id, uuidv7(), 'active', 10000, 149, $2, $3, $2, $2 FROM company
+                              end_date, checked_until, created_at, updated_at)
+    SELECT id, uuidv7(), 'active', 10000, 149, $2, $3, $3, $2, $2 FROM company
 """
 _DRIVERS = """
     INSERT INTO driver (tenant_id, id, first_name, last_name, license_number, sort_key,

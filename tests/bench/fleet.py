@@ -73,6 +73,6 @@ _COMPANIES = """
         SELECT id, id, 'owner', $2 FROM person
     )
     INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
-                              end_date, created_at, updated_at)
-    SELECT id, uuidv7(), 'active', 10000, 149, $2, $3, $2, $2 FROM person
+                              end_date, checked_until, created_at, updated_at)
+    SELECT id, uuidv7(), 'active', 10000, 149, $2, $3, $3, $2, $2 FROM person
 """

@@ -53,10 +53,11 @@ async def fill(owner_url: str, companies: int = 40, drivers: int = DRIVERS) -> u
 
 SUBSCRIPTION = """
     INSERT INTO subscription (id, tenant_id, status, driver_limit, price_net, is_trial,
-        start_date, end_date, company_name, tax_id, street, postal_code, city,
+        start_date, end_date, checked_until, company_name, tax_id, street, postal_code, city,
         created_at, updated_at)
     VALUES ($1, $2, 'active', 10000, 149, false, $3::timestamptz,
-        $3::timestamptz + interval '30 days', '', '', '', '', '', $3, $3)
+        $3::timestamptz + interval '30 days', $3::timestamptz + interval '30 days', '', '', '', '',
+        '', $3, $3)
 """
 FILL = """
     INSERT INTO driver (id, tenant_id, first_name, last_name, license_number, sort_key, status,

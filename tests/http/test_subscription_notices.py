@@ -101,7 +101,7 @@ async def test_a_subscription_with_a_mandate_renews_itself_and_needs_no_reminder
     anna, worker, admin, told
 ) -> None:
     await subscribed(anna, worker, days=5)
-    await admin.execute("UPDATE subscription SET subscription_ref = 'mandate'")
+    await admin.execute("UPDATE subscription SET mandate_id = uuidv7()")
     assert await told() == []
 
 

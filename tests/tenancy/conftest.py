@@ -103,12 +103,20 @@ ROWS = {
         VALUES ($new, 'tax_id', uuid_send($new), $company, now())""",
     "subscription": """
         INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
-            end_date, created_at, updated_at)
-        VALUES ($company, $new, 'active', 5, 149, now(), now() + interval '30 days', now(),
-            now())""",
+            end_date, checked_until, created_at, updated_at)
+        VALUES ($company, $new, 'active', 5, 149, now(), now() + interval '30 days',
+            now() + interval '30 days', now(), now())""",
     "subscription_history": """
         INSERT INTO subscription_history (tenant_id, id, subscription_id, changed_at, new_status)
         VALUES ($company, $new, $subscription, now(), 'active')""",
+    "subscription_order": """
+        INSERT INTO subscription_order (tenant_id, id, kind, state, driver_limit, lines, net, vat,
+            method, company_name, tax_id, street, postal_code, city, created_by, created_at)
+        VALUES ($company, $new, 'period', 'open', 5, '[]', 14900, 3427, 'card', '', '', '', '',
+            '', $user, now())""",
+    "renewal_step": """
+        INSERT INTO renewal_step (tenant_id, id, subscription_id, end_date, step, taken_at)
+        VALUES ($company, $new, $subscription, now(), 'first_charge', now())""",
     "driver": """
         INSERT INTO driver (tenant_id, id, first_name, last_name, license_number, sort_key,
             created_at, created_by)

@@ -36,6 +36,7 @@ EXPECTED = {
         "payment_pause": ALL,
         "subscription": WRITES,
         "subscription_history": "SELECT INSERT",
+        "subscription_order": WRITES,
         "trial_claim": "SELECT INSERT",
         "driver": ALL,
         "notice": "SELECT INSERT",
@@ -75,9 +76,15 @@ EXPECTED = {
         "incident": WRITES,
     },
     "planner": {
+        "renewal_step": "SELECT INSERT",
+        "subscription_order": WRITES,
         "support_ticket": "SELECT(id,passed_on_at,tenant_id)",
         "driver": "SELECT(document_no,id,status,tenant_id)",
-        "subscription": "SELECT(created_at,driver_limit,end_date,id,status,tenant_id)",
+        "subscription": (
+            "SELECT(cancelled_at,checked_until,created_at,driver_limit,end_date,id,mandate_id,"
+            "next_limit_at,status,tenant_id)"
+        ),
+        "renewal_step": "SELECT(end_date,step,subscription_id,tenant_id)",
         "check_item": WRITES,
         "check_run": WRITES,
     },

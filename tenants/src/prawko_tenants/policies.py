@@ -14,6 +14,8 @@ TENANT_TABLES = {
     "tenant": "id",
     "subscription": "tenant_id",
     "subscription_history": "tenant_id",
+    "subscription_order": "tenant_id",
+    "renewal_step": "tenant_id",
     "driver": "tenant_id",
     "register_answer": "tenant_id",
     "verification": "tenant_id",

@@ -12,6 +12,7 @@ from prawko.billing.models import Subscription
 from prawko.billing.notes import Note
 from prawko.notifications.announcing import Announcement
 from prawko.notifications.expiry import lowest_reached
+from prawko.billing.renewals import grace_end
 from prawko.notifications.kinds import NoticeKind, SubscriptionFacts
 
 TRIAL_REMINDERS = (2, 1)
@@ -24,12 +25,18 @@ def renews_itself(subscription: Subscription) -> bool:
     return (
         not subscription.is_trial
         and subscription.cancelled_at is None
-        and subscription.subscription_ref is not None
+        and subscription.mandate_id is not None
     )
 
 
 def ending_notice(subscription: Subscription, company: str, now: datetime) -> Announcement | None:
     """The reminder that is due at `now` for an active subscription; None for no reminder.
+def checked_until(subscription: Subscription) -> datetime:
+    """Until when the company's drivers are checked: with a mandate, to the end of the grace."""
+    end = subscription.end_date
+    return grace_end(end) if renews_itself(subscription) else end
+
+
 
     Each once: 2 days and 1 day before the end of a trial, 7 and 2 days before that of a
     subscription that will not renew. Of reminders whose days were missed, the last alone.

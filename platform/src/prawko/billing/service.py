@@ -63,6 +63,7 @@ class SubscriptionService:
         trial = Subscription(
             status=Status.ACTIVE,
             driver_limit=TRIAL_DRIVERS,
+            checked_until=trial_end(now),
             price_net=Decimal(0),
             is_trial=True,
             start_date=now,

@@ -79,13 +79,14 @@ async def _order(panel: Tools, tenant_id: TenantId, tried_until: datetime) -> No
             price_net=zloty(period_price(DRIVER_LIMIT).net),
             start_date=now,
             end_date=renewed,
+            checked_until=renewed,
             created_at=now,
             updated_at=renewed,
             **DETAILS,
         )
         await SubscriptionRepository(session).add(subscription, note_text(Note.PAID))
         await session.flush()
-        subscription.end_date = end
+        subscription.end_date = subscription.checked_until = end
         session.add(
             SubscriptionHistory(
                 subscription_id=subscription.id,
