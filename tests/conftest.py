@@ -21,6 +21,8 @@ from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.embedded import RunningServers, start
 from prawko.hooks.channels import Medium
+from prawko.hooks.payments import PaymentProvider
+from prawko.testing.fake_payments import payment_plugin
 from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
 from prawko.verifications.daily import DailyCheckReport
 from prawko.verifications.daily import run_daily_check as daily_check
@@ -121,15 +123,20 @@ def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
     }
 
 
+@pytest.fixture
+def providers() -> list[PaymentProvider]:
+    """Who takes payments: nobody, unless a folder of tests says so."""
+    return []
+
+
 @asynccontextmanager
 async def opened(
     variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel],
-    clock: MovableClock,
+    clock: MovableClock, providers: Sequence[PaymentProvider] = (),
 ) -> AsyncIterator[Tools]:  # fmt: skip
+    fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
     tools = open_tools(
-        {**variables, "SMS_CHANNEL": "recording-sms"},
-        extra_plugins={"fakes": fake_plugin(register, *channels)},
-        clock=clock,
+        {**variables, "SMS_CHANNEL": "recording-sms"}, extra_plugins=fakes, clock=clock
     )
     try:
         yield tools
@@ -140,17 +147,17 @@ async def opened(
 @pytest.fixture
 async def tools(
     variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
-    phones: RecordingChannel, clock: MovableClock,
+    phones: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
 ) -> AsyncIterator[Tools]:  # fmt: skip
     """The panel's tools."""
-    async with opened(variables, register, (mailbox, phones), clock) as panel:
+    async with opened(variables, register, (mailbox, phones), clock, providers) as panel:
         yield panel
 
 
 @pytest.fixture
 async def worker(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    phones: RecordingChannel, clock: MovableClock,
+    phones: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
 ) -> AsyncIterator[Tools]:  # fmt: skip
     """The worker's tools: another login, and the planner's beside it."""
     own = {
@@ -159,7 +166,7 @@ async def worker(
         "PLANNER_DATABASE_URL": logins.planner,
         "REGISTER_RATE": "100000",
     }
-    async with opened(own, register, (mailbox, phones), clock) as tools:
+    async with opened(own, register, (mailbox, phones), clock, providers) as tools:
         yield tools
 
 

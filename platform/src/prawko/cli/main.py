@@ -7,7 +7,17 @@ import sys
 from collections.abc import Sequence
 
 from prawko.base.plugins import PluginError
-from prawko.cli import admin, checks, company, database, incidents, processes, show, support
+from prawko.cli import (
+    admin,
+    checks,
+    company,
+    database,
+    incidents,
+    payments,
+    processes,
+    show,
+    support,
+)
 from prawko.embedded import EmbeddedError
 from prawko.hooks.environment import SettingError
 
@@ -16,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. A refused start says why in one line."""
     parser = argparse.ArgumentParser(prog="prawko", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (processes, database, admin, company, checks, incidents, support, show):
+    for module in (processes, database, admin, company, checks, incidents, payments, support, show):
         module.add_commands(commands)
     parsed = parser.parse_args(arguments)
     try:

@@ -5,12 +5,12 @@ whatever order it comes.
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.secrets import Vault
@@ -26,11 +26,27 @@ _KEEP = text("""
     ON CONFLICT DO NOTHING
 """)
 _NEXT = text("""
-    SELECT id, provider, body, attempts FROM webhook_event
+    SELECT id, provider, event_id, body, attempts, received_at FROM webhook_event
      WHERE worked_at IS NULL AND next_try_at <= :now AND provider = ANY (:providers)
      ORDER BY next_try_at, id LIMIT 1
        FOR UPDATE SKIP LOCKED
 """)
+# Taken with a lease: not due again before it ends. The attempts tell whose it is by then.
+_CLAIM = text("""
+    UPDATE webhook_event AS e
+       SET next_try_at = :lease_until, attempts = attempts + 1
+      FROM (SELECT id FROM webhook_event
+             WHERE worked_at IS NULL AND next_try_at <= :now AND provider = ANY (:providers)
+             ORDER BY next_try_at, id LIMIT 1
+               FOR UPDATE SKIP LOCKED) AS due
+     WHERE e.id = due.id
+    RETURNING e.id, e.provider, e.event_id, e.body, e.attempts, e.received_at
+""")
+_MINE = "WHERE id = :id AND attempts = :attempts AND worked_at IS NULL"
+_FINISH = text(f"""
+    UPDATE webhook_event SET worked_at = :now, outcome = :outcome, body = NULL {_MINE}
+""")  # noqa: S608
+_PUT_BACK = text(f"UPDATE webhook_event SET next_try_at = :until {_MINE}")  # noqa: S608
 _DONE = text("""
     UPDATE webhook_event SET worked_at = :now, outcome = :outcome, body = NULL WHERE id = :id
 """)
@@ -58,12 +74,14 @@ class Arrived(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that is ours until the transaction ends."""
+    """An event that is ours until the transaction ends, or its lease."""
 
     id: UUID
     provider: str
+    event_id: str
     body: bytes | None
     attempts: int
+    received_at: datetime
 
     def opened(self, vault: Vault) -> bytes:
         """What it says. Raises LostKeyError."""
@@ -78,23 +96,46 @@ class Inbox:
 
     async def keep(
         self, provider: str, events: Sequence[Arrived], vault: Vault, now: datetime
-    ) -> None:
-        """Keep what is new, sealed; the caller may answer the provider when it is committed."""
+    ) -> int:
+        """Keep what is new, sealed, and count it.
+
+        The caller may answer the provider when it is committed.
+        """
         if not events:
-            return
+            return 0
         ids = [new_id() for _ in events]
         sealed = [
             vault.payloads.close(event.body, about=id_.bytes)
             for id_, event in zip(ids, events, strict=True)
         ]
         about = {"ids": ids, "event_ids": [event.event_id for event in events], "bodies": sealed}
-        await self._session.execute(_KEEP, {"provider": provider, "now": now, **about})
+        kept = await self._session.execute(_KEEP, {"provider": provider, "now": now, **about})
+        return int(kept.rowcount)  # type: ignore[attr-defined]
 
     async def next(self, providers: Collection[str], now: datetime) -> Waiting | None:
         """The oldest event of these providers that nobody is working on."""
         rows = await self._session.execute(_NEXT, {"providers": [*providers], "now": now})
         found = rows.mappings().one_or_none()
         return msgspec.convert(dict(found), Waiting) if found is not None else None
+
+    async def claim(
+        self, providers: Collection[str], now: datetime, lease: timedelta
+    ) -> Waiting | None:
+        """The oldest event of these providers, ours until the lease ends: for who must wait.
+
+        It counts an attempt at once. `finish` and `put_back` end it.
+        """
+        where = {"providers": [*providers], "now": now, "lease_until": now + lease}
+        found = (await self._session.execute(_CLAIM, where)).mappings().one_or_none()
+        return msgspec.convert(dict(found), Waiting) if found is not None else None
+
+    async def finish(self, event: Waiting, outcome: Outcome, now: datetime) -> bool:
+        """Note what came of a claimed event; False when somebody else has it by now."""
+        return await self._end(_FINISH, event, outcome=outcome.value, now=now)
+
+    async def put_back(self, event: Waiting, until: datetime) -> bool:
+        """Try a claimed event again later; False when somebody else has it by now."""
+        return await self._end(_PUT_BACK, event, until=until)
 
     async def done(self, event: Waiting, outcome: Outcome, now: datetime) -> None:
         """Note what came of it, and forget what it said."""
@@ -103,3 +144,8 @@ class Inbox:
     async def put_off(self, event: Waiting, until: datetime) -> None:
         """Working on it broke: try again later."""
         await self._session.execute(_PUT_OFF, {"id": event.id, "until": until})
+
+    async def _end(self, statement: TextClause, event: Waiting, **values: object) -> bool:
+        about = {"id": event.id, "attempts": event.attempts}
+        ended = await self._session.execute(statement, {**about, **values})
+        return bool(ended.rowcount)  # type: ignore[attr-defined]

@@ -160,10 +160,15 @@ def rule_of_time(
     ruling = rule(state, word)
     if ruling.state is State.STARTING and now >= created_at + UNKNOWN_FOR:
         return Ruling(State.FAILED, Act.FAIL)
-    over = open_until is not None and now >= open_until
-    if ruling.state is State.OPEN and over and word is not Word.CLAIMED:
+    unpaid = ruling.state is State.FAILED or word in {Word.UNKNOWN, Word.OPEN}
+    if unpaid and is_over(state, open_until, now):
         return Ruling(State.EXPIRED, Act.EXPIRE)
     return ruling
+
+
+def is_over(state: State, open_until: datetime | None, now: datetime) -> bool:
+    """Whether the time to pay is up."""
+    return state is State.OPEN and open_until is not None and now >= open_until
 
 
 def next_ask(

@@ -14,7 +14,6 @@ from prawko.accounts.password_controller import PasswordController
 from prawko.accounts.session_controller import SessionController
 from prawko.base.jobs import Tools
 from prawko.billing.controller import SubscriptionController
-from prawko.deliveries.controller import WebhookController
 from prawko.drivers.controller import DriverController
 from prawko.notifications.controller import NotificationController
 from prawko.personal_data.controller import PersonalDataController
@@ -30,6 +29,7 @@ from prawko.web.refused import note_refusals
 from prawko.web.sessions import CallerMiddleware
 from prawko.web.site import Site, site_handler
 from prawko.web.verbs import refuse_undeclared
+from prawko.web.webhooks import WebhookController
 
 MAX_BODY_BYTES = 256 * 1024
 

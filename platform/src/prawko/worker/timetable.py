@@ -13,6 +13,8 @@ from prawko.deliveries.jobs import (
     watch_reports,
 )
 from prawko.notifications.phone_limits import watch_phone_codes
+from prawko.payments.jobs import ask_open_payments, work_on_payments
+from prawko.payments.telling import tell_of_payments
 from prawko.personal_data.jobs import forget_what_is_due
 from prawko.support.jobs import pass_on_messages, watch_contact_form
 from prawko.verifications.expiring_documents import tell_of_expiring_documents
@@ -40,6 +42,9 @@ TIMETABLE = (
     Periodic(tell_of_near_ends, timedelta(minutes=15)),
     Periodic(tell_of_expiring_documents, timedelta(minutes=15)),
     Periodic(read_reports, timedelta(minutes=1)),
+    Periodic(work_on_payments, timedelta(minutes=1)),
+    Periodic(ask_open_payments, timedelta(minutes=1)),
+    Periodic(tell_of_payments, timedelta(minutes=1)),
     Periodic(watch_reports, timedelta(minutes=15)),
     Periodic(watch_incidents, timedelta(minutes=15)),
     Periodic(forget_messages, timedelta(hours=6)),

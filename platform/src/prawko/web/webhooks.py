@@ -1,4 +1,8 @@
-"""Providers call here. What is theirs is kept and answered; work on it comes after."""
+"""Providers call here. What is theirs is kept and answered; work on it comes after.
+
+Carriers of messages and providers of payments have one door and one inbox: the start refuses
+two of one name.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,7 +26,10 @@ from prawko.deliveries.inbox import Arrived, Inbox
 from prawko.deliveries.jobs import read_reports
 from prawko.deliveries.reports import reporting
 from prawko.hooks.callbacks import Callback, ForgedCallbackError, GarbledCallbackError
-from prawko.hooks.channels import Report
+from prawko.hooks.channels import Report, ReportingChannel
+from prawko.hooks.payments import PaymentProvider
+from prawko.payments.events import LONGEST_ID, fits, keep
+from prawko.payments.jobs import work_on_payments
 from prawko_tenants.sessions import SystemSession
 
 log = logs.logger(__name__)
@@ -31,7 +38,6 @@ AnyRequest = Request[Any, Any, Any]
 
 MAX_BODY_BYTES = 1024 * 1024  # SendGrid sends up to 768 KiB in one call
 MOST_PARAMETERS = 50
-LONGEST_ID = 400
 REFUSALS = refusals(BadRequestError, InvalidSignatureError, NotFoundError)
 
 
@@ -84,25 +90,47 @@ class WebhookController(Controller):
 async def _keep(
     provider: str, callback: Callback, tools: Tools, session: SystemSession, later: AfterCommit
 ) -> None:
-    channel = reporting(tools).get(provider)
-    if channel is None:
-        raise NotFoundError
     try:
-        reports = channel.read_reports(callback)
+        if provider in tools.plugins.payments:
+            kept = await _keep_event(tools.plugins.payments[provider], callback, tools, session)
+            job = work_on_payments
+        elif provider in (carriers := reporting(tools)):
+            kept = await _keep_reports(carriers[provider], callback, tools, session)
+            job = read_reports
+        else:
+            raise NotFoundError
     except ForgedCallbackError:
         log.warning("webhook_forged", provider=provider)
         raise InvalidSignatureError from None
     except GarbledCallbackError:
         log.warning("webhook_garbled", provider=provider)
         raise BadRequestError from None
+    log.info("webhook_kept", provider=provider, events=kept)
+    if kept:
+        later.put(job)
+
+
+async def _keep_reports(
+    channel: ReportingChannel, callback: Callback, tools: Tools, session: SystemSession
+) -> int:
+    reports = channel.read_reports(callback)
     if not all(_fits(report) for report in reports):
-        log.warning("webhook_garbled", provider=provider)
-        raise BadRequestError
+        raise GarbledCallbackError("a name is too long or cannot be printed")
     events = [Arrived(report.event_id, msgspec.json.encode(report)) for report in reports]
-    await Inbox(session).keep(provider, events, tools.vault, machine_now())
-    log.info("webhook_kept", provider=provider, events=len(events))
-    if events:
-        later.put(read_reports)
+    await Inbox(session).keep(channel.name, events, tools.vault, machine_now())
+    return len(events)
+
+
+async def _keep_event(
+    provider: PaymentProvider, callback: Callback, tools: Tools, session: SystemSession
+) -> int:
+    event = provider.read_event(callback)
+    if event is None:
+        return 0
+    if not fits(event):
+        raise GarbledCallbackError("a name or a sum is too long")
+    await keep(session, tools.vault, provider.name, [event])
+    return 1
 
 
 def _fits(report: Report) -> bool:

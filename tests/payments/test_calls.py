@@ -1,0 +1,418 @@
+"""Providers' calls: a reason to ask, whatever they say, whenever they come."""
+
+import asyncio
+from datetime import timedelta
+from random import Random
+
+import msgspec
+import pytest
+
+from payments_shop import PRICE, Shop, ends
+from prawko.base.clock import machine_now
+from prawko.hooks.failures import AccountError
+from prawko.hooks.payments import (
+    EventKind,
+    Method,
+    Money,
+    Order,
+    PaymentError,
+    PaymentRef,
+    PaymentState,
+)
+from prawko.payments.buyers import Verdict
+from prawko.testing.fake_payments import FakeProvider
+from stored import look, write
+
+pytestmark = pytest.mark.anyio
+
+
+def told(fake: FakeProvider, key: str, kind: EventKind, event_id: str, money: Money = PRICE):
+    """A call of the provider's, signed."""
+    said = {
+        "id": f"{event_id}-{key}", "kind": kind.value, "key": key,
+        "money": msgspec.to_builtins(money),
+    }  # fmt: skip
+    return fake.call(msgspec.json.encode(said))
+
+
+async def test_a_call_is_kept_sealed_and_believed_only_when_asked(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    call = await fake.pay(redirect)
+    assert [await shop.hears("fake", call) for _ in range(5)] == [200] * 5
+
+    [kept] = await shop.inbox()
+    assert kept["worked_at"] is None
+    assert redirect.ref.key.encode() not in kept["body"]
+    assert await shop.state(payment_id) == "open"
+
+    assert await shop.works() == 1
+    assert await shop.works() == 0
+    [worked] = await shop.inbox()
+    assert (worked["outcome"], worked["body"]) == ("applied", None)
+    assert await shop.state(payment_id) == "paid"
+    assert await shop.told(payment_id) == ["sold"]
+    assert fake.payments[redirect.ref.key].state is PaymentState.PAID, "the money was taken"
+
+
+async def test_what_a_call_says_is_not_believed(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", told(fake, redirect.ref.key, EventKind.PAID, "lie"))
+    await shop.works()
+
+    assert await shop.state(payment_id) == "open"
+    assert await shop.told(payment_id) == []
+    [kept] = await shop.inbox()
+    assert kept["worked_at"] is None, "it may be early: the provider is asked again"
+
+
+async def test_nothing_of_a_forged_call_is_kept(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    call = await fake.pay(redirect)
+    forged = [
+        msgspec.structs.replace(call, headers={}),
+        msgspec.structs.replace(call, headers={"x-fake-signature": "00" * 32}),
+        msgspec.structs.replace(call, body=call.body + b" "),
+        FakeProvider(b"another secret").call(call.body),
+    ]
+
+    assert [await shop.hears("fake", one) for one in forged] == [401] * 4
+    assert await shop.inbox() == []
+    await shop.works()
+    assert await shop.state(payment_id) == "open"
+
+
+async def test_nothing_of_a_call_that_cannot_be_read_is_kept(shop: Shop, fake) -> None:
+    _, redirect = await shop.buys()
+    key = redirect.ref.key
+    garbled = [
+        fake.call(b"{}"),
+        fake.call(b"[1"),
+        told(fake, key, EventKind.PAID, "x" * 401),
+        told(fake, key, EventKind.PAID, "a\x00b"),
+        told(fake, key, EventKind.PAID, "much", Money(2**53 + 1)),
+    ]
+
+    assert [await shop.hears("fake", one) for one in garbled] == [400] * 5
+    assert await shop.inbox() == []
+
+
+async def test_whatever_the_order_of_four_calls_there_is_one_end(shop: Shop, fake) -> None:
+    async def script(redirect):
+        key = redirect.ref.key
+        await fake.fail(redirect)
+        paid = await fake.pay(redirect)
+        return [
+            told(fake, key, EventKind.FAILED, "first"),
+            paid,
+            told(fake, key, EventKind.REFUND_REFUSED, "refund"),
+            told(fake, key, EventKind.PAID, "again"),
+        ]
+
+    assert await ends(shop, fake, Method.CARD, script) == {("paid", ("sold",), ())}
+
+
+async def test_whatever_the_order_a_refund_ends_it(shop: Shop, fake) -> None:
+    async def script(redirect):
+        key = redirect.ref.key
+        paid = await fake.pay(redirect)
+        await shop.hears("fake", paid)
+        await shop.works()
+        await fake.refund(PaymentRef(key), PRICE, key=f"back{key}")
+        return [
+            paid,
+            told(fake, key, EventKind.REFUND_REFUSED, "partly"),
+            told(fake, key, EventKind.REFUNDED, "back"),
+            told(fake, key, EventKind.FAILED, "first"),
+        ]
+
+    assert await ends(shop, fake, Method.CARD, script, times=2) == {
+        ("refunded", ("sold", "taken back"), ("refunded_elsewhere",))
+    }
+
+
+async def test_calls_that_come_while_things_happen_end_the_same(shop: Shop, fake) -> None:
+    for seed in range(20):
+        await at_random(shop, fake, Random(seed))
+
+
+async def at_random(shop: Shop, fake: FakeProvider, random: Random) -> None:
+    """The truth goes on between the calls; each may be early, late, or there again."""
+    payment_id, redirect = await shop.buys()
+    key = redirect.ref.key
+    waiting = []
+    for happened in ("fail", "pay", "refund"):
+        match happened:
+            case "fail":
+                waiting.append(await fake.fail(redirect))
+            case "pay":
+                waiting.append(await fake.pay(redirect))
+            case "refund":
+                while fake.payments[key].state is not PaymentState.PAID:
+                    await shop.hears("fake", waiting[1])
+                    await shop.works()
+                await fake.refund(PaymentRef(key), PRICE, key=f"back{key}")
+                waiting.append(told(fake, key, EventKind.REFUNDED, "back"))
+        for _ in range(random.randrange(4)):
+            await shop.hears("fake", random.choice(waiting))
+            if random.random() < 0.5:
+                await shop.works()
+    for call in random.sample(waiting, 3):
+        await shop.hears("fake", call)
+    await shop.works()
+
+    assert await shop.state(payment_id) == "refunded"
+    assert (await shop.told(payment_id))[-2:] == ["sold", "taken back"]
+    assert len(await shop.told(payment_id)) == len(set(await shop.told(payment_id)))
+
+
+async def test_a_payment_that_was_paid_twice_is_flagged_and_counts_once(shop: Shop, fake) -> None:
+    order = shop.purchase().order_id
+    first, one = await shop.buys(order_id=order)
+    second, two = await shop.buys(Method.BLIK, order_id=order)
+    for redirect in (one, two):
+        await shop.hears("fake", await fake.pay(redirect))
+    await shop.works()
+
+    assert [await shop.state(payment) for payment in (first, second)] == ["paid", "paid"]
+    assert sorted([*await shop.told(first), *await shop.told(second)]) == ["sold"]
+    [finding] = await shop.found()
+    assert (finding["kind"], finding["grosze"]) == ("paid_twice", 18327)
+    assert finding["tenant_id"] == shop.tenant_id
+    assert await shop.incidents() == ["paid_twice"]
+
+
+async def test_another_payment_under_the_same_key_is_a_second_one(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys(Method.TRANSFER)
+    key = redirect.ref.key
+    await shop.hears("fake", await fake.pay(redirect))
+    await shop.works()
+    for _ in range(3):
+        fake.payments[key] = msgspec.structs.replace(
+            fake.payments[key], ref=PaymentRef(key, "another line of the statement")
+        )
+        await shop.hears("fake", told(fake, key, EventKind.PAID, f"line {_}"))
+        await shop.works()
+
+    assert await shop.told(payment_id) == ["sold"]
+    assert [one["kind"] for one in await shop.found()] == ["paid_twice"]
+
+
+@pytest.mark.parametrize(
+    ("money", "kind"),
+    [
+        (Money(18326), "wrong_amount"),
+        (Money(18328), "wrong_amount"),
+        (Money(18327, "EUR"), "wrong_currency"),
+    ],
+    ids=str,
+)
+async def test_another_sum_is_flagged_and_starts_nothing(shop: Shop, fake, money, kind) -> None:
+    payment_id, redirect = await shop.buys()
+    call = await fake.pay(redirect, money)
+    for _ in range(3):
+        await shop.hears("fake", call)
+        await shop.works()
+        await shop.asks()
+
+    assert await shop.state(payment_id) == "mismatched"
+    assert await shop.told(payment_id) == []
+    [finding] = await shop.found()
+    assert (finding["kind"], finding["grosze"], finding["currency"]) == (
+        kind, money.grosze, money.currency,
+    )  # fmt: skip
+    assert await shop.incidents() == [kind]
+    assert fake.payments[redirect.ref.key].state is PaymentState.CLAIMED, "it was not taken"
+
+
+async def test_money_that_nobody_asked_for_is_flagged(shop: Shop, fake) -> None:
+    purchase = shop.purchase()
+    stranger = Order(
+        key="STRANGER0001", money=PRICE, method=Method.CARD, title="x", payer=purchase.payer,
+        return_url=purchase.return_url,
+    )  # fmt: skip
+    redirect = await fake.start(stranger)
+    call = await fake.pay(redirect)
+    for _ in range(3):
+        assert await shop.hears("fake", call) == 200
+        await shop.works()
+
+    [kept] = await shop.inbox()
+    assert kept["outcome"] == "unknown"
+    [finding] = await shop.found()
+    assert (finding["kind"], finding["key"], finding["tenant_id"]) == (
+        "unknown_payment", "STRANGER0001", None,
+    )  # fmt: skip
+    assert await shop.incidents() == ["unknown_payment"]
+    assert fake.payments["STRANGER0001"].state is PaymentState.CLAIMED
+
+
+@pytest.mark.parametrize("verdict", ["paid_twice", "void", "suspended"])
+async def test_what_billing_cannot_give_is_flagged(shop: Shop, fake, verdict) -> None:
+    shop.buyers.verdict = Verdict(verdict)
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    await shop.works()
+
+    kind = "void_order" if verdict == "void" else verdict
+    assert await shop.state(payment_id) == "paid"
+    assert [one["kind"] for one in await shop.found()] == [kind]
+    assert await shop.incidents() == [kind]
+
+
+async def test_a_provider_that_is_down_for_hours_loses_no_call(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    fake.broken = PaymentError("nobody is there")
+    for _ in range(30):
+        await shop.works()
+        await look_again(shop)
+    [waiting] = await shop.inbox()
+    assert (waiting["worked_at"], waiting["attempts"]) == (None, 30)
+    assert await shop.state(payment_id) == "open"
+
+    fake.broken = None
+    await shop.works()
+    assert await shop.state(payment_id) == "paid"
+    assert await shop.told(payment_id) == ["sold"]
+
+
+async def look_again(shop: Shop) -> None:
+    """Whatever waits for its time need not wait: events, payments, providers that rest."""
+    await write(shop.logins, "UPDATE webhook_event SET next_try_at = now() - interval '1 s'")
+    await write(shop.logins, "UPDATE payment_pause SET paused_until = now() - interval '1 s'")
+
+
+async def test_a_refused_account_rests_and_operators_are_told_at_once(
+    shop: Shop, fake, rings
+) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    fake.broken = AccountError("the key was refused")
+    await shop.works()
+    assert await shop.incidents() == ["payments_refused"]
+    asked = shop.worker.clock
+    asked.forward(minutes=20)
+    assert (await shop.works(), await shop.asks()) == (0, 0), "it is left alone"
+
+    await look_again(shop)
+    await shop.works()
+    assert await shop.incidents() == ["payments_refused"], "one mail, however often"
+    fake.broken = None
+    await look_again(shop)
+    await shop.works()
+    assert await shop.state(payment_id) == "paid"
+    assert await shop.incidents() == []
+
+
+async def test_a_crash_between_the_answer_and_the_writing_costs_nothing(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    shop.buyers.broken = RuntimeError("the power is off")
+    await shop.works()
+    assert fake.payments[redirect.ref.key].state is PaymentState.PAID, "the provider has it"
+    assert await shop.state(payment_id) == "open"
+    assert await shop.told(payment_id) == []
+
+    await look_again(shop)
+    await shop.works()
+    assert await shop.state(payment_id) == "paid"
+    assert await shop.told(payment_id) == ["sold"]
+
+
+async def test_a_worker_that_dies_leaves_its_event_to_the_next(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    asked = asyncio.Event()
+    confirm = fake.confirm
+
+    async def never(*_, **__):
+        asked.set()
+        await asyncio.Event().wait()
+
+    fake.confirm = never
+    dying = asyncio.create_task(shop.works())
+    await asked.wait()
+    dying.cancel()
+    await asyncio.gather(dying, return_exceptions=True)
+    fake.confirm = confirm
+    assert await shop.works() == 0, "its lease has not ended"
+
+    await look_again(shop)
+    assert await shop.works() == 1
+    assert await shop.told(payment_id) == ["sold"]
+
+
+async def test_many_workers_at_once_write_it_once(shop: Shop, fake) -> None:
+    bought = [await shop.buys() for _ in range(4)]
+    for _, redirect in bought:
+        call = await fake.pay(redirect)
+        await shop.hears("fake", call)
+        again = told(fake, redirect.ref.key, EventKind.PAID, "again")
+        await shop.hears("fake", again)
+    shop.worker.clock.forward(minutes=20)
+
+    await asyncio.gather(*(shop.works() for _ in range(3)), *(shop.asks() for _ in range(3)))
+
+    for payment_id, _ in bought:
+        assert await shop.state(payment_id) == "paid"
+        assert await shop.told(payment_id) == ["sold"]
+    assert {row["outcome"] for row in await shop.inbox()} <= {"applied", "repeated"}
+
+
+async def test_no_transaction_is_open_while_a_provider_is_asked(
+    shop: Shop, fake, monkeypatch
+) -> None:
+    seen = []
+
+    async def idle() -> None:
+        rows = await look(
+            shop.logins,
+            "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
+            " AND state LIKE 'idle in transaction%'",
+        )
+        seen.append([row["query"] for row in rows])
+
+    for name in ("start", "confirm", "status", "cancel", "charge"):
+        asked = getattr(fake, name)
+
+        async def watched(*args, asked=asked, **kwargs):
+            await idle()
+            return await asked(*args, **kwargs)
+
+        monkeypatch.setattr(fake, name, watched)
+
+    _, redirect = await shop.buys(save=True)
+    await shop.hears("fake", await fake.pay(redirect))
+    await shop.works()
+    purchase = shop.purchase()
+    payment_id = await shop.prepares(purchase)
+    await shop.payments.start(shop.tenant_id, payment_id, purchase)
+    shop.worker.clock.forward(minutes=20)
+    await shop.asks()
+    await shop.payments.give_up(shop.tenant_id, [purchase.order_id])
+
+    assert len(seen) >= 5
+    assert seen == [[]] * len(seen)
+
+
+async def test_an_event_that_breaks_each_time_is_handed_to_the_operators(shop: Shop, fake) -> None:
+    _, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    fake.broken = ValueError("a bug")
+    await shop.works()
+    assert await shop.incidents() == []
+    await write(
+        shop.logins, "UPDATE webhook_event SET received_at = $1, next_try_at = received_at",
+        machine_now() - timedelta(days=4),
+    )  # fmt: skip
+    await shop.works()
+
+    [kept] = await shop.inbox()
+    assert kept["outcome"] == "given_up"
+    assert await shop.incidents() == ["payment_event_lost"]
+
+
+async def test_who_takes_no_payments_is_not_there(shop: Shop) -> None:
+    nothing = await shop.browser.get("/api/nothing")
+    answer = await shop.browser.post("/api/webhooks/przelewy24", json={})
+    assert (answer.status_code, answer.content) == (404, nothing.content)
