@@ -126,7 +126,13 @@ async def test_only_the_oldest_drivers_within_the_limit_are_checked(fleet, check
 
 @pytest.mark.parametrize(
     "ended",
-    ["status = 'inactive'", "status = 'cancelled'", "end_date = start_date", "status = 'trial'"],
+    [
+        "status = 'inactive'",
+        "status = 'cancelled'",
+        "status = 'trial'",
+        "checked_until = start_date",
+        "status = 'expired', checked_until = start_date",
+    ],
 )
 async def test_a_company_without_a_subscription_is_not_checked(
     ended, fleet, check, clock, register
@@ -141,7 +147,7 @@ async def test_the_subscription_written_last_decides(fleet, check, clock):
     await fleet.add([NUMBER], clock.now())
     await fleet.admin.execute(
         "INSERT INTO subscription SELECT (s).* FROM (SELECT jsonb_populate_record(subscription,"
-        " jsonb_build_object('id', uuidv7(), 'status', 'expired')) AS s FROM subscription) AS x"
+        " jsonb_build_object('id', uuidv7(), 'status', 'inactive')) AS s FROM subscription) AS x"
     )
     assert (await check()).planned == 0
 

@@ -201,7 +201,9 @@ async def test_only_valid_documents_of_drivers_who_are_checked_are_told(
     assert await told() == [f"{numbers[4]} document 30"]
 
     await fleet.admin.execute("DELETE FROM notice")
-    await fleet.admin.execute("UPDATE subscription SET end_date = $1", clock.now())
+    await fleet.admin.execute(
+        "UPDATE subscription SET end_date = $1, checked_until = $1", clock.now()
+    )
     assert await told() == [], "nobody is checked any more"
 
 

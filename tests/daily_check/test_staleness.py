@@ -106,7 +106,9 @@ async def test_the_end_of_checking_is_told_once_and_its_return_and_end_again(
     clock.forward(days=1)
     assert await told() == ["checking_stopped"]
 
-    await fleet.admin.execute("UPDATE subscription SET end_date = $1", clock.now())
+    await fleet.admin.execute(
+        "UPDATE subscription SET end_date = $1, checked_until = $1", clock.now()
+    )
     clock.forward(hours=1)
     assert await told() == ["checking_stopped"] * 2
 

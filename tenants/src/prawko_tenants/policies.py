@@ -71,6 +71,7 @@ WIDE_POLICIES = (
     WidePolicy("check_item", "planner_plans_all", "planner", "ALL"),
     WidePolicy("driver", "planner_sees_who_is_due", "planner", "SELECT"),
     WidePolicy("subscription", "planner_sees_who_is_due", "planner", "SELECT"),
+    WidePolicy("renewal_step", "planner_sees_who_is_due", "planner", "SELECT"),
     WidePolicy("support_ticket", "planner_sees_what_waits", "planner", "SELECT"),
 )
 

@@ -36,7 +36,7 @@ _ANSWERED = text("""
 """)
 _COMPANIES = text("""
     SELECT DISTINCT ON (tenant_id) tenant_id, driver_limit,
-           status = 'active' AND end_date > :now AS active
+           status IN ('active', 'expired') AND checked_until > :now AS checked
       FROM subscription
      WHERE tenant_id > :after AND (:everybody OR tenant_id = ANY (CAST(:answered AS uuid[])))
      ORDER BY tenant_id, id DESC LIMIT :most
@@ -106,7 +106,7 @@ async def _companies(
         async with tools.database.planner() as planner:
             page = (await planner.execute(_COMPANIES, {**asked, "after": after})).all()
         for company in page:
-            if company.active:
+            if company.checked:
                 yield company
         if len(page) < PAGE:
             return

@@ -13,12 +13,12 @@ from prawko_tenants.sessions import PlannerSession
 
 KEEP_DAYS = 14
 
-# The subscription written last decides, as everywhere.
-_ACTIVE = """
+# The subscription written last decides, as everywhere; who is in the grace is checked, too.
+_CHECKED = """
     SELECT s.tenant_id, s.driver_limit
-      FROM (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
+      FROM (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, checked_until
               FROM subscription ORDER BY tenant_id, id DESC) AS s
-     WHERE s.status = 'active' AND s.end_date > :now
+     WHERE s.status IN ('active', 'expired') AND s.checked_until > :now
 """
 # The oldest drivers have the lowest ids.
 _WITHIN_LIMIT = f"""
@@ -26,19 +26,19 @@ _WITHIN_LIMIT = f"""
       FROM (SELECT tenant_id, id, document_no, status,
                    row_number() OVER (PARTITION BY tenant_id ORDER BY id) AS place
               FROM driver) AS d
-      JOIN ({_ACTIVE}) AS a ON a.tenant_id = d.tenant_id
+      JOIN ({_CHECKED}) AS a ON a.tenant_id = d.tenant_id
      WHERE d.place <= a.driver_limit
 """  # noqa: S608 (made of constants)
 _DRIVERS = "SELECT tenant_id, count(*) AS many FROM driver GROUP BY tenant_id"
 _COUNT = text(f"""
     SELECT coalesce(sum(least(d.many, a.driver_limit)), 0)
-      FROM ({_ACTIVE}) AS a JOIN ({_DRIVERS}) AS d ON d.tenant_id = a.tenant_id
+      FROM ({_CHECKED}) AS a JOIN ({_DRIVERS}) AS d ON d.tenant_id = a.tenant_id
 """)  # noqa: S608 (made of constants)
 # Companies in which somebody may lack an item of the day: counted, not compared driver by driver,
 # for this is asked every minute. An item whose driver was removed hides an older driver who came
 # within the limit by that, until the next whole pass.
 _LACKING = text(f"""
-    SELECT a.tenant_id FROM ({_ACTIVE}) AS a
+    SELECT a.tenant_id FROM ({_CHECKED}) AS a
       JOIN ({_DRIVERS}) AS d ON d.tenant_id = a.tenant_id
       LEFT JOIN (SELECT tenant_id, count(*) AS many FROM check_item
                   WHERE day = :day AND state <> 'gone' GROUP BY tenant_id) AS i

@@ -28,9 +28,10 @@ TIME_TO_CHECK = timedelta(hours=1)
 TIME_TO_CLOSE = timedelta(minutes=5)
 
 _COMPANIES = text("""
-    SELECT DISTINCT ON (tenant_id) tenant_id, id, end_date, driver_limit,
-           status = 'active' AND end_date > :now AS active,
-           status = 'active' AND end_date BETWEEN :a_moment_ago AND :now AS just_ended,
+    SELECT DISTINCT ON (tenant_id) tenant_id, id, end_date, checked_until, driver_limit,
+           status IN ('active', 'expired') AND checked_until > :now AS checked,
+           status IN ('active', 'expired')
+               AND checked_until BETWEEN :a_moment_ago AND :now AS just_ended,
            created_at > :just_now AS just_begun
       FROM subscription ORDER BY tenant_id, id DESC
 """)
@@ -51,6 +52,13 @@ _OLDEST_AT = text("""
             WHERE tenant_id = :tenant_id AND driver_id = d.id AND verified_at < :at
             ORDER BY verified_at DESC LIMIT 1) AS v
      WHERE v.verified_at < :before
+""")
+# Paid for after an end, on the same row.
+_JUST_BACK = text("""
+    SELECT EXISTS (SELECT FROM subscription_history
+                    WHERE tenant_id = :tenant_id AND subscription_id = :id
+                      AND new_status = 'active' AND old_status <> 'active'
+                      AND changed_at > :just_now)
 """)
 # Its notice says that checking has stopped as well.
 _TOLD_OF_END = text("""
@@ -74,7 +82,7 @@ async def tell_of_stale_results(tools: Tools) -> None:
     for company in companies:
         if tools.stopping:
             break
-        if company.active or now - NEWS < company.end_date:
+        if company.checked or now - NEWS < company.checked_until:
             told += await _tell(tools, company, now)
     if told:
         await tools.queue.put(deliver_pending)
@@ -88,18 +96,25 @@ async def _tell(tools: Tools, company: Row[Any], now: datetime) -> int:
     async with tools.database.tenant(tenant_id) as session:
         before = now - STALE_AFTER
         drivers = (await session.execute(_DRIVERS, {**whose, "before": before})).one()
-        if not company.active:
+        if not company.checked:
             ended = end_name(company.id, company.end_date)
             if await session.scalar(_TOLD_OF_END, {"tenant_id": tenant_id, "end": ended}):
                 return 0
             news = _stopped(company, drivers)
-        elif drivers.stale and not company.just_begun:
+        elif drivers.stale and not await _just_begun(session, company, now):
             news = _stale(drivers, await _began(session, whose, drivers.oldest))
         else:
             news = None
         if news is None:
             return 0
         return await announce(session, tenant_id, [news], rules=Rules.of(tools.settings), now=now)
+
+
+async def _just_begun(session: TenantSession, company: Row[Any], now: datetime) -> bool:
+    if company.just_begun:
+        return True
+    which = {"tenant_id": company.tenant_id, "id": company.id}
+    return bool(await session.scalar(_JUST_BACK, {**which, "just_now": now - TIME_TO_CHECK}))
 
 
 async def _began(session: TenantSession, whose: dict[str, Any], oldest: datetime) -> datetime:
@@ -118,7 +133,7 @@ def _stopped(company: Row[Any], drivers: Row[Any]) -> Announcement | None:
     return Announcement(
         kind=NoticeKind.CHECKING_STOPPED,
         dedup=end_name(company.id, company.end_date),
-        facts=CompanyFacts(drivers=drivers.drivers, since=company.end_date),
+        facts=CompanyFacts(drivers=drivers.drivers, since=company.checked_until),
     )
 
 
