@@ -15,7 +15,12 @@ from prawko.deliveries.inbox import Arrived, Inbox
 from prawko.hooks.payments import BookedProvider, EventKind, Money, PaymentEvent, PaymentRef
 from prawko.payments.errors import InvalidTransferError, NoTransfersError
 from prawko.payments.offers import chosen
-from prawko.payments.operator_schemas import MOST_GROSZE, MOST_REFERENCE, MOST_TITLE, TransferIn
+from prawko.payments.operator_schemas import (
+    MOST_GROSZE,
+    MOST_REFERENCE,
+    MOST_TITLE,
+    StatementLineIn,
+)
 from prawko_tenants.sessions import SystemSession
 
 _CURRENCY = re.compile("[A-Z]{3}", re.ASCII)
@@ -38,7 +43,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     reference: str
 
 
-def read_line(data: TransferIn) -> Line:
+def read_line(data: StatementLineIn) -> Line:
     """The line, or InvalidTransferError with a sentence for each field."""
     reference, title = data.reference.strip(), data.title.strip()
     fields = {}

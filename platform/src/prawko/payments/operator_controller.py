@@ -16,7 +16,7 @@ from prawko.base.texts import Language, say
 from prawko.payments.booking import Booked, book, read_line
 from prawko.payments.errors import InvalidTransferError, NoTransfersError
 from prawko.payments.jobs import work_on_payments
-from prawko.payments.operator_schemas import TransferIn, TransferOut
+from prawko.payments.operator_schemas import BookedOut, StatementLineIn
 from prawko_tenants.sessions import SystemSession
 
 
@@ -38,7 +38,7 @@ class TransferController(Controller):
     )
     async def book(
         self,
-        data: JSONBody[TransferIn],
+        data: JSONBody[StatementLineIn],
         identity: NamedDependency[Identity],
         system_session: NamedDependency[SystemSession],
         tools: NamedDependency[Tools],
@@ -46,7 +46,7 @@ class TransferController(Controller):
         origin: NamedDependency[Origin],
         later: NamedDependency[AfterCommit],
         spoken: NamedDependency[Language],
-    ) -> TransferOut:
+    ) -> BookedOut:
         """Keep the line; the worker finds its order by the title and compares the sum."""
         line = read_line(data)
         booked = await book(tools, system_session, line)
@@ -56,4 +56,4 @@ class TransferController(Controller):
                 grosze=line.money.grosze, currency=line.money.currency, reference=line.reference,
             )  # fmt: skip
             later.put(work_on_payments)
-        return TransferOut(ok=True, message=say(f"transfers.{booked.value}", spoken))
+        return BookedOut(ok=True, message=say(f"transfers.{booked.value}", spoken))

@@ -23,7 +23,7 @@ Reference = Annotated[
 ]
 
 
-class TransferIn(Incoming):
+class StatementLineIn(Incoming):
     """One line of the bank statement. `amount` is in grosze, `reference` the bank's own."""
 
     title: Title = ""
@@ -32,7 +32,7 @@ class TransferIn(Incoming):
     reference: Reference = ""
 
 
-class TransferOut(Outgoing):
+class BookedOut(Outgoing):
     """Kept, and what that means, in words."""
 
     ok: bool
