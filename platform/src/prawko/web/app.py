@@ -16,6 +16,7 @@ from prawko.base.jobs import Tools
 from prawko.billing.controller import SubscriptionController
 from prawko.drivers.controller import DriverController
 from prawko.notifications.controller import NotificationController
+from prawko.payments.operator_controller import TransferController
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
 from prawko.verifications.controller import VerificationController
@@ -43,6 +44,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     NotificationController,
     SupportController,
     PersonalDataController,
+    TransferController,
     WebhookController,
     HealthController,
 )
