@@ -25,7 +25,7 @@ class PluginError(Exception):
     """A plugin is wrong or missing; the process must not start."""
 
 
-class Plugins(msgspec.Struct, frozen=True):
+class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """What the plugins handed over, by name; `loaded` lists the plugins themselves."""
 
     loaded: tuple[str, ...]
