@@ -80,6 +80,9 @@ class _Nobody:
     async def refused(self, session: object, due: Due, reason: str) -> None:
         pass
 
+    async def given_up(self, session: object, due: Due) -> None:
+        pass
+
 
 async def main(line: str, taken: Path, medium: Medium, carrier: str = "") -> None:
     postman = Postman(line, taken)

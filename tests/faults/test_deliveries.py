@@ -106,6 +106,7 @@ class Reports:
     def __init__(self) -> None:
         self.reached_by: list[Due] = []
         self.refused_by: list[tuple[Due, str]] = []
+        self.given_up_on: list[str] = []
         self.forbidden: set[str] = set()
 
     async def allows(self, session, due: Due, recipient: Recipient) -> bool:
@@ -116,6 +117,9 @@ class Reports:
 
     async def refused(self, session, due: Due, reason: str) -> None:
         self.refused_by.append((due, reason))
+
+    async def given_up(self, session, due: Due) -> None:
+        self.given_up_on.append(due.key)
 
 
 class Office:
@@ -360,6 +364,7 @@ async def test_after_three_days_in_vain_a_message_has_failed(office) -> None:
     row = await office.row("a")
     assert (row["state"], row["error_kind"]) == ("failed", "again")
     assert row["error"] == "421 try later"
+    assert office.reports.given_up_on == ["a"]
 
 
 async def test_the_wait_that_a_carrier_asks_for_is_obeyed(office) -> None:
@@ -504,6 +509,7 @@ async def test_a_message_that_kills_its_process_each_time_fails_in_the_end(offic
 
     assert office.mail.tried == ["b"]
     assert (await office.row("a"))["state"] == "failed"
+    assert office.reports.given_up_on == ["a"]
 
 
 async def test_one_message_that_cannot_be_written_holds_up_no_other(office) -> None:

@@ -25,6 +25,7 @@ from persons import Person
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.secrets import Vault
+from prawko.deliveries.backoff import MOST_ATTEMPTS as MOST_TRIES
 from prawko.deliveries.jobs import read_reports
 from prawko.deliveries.losses import watch_for_losses
 from prawko.deliveries.reports import MOST_ATTEMPTS, work_on_reports
@@ -527,6 +528,107 @@ async def test_operators_learn_once_that_what_was_taken_does_not_arrive(office) 
     [incident] = await look(office.logins, "SELECT * FROM incident")
     assert (incident["kind"], incident["key"]) == ("messages_lost", "email")
     assert incident["closed_at"] is not None
+
+
+async def test_a_notice_that_was_blocked_leaves_once_more_and_is_not_told(office, clock) -> None:
+    key = await office.mails()
+    blocked = event(key, "bounce", type="blocked", reason="550 5.7.1 anna@acme.test: listed")
+    for _ in range(5):
+        await office.calls(blocked)
+        await office.reads()
+    assert await office.sends() == 0, "what was in its way has an hour to pass"
+
+    clock.forward(hours=1, seconds=1)
+    assert await office.sends() == 1
+    again = office.sendgrid.keys[-1]
+    assert again == f"again:{(await office.row(key))['id']}"
+    first, second = office.sendgrid.mails[-2:]
+    assert first["content"] == second["content"]
+    assert first["personalizations"][0]["to"] == second["personalizations"][0]["to"]
+
+    await office.calls(event(again))
+    await office.reads()
+    assert await office.sends() == 0
+    assert await office.told_of("email_lost") == 0
+    assert await office.problem() is None
+
+
+async def test_what_is_blocked_again_is_told_once_a_day_and_switches_nothing_off(
+    office, clock
+) -> None:
+    for day in (1, 2):
+        keys = [await office.mails() for _ in range(3)]
+        blocked = {"happened": "bounce", "type": "blocked"}
+        await office.calls(*(event(key, **blocked) for key in keys))
+        await office.reads()
+        assert await office.told_of("email_lost") == day - 1, "it may get through yet"
+
+        clock.forward(hours=1, seconds=1)
+        assert await office.sends() == len(keys)
+        again = office.sendgrid.keys[-3:]
+        await office.calls(*(event(key, **blocked) for key in again))
+        await office.reads()
+
+        assert await office.told_of("email_lost") == day
+        clock.forward(days=1)
+        assert await office.sends() == 0, "there is no third time"
+    assert await office.problem() is None
+    assert await office.tells() == 1
+    [lost, _] = [
+        row
+        for row in (await office.anna.get("/api/notifications?pageSize=100")).json()
+        if row["type"] == "email_lost"
+    ]
+    assert lost["title"] == "E-mail od nas nie dotarł"
+    assert "przeczytasz tu, w panelu" in lost["content"]
+
+
+async def test_what_was_dropped_for_what_it_said_is_told_and_not_sent_again(office, clock) -> None:
+    key = await office.mails()
+    await office.calls(event(key, "dropped", reason="Spam Content"))
+    await office.reads()
+
+    assert await office.told_of("email_lost") == 1
+    clock.forward(hours=2)
+    assert await office.sends() == 0
+
+
+async def test_a_link_that_was_blocked_is_told_and_not_sent_again(office, clock) -> None:
+    await office.browser.post("/api/request-password-reset", json={"email": office.anna.email})
+    assert await office.sends() == 1
+    await office.calls(event(office.sendgrid.keys[-1], "bounce", type="blocked"))
+    await office.reads()
+
+    assert await office.told_of("email_lost") == 1
+    clock.forward(hours=2)
+    assert await office.sends() == 0
+
+
+async def test_a_blocked_notice_is_not_sent_again_to_who_wants_no_mail_any_more(
+    office, clock
+) -> None:
+    key = await office.mails()
+    await office.calls(event(key, "bounce", type="blocked"))
+    await office.reads()
+    off = {"emailEnabled": False, "smsEnabled": False}
+    assert (await office.anna.put("/api/notifications/settings", off)).status_code == 200
+
+    clock.forward(hours=2)
+    assert await office.sends() == 0
+    assert (await office.row(f"again:{(await office.row(key))['id']}"))["state"] == "failed"
+
+
+async def test_a_mail_we_gave_up_is_told_in_the_panel(office) -> None:
+    office.sendgrid.says(503)
+    await office.tells()
+    await office.executes(
+        "UPDATE delivery SET attempts = :most, next_try_at = created_at WHERE state = 'pending'",
+        most=MOST_TRIES - 1,
+    )
+    await office.sends()
+
+    assert await office.told_of("email_lost") == 1
+    assert await office.problem() is None
 
 
 async def test_messages_and_events_are_forgotten_after_a_month(office) -> None:

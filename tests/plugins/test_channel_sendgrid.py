@@ -159,6 +159,7 @@ class TestReports(ReportContract):
         [report] = channel.read_reports(fake.callback([event("k", **happened)]))
 
         assert report.kind is kind
+        assert report.passing is (happened.get("type") == "blocked")
 
     def test_what_sendgrid_repeats_for_a_day_is_still_taken(self, channel, fake) -> None:
         assert channel.read_reports(fake.callback([event("k")], age=24 * 3600))

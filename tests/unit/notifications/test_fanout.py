@@ -57,6 +57,7 @@ def test_a_withheld_licence_goes_where_the_member_wants_it(flags, media) -> None
         (NoticeKind.PAYMENT_CONSENT, [MAIL, SMS]),
         (NoticeKind.GRACE_STARTED, [MAIL, SMS]),
         (NoticeKind.EMAIL_REFUSED, []),
+        (NoticeKind.EMAIL_LOST, []),
         (NoticeKind.PHONE_REFUSED, []),
     ],
 )

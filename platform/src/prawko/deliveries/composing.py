@@ -26,6 +26,7 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
     user_id: UserId | None
     notice_id: NoticeId | None
     subject_id: UUID | None
+    key: str = ""
     secret: str | None = None
 
 
@@ -68,6 +69,10 @@ class Addresses(Protocol):
 
     async def reported(self, session: BatchSession, due: Due, report: Report, reason: str) -> None:
         """A message that was taken did not arrive, or was not wanted; said once per report."""
+        ...
+
+    async def given_up(self, session: BatchSession, due: Due) -> None:
+        """A message will not be handed over any more, and no address is to blame."""
         ...
 
 

@@ -64,13 +64,15 @@ class Lane:
     async def _send(self, claimed: Sequence[Claimed], lease_ends: datetime) -> int:
         due: dict[DeliveryId, Due] = {}
         for row in claimed:
-            if row.attempts > MOST_ATTEMPTS:  # it never came back to be counted: it kills us
-                await self._marks.failed(row, Trouble.BUG)
-                continue
             try:
-                due[row.id] = self._open(row)
+                opened = self._open(row)
             except LostKeyError:
                 await self._marks.failed(row, Trouble.UNREADABLE)
+                continue
+            if row.attempts > MOST_ATTEMPTS:  # it never came back to be counted: it kills us
+                await self._marks.given_up(row, opened, Trouble.BUG)
+            else:
+                due[row.id] = opened
         messages = await self._compose(list(due.values()))
         delivered = await asyncio.gather(*(
             self._deliver(row, due[row.id], messages[row.id], lease_ends)
@@ -92,6 +94,7 @@ class Lane:
             user_id=row.user_id,
             notice_id=row.notice_id,
             subject_id=row.subject_id,
+            key=row.key,
             secret=secret,
         )
 
@@ -128,7 +131,7 @@ class Lane:
                 if message is None:
                     await self._marks.failed(row, Trouble.UNWANTED)
                 else:
-                    await self._marks.again(row, Trouble.BUG, error=message)
+                    await self._marks.again(row, due, Trouble.BUG, error=message)
             except Exception:
                 log.exception("delivery_unmarked", delivery_id=str(row.id))
             return False
@@ -158,11 +161,11 @@ class Lane:
             if error.permanent:
                 await marks.refused(row, due, message, error)
             else:
-                await marks.again(row, Trouble.AGAIN, message=message, error=error)
+                await marks.again(row, due, Trouble.AGAIN, message=message, error=error)
         except TimeoutError as error:
-            await marks.again(row, Trouble.DEADLINE, message=message, error=error)
+            await marks.again(row, due, Trouble.DEADLINE, message=message, error=error)
         except Exception as error:  # noqa: BLE001 (the edge of a job)
-            await marks.again(row, Trouble.BUG, message=message, error=error)
+            await marks.again(row, due, Trouble.BUG, message=message, error=error)
         else:
             await marks.sent(row, due, carrier_ref, lease_ends)
             return True

@@ -92,20 +92,32 @@ class Marks:
                 await self._addresses.refused(session, due, reason)
         log.warning("delivery_refused", delivery_id=str(row.id), kind=row.kind)
 
+    async def given_up(self, row: Claimed, due: Due, trouble: Trouble, reason: str = "") -> None:
+        """It was tried as often as any is: the person learns that it did not come."""
+        async with self._bound(row.tenant_id) as session:
+            if await DeliveryRepository(session).failed(row, trouble, reason):
+                await self._addresses.given_up(session, due)
+
     async def again(
-        self, row: Claimed, trouble: Trouble, *, error: Exception, message: Message | None = None
+        self,
+        row: Claimed,
+        due: Due,
+        trouble: Trouble,
+        *,
+        error: Exception,
+        message: Message | None = None,
     ) -> None:
         """It was tried in vain; the last try is a failure."""
         bug = trouble is Trouble.BUG  # a message of ours may quote a row
         reason = type(error).__name__ if bug else _scrubbed(error, message)
         asked_for = error.retry_after if isinstance(error, DeliveryError) else None
         wait = next_wait(row.attempts, asked_for=asked_for)
-        async with self._database.system() as session:
-            deliveries = DeliveryRepository(session)
-            if wait is None:
-                await deliveries.failed(row, trouble, reason)
-            else:
-                await deliveries.again(row, machine_now() + wait, trouble, reason)
+        if wait is None:
+            await self.given_up(row, due, trouble, reason)
+        else:
+            async with self._database.system() as session:
+                next_try_at = machine_now() + wait
+                await DeliveryRepository(session).again(row, next_try_at, trouble, reason)
         event = "delivery_failed" if wait is None else "delivery_put_off"
         about = {"delivery_id": str(row.id), "kind": row.kind, "attempts": row.attempts}
         if bug:

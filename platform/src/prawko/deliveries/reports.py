@@ -36,7 +36,7 @@ _NOTE = text("""
        AND (carrier_ref IS NULL OR carrier_ref = coalesce(:carrier_ref, carrier_ref))
        AND coalesce(array_position(CAST(:words AS text[]), report), 0)
            < array_position(CAST(:words AS text[]), :report)
-    RETURNING id, tenant_id, kind, user_id, notice_id, subject_id
+    RETURNING id, tenant_id, kind, user_id, notice_id, subject_id, key
 """)
 _KNOWN = text("""
     SELECT 1 FROM delivery

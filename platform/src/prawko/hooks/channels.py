@@ -72,7 +72,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     `event_id` is the carrier's own and tells a repeated report from a new one. `key` is what
     `deliver` was given; `carrier_ref`, where a carrier is only believed when it knows the
     reference it gave. `at` is when it happened, by the carrier's clock. The ids are printable
-    and no longer than 400 characters.
+    and no longer than 400 characters. `passing` says of a message that failed that what was in
+    its way may be gone in an hour: it is then handed over once more, as a message of its own.
     """
 
     event_id: str
@@ -81,6 +82,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     carrier_ref: str | None = None
     reason: str = ""
+    passing: bool = False
 
 
 class Channel(Protocol):

@@ -31,6 +31,7 @@ class NoticeKind(StrEnum):
     PAYMENT_CONSENT = "payment_consent"
     GRACE_STARTED = "grace_started"
     EMAIL_REFUSED = "email_refused"
+    EMAIL_LOST = "email_lost"
     PHONE_REFUSED = "phone_refused"
 
 
@@ -58,6 +59,7 @@ MEDIA = {
     NoticeKind.PAYMENT_CONSENT: EVERYWHERE,
     NoticeKind.GRACE_STARTED: EVERYWHERE,
     NoticeKind.EMAIL_REFUSED: IN_APP_ONLY,
+    NoticeKind.EMAIL_LOST: IN_APP_ONLY,
     NoticeKind.PHONE_REFUSED: IN_APP_ONLY,
 }
 

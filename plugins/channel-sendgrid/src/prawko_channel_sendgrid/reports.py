@@ -22,6 +22,9 @@ TIMESTAMP = "x-twilio-email-event-webhook-timestamp"
 OLDEST = timedelta(hours=25)
 AHEAD = timedelta(minutes=5)
 
+# SendGrid neither tries such a mail again nor avoids the address: the next one may get through.
+BLOCKED = "blocked"
+
 # Why SendGrid drops a mail, where the reason is the address. The others (our account's
 # allowance, our content) are no fault of it.
 _DROPPED_FOR = {
@@ -83,6 +86,7 @@ def _report(event: _Event) -> Report | None:
         kind=kind,
         at=datetime.fromtimestamp(event.timestamp, UTC),
         reason=event.reason,
+        passing=event.type == BLOCKED and kind is ReportKind.FAILED,
     )
 
 
@@ -94,7 +98,7 @@ def _kind(event: _Event) -> ReportKind | None:
             return ReportKind.SPAM
         case "bounce":
             # A blocked mail was refused for how it came, not for whom it was.
-            return ReportKind.FAILED if event.type == "blocked" else ReportKind.BOUNCED
+            return ReportKind.FAILED if event.type == BLOCKED else ReportKind.BOUNCED
         case "dropped":
             return _DROPPED_FOR.get(event.reason.strip().lower(), ReportKind.FAILED)
     return None

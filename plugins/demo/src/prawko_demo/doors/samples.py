@@ -138,6 +138,7 @@ def _of_companies(now: datetime) -> list[Sample]:
         _one("payment-consent", "Payment waits for consent", kinds.PAYMENT_CONSENT, asked),
         _one("grace-started", "Panel closed, checks go on", kinds.GRACE_STARTED, grace),
         _one("email-refused", "E-mail refused", kinds.EMAIL_REFUSED, CompanyFacts()),
+        _one("email-lost", "E-mail lost", kinds.EMAIL_LOST, CompanyFacts()),
         _one("phone-refused", "Phone refused", kinds.PHONE_REFUSED, CompanyFacts()),
     ]
 
