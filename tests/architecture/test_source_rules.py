@@ -78,6 +78,7 @@ EXCEPT: dict[Rule, set[str]] = {
         f"{PLATFORM}/hooks/carrier_connection.py",
         f"{PLATFORM}/hooks/register_connection.py",
         "plugins/channel-sendgrid/src/prawko_channel_sendgrid/failures.py",
+        "plugins/payments-stripe/src/prawko_payments_stripe/machine_clock.py",
     },
 }
 

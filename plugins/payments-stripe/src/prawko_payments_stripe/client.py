@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Generic, TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ from prawko_payments_stripe import answers
 from prawko_payments_stripe.answers import CHARGE, ORDER, REFUND
 from prawko_payments_stripe.connection import Connection
 from prawko_payments_stripe.failures import RejectedRequestError, failure
+from prawko_payments_stripe.machine_clock import machine_now
 from prawko_payments_stripe.settings import Settings
 
 T = TypeVar("T")
@@ -62,7 +63,7 @@ class Client:
 
     async def session_of_key(self, key: str) -> answers.Session | None:
         """The page of an order that was placed within a day, by our key."""
-        since = int((datetime.now(UTC) - LOOKED_BACK).timestamp())
+        since = int((machine_now() - LOOKED_BACK).timestamp())
         return await self._session_among({"created": {"gte": since}}, key)
 
     async def session_of_customer(self, customer: str, key: str) -> answers.Session | None:

@@ -82,9 +82,9 @@ class _Refund(msgspec.Struct):
 class _Charge(msgspec.Struct):
     """A payment of which something went back."""
 
-    amount_refunded: Grosze
     currency: Currency
     payment_intent: str
+    amount_refunded: int = 0
     metadata: Metadata = None
 
 
@@ -169,12 +169,17 @@ def _of_money_given_back(event: _Event, body: msgspec.Raw) -> PaymentEvent | Non
         return None
     charge = _decoded(body, _Charge)
     ref = PaymentRef(key, charge.payment_intent)
-    money = Money(charge.amount_refunded, charge.currency.upper())
+    back = charge.amount_refunded
+    money = Money(back, charge.currency.upper()) if back > 0 else None
     return _about(event, EventKind.REFUNDED, ref, money)
 
 
 def _about(
-    event: _Event, kind: EventKind, ref: PaymentRef, money: Money, refund_key: str | None = None
+    event: _Event,
+    kind: EventKind,
+    ref: PaymentRef,
+    money: Money | None,
+    refund_key: str | None = None,
 ) -> PaymentEvent:
     return PaymentEvent(
         event_id=event.id,

@@ -3,13 +3,12 @@
 Its sentences are left out: they quote e-mail addresses. A request's id finds them on its pages.
 """
 
-from datetime import UTC, datetime
-
 import stripe
 
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import PaymentError
 from prawko.hooks.register_connection import retry_after
+from prawko_payments_stripe.machine_clock import machine_now
 
 CONSENT = "authentication_required"
 MISSING = "resource_missing"
@@ -54,7 +53,7 @@ def failure(error: stripe.StripeError) -> Exception:
         return _rejected(error, words)
     if isinstance(error, stripe.IdempotencyError):
         return RejectedRequestError(words)
-    wait = retry_after((error.headers or {}).get("retry-after"), now=datetime.now(UTC))
+    wait = retry_after((error.headers or {}).get("retry-after"), now=machine_now())
     return PaymentError(words, retry_after=wait)
 
 

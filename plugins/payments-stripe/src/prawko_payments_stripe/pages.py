@@ -1,12 +1,11 @@
 """An order as Stripe's page wants it, and a charge of a saved card."""
 
-from datetime import UTC, datetime
-
 from stripe.params import PaymentIntentCreateParams
 from stripe.params.checkout import SessionCreateParams
 
 from prawko.hooks.payments import Mandate, Method, Order
 from prawko_payments_stripe.answers import CHARGE, ORDER
+from prawko_payments_stripe.machine_clock import machine_now
 
 TYPES = {Method.CARD: "card", Method.BLIK: "blik", Method.PRZELEWY24: "p24"}
 LONGEST_TITLE = 250
@@ -18,7 +17,7 @@ def page(order: Order, *, minutes: int, save: bool) -> SessionCreateParams:
     params = _page(order)
     params["customer_email"] = order.payer.email
     params["customer_creation"] = "always" if save else "if_required"
-    params["expires_at"] = int(datetime.now(UTC).timestamp()) + minutes * 60
+    params["expires_at"] = int(machine_now().timestamp()) + minutes * 60
     if save:
         params["payment_intent_data"]["setup_future_usage"] = OFF_SESSION
     return params
