@@ -10,6 +10,7 @@
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { extname, join, normalize } from "node:path"
+import { changeLimit, checkout, methods, orderNow, quote } from "./payments.ts"
 import {
   daysAgo,
   driver,
@@ -32,7 +33,7 @@ const no = (status: number, error: string, message: string, fields = {}): Answer
   body: { error, message, ...(Object.keys(fields).length > 0 ? { fields } : {}) },
 })
 
-const lists = /drivers|notifications|summary|subscription$/
+const lists = /drivers|notifications|summary|subscription$|methods|quote|invoices$/
 
 const calls: Record<string, (call: Call) => Answer> = {
   "GET /api/user": ({ now }) =>
@@ -100,6 +101,35 @@ const calls: Record<string, (call: Call) => Answer> = {
     now.subscription = runningTrial()
     return ok(now.subscription)
   },
+  "PUT /api/user/billing-details": ({ now, body }) => {
+    if (body.city === "Nigdzie") {
+      const sentence = "Miasto jest wymagane"
+      return no(422, "invalid_billing_details", sentence, { city: sentence })
+    }
+    now.subscription.user = { ...now.subscription.user, ...body }
+    return ok(body)
+  },
+  "GET /api/payment-methods": () => ok(methods),
+  "GET /api/subscription/quote": ({ now, query }) =>
+    ok(quote(now, Number(query.get("driverLimit")))),
+  "POST /api/subscription/create-checkout-session": ({ now, body }) =>
+    Number(body.driverLimit) === 500
+      ? no(422, "payment_refused", "Bank odrzucił płatność. Spróbuj inną metodą.")
+      : ok(checkout(now, body as never)),
+  "POST /api/subscription/change-limit": ({ now, body }) => ok(changeLimit(now, body as never)),
+  "POST /api/subscription/cancel": ({ now }) => {
+    now.subscription.cancelled = true
+    return ok({ status: "active", cancelled: true, endsAt: now.subscription.endDate })
+  },
+  "POST /api/subscription/resume": ({ now }) => {
+    now.subscription.cancelled = false
+    return ok(now.subscription)
+  },
+  "GET /api/orders/:id": ({ now, id }) => {
+    const found = orderNow(now, id)
+    return found ? ok(found) : no(404, "not_found", "Nie znaleziono.")
+  },
+  "GET /api/invoices": ({ now }) => ok(now.invoices),
   "GET /api/drivers": ({ now }) => ok(now.drivers),
   "POST /api/drivers": ({ now, body }) => {
     if (now.drivers.some((one) => one.licenseNumber === body.licenseNumber)) {

@@ -4,10 +4,11 @@ import type {
   DriverOut,
   NotificationOut,
   SessionOut,
-  SubscriptionOut,
   UserOut,
   VerificationOut,
 } from "../src/api/types.gen.ts"
+import type { InvoiceOut, SubscriptionOut } from "../src/features/subscription/calls.ts"
+import { invoice, order } from "./payments.ts"
 
 export type Scenario = {
   user: UserOut | null
@@ -16,6 +17,7 @@ export type Scenario = {
   history: Map<string, VerificationOut[]>
   notifications: NotificationOut[]
   sessions: SessionOut[]
+  invoices: InvoiceOut[]
   staleSince: string | null
   /** Every list answers 500. */
   failing: boolean
@@ -32,6 +34,20 @@ export function newId(): string {
   return `00000000-0000-7000-8000-${last.toString().padStart(12, "0")}`
 }
 
+const company = {
+  companyName: "Spedycja Przykładowa sp. z o.o.",
+  taxId: "5261040828",
+  street: "ul. Długa 5/7",
+  postalCode: "00-950",
+  city: "Warszawa",
+}
+const longCompany = {
+  ...company,
+  companyName:
+    "Przedsiębiorstwo Transportowo-Spedycyjno-Usługowe „Konstantynopolitańczykowianeczka” Brzęczyszczykiewicz i Wspólnicy spółka komandytowo-akcyjna",
+  street: "ul. Generała Michała Karaszewicza-Tokarzewskiego 123B/45",
+  city: "Sobienie Kiełczewskie Drugie",
+}
 const noCompany = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }
 
 function user(changes: Partial<UserOut> = {}): UserOut {
@@ -65,6 +81,14 @@ export function subscription(changes: Partial<SubscriptionOut> = {}): Subscripti
     isTrial: false,
     trial: null,
     daysLeft: 22,
+    priceNet: 59900,
+    drivers: 12,
+    nextLimit: null,
+    nextLimitAt: null,
+    renews: false,
+    mandateLabel: null,
+    graceUntil: null,
+    openOrder: null,
     ...changes,
   }
 }
@@ -74,11 +98,13 @@ const noSubscription = subscription({
   driverLimit: 0,
   endDate: null,
   daysLeft: 0,
+  drivers: 0,
 })
 
 export function runningTrial(): SubscriptionOut {
   return subscription({
     driverLimit: 5,
+    drivers: 3,
     isTrial: true,
     daysLeft: 7,
     endDate: daysAgo(-7),
@@ -284,6 +310,7 @@ function scenario(changes: Partial<Scenario>): Scenario {
     history,
     notifications: [],
     sessions: sessions(),
+    invoices: [],
     staleSince: null,
     failing: false,
     delay: 150,
@@ -316,7 +343,51 @@ export const scenarios: Record<string, () => Scenario> = {
     }),
   stale: () => scenario({ drivers: stale(fleet(), threeDaysAgo, 4), staleSince: threeDaysAgo }),
   bounced: () => scenario({ user: user({ emailProblem: "bounced" }), notifications: notices() }),
-  cancelled: () => scenario({ drivers: fleet(), subscription: subscription({ cancelled: true }) }),
+  cancelled: () =>
+    scenario({ drivers: fleet(), subscription: subscription({ cancelled: true, user: company }) }),
+  paying: () =>
+    scenario({
+      drivers: fleet(),
+      subscription: subscription({
+        driverLimit: 15,
+        priceNet: 24900,
+        user: company,
+        renews: true,
+        mandateLabel: "Visa •••• 4242",
+      }),
+      invoices: [4, 3, 2, 1].map((number) => invoice(number)),
+    }),
+  lower: () =>
+    scenario({
+      drivers: fleet().slice(0, 4),
+      subscription: subscription({
+        user: longCompany,
+        drivers: 4,
+        nextLimit: 5,
+        nextLimitAt: daysAgo(-22),
+        endDate: daysAgo(-22),
+      }),
+    }),
+  grace: () =>
+    scenario({
+      drivers: fleet(),
+      subscription: subscription({
+        status: "expired",
+        driverLimit: 15,
+        daysLeft: 0,
+        endDate: daysAgo(1),
+        graceUntil: daysAgo(-2),
+        renews: true,
+        mandateLabel: "Visa •••• 4242",
+        user: company,
+      }),
+    }),
+  transfer: () =>
+    scenario({
+      subscription: { ...noSubscription, user: company, openOrder: order("transfer", 15) },
+    }),
+  unpaid: () =>
+    scenario({ subscription: { ...noSubscription, user: company, openOrder: order("card", 15) } }),
   failing: () => scenario({ failing: true }),
   slow: () => scenario({ delay: 600_000 }),
 }

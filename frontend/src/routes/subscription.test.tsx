@@ -136,9 +136,9 @@ describe("the invoices", () => {
       },
     })
     expect(await screen.findByText("FV/2026/11/0001")).toBeVisible()
-    expect(screen.getByRole("button", { name: "Pobierz fakturę FV/2026/11/0001" })).toBeVisible()
+    expect(screen.getByRole("button", { name: "Pobierz PDF: FV/2026/11/0001" })).toBeVisible()
     expect(screen.getByText("PDF w przygotowaniu")).toBeVisible()
-    expect(screen.queryByRole("button", { name: "Pobierz fakturę FV/2026/11/0002" })).toBeNull()
+    expect(screen.queryByRole("button", { name: "Pobierz PDF: FV/2026/11/0002" })).toBeNull()
   })
 
   it("say beside the invoice that its download failed", async () => {
@@ -147,9 +147,7 @@ describe("the invoices", () => {
       [invoices]: { body: [invoice] },
       [`GET /api/invoices/${invoice.id}/pdf`]: { status: 502, body: "<h1>Bad Gateway</h1>" },
     })
-    await person.click(
-      await screen.findByRole("button", { name: "Pobierz fakturę FV/2026/11/0001" }),
-    )
+    await person.click(await screen.findByRole("button", { name: "Pobierz PDF: FV/2026/11/0001" }))
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się pobrać faktury")
   })
 

@@ -41,7 +41,7 @@ describe("billing details", () => {
 
   it.each([
     ["Ulica i numer", "Długa", "Podaj ulicę i numer"],
-    ["Ulica i numer", "12", "Podaj ulicę i numer"],
+    ["Ulica i numer", "12 Prosta", "Podaj ulicę i numer"],
     ["Kod pocztowy", "0095", "Nieprawidłowy format kodu pocztowego"],
     ["NIP", "123456789", "Nieprawidłowy format NIP"],
     ["Miasto", "  ", "Miasto jest wymagane"],

@@ -7,8 +7,8 @@ const filled = v.pipe(v.string(), v.trim(), v.minLength(1))
 export const vBilling = v.object({
   companyName: filled,
   taxId: v.pipe(v.string(), v.regex(/^[0-9]{10}$/)),
-  // a name, and a number behind it
-  street: v.pipe(v.string(), v.trim(), v.regex(/\p{L}.*[0-9]/u)),
+  // a name, and behind it a number
+  street: v.pipe(v.string(), v.trim(), v.regex(/\p{L}.*\s[0-9]/u)),
   postalCode: v.pipe(v.string(), v.regex(/^[0-9]{2}-[0-9]{3}$/)),
   city: filled,
 })

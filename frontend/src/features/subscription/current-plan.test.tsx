@@ -23,7 +23,7 @@ describe("the current plan", () => {
     )
     expect(fact("Plan")).toHaveTextContent("do 5 kierowców4 kierowcy na liście")
     expect(fact("Pozostało")).toHaveTextContent("30 dnido 21.12.2026")
-    expect(fact("Odnowienie")).toHaveTextContent(/Odnawia się sama.*Visa •••• 4242/)
+    expect(fact("Odnowienie")).toHaveTextContent(/Automatyczne.*Visa •••• 4242/)
     expect(fact("Odnowienie")).toHaveTextContent("kolejny okres: 149,00 zł netto")
   })
 
@@ -34,7 +34,7 @@ describe("the current plan", () => {
           ...active,
           driverLimit: 15,
           nextLimit: 5,
-          nextLimitAt: "2026-12-21T08:00:00Z",
+          nextLimitAt: active.endDate,
         }}
       />,
     )
@@ -125,11 +125,6 @@ describe("the banner", () => {
       "the grace of a renewal",
       { ...active, status: "expired" as const, graceUntil: "2026-12-24T08:00:00Z" },
       /Kierowców sprawdzamy .* do 24.12.2026, 09:00/,
-    ],
-    [
-      "a charge that failed before the end",
-      { ...active, graceUntil: "2026-12-24T08:00:00Z" },
-      /Nie udało się pobrać opłaty/,
     ],
     [
       "a subscription that is over",

@@ -27,7 +27,7 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
   return (
     <Card className="@container overflow-hidden">
       <h2 className="border-b border-line px-5 py-4 text-lg">{t("subscription.current")}</h2>
-      <dl className="grid gap-px bg-line @md:grid-cols-2 @3xl:grid-cols-4">
+      <dl className="grid gap-px bg-line @xs:grid-cols-2 @3xl:grid-cols-4">
         <Fact name={t("subscription.fields.plan")}>
           {driverLimit === 0 ? (
             t("subscription.noPlan")
@@ -76,7 +76,8 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
 function Renewal({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
   const { renews, mandateLabel, cancelled, priceNet } = subscription
-  if (!isPaid(subscription) && !renews) return "–"
+  if (subscription.graceUntil) return t("subscription.renewal.failed")
+  if (!isPaid(subscription)) return "–"
   if (cancelled) return t("subscription.renewal.off")
   return (
     <>

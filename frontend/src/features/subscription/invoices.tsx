@@ -70,7 +70,7 @@ function Invoice({ invoice }: { invoice: InvoiceOut }) {
   return (
     <li className="flex flex-col gap-3 px-5 py-3">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
-        <div className="min-w-0 flex-1">
+        <div className="mr-auto">
           <p className="serial font-semibold">{number}</p>
           <p className="figures text-sm text-ink-soft">
             <span className="sr-only">{t("subscription.invoices.issued")} </span>

@@ -312,4 +312,70 @@ describe("in the middle of a period", () => {
     expect(screen.queryByText("Razem brutto")).toBeNull()
     expect(order()).toBeDisabled()
   })
+
+  it("a lower limit that is planned already is not ordered twice", async () => {
+    const planned = { ...paying, nextLimit: 5, nextLimitAt: paying.endDate }
+    const { person, sent } = open(planned, {
+      [checkout]: { body: { url: "https://pay.test/abc", orderId } },
+    })
+    expect(box()).toHaveValue("5")
+    await waitFor(() => expect(plain(summary())).toContain("do 5 kierowców od 21.12.2026"))
+    expect(screen.queryByText("Co zamawiasz?")).toBeNull()
+    await method("Karta płatnicza")
+    await person.click(order())
+    await waitFor(() => expect(sent(checkout)).toMatchObject([{ driverLimit: 5 }]))
+  })
+
+  it("a higher limit for which nothing is owed is had without a payment", async () => {
+    const free = {
+      kind: "upgrade" as const,
+      net: 0,
+      vat: 0,
+      gross: 0,
+      from: "2026-11-21T08:00:00Z",
+    }
+    const { person, sent } = open(
+      { ...paying, driverLimit: 7 },
+      {
+        "GET /api/subscription/quote": { body: quoted(10, { change: free }) },
+        [changeLimit]: {
+          body: { url: null, orderId: null, subscription: { ...paying, driverLimit: 10 } },
+        },
+      },
+    )
+    expect(await screen.findByText("Teraz nic nie płacisz.")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
+    expect(await screen.findByText("Limit kierowców podwyższony")).toBeVisible()
+    expect(sent(changeLimit)).toEqual([{ driverLimit: 10 }])
+  })
+
+  it("a limit that clashes with what is paid ahead is refused beside the number", async () => {
+    const sentence = "Od 21.12.2026 masz opłacony inny limit."
+    open(paying, {
+      "GET /api/subscription/quote": {
+        status: 422,
+        body: {
+          error: "invalid_driver_limit",
+          message: sentence,
+          fields: { driverLimit: sentence },
+        },
+      },
+    })
+    await waitFor(() => expect(box()).toHaveAccessibleDescription(new RegExp(sentence)))
+    expect(screen.queryByText("Razem brutto")).toBeNull()
+  })
+})
+
+describe("a subscription that an operator has suspended", () => {
+  it("can have nothing ordered, and says why", async () => {
+    open(newcomer, {
+      "GET /api/subscription/quote": refused(
+        409,
+        "subscription_suspended",
+        "Subskrypcja jest zawieszona. Napisz do nas.",
+      ),
+    })
+    expect(await screen.findByText("Subskrypcja jest zawieszona. Napisz do nas.")).toBeVisible()
+    expect(order()).toBeDisabled()
+  })
 })

@@ -1,32 +1,22 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type FormEvent, useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { fieldProblems, problemSentence } from "~/shared/problem"
-import { useSettled } from "~/shared/use-settled"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { Failure } from "~/ui/failure"
 import { Spinner } from "~/ui/spinner"
 import { showToast } from "~/ui/toasts"
-import { listPaymentMethodsOptions, quoteOrderOptions, type SubscriptionOut } from "./calls"
+import type { SubscriptionOut } from "./calls"
 import { LimitField } from "./limit-field"
-import { MethodChoice } from "./method-choice"
-import {
-  firstLimit,
-  isBlikCode,
-  limitProblem,
-  type Payment,
-  type Purpose,
-  savedMethod,
-} from "./order-choice"
+import { firstLimit, limitProblem, type Purpose } from "./order-choice"
+import { PaymentPart } from "./payment-part"
 import { PriceSummary } from "./price-summary"
 import { PurposeChoice } from "./purpose-choice"
-import { type Paying, useOrder } from "./use-order"
+import { useOrder } from "./use-order"
+import { usePayment } from "./use-payment"
+import { useQuote } from "./use-quote"
 import { isComplete, isPaid } from "./use-subscription"
-
-/** While somebody holds the stepper, the server is not asked for every number it passes. */
-const settledAfter = 250
 
 type OrderFormProps = {
   subscription: SubscriptionOut
@@ -39,42 +29,22 @@ export function OrderForm({ subscription, unsaved }: OrderFormProps) {
   const { t } = useTranslation()
   const ids = { limit: useId(), code: useId(), title: useId() }
   const { drivers, endDate } = subscription
-  const running = isPaid(subscription)
 
   const [limit, setLimit] = useState(() => firstLimit(subscription))
   const [purpose, setPurpose] = useState<Purpose>("change")
-  const [payment, setPayment] = useState<Payment>()
-  const [code, setCode] = useState("")
   const [tried, setTried] = useState(false)
   const order = useOrder(subscription)
+  const price = useQuote(limit, subscription)
+  const { quote, failure } = price
 
-  const problem = limitProblem(limit, drivers)
-  const asked = useSettled(limit, settledAfter)
-  const methods = useQuery(listPaymentMethodsOptions())
-  const quoted = useQuery({
-    ...quoteOrderOptions({ query: { driverLimit: asked } }),
-    enabled: limitProblem(asked, drivers) === undefined,
-    placeholderData: keepPreviousData,
-    staleTime: 0, // what a day costs depends on the day
-  })
-  const fresh = quoted.data?.driverLimit === limit ? quoted.data : undefined
-  // While a period runs only the server knows the price; a newcomer's is known at once.
-  const quote = running ? quoted.data : fresh
-  const change = (purpose === "change" && quote?.change) || undefined
-  const busy = running && !fresh && !problem
+  const change = purpose === "change" ? price.change : null
+  const free = change?.gross === 0
+  const maySave = change?.kind === "upgrade" && subscription.renews
+  const payment = usePayment(maySave ? subscription.mandateLabel : null)
+  const details = free ? undefined : billingProblem()
+  const codeIsWrong = !free && payment.codeIsWrong
 
-  const free = change?.kind === "downgrade"
-  const saved = change?.kind === "upgrade" && subscription.renews ? subscription.mandateLabel : null
-  const offered: Payment[] = [
-    ...(saved === null ? [] : [savedMethod]),
-    ...(methods.data ?? []).map(({ method }) => method),
-  ] as Payment[]
-  const chosen = payment && offered.includes(payment) ? payment : offered[0]
-  const wantsCode = methods.data?.find(({ method }) => method === chosen)?.blikCode === true
-  const details = billingProblem()
-
-  function billingProblem() {
-    if (free) return undefined
+  function billingProblem(): string | undefined {
     if (!isComplete(subscription.user)) return t("subscription.billing.missing")
     return unsaved ? t("subscription.billing.unsaved") : undefined
   }
@@ -83,7 +53,7 @@ export function OrderForm({ subscription, unsaved }: OrderFormProps) {
     event.preventDefault()
     setTried(true)
     order.forget()
-    if (problem) return focus(ids.limit)
+    if (limitProblem(limit, drivers)) return focus(ids.limit)
     if (details) {
       showToast({
         tone: "error",
@@ -92,29 +62,25 @@ export function OrderForm({ subscription, unsaved }: OrderFormProps) {
       })
       return showBilling()
     }
-    if (!free && wantsCode && !isBlikCode(code)) return focus(ids.code)
-    const paying: Paying = {
-      ...(free || chosen === undefined || chosen === savedMethod ? {} : { method: chosen }),
-      ...(!free && wantsCode ? { blikCode: code } : {}),
-    }
-    if (change) order.changeLimit(limit, paying)
-    else order.orderPeriod(limit, paying)
+    if (codeIsWrong) return focus(ids.code)
+    if (change) order.changeLimit(limit, free ? {} : payment.paying)
+    else order.orderPeriod(limit, payment.paying)
   }
 
   const refused = fieldProblems(order.error)
-  const shown = refused.driverLimit ?? refused.blikCode
+  const besideField = refused.driverLimit ?? refused.blikCode
   const fallback = t(change ? "subscription.order.changeFailed" : "subscription.order.failed")
 
   return (
     <Card>
       <div className="border-b border-line px-5 py-4">
         <h2 id={ids.title} className="text-lg">
-          {t(running ? "subscription.order.changeTitle" : "subscription.order.title")}
+          {t(isPaid(subscription) ? "subscription.order.changeTitle" : "subscription.order.title")}
         </h2>
         <p className="text-sm text-ink-soft">{t("subscription.order.lead")}</p>
       </div>
       <form onSubmit={submit} noValidate aria-labelledby={ids.title} className="@container">
-        <div className="grid items-start @3xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid @3xl:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex flex-col gap-6 p-5">
             <LimitField
               id={ids.limit}
@@ -124,71 +90,59 @@ export function OrderForm({ subscription, unsaved }: OrderFormProps) {
                 order.forget()
                 setLimit(next)
               }}
-              refused={refused.driverLimit}
+              refused={refused.driverLimit ?? price.refused}
             />
-            {quote?.change && endDate && (
+            {quote && price.change && endDate && (
               <PurposeChoice
                 quote={quote}
-                change={quote.change}
+                change={price.change}
                 endDate={endDate}
                 chosen={purpose}
                 onChoose={setPurpose}
               />
             )}
-            {!free && methods.isPending && (
-              <Spinner label={t("subscription.order.method.loading")} />
-            )}
-            {!free && methods.isError && (
-              <Failure
-                title={t("subscription.order.method.loadFailed")}
-                error={methods.error}
-                onRetry={() => void methods.refetch()}
-                retrying={methods.isFetching}
-              />
-            )}
-            {!free && methods.data?.length === 0 && (
-              <Alert tone="caution">{t("subscription.order.method.none")}</Alert>
-            )}
-            {!free && chosen && methods.data && (
-              <MethodChoice
-                methods={methods.data}
-                saved={saved}
-                chosen={chosen}
-                onChoose={setPayment}
-                code={code}
-                onCode={setCode}
+            {!free && (
+              <PaymentPart
+                payment={payment}
                 codeId={ids.code}
                 codeError={
-                  tried && wantsCode && !isBlikCode(code)
-                    ? t("subscription.order.code.format")
-                    : refused.blikCode
+                  tried && codeIsWrong ? t("subscription.order.code.format") : refused.blikCode
                 }
               />
             )}
           </div>
-          <div className="flex h-full flex-col gap-5 border-line bg-sunken p-5 max-@3xl:border-t max-@3xl:rounded-b-lg @3xl:rounded-br-lg @3xl:border-l">
-            {running && quoted.isError ? (
-              <Failure
-                title={t("subscription.order.summary.quoteFailed")}
-                error={quoted.error}
-                onRetry={() => void quoted.refetch()}
-                retrying={quoted.isFetching}
-              />
-            ) : running && !quote ? (
-              <Spinner label={t("subscription.order.summary.quoting")} />
-            ) : (
-              !problem && <PriceSummary limit={limit} quote={quote} change={change} busy={busy} />
-            )}
-            {tried && details && <Alert>{details}</Alert>}
-            {order.error && !shown && <Alert>{problemSentence(t, order.error, fallback)}</Alert>}
-            {order.nowhere && <Alert>{t("subscription.order.failed")}</Alert>}
-            <Button
-              type="submit"
-              loading={order.pending}
-              disabled={busy || (!free && methods.data?.length === 0)}
-            >
-              {t(change ? `subscription.order.${change.kind}` : "subscription.order.submit")}
-            </Button>
+          <div className="border-line bg-sunken p-5 max-@3xl:rounded-b-lg max-@3xl:border-t @3xl:rounded-br-lg @3xl:border-l">
+            <div className="flex flex-col gap-5 @3xl:sticky @3xl:top-5">
+              {failure && (
+                <Failure
+                  title={t("subscription.order.summary.quoteFailed")}
+                  error={failure.error}
+                  onRetry={failure.retry}
+                  retrying={failure.retrying}
+                />
+              )}
+              {price.busy && !quote && <Spinner label={t("subscription.order.summary.quoting")} />}
+              {price.priced && (
+                <PriceSummary
+                  limit={limit}
+                  quote={quote}
+                  change={change ?? undefined}
+                  busy={price.busy}
+                />
+              )}
+              {tried && details && <Alert>{details}</Alert>}
+              {order.error && !besideField && (
+                <Alert>{problemSentence(t, order.error, fallback)}</Alert>
+              )}
+              {order.nowhere && <Alert>{t("subscription.order.failed")}</Alert>}
+              <Button
+                type="submit"
+                loading={order.pending}
+                disabled={price.busy || failure !== null || (!free && payment.nothingOffered)}
+              >
+                {t(change ? `subscription.order.${change.kind}` : "subscription.order.submit")}
+              </Button>
+            </div>
           </div>
         </div>
       </form>

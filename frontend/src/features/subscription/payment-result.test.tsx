@@ -115,7 +115,7 @@ describe("the failure page", () => {
   it.each([
     ["failed", /Możesz spróbować ponownie/],
     ["expired", /Czas na zapłatę minął/],
-    ["void", /straciło ważność/],
+    ["void", /nie było już ważne/],
   ])("says of a %s order what to do", async (state, sentence) => {
     answering({ [order]: { body: { ...openOrder, state } } })
     show(<SubscriptionFailed />, { path: here })

@@ -19,9 +19,12 @@ import { isPaid } from "./use-subscription"
 /** What can be done with the plan that runs: end it, let it go on, take a lower limit back. */
 export function PlanActions({ subscription }: { subscription: SubscriptionOut }) {
   if (!isPaid(subscription)) return null
+  const { nextLimit, nextLimitAt, endDate, driverLimit } = subscription
+  // Where it begins before the end, it is paid for, and no longer a plan.
+  const planned = nextLimit !== null && nextLimitAt === endDate
   return (
-    <div className="flex flex-col gap-4 border-t border-line px-5 py-4">
-      {subscription.nextLimit !== null && <KeepLimit limit={subscription.driverLimit} />}
+    <div className="flex flex-wrap gap-3 border-t border-line px-5 py-4">
+      {planned && <KeepLimit limit={driverLimit} />}
       {subscription.cancelled ? (
         <Resume subscription={subscription} />
       ) : (
@@ -68,7 +71,7 @@ function Cancel({ subscription }: { subscription: SubscriptionOut }) {
 
   return (
     <>
-      <Button variant="secondary" size="sm" className="self-start" onClick={() => open(true)}>
+      <Button variant="secondary" size="sm" onClick={() => open(true)}>
         {t("subscription.cancel.action")}
       </Button>
       <ConfirmDialog
@@ -110,8 +113,8 @@ function Resume({ subscription }: { subscription: SubscriptionOut }) {
 
   return (
     <>
-      {resume.error && <Alert>{problemSentence(t, resume.error, failed)}</Alert>}
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      {resume.error && <Refused>{problemSentence(t, resume.error, failed)}</Refused>}
+      <div className="flex basis-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-sm text-ink-soft">
           {t("subscription.resume.text", { date })}
         </p>
@@ -142,16 +145,23 @@ function KeepLimit({ limit }: { limit: number }) {
 
   return (
     <>
-      {keep.error && <Alert>{problemSentence(t, keep.error, failed)}</Alert>}
+      {keep.error && <Refused>{problemSentence(t, keep.error, failed)}</Refused>}
       <Button
         variant="secondary"
         size="sm"
-        className="self-start"
         loading={keep.isPending}
         onClick={() => keep.mutate({ body: { driverLimit: limit } })}
       >
         {t("subscription.keepLimit.action")}
       </Button>
     </>
+  )
+}
+
+function Refused({ children }: { children: string }) {
+  return (
+    <div className="basis-full">
+      <Alert>{children}</Alert>
+    </div>
   )
 }

@@ -12,12 +12,8 @@ export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) 
 
   if (graceUntil) {
     return (
-      <Alert tone={active ? "caution" : "error"} title={t("subscription.grace.title")}>
-        <p>
-          {t(active ? "subscription.grace.open" : "subscription.grace.closed", {
-            date: formatMoment(graceUntil),
-          })}
-        </p>
+      <Alert title={t("subscription.grace.title")}>
+        <p>{t("subscription.grace.text", { date: formatMoment(graceUntil) })}</p>
       </Alert>
     )
   }

@@ -22,7 +22,7 @@ export function PriceSummary({ limit, quote, change, busy }: PriceSummaryProps) 
   const { t } = useTranslation()
   const words = t("subscription.driverLimit", { count: limit })
   const price: Price = change ?? quote ?? periodPrice(limit)
-  const free = change?.kind === "downgrade"
+  const free = change?.gross === 0
 
   return (
     <section aria-label={t("subscription.order.summary.title")} aria-busy={busy || undefined}>
@@ -32,11 +32,13 @@ export function PriceSummary({ limit, quote, change, busy }: PriceSummaryProps) 
           <>
             <p className="font-semibold">{t("subscription.order.summary.nothing")}</p>
             <p className="text-sm text-ink-soft">
-              {t("subscription.order.summary.nextPeriod", {
-                date: formatDate(change.from),
-                limit: words,
-                net: formatMoney(periodPrice(limit).net),
-              })}
+              {change.kind === "upgrade"
+                ? t("subscription.order.summary.limitNow", { limit: words })
+                : t("subscription.order.summary.nextPeriod", {
+                    date: formatDate(change.from),
+                    limit: words,
+                    net: formatMoney(periodPrice(limit).net),
+                  })}
             </p>
           </>
         ) : (
@@ -74,9 +76,10 @@ function Lines({ limit, price, quote, change }: Parts & { price: Price }) {
   }
   const period = t("subscription.order.summary.period", { limit })
   if (!quote) return <Row name={period}>{formatMoney(price.net)}</Row>
-  return quote.lines.map(({ kind, days, net }) => (
+  return quote.lines.map(({ kind, days, net }, place) => (
     <Row
-      key={kind}
+      // biome-ignore lint/suspicious/noArrayIndexKey: two parts of one upgrade differ in nothing else
+      key={place}
       name={
         kind === "period" ? period : t("subscription.order.summary.upgrade", { count: days ?? 0 })
       }

@@ -41,15 +41,16 @@ export function useOrder(subscription: SubscriptionOut) {
   })
   const change = useMutation({
     ...changeLimitMutation(),
-    onSuccess: (changed) => {
+    onSuccess: (changed, { body }) => {
       cache.setQueryData(getSubscriptionQueryKey(), changed.subscription)
       if (changed.url) return pay(changed.url)
-      const { nextLimitAt } = changed.subscription
+      const { nextLimit, nextLimitAt } = changed.subscription
       showToast({
         title: t("subscription.toast.success"),
-        description: nextLimitAt
-          ? t("subscription.order.downgraded", { date: formatDate(nextLimitAt) })
-          : t("subscription.order.upgraded"),
+        description:
+          nextLimitAt && nextLimit === body.driverLimit
+            ? t("subscription.order.downgraded", { date: formatDate(nextLimitAt) })
+            : t("subscription.order.upgraded"),
       })
     },
     onError: (error) => refused(error, t("subscription.order.changeFailed")),

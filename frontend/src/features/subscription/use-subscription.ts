@@ -37,7 +37,7 @@ export function refreshAfterPayment(cache: QueryClient): void {
   }
 }
 
-type Known = Pick<SubscriptionOut, "status" | "isTrial" | "trial">
+type Known = Pick<SubscriptionOut, "status" | "isTrial" | "trial" | "endDate">
 
 /** Only `active` unlocks the drivers panel; the server already counts the end date in. */
 export function isActive(subscription: Pick<Known, "status"> | undefined): boolean {
@@ -49,9 +49,9 @@ export function isPaid(subscription: Known): boolean {
   return isActive(subscription) && !subscription.isTrial
 }
 
-/** Whether the free trial may still be started: no plan now, and never tried before. */
+/** Whether the free trial may still be started: by who never had a plan, nor a trial. */
 export function mayTry(subscription: Known | undefined): boolean {
-  return subscription !== undefined && !isActive(subscription) && subscription.trial === null
+  return subscription !== undefined && subscription.endDate === null && subscription.trial === null
 }
 
 /** Whether an invoice could be written: nothing may be ordered before. */
