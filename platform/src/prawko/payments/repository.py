@@ -74,7 +74,7 @@ _MANDATE = text("""
      WHERE tenant_id = :tenant_id AND id = :id AND ended_at IS NULL
 """)
 _END_MANDATE = text("""
-    UPDATE payment_mandate SET ended_at = :now
+    UPDATE payment_mandate SET ended_at = :now, token = ''
      WHERE tenant_id = :tenant_id AND id = :id AND ended_at IS NULL
 """)
 
@@ -230,7 +230,7 @@ class PaymentRepository:
         return None if row is None else msgspec.convert(dict(row), SealedMandate)
 
     async def end_mandate(self, tenant_id: TenantId, mandate_id: UUID, now: datetime) -> None:
-        """Charge it no more."""
+        """Charge it no more, and forget what it would be charged with."""
         where = {"tenant_id": tenant_id, "id": mandate_id, "now": now}
         await self._session.execute(_END_MANDATE, where)
 
