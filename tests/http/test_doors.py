@@ -2,28 +2,20 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from html import escape
 from pathlib import Path
 
 import pytest
 
+from doors import mails
 from persons import PASSWORD, Person
 from prawko.base.texts import Language
-from prawko.embedded import RunningServers
 from prawko.notifications.kinds import MEDIA, NoticeKind
 from prawko.notifications.wording import entry
-from prawko_demo import keys
 from prawko_demo.clock import FileClock
-from prawko_demo.databases import Databases
 from prawko_demo.doors.samples import samples
-from prawko_demo.options import read
-from prawko_demo.panel_app import panel
-from prawko_demo.register import RunningRegister, running_register
-from prawko_demo.stage import VARIABLE, Stage
-from prawko_demo.variables import stage as stage_of
-from prawko_tenants.logins import Logins
+from prawko_demo.stage import Stage
 
 pytestmark = pytest.mark.anyio
 
@@ -42,51 +34,6 @@ WITHHELD = {
     "issuingAuthority": "Starosta Zgierski",
     "categories": [{"kategoria": "C+E", "dataWaznosci": "2031-05-21"}],
 }
-
-
-@pytest.fixture
-async def simulator(tmp_path: Path) -> AsyncIterator[RunningRegister]:
-    async with running_register(tmp_path / "register") as running:
-        yield running
-
-
-@pytest.fixture
-def stage(
-    servers: RunningServers, logins: Logins, simulator: RunningRegister, tmp_path: Path
-) -> Stage:
-    (tmp_path / "site").mkdir()
-    options = read({"PRAWKO_HOME": str(tmp_path), "SITE": str(tmp_path / "site")})
-    found = Databases(logins, servers.servers.redis_url)
-    return stage_of(options, tmp_path, keys.keep(tmp_path), found, simulator.address)
-
-
-@pytest.fixture
-async def dev(stage: Stage, monkeypatch: pytest.MonkeyPatch, visitor_of) -> AsyncIterator[Person]:
-    """Somebody at the doors, without a session."""
-    monkeypatch.setenv(VARIABLE, stage.folder)
-    stage.publish()
-    app = panel()
-    yield Person("nobody@prawko.test", visitor_of(app))
-    for end in app.on_shutdown:
-        await end()
-
-
-async def mails(dev: Person) -> list[dict]:
-    """Have what waits sent, and open the mailbox."""
-    assert (await dev.post("/dev/jobs")).status_code == 200
-    return (await dev.get("/dev/mailbox")).json()
-
-
-@pytest.fixture
-async def firm(dev: Person) -> Person:
-    """A company with its trial, at the same browser as the doors."""
-    person = Person("firm@acme.test", dev.browser)
-    await person.signs_up()
-    code = (await mails(dev))[0]["code"]
-    assert (await person.post("/api/verify-email", {"token": code})).status_code == 200
-    trial = await person.post("/api/subscription/start-trial", {"taxId": "5260250274"})
-    assert trial.status_code in {200, 201}
-    return person
 
 
 async def check(dev: Person) -> dict:
