@@ -140,6 +140,23 @@ ROWS = {
     "support_ticket": """
         INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
         VALUES ($company, $new, $user, 'Pytanie', 'Jak dodać kierowcę?', now())""",
+    "invoice": """
+        INSERT INTO invoice (tenant_id, id, order_id, series, year, serial, number, issued_at,
+            issued_on, paid_at, sold_on, method, seller_name, seller_tax_id, seller_street,
+            seller_postal_code, seller_city, buyer_name, buyer_tax_id, buyer_street,
+            buyer_postal_code, buyer_city, net, vat, gross, due_at)
+        VALUES ($company, $new, $new, 'FV', 2026, 1, $new::text, now(), current_date, now(),
+            current_date, 'card', 'Prawko', '5260250274', 'Prosta 1', '00-950', 'Warszawa', 'Acme',
+            '5260250274', 'Krzywa 2', '00-950', 'Warszawa', 14900, 3427, 18327, now())""",
+    "invoice_line": """
+        INSERT INTO invoice_line (tenant_id, id, invoice_id, position, kind, driver_limit, name,
+            net, vat, vat_percent)
+        SELECT $company, $new, $invoice, count(*) + 1, 'period', 5, 'Abonament', 14900, 3427, 23
+          FROM invoice_line WHERE tenant_id = $company""",
+    "invoice_file": """
+        INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, made_at)
+        SELECT $company, $new, $invoice, (ARRAY['pdf', 'xml', 'upo'])[count(*) + 1], '', '', now()
+          FROM invoice_file WHERE tenant_id = $company""",
     "check_item": """
         INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at)
         VALUES (current_date, $company, $new, 1, now())""",
@@ -156,6 +173,10 @@ ROWS = {
         INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label,
             created_at)
         VALUES ($company, $new, 'fake', 'card', '', 'payload', '', now())""",
+    "payment_finding": """
+        INSERT INTO payment_finding (id, kind, provider, key, provider_ref, grosze, currency,
+            tenant_id, detail, found_at)
+        VALUES ($new, 'paid_twice', 'fake', $new::text, '', 18327, 'PLN', $company, '', now())""",
 }
 
 
@@ -169,13 +190,14 @@ class Company:
     answer: UUID
     subscription: UUID
     notice: UUID
+    invoice: UUID
 
     def row(self, table: str, new: UUID) -> tuple[str, dict[str, UUID]]:
         """The statement that adds a row to a table, and the values of the words in it."""
         statement = ROWS[table]
         words = {"company": self.id, "new": new} | {
             word: getattr(self, word)
-            for word in ("user", "driver", "answer", "subscription", "notice")
+            for word in ("user", "driver", "answer", "subscription", "notice", "invoice")
         }
         return statement, {word: value for word, value in words.items() if f"${word}" in statement}
 
@@ -185,12 +207,13 @@ def found_company(own_logins) -> Callable[[], Company]:
     """Writes a company with a row in every table, as the owner, who is bound like anybody."""
 
     async def write() -> Company:
-        company = Company(TenantId(new_id()), *(new_id() for _ in range(5)))
+        company = Company(TenantId(new_id()), *(new_id() for _ in range(6)))
         known = {
             "driver": company.driver,
             "register_answer": company.answer,
             "subscription": company.subscription,
             "notice": company.notice,
+            "invoice": company.invoice,
         }
         connection = await asyncpg.connect(own_logins.owner)
         await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(company.id))

@@ -16,9 +16,17 @@ pytestmark = pytest.mark.anyio
 
 NOW = datetime.now(UTC)
 
-# What outlives a company: its people, the claim on the trial (without the company's id), and
-# its payments.
-OUTLIVES = {"user_account": 1, "trial_claim": 0, "payment": 1}
+# What outlives a company: its people, the claim on the trial (without the company's id), its
+# payments, and the invoices that were issued to it.
+OUTLIVES = {
+    "user_account": 1,
+    "trial_claim": 0,
+    "payment": 1,
+    "payment_finding": 1,
+    "invoice": 1,
+    "invoice_line": 1,
+    "invoice_file": 1,
+}
 
 
 @pytest.fixture

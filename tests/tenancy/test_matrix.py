@@ -31,9 +31,10 @@ SETTABLE = {
     "register_answer": "raw",
     "verification": "outcome",
     "support_ticket": "passed_on_at",
+    "invoice": "due_at",
 }
 # What the worker may write in some columns, it may not move.
-WORKER_SETS = {"register_answer", "support_ticket"}
+WORKER_SETS = {"register_answer", "support_ticket", "invoice"}
 
 
 @pytest.fixture(scope="session")

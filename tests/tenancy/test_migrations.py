@@ -16,10 +16,11 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 import prawko.billing.models
 import prawko.deliveries.models
+import prawko.invoices.models
 import prawko.notifications.models
 import prawko.payments.models
 import prawko.support.models
-import prawko.verifications.models  # noqa: F401  (these six bring every table with them)
+import prawko.verifications.models  # noqa: F401  (these seven bring every table with them)
 from prawko_migrations import _config, as_sql, upgrade
 from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable
 from prawko_tenants.company import Tenant

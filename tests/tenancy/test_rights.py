@@ -38,6 +38,10 @@ EXPECTED = {
         "subscription_history": "SELECT INSERT",
         "subscription_order": WRITES,
         "trial_claim": "SELECT INSERT",
+        "invoice": "SELECT INSERT",
+        "invoice_line": "SELECT INSERT",
+        "invoice_file": "SELECT",
+        "invoice_series": WRITES,
         "driver": ALL,
         "notice": "SELECT INSERT",
         "notification": ALL,
@@ -57,6 +61,13 @@ EXPECTED = {
         "user_activity": "SELECT(created_at,id,tenant_id,user_id) INSERT DELETE",
         "support_ticket": "SELECT UPDATE(passed_on_at) DELETE",
         "contact_message": "SELECT UPDATE(passed_on_at) DELETE",
+        "invoice": (
+            "SELECT INSERT UPDATE(attempts,due_at,ksef_number,reason,schema,session_ref,state)"
+            " DELETE"
+        ),
+        "invoice_line": "SELECT INSERT",
+        "invoice_file": "SELECT INSERT DELETE",
+        "invoice_series": WRITES,
         "delivery": ALL,
         "webhook_event": "SELECT UPDATE DELETE",
         "payment": ALL,
@@ -65,6 +76,8 @@ EXPECTED = {
         "payment_pause": ALL,
         "subscription": WRITES,
         "subscription_history": "SELECT INSERT",
+        "renewal_step": "SELECT INSERT",
+        "subscription_order": WRITES,
         "driver": "SELECT UPDATE",
         "notice": "SELECT INSERT DELETE",
         "notification": "SELECT INSERT DELETE",
@@ -76,9 +89,8 @@ EXPECTED = {
         "incident": WRITES,
     },
     "planner": {
-        "renewal_step": "SELECT INSERT",
-        "subscription_order": WRITES,
         "support_ticket": "SELECT(id,passed_on_at,tenant_id)",
+        "invoice": "SELECT(attempts,due_at,id,issued_on,tenant_id)",
         "driver": "SELECT(document_no,id,status,tenant_id)",
         "subscription": (
             "SELECT(cancelled_at,checked_until,created_at,driver_limit,end_date,id,mandate_id,"

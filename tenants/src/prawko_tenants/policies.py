@@ -23,6 +23,9 @@ TENANT_TABLES = {
     "notification": "tenant_id",
     "support_ticket": "tenant_id",
     "payment_mandate": "tenant_id",
+    "invoice": "tenant_id",
+    "invoice_line": "tenant_id",
+    "invoice_file": "tenant_id",
 }
 CONTROL_TABLES = {
     "check_item": "tenant_id",
@@ -45,6 +48,7 @@ GLOBAL_TABLES = frozenset(
         "contact_message",
         "payment_finding",
         "payment_pause",
+        "invoice_series",
         "alembic_version",
     }
 )
@@ -73,6 +77,7 @@ WIDE_POLICIES = (
     WidePolicy("subscription", "planner_sees_who_is_due", "planner", "SELECT"),
     WidePolicy("renewal_step", "planner_sees_who_is_due", "planner", "SELECT"),
     WidePolicy("support_ticket", "planner_sees_what_waits", "planner", "SELECT"),
+    WidePolicy("invoice", "planner_sees_what_waits", "planner", "SELECT"),
 )
 
 # Function → who may call it. Each runs as the owner, with a fixed search_path.

@@ -100,7 +100,7 @@ class InvoiceLine(OutlivingTable, Base):
 
 
 class InvoiceFile(OutlivingTable, Base):
-    """A file of an invoice, to the byte; written once, for no login may change it."""
+    """A file of an invoice, to the byte; no login may change what was stored."""
 
     __tablename__ = "invoice_file"
     __table_args__ = (

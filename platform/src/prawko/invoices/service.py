@@ -1,18 +1,25 @@
-"""Issues invoices, inside the transaction that fulfils what was paid."""
+"""Issues invoices, inside the transaction that fulfils what was paid; and hands them out."""
 
 from datetime import datetime
 from uuid import UUID
 
 from prawko.base.clock import machine_now, warsaw_day
+from prawko.base.errors import NotFoundError
+from prawko.base.pages import Page
 from prawko.base.settings import Settings
 from prawko.hooks.invoices import Seller
-from prawko.invoices.errors import NoSellerError
+from prawko.invoices.errors import InvoiceNotReadyError, NoSellerError
 from prawko.invoices.models import Invoice, InvoiceLine
 from prawko.invoices.numbering import number, year_of
 from prawko.invoices.repository import InvoiceRepository
 from prawko.invoices.sale import VAT_PERCENT, Sale
+from prawko.invoices.schemas import InvoiceOut
+from prawko.invoices.state import FileKind
 from prawko.invoices.wording import line_name
 from prawko_tenants.sessions import BatchSession, TenantSession
+
+# A worker draws every minute; a browser that asks again so soon seldom asks a third time.
+SECONDS_TO_DRAW = 30
 
 
 async def issue_invoice(
@@ -83,3 +90,39 @@ def _lines(sale: Sale, brand: str) -> list[InvoiceLine]:
         )
         for position, line in enumerate(sale.lines, start=1)
     ]
+
+
+class InvoiceService:
+    """One company's invoices, as its people see them."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._tenant_id = session.tenant_id
+        self._invoices = InvoiceRepository(session)
+
+    async def newest(self, page: Page) -> tuple[list[InvoiceOut], int]:
+        """A page of the list, newest first, and how many there are in all."""
+        rows, total = await self._invoices.newest(self._tenant_id, page)
+        listed = [
+            InvoiceOut(
+                id=row.id,
+                number=row.number,
+                issued_at=row.issued_at,
+                net=row.net,
+                vat=row.vat,
+                gross=row.gross,
+                currency=row.currency,
+                pdf_ready=row.pdf_ready,
+                ksef_state=row.state if row.issuer is not None else None,
+            )
+            for row in rows
+        ]
+        return listed, total
+
+    async def sheet(self, invoice_id: UUID) -> tuple[str, bytes]:
+        """The number and the PDF. Refuses what is not the company's, or not drawn yet."""
+        kept = await self._invoices.file(self._tenant_id, invoice_id, FileKind.PDF)
+        if kept is None:
+            raise NotFoundError
+        if kept.content is None:
+            raise InvoiceNotReadyError(retry_after=SECONDS_TO_DRAW)
+        return kept.number, kept.content
