@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from persons import Person
 from prawko.base.jobs import Tools
+from prawko.billing.models import SubscriptionOrder
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins
 
@@ -84,6 +85,20 @@ async def subscribed(
                 "cancelled_at": now if cancelled else None,
             },
         )  # fmt: skip
+
+
+async def ordered(person: Person, worker: Tools) -> str:
+    """An order that waits for its payment; its id."""
+    now, order_id = worker.clock.now(), new_id()
+    async with worker.database.tenant(TenantId(await person.tenant_id(worker))) as session:
+        session.add(
+            SubscriptionOrder(
+                id=order_id, kind="period", state="open", driver_limit=5, lines=[], net=149_00,
+                vat=34_27, method="card", company_name="Acme", tax_id="5260250274",
+                street="Prosta 1", postal_code="00-950", city="Warszawa", created_at=now,
+            )
+        )  # fmt: skip
+    return str(order_id)
 
 
 async def ends_at(person: Person, worker: Tools, end_date: datetime) -> None:

@@ -22,6 +22,14 @@ WITHOUT_ANY = {
     "cancelled": False,
     "isTrial": False,
     "trial": None,
+    "priceNet": 0,
+    "drivers": 0,
+    "nextLimit": None,
+    "nextLimitAt": None,
+    "renews": False,
+    "mandateLabel": None,
+    "graceUntil": None,
+    "openOrder": None,
 }
 NIP = "5260250274"
 OTHER_NIP = "7740001454"

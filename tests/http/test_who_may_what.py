@@ -12,7 +12,7 @@ import pytest
 from persons import Person
 from prawko.testing.fakes import withheld
 from prawko.web.document import openapi_document
-from stored import look
+from stored import look, ordered
 
 pytestmark = pytest.mark.anyio
 
@@ -24,6 +24,8 @@ CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "
            "message": "Proszę o ofertę."}  # fmt: skip
 
 TRANSFER = {"title": "PRAWKO 7F3K 9QX2 ABCD", "amount": 18327, "reference": "2026/11/21/1"}
+
+DETAILS = {"companyName": "", "taxId": "1", "street": "", "postalCode": "", "city": ""}
 
 NEW_PASSWORD = {"token": "x", "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
 CHANGE = {
@@ -61,7 +63,17 @@ TABLE: dict[str, tuple[Any, int, int, int, int]] = {
     "sendTicket": (TICKET, 401, 403, 201, 201),
     "sendContactMessage": (CONTACT, 201, 201, 201, 201),
     "getSubscription": (None, 401, 403, 200, 200),
+    "listInvoices": (None, 401, 403, 200, 200),
+    "getInvoicePdf": (None, 401, 403, 404, 404),
     "startTrial": ({"taxId": "bad"}, 401, 403, 422, 422),
+    "quoteOrder": (None, 401, 403, 422, 422),
+    "listPaymentMethods": (None, 401, 403, 200, 200),
+    "createCheckoutSession": ({"driverLimit": 4}, 401, 403, 422, 422),
+    "changeLimit": ({"driverLimit": 10}, 401, 403, 409, 409),
+    "cancelSubscription": (None, 401, 403, 409, 200),
+    "resumeSubscription": (None, 401, 403, 409, 409),
+    "getOrder": (None, 401, 403, 404, 404),
+    "setBillingDetails": (DETAILS, 401, 403, 422, 422),
     "listDrivers": (None, 401, 403, 200, 200),
     "addDriver": (DRIVER, 401, 403, 403, 201),
     "updateDriver": ({"firstName": "Ewa"}, 401, 403, 403, 404),
@@ -118,6 +130,7 @@ async def annas_rows(anna, worker, register, run_daily_check) -> dict[str, str]:
     session = (await anna.get("/api/sessions")).json()[0]["id"]
     return {
         "driver_id": driver,
+        "order_id": await ordered(anna, worker),
         "notification_id": notifications[0]["id"],
         "provider": "nobody",
         "session_id": session,
@@ -143,6 +156,7 @@ async def test_each_caller_gets_what_the_table_says(operation, persons, annas_ro
         "checkDriver",
         "listVerifications",
         "exportDriver",
+        "getOrder",
         "readNotification",
         "revokeSession",
     ],

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AddDriverData, AddDriverErrors, AddDriverResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
+import type { AddDriverData, AddDriverErrors, AddDriverResponses, BookTransferData, BookTransferErrors, BookTransferResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -194,6 +194,45 @@ export const listVerifications = <ThrowOnError extends boolean = false>(options:
 export const getCheckSummary = <ThrowOnError extends boolean = false>(options?: Options<GetCheckSummaryData, ThrowOnError>): RequestResult<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError>({ url: '/api/checks/summary', ...options });
 
 /**
+ * Cancel
+ */
+export const cancelSubscription = <ThrowOnError extends boolean = false>(options?: Options<CancelSubscriptionData, ThrowOnError>): RequestResult<CancelSubscriptionResponses, CancelSubscriptionErrors, ThrowOnError> => (options?.client ?? client).post<CancelSubscriptionResponses, CancelSubscriptionErrors, ThrowOnError>({ url: '/api/subscription/cancel', ...options });
+
+/**
+ * ChangeLimit
+ */
+export const changeLimit = <ThrowOnError extends boolean = false>(options: Options<ChangeLimitData, ThrowOnError>): RequestResult<ChangeLimitResponses, ChangeLimitErrors, ThrowOnError> => (options.client ?? client).post<ChangeLimitResponses, ChangeLimitErrors, ThrowOnError>({
+    url: '/api/subscription/change-limit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * CheckOut
+ */
+export const createCheckoutSession = <ThrowOnError extends boolean = false>(options: Options<CreateCheckoutSessionData, ThrowOnError>): RequestResult<CreateCheckoutSessionResponses, CreateCheckoutSessionErrors, ThrowOnError> => (options.client ?? client).post<CreateCheckoutSessionResponses, CreateCheckoutSessionErrors, ThrowOnError>({
+    url: '/api/subscription/create-checkout-session',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Quote
+ */
+export const quoteOrder = <ThrowOnError extends boolean = false>(options: Options<QuoteOrderData, ThrowOnError>): RequestResult<QuoteOrderResponses, QuoteOrderErrors, ThrowOnError> => (options.client ?? client).get<QuoteOrderResponses, QuoteOrderErrors, ThrowOnError>({ url: '/api/subscription/quote', ...options });
+
+/**
+ * Resume
+ */
+export const resumeSubscription = <ThrowOnError extends boolean = false>(options?: Options<ResumeSubscriptionData, ThrowOnError>): RequestResult<ResumeSubscriptionResponses, ResumeSubscriptionErrors, ThrowOnError> => (options?.client ?? client).post<ResumeSubscriptionResponses, ResumeSubscriptionErrors, ThrowOnError>({ url: '/api/subscription/resume', ...options });
+
+/**
  * Show
  */
 export const getSubscription = <ThrowOnError extends boolean = false>(options?: Options<GetSubscriptionData, ThrowOnError>): RequestResult<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError> => (options?.client ?? client).get<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError>({ url: '/api/subscription', ...options });
@@ -203,6 +242,28 @@ export const getSubscription = <ThrowOnError extends boolean = false>(options?: 
  */
 export const startTrial = <ThrowOnError extends boolean = false>(options: Options<StartTrialData, ThrowOnError>): RequestResult<StartTrialResponses, StartTrialErrors, ThrowOnError> => (options.client ?? client).post<StartTrialResponses, StartTrialErrors, ThrowOnError>({
     url: '/api/subscription/start-trial',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Methods
+ */
+export const listPaymentMethods = <ThrowOnError extends boolean = false>(options?: Options<ListPaymentMethodsData, ThrowOnError>): RequestResult<ListPaymentMethodsResponses, ListPaymentMethodsErrors, ThrowOnError> => (options?.client ?? client).get<ListPaymentMethodsResponses, ListPaymentMethodsErrors, ThrowOnError>({ url: '/api/payment-methods', ...options });
+
+/**
+ * Order
+ */
+export const getOrder = <ThrowOnError extends boolean = false>(options: Options<GetOrderData, ThrowOnError>): RequestResult<GetOrderResponses, GetOrderErrors, ThrowOnError> => (options.client ?? client).get<GetOrderResponses, GetOrderErrors, ThrowOnError>({ url: '/api/orders/{order_id}', ...options });
+
+/**
+ * SetDetails
+ */
+export const setBillingDetails = <ThrowOnError extends boolean = false>(options: Options<SetBillingDetailsData, ThrowOnError>): RequestResult<SetBillingDetailsResponses, SetBillingDetailsErrors, ThrowOnError> => (options.client ?? client).put<SetBillingDetailsResponses, SetBillingDetailsErrors, ThrowOnError>({
+    url: '/api/user/billing-details',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -299,6 +360,18 @@ export const exportCompany = <ThrowOnError extends boolean = false>(options?: Op
  * Driver
  */
 export const exportDriver = <ThrowOnError extends boolean = false>(options: Options<ExportDriverData, ThrowOnError>): RequestResult<ExportDriverResponses, ExportDriverErrors, ThrowOnError> => (options.client ?? client).get<ExportDriverResponses, ExportDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/export', ...options });
+
+/**
+ * Book a line of the bank statement
+ */
+export const bookTransfer = <ThrowOnError extends boolean = false>(options: Options<BookTransferData, ThrowOnError>): RequestResult<BookTransferResponses, BookTransferErrors, ThrowOnError> => (options.client ?? client).post<BookTransferResponses, BookTransferErrors, ThrowOnError>({
+    url: '/api/admin/transfers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Take what a provider reports by GET

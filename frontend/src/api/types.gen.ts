@@ -13,11 +13,47 @@ export type Announced = {
 };
 
 /**
+ * BillingDetailsIn
+ */
+export type BillingDetailsIn = {
+    companyName?: string;
+    taxId: string;
+    street?: string;
+    postalCode: string;
+    city?: string;
+};
+
+/**
+ * CancelledOut
+ */
+export type CancelledOut = {
+    status: 'active' | 'inactive' | 'cancelled' | 'trial' | 'expired';
+    cancelled: boolean;
+    endsAt: string;
+};
+
+/**
  * CategoryOut
  */
 export type CategoryOut = {
     kategoria: string;
     dataWaznosci: string | null;
+};
+
+/**
+ * ChangeKind
+ *
+ * Which way a limit changes within a period.
+ */
+export type ChangeKind = 'upgrade' | 'downgrade';
+
+/**
+ * ChangeLimitIn
+ */
+export type ChangeLimitIn = {
+    driverLimit: number;
+    method?: 'card' | 'blik' | 'przelewy24' | 'transfer';
+    blikCode?: string | null;
 };
 
 /**
@@ -27,6 +63,28 @@ export type CheckSummaryOut = {
     oldestVerifiedAt: string | null;
     staleCount: number;
     checkingStopped: boolean;
+};
+
+/**
+ * CheckoutIn
+ */
+export type CheckoutIn = {
+    driverLimit: number;
+    companyName?: string | null;
+    taxId?: string | null;
+    street?: string | null;
+    postalCode?: string | null;
+    city?: string | null;
+    method?: 'card' | 'blik' | 'przelewy24' | 'transfer';
+    blikCode?: string | null;
+};
+
+/**
+ * CheckoutOut
+ */
+export type CheckoutOut = {
+    url: string;
+    orderId: string;
 };
 
 /**
@@ -166,6 +224,44 @@ export type LanguageOut = {
 };
 
 /**
+ * LimitChangeOut
+ */
+export type LimitChangeOut = {
+    kind: ChangeKind;
+    net: number;
+    vat: number;
+    gross: number;
+    from: string;
+};
+
+/**
+ * LimitChangedOut
+ */
+export type LimitChangedOut = {
+    url: string | null;
+    orderId: string | null;
+    subscription: SubscriptionOut;
+};
+
+/**
+ * LineKind
+ *
+ * What a line is about. Stored for ever.
+ */
+export type LineKind = 'period' | 'upgrade';
+
+/**
+ * LineOut
+ */
+export type LineOut = {
+    kind: LineKind;
+    days: number | null;
+    net: number;
+    vat: number;
+    gross: number;
+};
+
+/**
  * MarkedRead
  */
 export type MarkedRead = {
@@ -179,6 +275,22 @@ export type MarkedRead = {
 export type MessageSent = {
     ok: boolean;
     message: string;
+};
+
+/**
+ * Method
+ *
+ * How a payer pays. Stored for ever.
+ */
+export type Method = 'card' | 'blik' | 'przelewy24' | 'transfer';
+
+/**
+ * MethodOut
+ */
+export type MethodOut = {
+    method: Method;
+    blikCode: boolean;
+    renews: boolean;
 };
 
 /**
@@ -201,6 +313,38 @@ export type NotificationOut = {
     read: boolean;
     createdAt: string;
 };
+
+/**
+ * OrderKind
+ *
+ * What was ordered, and by whom.
+ */
+export type OrderKind = 'period' | 'upgrade' | 'renewal';
+
+/**
+ * OrderOut
+ */
+export type OrderOut = {
+    id: string;
+    kind: OrderKind;
+    state: OrderState;
+    method: 'card' | 'blik' | 'przelewy24' | 'transfer';
+    driverLimit: number;
+    net: number;
+    vat: number;
+    gross: number;
+    createdAt: string;
+    url: string | null;
+    transfer: BillingOrderSchemasTransferOut | null;
+    reason: string | null;
+};
+
+/**
+ * OrderState
+ *
+ * How far an order is.
+ */
+export type OrderState = 'open' | 'paid' | 'failed' | 'expired' | 'void';
 
 /**
  * PasswordChangeIn
@@ -274,6 +418,20 @@ export type Problem = {
     fields?: {
         [key: string]: string;
     };
+};
+
+/**
+ * QuoteOut
+ */
+export type QuoteOut = {
+    driverLimit: number;
+    lines: Array<LineOut>;
+    net: number;
+    vat: number;
+    gross: number;
+    newEndDate: string;
+    limitFrom: string | null;
+    change: LimitChangeOut | null;
 };
 
 /**
@@ -374,6 +532,14 @@ export type SubscriptionOut = {
     cancelled: boolean;
     isTrial: boolean;
     trial: TrialOut | null;
+    priceNet: number;
+    drivers: number;
+    nextLimit: number | null;
+    nextLimitAt: string | null;
+    renews: boolean;
+    mandateLabel: string | null;
+    graceUntil: string | null;
+    openOrder: OrderOut | null;
 };
 
 /**
@@ -394,6 +560,16 @@ export type TicketIn = {
     message: string;
     userInfo?: UserInfoIn | null;
     website?: string;
+};
+
+/**
+ * TransferIn
+ */
+export type TransferIn = {
+    title: string;
+    amount?: number | null;
+    currency?: string;
+    reference: string;
 };
 
 /**
@@ -459,6 +635,24 @@ export type VerificationOut = {
     notes: string | null;
     lastVerificationHash: string;
     licenseNumber: string;
+};
+
+/**
+ * TransferOut
+ */
+export type BillingOrderSchemasTransferOut = {
+    title: string;
+    iban: string;
+    owner: string;
+    address: string;
+};
+
+/**
+ * TransferOut
+ */
+export type PaymentsOperatorSchemasTransferOut = {
+    ok: boolean;
+    message: string;
 };
 
 export type LoginData = {
@@ -1178,6 +1372,213 @@ export type GetCheckSummaryResponses = {
 
 export type GetCheckSummaryResponse = GetCheckSummaryResponses[keyof GetCheckSummaryResponses];
 
+export type CancelSubscriptionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/subscription/cancel';
+};
+
+export type CancelSubscriptionErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * nothing_to_cancel
+     */
+    409: Problem;
+};
+
+export type CancelSubscriptionError = CancelSubscriptionErrors[keyof CancelSubscriptionErrors];
+
+export type CancelSubscriptionResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: CancelledOut;
+};
+
+export type CancelSubscriptionResponse = CancelSubscriptionResponses[keyof CancelSubscriptionResponses];
+
+export type ChangeLimitData = {
+    body: ChangeLimitIn;
+    path?: never;
+    query?: never;
+    url: '/api/subscription/change-limit';
+};
+
+export type ChangeLimitErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * subscription_suspended, no_paid_period
+     */
+    409: Problem;
+    /**
+     * invalid_driver_limit, billing_details_required, invalid_billing_details, invalid_tax_id, invalid_payment_method, payment_refused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * payment_unavailable
+     */
+    503: Problem;
+};
+
+export type ChangeLimitError = ChangeLimitErrors[keyof ChangeLimitErrors];
+
+export type ChangeLimitResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: LimitChangedOut;
+};
+
+export type ChangeLimitResponse = ChangeLimitResponses[keyof ChangeLimitResponses];
+
+export type CreateCheckoutSessionData = {
+    body: CheckoutIn;
+    path?: never;
+    query?: never;
+    url: '/api/subscription/create-checkout-session';
+};
+
+export type CreateCheckoutSessionErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * subscription_suspended
+     */
+    409: Problem;
+    /**
+     * invalid_driver_limit, billing_details_required, invalid_billing_details, invalid_tax_id, invalid_payment_method, payment_refused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * payment_unavailable
+     */
+    503: Problem;
+};
+
+export type CreateCheckoutSessionError = CreateCheckoutSessionErrors[keyof CreateCheckoutSessionErrors];
+
+export type CreateCheckoutSessionResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: CheckoutOut;
+};
+
+export type CreateCheckoutSessionResponse = CreateCheckoutSessionResponses[keyof CreateCheckoutSessionResponses];
+
+export type QuoteOrderData = {
+    body?: never;
+    path?: never;
+    query: {
+        driverLimit: number;
+    };
+    url: '/api/subscription/quote';
+};
+
+export type QuoteOrderErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * subscription_suspended
+     */
+    409: Problem;
+    /**
+     * invalid_driver_limit
+     */
+    422: Problem;
+};
+
+export type QuoteOrderError = QuoteOrderErrors[keyof QuoteOrderErrors];
+
+export type QuoteOrderResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: QuoteOut;
+};
+
+export type QuoteOrderResponse = QuoteOrderResponses[keyof QuoteOrderResponses];
+
+export type ResumeSubscriptionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/subscription/resume';
+};
+
+export type ResumeSubscriptionErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * nothing_to_resume
+     */
+    409: Problem;
+};
+
+export type ResumeSubscriptionError = ResumeSubscriptionErrors[keyof ResumeSubscriptionErrors];
+
+export type ResumeSubscriptionResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: SubscriptionOut;
+};
+
+export type ResumeSubscriptionResponse = ResumeSubscriptionResponses[keyof ResumeSubscriptionResponses];
+
 export type GetSubscriptionData = {
     body?: never;
     path?: never;
@@ -1247,6 +1648,111 @@ export type StartTrialResponses = {
 };
 
 export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
+
+export type ListPaymentMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/payment-methods';
+};
+
+export type ListPaymentMethodsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type ListPaymentMethodsError = ListPaymentMethodsErrors[keyof ListPaymentMethodsErrors];
+
+export type ListPaymentMethodsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<MethodOut>;
+};
+
+export type ListPaymentMethodsResponse = ListPaymentMethodsResponses[keyof ListPaymentMethodsResponses];
+
+export type GetOrderData = {
+    body?: never;
+    path: {
+        order_id: string;
+    };
+    query?: never;
+    url: '/api/orders/{order_id}';
+};
+
+export type GetOrderErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
+
+export type GetOrderResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: OrderOut;
+};
+
+export type GetOrderResponse = GetOrderResponses[keyof GetOrderResponses];
+
+export type SetBillingDetailsData = {
+    body: BillingDetailsIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/billing-details';
+};
+
+export type SetBillingDetailsErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_billing_details
+     */
+    422: Problem;
+};
+
+export type SetBillingDetailsError = SetBillingDetailsErrors[keyof SetBillingDetailsErrors];
+
+export type SetBillingDetailsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: CompanyDetails;
+};
+
+export type SetBillingDetailsResponse = SetBillingDetailsResponses[keyof SetBillingDetailsResponses];
 
 export type SetNotificationSettingsData = {
     body: SettingsIn;
@@ -1659,6 +2165,47 @@ export type ExportDriverResponses = {
 };
 
 export type ExportDriverResponse = ExportDriverResponses[keyof ExportDriverResponses];
+
+export type BookTransferData = {
+    body: TransferIn;
+    path?: never;
+    query?: never;
+    url: '/api/admin/transfers';
+};
+
+export type BookTransferErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * auth_forbidden
+     */
+    403: Problem;
+    /**
+     * no_transfers
+     */
+    409: Problem;
+    /**
+     * invalid_transfer
+     */
+    422: Problem;
+};
+
+export type BookTransferError = BookTransferErrors[keyof BookTransferErrors];
+
+export type BookTransferResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PaymentsOperatorSchemasTransferOut;
+};
+
+export type BookTransferResponse = BookTransferResponses[keyof BookTransferResponses];
 
 export type TakeReportData = {
     body?: never;

@@ -11,11 +11,58 @@ export const vAnnounced = v.object({
 });
 
 /**
+ * BillingDetailsIn
+ */
+export const vBillingDetailsIn = v.strictObject({
+    companyName: v.optional(v.pipe(v.string(), v.maxLength(5000)), ''),
+    taxId: v.pipe(v.string(), v.maxLength(10), v.regex(/^[0-9]{10}$/)),
+    street: v.optional(v.pipe(v.string(), v.maxLength(5000)), ''),
+    postalCode: v.pipe(v.string(), v.maxLength(6), v.regex(/^[0-9]{2}-[0-9]{3}$/)),
+    city: v.optional(v.pipe(v.string(), v.maxLength(5000)), '')
+});
+
+/**
+ * CancelledOut
+ */
+export const vCancelledOut = v.object({
+    status: v.picklist([
+        'active',
+        'inactive',
+        'cancelled',
+        'trial',
+        'expired'
+    ]),
+    cancelled: v.boolean(),
+    endsAt: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
  * CategoryOut
  */
 export const vCategoryOut = v.object({
     kategoria: v.string(),
     dataWaznosci: v.nullable(v.pipe(v.string(), v.isoDate()))
+});
+
+/**
+ * ChangeKind
+ *
+ * Which way a limit changes within a period.
+ */
+export const vChangeKind = v.picklist(['upgrade', 'downgrade']);
+
+/**
+ * ChangeLimitIn
+ */
+export const vChangeLimitIn = v.strictObject({
+    driverLimit: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(10000)),
+    method: v.optional(v.picklist([
+        'card',
+        'blik',
+        'przelewy24',
+        'transfer'
+    ])),
+    blikCode: v.nullish(v.string())
 });
 
 /**
@@ -25,6 +72,33 @@ export const vCheckSummaryOut = v.object({
     oldestVerifiedAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     staleCount: v.pipe(v.number(), v.integer()),
     checkingStopped: v.boolean()
+});
+
+/**
+ * CheckoutIn
+ */
+export const vCheckoutIn = v.strictObject({
+    driverLimit: v.pipe(v.number(), v.integer(), v.minValue(5), v.maxValue(10000)),
+    companyName: v.nullish(v.string()),
+    taxId: v.nullish(v.string()),
+    street: v.nullish(v.string()),
+    postalCode: v.nullish(v.string()),
+    city: v.nullish(v.string()),
+    method: v.optional(v.picklist([
+        'card',
+        'blik',
+        'przelewy24',
+        'transfer'
+    ])),
+    blikCode: v.nullish(v.string())
+});
+
+/**
+ * CheckoutOut
+ */
+export const vCheckoutOut = v.object({
+    url: v.string(),
+    orderId: v.pipe(v.string(), v.uuid())
 });
 
 /**
@@ -130,6 +204,35 @@ export const vLanguageOut = v.object({
 });
 
 /**
+ * LimitChangeOut
+ */
+export const vLimitChangeOut = v.object({
+    kind: vChangeKind,
+    net: v.pipe(v.number(), v.integer()),
+    vat: v.pipe(v.number(), v.integer()),
+    gross: v.pipe(v.number(), v.integer()),
+    from: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
+ * LineKind
+ *
+ * What a line is about. Stored for ever.
+ */
+export const vLineKind = v.picklist(['period', 'upgrade']);
+
+/**
+ * LineOut
+ */
+export const vLineOut = v.object({
+    kind: vLineKind,
+    days: v.nullable(v.pipe(v.number(), v.integer())),
+    net: v.pipe(v.number(), v.integer()),
+    vat: v.pipe(v.number(), v.integer()),
+    gross: v.pipe(v.number(), v.integer())
+});
+
+/**
  * MarkedRead
  */
 export const vMarkedRead = v.object({
@@ -143,6 +246,27 @@ export const vMarkedRead = v.object({
 export const vMessageSent = v.object({
     ok: v.boolean(),
     message: v.string()
+});
+
+/**
+ * Method
+ *
+ * How a payer pays. Stored for ever.
+ */
+export const vMethod = v.picklist([
+    'card',
+    'blik',
+    'przelewy24',
+    'transfer'
+]);
+
+/**
+ * MethodOut
+ */
+export const vMethodOut = v.object({
+    method: vMethod,
+    blikCode: v.boolean(),
+    renews: v.boolean()
 });
 
 /**
@@ -165,6 +289,30 @@ export const vNotificationOut = v.object({
     read: v.boolean(),
     createdAt: v.pipe(v.string(), v.isoTimestamp())
 });
+
+/**
+ * OrderKind
+ *
+ * What was ordered, and by whom.
+ */
+export const vOrderKind = v.picklist([
+    'period',
+    'upgrade',
+    'renewal'
+]);
+
+/**
+ * OrderState
+ *
+ * How far an order is.
+ */
+export const vOrderState = v.picklist([
+    'open',
+    'paid',
+    'failed',
+    'expired',
+    'void'
+]);
 
 /**
  * PasswordChangeIn
@@ -242,6 +390,20 @@ export const vProblem = v.object({
     error: v.string(),
     message: v.string(),
     fields: v.optional(v.record(v.string(), v.string()))
+});
+
+/**
+ * QuoteOut
+ */
+export const vQuoteOut = v.object({
+    driverLimit: v.pipe(v.number(), v.integer()),
+    lines: v.array(vLineOut),
+    net: v.pipe(v.number(), v.integer()),
+    vat: v.pipe(v.number(), v.integer()),
+    gross: v.pipe(v.number(), v.integer()),
+    newEndDate: v.pipe(v.string(), v.isoTimestamp()),
+    limitFrom: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    change: v.nullable(vLimitChangeOut)
 });
 
 /**
@@ -366,6 +528,16 @@ export const vSubscriptionSummary = v.object({
 });
 
 /**
+ * TransferIn
+ */
+export const vTransferIn = v.strictObject({
+    title: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
+    amount: v.nullish(v.pipe(v.number(), v.integer())),
+    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'PLN'),
+    reference: v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+});
+
+/**
  * TrialIn
  */
 export const vTrialIn = v.strictObject({
@@ -380,27 +552,6 @@ export const vTrialOut = v.object({
     endDate: v.pipe(v.string(), v.isoTimestamp()),
     daysLeft: v.pipe(v.number(), v.integer()),
     ended: v.boolean()
-});
-
-/**
- * SubscriptionOut
- */
-export const vSubscriptionOut = v.object({
-    status: v.picklist([
-        'active',
-        'inactive',
-        'cancelled',
-        'trial',
-        'expired'
-    ]),
-    driverLimit: v.pipe(v.number(), v.integer()),
-    endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    daysLeft: v.pipe(v.number(), v.integer()),
-    companyDetails: vCompanyDetails,
-    user: vCompanyDetails,
-    cancelled: v.boolean(),
-    isTrial: v.boolean(),
-    trial: v.nullable(vTrialOut)
 });
 
 /**
@@ -487,6 +638,85 @@ export const vDriverOut = v.object({
     verifications: v.array(vVerificationOut)
 });
 
+/**
+ * TransferOut
+ */
+export const vBillingOrderSchemasTransferOut = v.object({
+    title: v.string(),
+    iban: v.string(),
+    owner: v.string(),
+    address: v.string()
+});
+
+/**
+ * OrderOut
+ */
+export const vOrderOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    kind: vOrderKind,
+    state: vOrderState,
+    method: v.picklist([
+        'card',
+        'blik',
+        'przelewy24',
+        'transfer'
+    ]),
+    driverLimit: v.pipe(v.number(), v.integer()),
+    net: v.pipe(v.number(), v.integer()),
+    vat: v.pipe(v.number(), v.integer()),
+    gross: v.pipe(v.number(), v.integer()),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    url: v.nullable(v.string()),
+    transfer: v.nullable(vBillingOrderSchemasTransferOut),
+    reason: v.nullable(v.string())
+});
+
+/**
+ * SubscriptionOut
+ */
+export const vSubscriptionOut = v.object({
+    status: v.picklist([
+        'active',
+        'inactive',
+        'cancelled',
+        'trial',
+        'expired'
+    ]),
+    driverLimit: v.pipe(v.number(), v.integer()),
+    endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    daysLeft: v.pipe(v.number(), v.integer()),
+    companyDetails: vCompanyDetails,
+    user: vCompanyDetails,
+    cancelled: v.boolean(),
+    isTrial: v.boolean(),
+    trial: v.nullable(vTrialOut),
+    priceNet: v.pipe(v.number(), v.integer()),
+    drivers: v.pipe(v.number(), v.integer()),
+    nextLimit: v.nullable(v.pipe(v.number(), v.integer())),
+    nextLimitAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    renews: v.boolean(),
+    mandateLabel: v.nullable(v.string()),
+    graceUntil: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    openOrder: v.nullable(vOrderOut)
+});
+
+/**
+ * LimitChangedOut
+ */
+export const vLimitChangedOut = v.object({
+    url: v.nullable(v.string()),
+    orderId: v.nullable(v.pipe(v.string(), v.uuid())),
+    subscription: vSubscriptionOut
+});
+
+/**
+ * TransferOut
+ */
+export const vPaymentsOperatorSchemasTransferOut = v.object({
+    ok: v.boolean(),
+    message: v.string()
+});
+
 export const vLoginBody = vCredentialsIn;
 
 export const vRegisterBody = vRegistrationIn;
@@ -538,7 +768,21 @@ export const vListVerificationsQuery = v.object({
     pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
 });
 
+export const vChangeLimitBody = vChangeLimitIn;
+
+export const vCreateCheckoutSessionBody = vCheckoutIn;
+
+export const vQuoteOrderQuery = v.object({
+    driverLimit: v.pipe(v.number(), v.integer())
+});
+
 export const vStartTrialBody = vTrialIn;
+
+export const vGetOrderPath = v.object({
+    order_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vSetBillingDetailsBody = vBillingDetailsIn;
 
 export const vSetNotificationSettingsBody = vSettingsIn;
 
@@ -566,6 +810,8 @@ export const vSendTicketBody = vTicketIn;
 export const vExportDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
+
+export const vBookTransferBody = vTransferIn;
 
 export const vTakeReportPath = v.object({
     provider: v.string()

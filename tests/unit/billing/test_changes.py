@@ -32,6 +32,8 @@ likely = st.lists(st.sampled_from(sorted(ALLOWED, key=str)).map(lambda c: (c[0],
         ("time", "active", "expired", Note.TRIAL_ENDED),
         ("time", "active", "expired", Note.ENDED),
         ("time", "active", "expired", Note.RENEWAL_FAILED),
+        ("time", "active", "active", Note.LIMIT_CHANGED),
+        ("time", "expired", "expired", Note.LIMIT_CHANGED),  # in the grace
         ("time", "active", "cancelled", Note.ENDED_AFTER_CANCELLING),
         ("operator", "cancelled", "active", Note.SET_BY_OPERATOR),
         ("operator", "active", "inactive", Note.SET_BY_OPERATOR),
@@ -69,12 +71,15 @@ def test_the_rules_that_the_table_keeps() -> None:
     assert ALLOWED <= EVERYTHING
     for by, old, new, note in ALLOWED:
         assert new is not Status.TRIAL
-        assert new is not Status.EXPIRED or by is By.TIME
+        assert new is not Status.EXPIRED or by is By.TIME or old is new
         assert old not in {Status.INACTIVE, Status.CANCELLED, Status.TRIAL} or by is By.OPERATOR
         assert new is not Status.INACTIVE or by is By.OPERATOR
         assert (by is By.OPERATOR) is (note is Note.SET_BY_OPERATOR)
-        assert by is not By.TIME or (old is Status.ACTIVE and new in CLOSED)
-        assert by is not By.CUSTOMER or new is Status.ACTIVE
+        if by is By.TIME and note is not Note.LIMIT_CHANGED:
+            assert old is Status.ACTIVE
+            assert new in CLOSED
+        assert note is not Note.LIMIT_CHANGED or old is new
+        assert by is not By.CUSTOMER or new is Status.ACTIVE or old is new
         assert by is not By.PAYMENT or new is Status.ACTIVE
 
 

@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { addDriver, changePassword, checkDriver, checkPassword, exportCompany, exportDriver, getCheckSummary, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listSessions, listVerifications, login, logout, type Options, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
-import type { AddDriverData, AddDriverError, AddDriverResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
+import { addDriver, bookTransfer, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getOrder, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
+import type { AddDriverData, AddDriverError, AddDriverResponse, BookTransferData, BookTransferError, BookTransferResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
 /**
  * Login
@@ -401,6 +401,92 @@ export const getCheckSummaryOptions = (options?: Options<GetCheckSummaryData>) =
     queryKey: getCheckSummaryQueryKey(options)
 });
 
+/**
+ * Cancel
+ */
+export const cancelSubscriptionMutation = (options?: Partial<Options<CancelSubscriptionData>>): UseMutationOptions<CancelSubscriptionResponse, CancelSubscriptionError, Options<CancelSubscriptionData>> => {
+    const mutationOptions: UseMutationOptions<CancelSubscriptionResponse, CancelSubscriptionError, Options<CancelSubscriptionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await cancelSubscription({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * ChangeLimit
+ */
+export const changeLimitMutation = (options?: Partial<Options<ChangeLimitData>>): UseMutationOptions<ChangeLimitResponse, ChangeLimitError, Options<ChangeLimitData>> => {
+    const mutationOptions: UseMutationOptions<ChangeLimitResponse, ChangeLimitError, Options<ChangeLimitData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await changeLimit({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * CheckOut
+ */
+export const createCheckoutSessionMutation = (options?: Partial<Options<CreateCheckoutSessionData>>): UseMutationOptions<CreateCheckoutSessionResponse, CreateCheckoutSessionError, Options<CreateCheckoutSessionData>> => {
+    const mutationOptions: UseMutationOptions<CreateCheckoutSessionResponse, CreateCheckoutSessionError, Options<CreateCheckoutSessionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createCheckoutSession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const quoteOrderQueryKey = (options: Options<QuoteOrderData>) => createQueryKey('quoteOrder', options);
+
+/**
+ * Quote
+ */
+export const quoteOrderOptions = (options: Options<QuoteOrderData>) => queryOptions<QuoteOrderResponse, QuoteOrderError, QuoteOrderResponse, ReturnType<typeof quoteOrderQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await quoteOrder({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: quoteOrderQueryKey(options)
+});
+
+/**
+ * Resume
+ */
+export const resumeSubscriptionMutation = (options?: Partial<Options<ResumeSubscriptionData>>): UseMutationOptions<ResumeSubscriptionResponse, ResumeSubscriptionError, Options<ResumeSubscriptionData>> => {
+    const mutationOptions: UseMutationOptions<ResumeSubscriptionResponse, ResumeSubscriptionError, Options<ResumeSubscriptionData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resumeSubscription({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const getSubscriptionQueryKey = (options?: Options<GetSubscriptionData>) => createQueryKey('getSubscription', options);
 
 /**
@@ -426,6 +512,59 @@ export const startTrialMutation = (options?: Partial<Options<StartTrialData>>): 
     const mutationOptions: UseMutationOptions<StartTrialResponse, StartTrialError, Options<StartTrialData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await startTrial({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listPaymentMethodsQueryKey = (options?: Options<ListPaymentMethodsData>) => createQueryKey('listPaymentMethods', options);
+
+/**
+ * Methods
+ */
+export const listPaymentMethodsOptions = (options?: Options<ListPaymentMethodsData>) => queryOptions<ListPaymentMethodsResponse, ListPaymentMethodsError, ListPaymentMethodsResponse, ReturnType<typeof listPaymentMethodsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listPaymentMethods({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listPaymentMethodsQueryKey(options)
+});
+
+export const getOrderQueryKey = (options: Options<GetOrderData>) => createQueryKey('getOrder', options);
+
+/**
+ * Order
+ */
+export const getOrderOptions = (options: Options<GetOrderData>) => queryOptions<GetOrderResponse, GetOrderError, GetOrderResponse, ReturnType<typeof getOrderQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getOrder({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getOrderQueryKey(options)
+});
+
+/**
+ * SetDetails
+ */
+export const setBillingDetailsMutation = (options?: Partial<Options<SetBillingDetailsData>>): UseMutationOptions<SetBillingDetailsResponse, SetBillingDetailsError, Options<SetBillingDetailsData>> => {
+    const mutationOptions: UseMutationOptions<SetBillingDetailsResponse, SetBillingDetailsError, Options<SetBillingDetailsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await setBillingDetails({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -625,6 +764,23 @@ export const exportDriverOptions = (options: Options<ExportDriverData>) => query
     },
     queryKey: exportDriverQueryKey(options)
 });
+
+/**
+ * Book a line of the bank statement
+ */
+export const bookTransferMutation = (options?: Partial<Options<BookTransferData>>): UseMutationOptions<BookTransferResponse, BookTransferError, Options<BookTransferData>> => {
+    const mutationOptions: UseMutationOptions<BookTransferResponse, BookTransferError, Options<BookTransferData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await bookTransfer({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 export const takeReportQueryKey = (options: Options<TakeReportData>) => createQueryKey('takeReport', options);
 

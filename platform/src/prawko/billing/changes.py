@@ -37,10 +37,16 @@ ALLOWED: frozenset[Change] = frozenset(
         (By.CUSTOMER, Status.ACTIVE, Status.ACTIVE, Note.CANCELLED),
         (By.CUSTOMER, Status.ACTIVE, Status.ACTIVE, Note.RESUMED),
         (By.CUSTOMER, Status.ACTIVE, Status.ACTIVE, Note.LIMIT_LOWERED),
+        (By.CUSTOMER, Status.ACTIVE, Status.ACTIVE, Note.LIMIT_COVERED),
+        # In the grace of a renewal that failed: it shall not be charged any more.
+        (By.CUSTOMER, Status.EXPIRED, Status.EXPIRED, Note.CANCELLED),
         (By.PAYMENT, None, Status.ACTIVE, Note.PAID),
         (By.PAYMENT, Status.ACTIVE, Status.ACTIVE, Note.PROLONGED),
         (By.PAYMENT, Status.ACTIVE, Status.ACTIVE, Note.LIMIT_RAISED),
         (By.PAYMENT, Status.EXPIRED, Status.ACTIVE, Note.PAID_AFTER_END),
+        # The limit of the next period, once it has begun; also behind a panel that is closed.
+        (By.TIME, Status.ACTIVE, Status.ACTIVE, Note.LIMIT_CHANGED),
+        (By.TIME, Status.EXPIRED, Status.EXPIRED, Note.LIMIT_CHANGED),
         (By.TIME, Status.ACTIVE, Status.EXPIRED, Note.TRIAL_ENDED),
         (By.TIME, Status.ACTIVE, Status.EXPIRED, Note.ENDED),
         (By.TIME, Status.ACTIVE, Status.EXPIRED, Note.RENEWAL_FAILED),

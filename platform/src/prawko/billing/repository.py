@@ -44,6 +44,15 @@ class SubscriptionRepository:
         held = select(Tenant).with_for_update(key_share=True)
         return (await self._session.scalars(held)).one()
 
+    async def hold_current(self) -> tuple[Tenant, Subscription | None]:
+        """The company and its current subscription, both held until the end of the transaction.
+
+        Whoever orders, pays, cancels or changes a limit comes through here, one at a time.
+        """
+        company = await self.lock_company()
+        newest = select(Subscription).order_by(Subscription.id.desc()).limit(1).with_for_update()
+        return company, await self._session.scalar(newest)
+
     async def lock(self, subscription_id: SubscriptionId) -> Subscription | None:
         """A subscription, held until the end of the transaction."""
         held = select(Subscription).where(Subscription.id == subscription_id).with_for_update()
@@ -64,9 +73,11 @@ class SubscriptionRepository:
         )
 
     def change_status(
-        self, subscription: Subscription, status: str, note: str, now: datetime
-    ) -> None:
-        """Change the status, with its row of history."""
+        self, subscription: Subscription, status: str, note: str, now: datetime,
+        *, end: datetime | None = None,
+    ) -> None:  # fmt: skip
+        """Change the status, and the end where another is given, with their row of history."""
+        new_end = subscription.end_date if end is None else end
         self._session.add(
             SubscriptionHistory(
                 subscription_id=subscription.id,
@@ -74,11 +85,12 @@ class SubscriptionRepository:
                 old_status=subscription.status,
                 new_status=status,
                 old_end_date=subscription.end_date,
-                new_end_date=subscription.end_date,
+                new_end_date=new_end,
                 note=note,
             )
         )
         subscription.status = status
+        subscription.end_date = new_end
         subscription.updated_at = now
 
     async def claim_trial(

@@ -12,10 +12,9 @@ from prawko.billing.ends import end_note, ended_notice
 from prawko.billing.errors import AlreadySubscribedError, InvalidTaxIdError, TrialUsedError
 from prawko.billing.models import Subscription
 from prawko.billing.notes import Note, note_text
-from prawko.billing.overview import overview, status_at
+from prawko.billing.overview import status_at
 from prawko.billing.periods import trial_end
 from prawko.billing.repository import SubscriptionRepository
-from prawko.billing.schemas import SubscriptionOut
 from prawko.billing.status import Status
 from prawko.notifications.announcing import announce
 from prawko.notifications.fanout import Rules
@@ -33,11 +32,6 @@ class SubscriptionService:
         self._session = session
         self._tools = tools
         self._subscriptions = SubscriptionRepository(session)
-
-    async def overview(self) -> SubscriptionOut:
-        """The current subscription as it stands now."""
-        company, subscription = await self._subscriptions.company_and_current()
-        return overview(company, subscription, self._tools.clock.now())
 
     async def start_trial(self, typed_tax_id: str, user_id: UserId) -> None:
         """Start the one free trial of a business (reading R3).

@@ -14,6 +14,7 @@ from prawko.accounts.password_controller import PasswordController
 from prawko.accounts.session_controller import SessionController
 from prawko.base.jobs import Tools
 from prawko.billing.controller import SubscriptionController
+from prawko.billing.order_controller import OrderController
 from prawko.drivers.controller import DriverController
 from prawko.notifications.controller import NotificationController
 from prawko.payments.operator_controller import TransferController
@@ -42,6 +43,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     VerificationController,
     SubscriptionController,
     NotificationController,
+    OrderController,
+    InvoiceController,
     SupportController,
     PersonalDataController,
     TransferController,

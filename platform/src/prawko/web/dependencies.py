@@ -16,7 +16,11 @@ from prawko.base.errors import AuthRequiredError
 from prawko.base.jobs import Tools
 from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
 from prawko.base.texts import Language
+from prawko.billing.fulfilment import Fulfilment
+from prawko.billing.head_count import HeadCount
 from prawko.billing.overview import Summaries
+from prawko.drivers.head_count import DriversCounted
+from prawko.payments.service import Payments
 from prawko.web.origins import client_address, read_networks
 from prawko.web.problems import language_of
 from prawko.web.sessions import SAFE_METHODS
@@ -56,6 +60,9 @@ def dependencies(tools: Tools) -> dict[str, Provide]:
             yield session
         await later.ring(tools.queue)
 
+    def provide_payments() -> Payments:
+        return Payments(tools, Fulfilment(tools))
+
     def provide_current_subscription() -> CurrentSubscription:
         return Summaries(tools.clock)
 
@@ -67,6 +74,8 @@ def dependencies(tools: Tools) -> dict[str, Provide]:
         "origin": Provide(_origin(tools), sync_to_thread=False),
         "identity": Provide(provide_identity, sync_to_thread=False),
         "spoken": Provide(provide_language, sync_to_thread=False),
+        "head_count": Provide(provide_head_count, sync_to_thread=False),
+        "payments": Provide(provide_payments, sync_to_thread=False),
         "later": Provide(AfterCommit, sync_to_thread=False),
         "window": Provide(provide_page, sync_to_thread=False),
         "session": Provide(provide_session),
@@ -96,6 +105,11 @@ def provide_journal(
 def provide_language(request: AnyRequest) -> Language:
     """The caller's language."""
     return language_of(request)
+
+
+def provide_head_count() -> HeadCount:
+    """What billing asks of drivers."""
+    return DriversCounted()
 
 
 def provide_page(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_SIZE) -> Page:

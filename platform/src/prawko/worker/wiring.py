@@ -5,6 +5,8 @@ from prawko.accounts.code_mail import compose_code_mails
 from prawko.accounts.reset_mail import KIND as PASSWORD_RESET
 from prawko.accounts.reset_mail import compose_reset_mails
 from prawko.base.jobs import Tools
+from prawko.billing.fulfilment import Fulfilment
+from prawko.billing.transfer_mail import TRANSFER_MAIL, compose_transfer_mails
 from prawko.deliveries.composing import Correspondence
 from prawko.deliveries.incidents import OPERATOR_MAIL
 from prawko.deliveries.jobs import postman
@@ -13,6 +15,7 @@ from prawko.notifications.addresses import MemberAddresses
 from prawko.notifications.announcing import NOTICE_MAIL
 from prawko.notifications.compose import compose_notices
 from prawko.notifications.phone_sms import PHONE_CODE, compose_phone_codes
+from prawko.payments.buyers import till
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL, compose_contacts, compose_tickets
 
 
@@ -33,5 +36,6 @@ def correspondence(tools: Tools) -> Correspondence:
 
 
 def wire(tools: Tools) -> None:
-    """Tell the process's postman; once, while it starts."""
+    """Tell the process's postman and its till; once, while it starts."""
     postman.wire(correspondence(tools))
+    till.wire(Fulfilment(tools))
