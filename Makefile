@@ -8,6 +8,9 @@ UV_VERSION := 0.13.8
 MEMBERS := tenants platform migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
 SOURCES := $(MEMBERS:%=%/src)
 
+SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(VENV)/semgrep/log \
+	$(VENV)/semgrep/bin/semgrep scan --quiet --metrics=off --disable-version-check
+
 export PATH := $(BIN):$(PATH)
 export VIRTUAL_ENV := $(VENV)
 
@@ -31,10 +34,12 @@ test: setup site tests/journeys/browser/node_modules/.installed ## run every tes
 e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone
 	$(BIN)/pytest tests/journeys
 
-check: setup ## format, lint, types, import rules, migrations, drift of the generated client
+check: setup $(VENV)/semgrep/.installed ## format, lint, types, import rules, migrations, drift of the generated client
 	ruff format --check .
 	ruff check .
 	mypy $(SOURCES)
+	$(SEMGREP) --test --config tests/semgrep/rules.yml tests/semgrep/rules.py
+	$(SEMGREP) --error --config tests/semgrep/rules.yml --no-git-ignore $(SOURCES)
 	lint-imports
 	squawk --config .squawk.toml <($(BIN)/python -m prawko_migrations)
 	prawko openapi | diff -u frontend/openapi.json - || (echo 'frontend/openapi.json is out of date: make openapi' && exit 1)
@@ -60,6 +65,8 @@ mutants: setup ## remove one safeguard after another and show which test fails
 lock: $(VENV)/.uv ## resolve the Python packages anew
 	$(BIN)/uv lock --quiet
 	$(BIN)/uv export --quiet --no-emit-workspace --no-header --all-extras --all-groups -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		-o tests/semgrep/requirements.lock tests/semgrep/requirements.in
 
 clean: ## remove what was installed and built; .prawko, the demo's data, stays
 	rm -rf .venv frontend/node_modules frontend/build tests/journeys/browser/node_modules
@@ -73,6 +80,12 @@ $(VENV)/.uv:
 $(VENV)/.packages: $(VENV)/.uv requirements.lock $(MEMBERS:%=%/pyproject.toml)
 	$(BIN)/uv pip sync --quiet requirements.lock
 	$(BIN)/uv pip install --quiet --no-deps uv==$(UV_VERSION) $(MEMBERS:%=-e %)
+	@touch $@
+
+# In an environment of its own: 66 packages and 380 MB that nothing else needs.
+$(VENV)/semgrep/.installed: $(VENV)/.uv tests/semgrep/requirements.lock
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/semgrep
+	$(BIN)/uv pip sync --quiet --require-hashes --python $(VENV)/semgrep/bin/python tests/semgrep/requirements.lock
 	@touch $@
 
 # Not `npm ci`: it stops when a registry lacks the optional package of another platform. Unsaved,

@@ -110,8 +110,8 @@ def _payment(invoice: Invoice) -> PaymentTerms:
 def _made_at(xml: bytes, at: datetime) -> bytes:
     """The same document, made when the invoice was issued: the client writes its own time."""
     document = _parsed(xml)
-    made = at.astimezone(UTC).replace(microsecond=0, tzinfo=None)
-    for name, text in (("DataWytworzeniaFa", f"{made.isoformat()}Z"), ("SystemInfo", SYSTEM)):
+    made = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    for name, text in (("DataWytworzeniaFa", made), ("SystemInfo", SYSTEM)):
         for element in _all(document, name):
             element.text = text
     return etree.tostring(document, encoding="UTF-8", xml_declaration=True)
