@@ -16,6 +16,7 @@ from prawko.base.jobs import Tools
 from prawko.billing.controller import SubscriptionController
 from prawko.billing.order_controller import OrderController
 from prawko.drivers.controller import DriverController
+from prawko.invoices.controller import InvoiceController
 from prawko.notifications.controller import NotificationController
 from prawko.payments.operator_controller import TransferController
 from prawko.personal_data.controller import PersonalDataController
@@ -42,9 +43,9 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     DriverController,
     VerificationController,
     SubscriptionController,
-    NotificationController,
     OrderController,
     InvoiceController,
+    NotificationController,
     SupportController,
     PersonalDataController,
     TransferController,
