@@ -24,6 +24,14 @@ export type BillingDetailsIn = {
 };
 
 /**
+ * BookedOut
+ */
+export type BookedOut = {
+    ok: boolean;
+    message: string;
+};
+
+/**
  * CancelledOut
  */
 export type CancelledOut = {
@@ -203,6 +211,21 @@ export type HistoryEntryOut = {
 };
 
 /**
+ * InvoiceOut
+ */
+export type InvoiceOut = {
+    id: string;
+    number: string;
+    issuedAt: string;
+    net: number;
+    vat: number;
+    gross: number;
+    currency: string;
+    pdfReady: boolean;
+    ksefState: 'numbered' | 'xml_built' | 'xsd_ok' | 'queued' | 'session_sent' | 'accepted' | 'rejected';
+};
+
+/**
  * Language
  *
  * The languages the product speaks; Polish is the fallback (reading R25).
@@ -335,7 +358,7 @@ export type OrderOut = {
     gross: number;
     createdAt: string;
     url: string | null;
-    transfer: BillingOrderSchemasTransferOut | null;
+    transfer: TransferOut | null;
     reason: string | null;
 };
 
@@ -520,6 +543,16 @@ export type SignedIn = {
 };
 
 /**
+ * StatementLineIn
+ */
+export type StatementLineIn = {
+    title: string;
+    amount?: number | null;
+    currency?: string;
+    reference: string;
+};
+
+/**
  * SubscriptionOut
  */
 export type SubscriptionOut = {
@@ -563,13 +596,13 @@ export type TicketIn = {
 };
 
 /**
- * TransferIn
+ * TransferOut
  */
-export type TransferIn = {
+export type TransferOut = {
     title: string;
-    amount?: number | null;
-    currency?: string;
-    reference: string;
+    iban: string;
+    owner: string;
+    address: string;
 };
 
 /**
@@ -635,24 +668,6 @@ export type VerificationOut = {
     notes: string | null;
     lastVerificationHash: string;
     licenseNumber: string;
-};
-
-/**
- * TransferOut
- */
-export type BillingOrderSchemasTransferOut = {
-    title: string;
-    iban: string;
-    owner: string;
-    address: string;
-};
-
-/**
- * TransferOut
- */
-export type PaymentsOperatorSchemasTransferOut = {
-    ok: boolean;
-    message: string;
 };
 
 export type LoginData = {
@@ -1754,6 +1769,85 @@ export type SetBillingDetailsResponses = {
 
 export type SetBillingDetailsResponse = SetBillingDetailsResponses[keyof SetBillingDetailsResponses];
 
+export type ListInvoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        page?: number;
+        pageSize?: number;
+    };
+    url: '/api/invoices';
+};
+
+export type ListInvoicesErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type ListInvoicesError = ListInvoicesErrors[keyof ListInvoicesErrors];
+
+export type ListInvoicesResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<InvoiceOut>;
+};
+
+export type ListInvoicesResponse = ListInvoicesResponses[keyof ListInvoicesResponses];
+
+export type GetInvoicePdfData = {
+    body?: never;
+    path: {
+        invoice_id: string;
+    };
+    query?: never;
+    url: '/api/invoices/{invoice_id}/pdf';
+};
+
+export type GetInvoicePdfErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * invoice_not_ready
+     */
+    503: Problem;
+};
+
+export type GetInvoicePdfError = GetInvoicePdfErrors[keyof GetInvoicePdfErrors];
+
+export type GetInvoicePdfResponses = {
+    /**
+     * The sheet that shows the invoice
+     */
+    200: Blob | File;
+};
+
+export type GetInvoicePdfResponse = GetInvoicePdfResponses[keyof GetInvoicePdfResponses];
+
 export type SetNotificationSettingsData = {
     body: SettingsIn;
     path?: never;
@@ -2167,7 +2261,7 @@ export type ExportDriverResponses = {
 export type ExportDriverResponse = ExportDriverResponses[keyof ExportDriverResponses];
 
 export type BookTransferData = {
-    body: TransferIn;
+    body: StatementLineIn;
     path?: never;
     query?: never;
     url: '/api/admin/transfers';
@@ -2202,7 +2296,7 @@ export type BookTransferResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: PaymentsOperatorSchemasTransferOut;
+    200: BookedOut;
 };
 
 export type BookTransferResponse = BookTransferResponses[keyof BookTransferResponses];

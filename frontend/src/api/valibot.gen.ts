@@ -22,6 +22,14 @@ export const vBillingDetailsIn = v.strictObject({
 });
 
 /**
+ * BookedOut
+ */
+export const vBookedOut = v.object({
+    ok: v.boolean(),
+    message: v.string()
+});
+
+/**
  * CancelledOut
  */
 export const vCancelledOut = v.object({
@@ -181,6 +189,29 @@ export const vEmailProblem = v.picklist([
     'dropped',
     'spam'
 ]);
+
+/**
+ * InvoiceOut
+ */
+export const vInvoiceOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    number: v.string(),
+    issuedAt: v.pipe(v.string(), v.isoTimestamp()),
+    net: v.pipe(v.number(), v.integer()),
+    vat: v.pipe(v.number(), v.integer()),
+    gross: v.pipe(v.number(), v.integer()),
+    currency: v.string(),
+    pdfReady: v.boolean(),
+    ksefState: v.picklist([
+        'numbered',
+        'xml_built',
+        'xsd_ok',
+        'queued',
+        'session_sent',
+        'accepted',
+        'rejected'
+    ])
+});
 
 /**
  * Language
@@ -518,6 +549,16 @@ export const vSignedIn = v.object({
 });
 
 /**
+ * StatementLineIn
+ */
+export const vStatementLineIn = v.strictObject({
+    title: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
+    amount: v.nullish(v.pipe(v.number(), v.integer())),
+    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'PLN'),
+    reference: v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+});
+
+/**
  * SubscriptionSummary
  */
 export const vSubscriptionSummary = v.object({
@@ -528,13 +569,36 @@ export const vSubscriptionSummary = v.object({
 });
 
 /**
- * TransferIn
+ * TransferOut
  */
-export const vTransferIn = v.strictObject({
-    title: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
-    amount: v.nullish(v.pipe(v.number(), v.integer())),
-    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'PLN'),
-    reference: v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+export const vTransferOut = v.object({
+    title: v.string(),
+    iban: v.string(),
+    owner: v.string(),
+    address: v.string()
+});
+
+/**
+ * OrderOut
+ */
+export const vOrderOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    kind: vOrderKind,
+    state: vOrderState,
+    method: v.picklist([
+        'card',
+        'blik',
+        'przelewy24',
+        'transfer'
+    ]),
+    driverLimit: v.pipe(v.number(), v.integer()),
+    net: v.pipe(v.number(), v.integer()),
+    vat: v.pipe(v.number(), v.integer()),
+    gross: v.pipe(v.number(), v.integer()),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    url: v.nullable(v.string()),
+    transfer: v.nullable(vTransferOut),
+    reason: v.nullable(v.string())
 });
 
 /**
@@ -552,6 +616,44 @@ export const vTrialOut = v.object({
     endDate: v.pipe(v.string(), v.isoTimestamp()),
     daysLeft: v.pipe(v.number(), v.integer()),
     ended: v.boolean()
+});
+
+/**
+ * SubscriptionOut
+ */
+export const vSubscriptionOut = v.object({
+    status: v.picklist([
+        'active',
+        'inactive',
+        'cancelled',
+        'trial',
+        'expired'
+    ]),
+    driverLimit: v.pipe(v.number(), v.integer()),
+    endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    daysLeft: v.pipe(v.number(), v.integer()),
+    companyDetails: vCompanyDetails,
+    user: vCompanyDetails,
+    cancelled: v.boolean(),
+    isTrial: v.boolean(),
+    trial: v.nullable(vTrialOut),
+    priceNet: v.pipe(v.number(), v.integer()),
+    drivers: v.pipe(v.number(), v.integer()),
+    nextLimit: v.nullable(v.pipe(v.number(), v.integer())),
+    nextLimitAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    renews: v.boolean(),
+    mandateLabel: v.nullable(v.string()),
+    graceUntil: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    openOrder: v.nullable(vOrderOut)
+});
+
+/**
+ * LimitChangedOut
+ */
+export const vLimitChangedOut = v.object({
+    url: v.nullable(v.string()),
+    orderId: v.nullable(v.pipe(v.string(), v.uuid())),
+    subscription: vSubscriptionOut
 });
 
 /**
@@ -638,85 +740,6 @@ export const vDriverOut = v.object({
     verifications: v.array(vVerificationOut)
 });
 
-/**
- * TransferOut
- */
-export const vBillingOrderSchemasTransferOut = v.object({
-    title: v.string(),
-    iban: v.string(),
-    owner: v.string(),
-    address: v.string()
-});
-
-/**
- * OrderOut
- */
-export const vOrderOut = v.object({
-    id: v.pipe(v.string(), v.uuid()),
-    kind: vOrderKind,
-    state: vOrderState,
-    method: v.picklist([
-        'card',
-        'blik',
-        'przelewy24',
-        'transfer'
-    ]),
-    driverLimit: v.pipe(v.number(), v.integer()),
-    net: v.pipe(v.number(), v.integer()),
-    vat: v.pipe(v.number(), v.integer()),
-    gross: v.pipe(v.number(), v.integer()),
-    createdAt: v.pipe(v.string(), v.isoTimestamp()),
-    url: v.nullable(v.string()),
-    transfer: v.nullable(vBillingOrderSchemasTransferOut),
-    reason: v.nullable(v.string())
-});
-
-/**
- * SubscriptionOut
- */
-export const vSubscriptionOut = v.object({
-    status: v.picklist([
-        'active',
-        'inactive',
-        'cancelled',
-        'trial',
-        'expired'
-    ]),
-    driverLimit: v.pipe(v.number(), v.integer()),
-    endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    daysLeft: v.pipe(v.number(), v.integer()),
-    companyDetails: vCompanyDetails,
-    user: vCompanyDetails,
-    cancelled: v.boolean(),
-    isTrial: v.boolean(),
-    trial: v.nullable(vTrialOut),
-    priceNet: v.pipe(v.number(), v.integer()),
-    drivers: v.pipe(v.number(), v.integer()),
-    nextLimit: v.nullable(v.pipe(v.number(), v.integer())),
-    nextLimitAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    renews: v.boolean(),
-    mandateLabel: v.nullable(v.string()),
-    graceUntil: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
-    openOrder: v.nullable(vOrderOut)
-});
-
-/**
- * LimitChangedOut
- */
-export const vLimitChangedOut = v.object({
-    url: v.nullable(v.string()),
-    orderId: v.nullable(v.pipe(v.string(), v.uuid())),
-    subscription: vSubscriptionOut
-});
-
-/**
- * TransferOut
- */
-export const vPaymentsOperatorSchemasTransferOut = v.object({
-    ok: v.boolean(),
-    message: v.string()
-});
-
 export const vLoginBody = vCredentialsIn;
 
 export const vRegisterBody = vRegistrationIn;
@@ -784,6 +807,15 @@ export const vGetOrderPath = v.object({
 
 export const vSetBillingDetailsBody = vBillingDetailsIn;
 
+export const vListInvoicesQuery = v.object({
+    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
+});
+
+export const vGetInvoicePdfPath = v.object({
+    invoice_id: v.pipe(v.string(), v.uuid())
+});
+
 export const vSetNotificationSettingsBody = vSettingsIn;
 
 export const vListNotificationsQuery = v.object({
@@ -811,7 +843,7 @@ export const vExportDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
 
-export const vBookTransferBody = vTransferIn;
+export const vBookTransferBody = vStatementLineIn;
 
 export const vTakeReportPath = v.object({
     provider: v.string()

@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { addDriver, bookTransfer, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getOrder, getSubscription, getUser, isLive, isReady, listDrivers, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
-import type { AddDriverData, AddDriverError, AddDriverResponse, BookTransferData, BookTransferError, BookTransferResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
+import { addDriver, bookTransfer, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getInvoicePdf, getOrder, getSubscription, getUser, isLive, isReady, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
+import type { AddDriverData, AddDriverError, AddDriverResponse, BookTransferData, BookTransferError, BookTransferResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
 /**
  * Login
@@ -574,6 +574,42 @@ export const setBillingDetailsMutation = (options?: Partial<Options<SetBillingDe
     };
     return mutationOptions;
 };
+
+export const listInvoicesQueryKey = (options?: Options<ListInvoicesData>) => createQueryKey('listInvoices', options);
+
+/**
+ * List the company's invoices, newest first
+ */
+export const listInvoicesOptions = (options?: Options<ListInvoicesData>) => queryOptions<ListInvoicesResponse, ListInvoicesError, ListInvoicesResponse, ReturnType<typeof listInvoicesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listInvoices({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listInvoicesQueryKey(options)
+});
+
+export const getInvoicePdfQueryKey = (options: Options<GetInvoicePdfData>) => createQueryKey('getInvoicePdf', options);
+
+/**
+ * Hand out the sheet of an invoice
+ */
+export const getInvoicePdfOptions = (options: Options<GetInvoicePdfData>) => queryOptions<GetInvoicePdfResponse, GetInvoicePdfError, GetInvoicePdfResponse, ReturnType<typeof getInvoicePdfQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getInvoicePdf({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getInvoicePdfQueryKey(options)
+});
 
 /**
  * Choose the channels
