@@ -2,43 +2,20 @@
 
 import asyncio
 from datetime import UTC, datetime
-from uuid import uuid4
 
 import msgspec
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from prawko.hooks.payments import Method
 from prawko.invoices.errors import NoSellerError
-from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
 from prawko.invoices.service import issue_invoice
 from prawko_tenants.ids import TenantId, new_id
+from sales import PAID_AT, issued, sale
 from stored import look, write
 
 pytestmark = pytest.mark.anyio
 
-NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-ACME = Buyer(
-    company_name="Acme", tax_id="5260250274", street="Prosta 1", postal_code="00-950", city="Łódź"
-)
-
-
-def sale() -> Sale:
-    return Sale(
-        order_id=uuid4(),
-        buyer=ACME,
-        lines=(
-            SaleLine(kind=LineKind.UPGRADE, driver_limit=10, days=7, net=11_67, vat=2_68),
-            SaleLine(kind=LineKind.PERIOD, driver_limit=10, net=199_00, vat=45_77),
-        ),
-        paid_at=NOW,
-        method=Method.BLIK,
-    )
-
-
-async def issued(tools, tenant_id: TenantId, sold: Sale, now: datetime = NOW):
-    async with tools.database.tenant(tenant_id) as session:
-        return await issue_invoice(session, sold, tools.settings, now)
+NOW = PAID_AT
 
 
 async def numbers(logins) -> list[str]:
@@ -122,7 +99,11 @@ async def test_an_invoice_keeps_what_was_sold_and_adds_up(worker, logins):
     assert [(row["net"], row["vat"], row["vat_percent"]) for row in lines] == [
         (11_67, 2_68, 23), (199_00, 45_77, 23),
     ]  # fmt: skip
-    assert (kept["buyer_name"], kept["buyer_city"], kept["method"]) == ("Acme", "Łódź", "blik")
+    assert (kept["buyer_name"], kept["buyer_city"], kept["method"]) == (
+        "Zażółć Gęślą Jaźń Sp. z o.o.",
+        "Łódź",
+        "blik",
+    )
     assert kept["seller_tax_id"] == worker.settings.seller_tax_id
     assert (kept["state"], kept["currency"]) == ("numbered", "PLN")
 

@@ -11,18 +11,21 @@ import pytest
 from sqlalchemy import text
 
 from prawko.base.texts import Language
+from prawko.invoices.jobs import finish_invoices
 from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROWS_AT_ONCE, Exporter
 from prawko.personal_data.service import ARCHIVES_AT_ONCE
 from prawko.testing.fakes import answer, withheld
 from prawko_tenants.ids import TenantId
-from stored import look
+from sales import issued, with_issuer
+from stored import look, ordered, paid_by_card
 
 pytestmark = pytest.mark.anyio
 
 TABLES = [
     "company", "members", "drivers", "verifications", "register_answers", "notices",
-    "notifications", "messages", "subscriptions", "subscription_history", "tickets", "activity",
+    "notifications", "messages", "subscriptions", "subscription_history", "orders",
+    "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
 
@@ -64,10 +67,14 @@ async def two_drivers(anna, register, run_daily_check) -> tuple[str, str]:
 
 
 async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
-    anna, bartek, two_drivers
+    anna, bartek, two_drivers, worker
 ) -> None:
     await anna.post("/api/help/ticket", TICKET)
     await bartek.signs_in()
+    await ordered(anna, worker)
+    await paid_by_card(anna, worker)
+    await issued(with_issuer(worker), await anna.tenant_id(worker))
+    await finish_invoices(worker)
 
     download = await anna.get("/api/company/export")
 
@@ -79,6 +86,8 @@ async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
     assert archive.namelist() == [
         "README.txt",
         *(f"{table}.{kind}" for table in TABLES for kind in ("json", "csv")),
+        "invoices/FV-2026-000001.pdf",
+        "invoices/FV-2026-000001.xml",
     ]
     for table in TABLES:
         assert rows(archive, table), table
@@ -101,6 +110,10 @@ async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
         "anna@acme.test", "bartek@acme.test",
     }  # fmt: skip
     assert rows(archive, "subscriptions")[0]["priceNet"] == "0.00"
+    assert rows(archive, "invoices")[0]["gross"] == 259_12
+    assert [line["net"] for line in rows(archive, "invoice_lines")] == [11_67, 199_00]
+    assert archive.read("invoices/FV-2026-000001.pdf").startswith(b"%PDF-")
+    assert "Gęślą" in archive.read("invoices/FV-2026-000001.xml").decode()
     assert rows(archive, "tickets")[0]["subject"] == "=1+1"
     assert "stan na" in archive.read("README.txt").decode()
     assert rows(archive, "drivers")[0]["firstName"] == "=HYPERLINK(1)"

@@ -26,7 +26,7 @@ _encoder = msgspec.json.Encoder(decimal_format="string")
 
 
 class Archive:
-    """Takes tables, then gives the file's bytes. Everything here blocks: call it in a thread."""
+    """Takes tables and files, then gives its bytes. Everything here blocks: call it in a thread."""
 
     def __init__(self, at: datetime) -> None:
         self._at = at.astimezone(WARSAW).timetuple()[:6]
@@ -38,6 +38,10 @@ class Archive:
     def add_text(self, name: str, text: str) -> None:
         """Add a file with these words."""
         self._zip.writestr(self._described(name), text.encode())
+
+    def add_file(self, name: str, content: bytes) -> None:
+        """Add a file as it is."""
+        self._zip.writestr(self._described(name), content)
 
     def table(self, name: str, columns: Sequence[str]) -> "TableWriter":
         """Begin a table; the one before it has been ended."""

@@ -8,12 +8,14 @@ from prawko.base.errors import NotFoundError
 from prawko.base.secrets import Vault
 from prawko.base.texts import Language, say
 from prawko.deliveries.dates import instant
+from prawko.invoices.numbering import file_name
 from prawko.personal_data.archive import Archive
-from prawko.personal_data.reading import IS_KNOWN, OF_A_COMPANY, OF_A_DRIVER, Table
+from prawko.personal_data.reading import INVOICE_FILES, IS_KNOWN, OF_A_COMPANY, OF_A_DRIVER, Table
 from prawko_tenants.ids import DriverId, UserId
 from prawko_tenants.sessions import TenantSession
 
 ROWS_AT_ONCE = 500
+FILES_AT_ONCE = 20
 
 
 class Exporter:
@@ -34,7 +36,7 @@ class Exporter:
     async def company(self, me: UserId | None) -> Archive:
         """All of the company's data. `me` is who asks; None for an operator."""
         await self._see_one_snapshot()
-        return await self._archive("company", OF_A_COMPANY, {"me": me})
+        return await self._archive("company", OF_A_COMPANY, {"me": me}, files=True)
 
     async def driver(self, driver_id: DriverId) -> Archive:
         """All that is kept of one driver. Raises NotFoundError."""
@@ -45,7 +47,12 @@ class Exporter:
         return await self._archive("driver", OF_A_DRIVER, {"driver_id": driver_id})
 
     async def _archive(
-        self, about: str, tables: Sequence[Table], where: dict[str, object]
+        self,
+        about: str,
+        tables: Sequence[Table],
+        where: dict[str, object],
+        *,
+        files: bool = False,
     ) -> Archive:
         archive = Archive(self._now)
         try:
@@ -58,6 +65,8 @@ class Exporter:
             archive.add_text("README.txt", f"{words}\n")
             for table in tables:
                 await self._write(archive, table, where)
+            if files:
+                await self._add_invoices(archive)
             await asyncio.to_thread(archive.finish)
         except BaseException:
             archive.close()
@@ -75,6 +84,14 @@ class Exporter:
         async for some in rows.mappings().partitions(ROWS_AT_ONCE):
             await asyncio.to_thread(writer.add, (table.plain(self._vault, row) for row in some))
         await asyncio.to_thread(writer.end)
+
+    async def _add_invoices(self, archive: Archive) -> None:
+        mine = {"tenant_id": self._session.tenant_id}
+        options = {"yield_per": FILES_AT_ONCE}
+        rows = await self._session.stream(INVOICE_FILES, mine, execution_options=options)
+        async for row in rows:
+            name = f"invoices/{file_name(row.number, row.kind)}"
+            await asyncio.to_thread(archive.add_file, name, row.content)
 
     async def _see_one_snapshot(self) -> None:
         await self._session.connection(execution_options={"isolation_level": "REPEATABLE READ"})

@@ -115,6 +115,38 @@ _SUBSCRIPTION_HISTORY = text("""
            new_end_date AS "newEndDate", note
       FROM subscription_history WHERE tenant_id = :tenant_id ORDER BY id
 """)
+_ORDERS = text("""
+    SELECT o.id, o.kind, o.state, o.driver_limit AS "driverLimit", o.lines, o.net, o.vat,
+           o.method, o.company_name AS "companyName", o.tax_id AS "taxId", o.street,
+           o.postal_code AS "postalCode", o.city, u.email AS "createdBy",
+           o.created_at AS "createdAt", o.paid_at AS "paidAt"
+      FROM subscription_order o LEFT JOIN user_account u ON u.id = o.created_by
+     WHERE o.tenant_id = :tenant_id ORDER BY o.id
+""")
+_INVOICES = text("""
+    SELECT id, order_id AS "orderId", number, issued_at AS "issuedAt", issued_on AS "issuedOn",
+           sold_on AS "soldOn", method, seller_name AS "sellerName", seller_tax_id AS "sellerTaxId",
+           seller_street AS "sellerStreet", seller_postal_code AS "sellerPostalCode",
+           seller_city AS "sellerCity", buyer_name AS "companyName", buyer_tax_id AS "taxId",
+           buyer_street AS "street", buyer_postal_code AS "postalCode", buyer_city AS "city",
+           net, vat, gross, currency, CASE WHEN issuer IS NOT NULL THEN state END AS "ksefState",
+           ksef_number AS "ksefNumber"
+      FROM invoice WHERE tenant_id = :tenant_id ORDER BY id
+""")
+_INVOICE_LINES = text("""
+    SELECT l.invoice_id AS "invoiceId", l.position, l.name, l.net, l.vat,
+           l.vat_percent AS "vatPercent"
+      FROM invoice_line l WHERE l.tenant_id = :tenant_id ORDER BY l.invoice_id, l.position
+""")
+_PAYMENTS = text("""
+    SELECT id, order_id AS "orderId", provider, method, grosze, currency, state,
+           created_at AS "createdAt", settled_at AS "settledAt"
+      FROM payment WHERE tenant_id = :tenant_id ORDER BY id
+""")
+_MANDATES = text("""
+    SELECT id, provider, method, label, created_at AS "createdAt", ended_at AS "endedAt"
+      FROM payment_mandate WHERE tenant_id = :tenant_id ORDER BY id
+""")
 _TICKETS = text("""
     SELECT s.id, u.email, s.subject, s.message, s.said_email AS "saidEmail",
            s.said_company AS "saidCompany", s.created_at AS "createdAt"
@@ -160,6 +192,11 @@ OF_A_COMPANY = (
     Table("messages", _MESSAGES),
     Table("subscriptions", _SUBSCRIPTIONS),
     Table("subscription_history", _SUBSCRIPTION_HISTORY),
+    Table("orders", _ORDERS),
+    Table("invoices", _INVOICES),
+    Table("invoice_lines", _INVOICE_LINES),
+    Table("payments", _PAYMENTS),
+    Table("mandates", _MANDATES),
     Table("tickets", _TICKETS),
     Table("activity", _ACTIVITY),
 )
@@ -170,3 +207,9 @@ OF_A_DRIVER = (
     Table("notices", _of_one(_NOTICES, "n.driver_id")),
 )
 IS_KNOWN = text("SELECT EXISTS (SELECT FROM driver WHERE tenant_id = :tenant_id AND id = :id)")
+# The files of a company's invoices, in the order of their numbers' writing.
+INVOICE_FILES = text("""
+    SELECT i.number, f.kind, f.content
+      FROM invoice_file f JOIN invoice i ON i.tenant_id = f.tenant_id AND i.id = f.invoice_id
+     WHERE f.tenant_id = :tenant_id ORDER BY i.id, f.kind
+""")
