@@ -12,6 +12,7 @@ from prawko.deliveries.jobs import (
     watch_incidents,
     watch_reports,
 )
+from prawko.invoices.jobs import finish_invoices, forget_old_invoices
 from prawko.notifications.phone_limits import watch_phone_codes
 from prawko.payments.jobs import ask_open_payments, work_on_payments
 from prawko.payments.telling import tell_of_payments
@@ -37,6 +38,7 @@ TIMETABLE = (
     Periodic(watch_phone_codes, timedelta(minutes=1)),
     Periodic(watch_contact_form, timedelta(minutes=1)),
     Periodic(pass_on_messages, timedelta(minutes=1)),
+    Periodic(finish_invoices, timedelta(minutes=1)),
     Periodic(plan_again, timedelta(minutes=10)),
     Periodic(tell_of_stale_results, timedelta(minutes=15)),
     Periodic(tell_of_near_ends, timedelta(minutes=15)),
@@ -49,5 +51,6 @@ TIMETABLE = (
     Periodic(watch_incidents, timedelta(minutes=15)),
     Periodic(forget_messages, timedelta(hours=6)),
     Periodic(forget_days, timedelta(hours=6)),
+    Periodic(forget_old_invoices, timedelta(hours=6)),
     Periodic(forget_what_is_due, timedelta(hours=1)),
 )
