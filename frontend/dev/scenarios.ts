@@ -4,10 +4,11 @@ import type {
   DriverOut,
   NotificationOut,
   SessionOut,
+  SubscriptionOut,
   UserOut,
   VerificationOut,
 } from "../src/api/types.gen.ts"
-import type { InvoiceOut, SubscriptionOut } from "../src/features/subscription/calls.ts"
+import type { InvoiceOut } from "../src/features/subscription/calls.ts"
 import { invoice, order } from "./payments.ts"
 
 export type Scenario = {

@@ -1,7 +1,14 @@
 /** Anna's company, for tests of the screens. */
 
-import type { DriverOut, UserOut, VerificationOut } from "~/api/types.gen"
-import type { InvoiceOut, OrderOut, QuoteOut, SubscriptionOut } from "~/features/subscription/calls"
+import type {
+  DriverOut,
+  OrderOut,
+  QuoteOut,
+  SubscriptionOut,
+  UserOut,
+  VerificationOut,
+} from "~/api/types.gen"
+import type { InvoiceOut } from "~/features/subscription/calls"
 import { periodPrice } from "~/shared/price"
 
 const nowhere = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }

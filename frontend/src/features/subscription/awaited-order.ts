@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { getOrderOptions } from "~/api/@tanstack/react-query.gen"
 import { isSignedOut } from "~/shared/problem"
 import { Refusal } from "~/shared/refusal"
-import { getOrderOptions } from "./calls"
 
 const askedEvery = 2000
 /** After so long the waiting is no longer usual, and the questions become rarer. */

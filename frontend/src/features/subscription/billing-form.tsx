@@ -3,7 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { getSubscriptionQueryKey, getUserQueryKey } from "~/api/@tanstack/react-query.gen"
+import {
+  getSubscriptionQueryKey,
+  getUserQueryKey,
+  setBillingDetailsMutation,
+} from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
 import { fieldProblems, problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
@@ -17,7 +21,6 @@ import {
   dashedPostalCode,
   vBilling,
 } from "./billing-rules"
-import { setBillingDetailsMutation } from "./calls"
 import { bareTaxId, hasWrongChecksum } from "./tax-id"
 import { WrongChecksum } from "./tax-id-hint"
 

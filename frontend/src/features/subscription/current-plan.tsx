@@ -1,11 +1,11 @@
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import type { SubscriptionOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import type { Tone } from "~/shared/document-state"
 import { formatMoney } from "~/shared/money"
 import { Badge } from "~/ui/badge"
 import { Card } from "~/ui/card"
-import type { SubscriptionOut } from "./calls"
 import { PlanActions } from "./plan-actions"
 import { isActive, isPaid } from "./use-subscription"
 

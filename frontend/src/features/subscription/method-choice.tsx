@@ -1,11 +1,11 @@
 import { Banknote, CreditCard, Landmark, type LucideIcon, Smartphone } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import type { MethodOut } from "~/api/types.gen"
 import { Field } from "~/ui/field"
 import { type RadioCard, RadioCards } from "~/ui/radio-cards"
-import type { PaymentMethodOut } from "./calls"
 import { bareCode, type Payment, savedMethod } from "./order-choice"
 
-const icons: Record<PaymentMethodOut["method"], LucideIcon> = {
+const icons: Record<MethodOut["method"], LucideIcon> = {
   card: CreditCard,
   blik: Smartphone,
   przelewy24: Banknote,
@@ -13,7 +13,7 @@ const icons: Record<PaymentMethodOut["method"], LucideIcon> = {
 }
 
 type MethodChoiceProps = {
-  methods: readonly PaymentMethodOut[]
+  methods: readonly MethodOut[]
   /** The label of a card that may be charged at once. */
   saved: string | null
   chosen: Payment
@@ -28,11 +28,11 @@ export function MethodChoice(props: MethodChoiceProps) {
   const { methods, saved, chosen, onChoose, code, onCode, codeId, codeError } = props
   const { t } = useTranslation()
 
-  const hintOf = ({ method, blikCode }: PaymentMethodOut) =>
+  const hintOf = ({ method, blikCode }: MethodOut) =>
     method === "blik" && blikCode
       ? t("subscription.order.method.blikCodeHint")
       : t(`subscription.order.method.${method}Hint`)
-  const afterwards = ({ method, renews }: PaymentMethodOut) => {
+  const afterwards = ({ method, renews }: MethodOut) => {
     if (!renews) return t("subscription.order.method.once")
     return t(
       method === "card"

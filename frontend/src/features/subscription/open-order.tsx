@@ -1,13 +1,13 @@
 import { Clock } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import type { OrderOut } from "~/api/types.gen"
 import { formatMoment } from "~/shared/dates"
 import { useLeave } from "~/shared/leave"
 import { formatMoney } from "~/shared/money"
 import { Button, ButtonLink } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { CopyButton } from "~/ui/copy-button"
-import type { OrderOut, TransferOut } from "./calls"
 
 /** An order that is still to be paid, and the way to pay it. */
 export function OpenOrder({ order }: { order: OrderOut }) {
@@ -66,8 +66,10 @@ export function OpenOrder({ order }: { order: OrderOut }) {
   )
 }
 
+type Transfer = NonNullable<OrderOut["transfer"]>
+
 /** What to type into the bank's form; each piece can be copied. */
-function TransferDetails({ transfer, gross }: { transfer: TransferOut; gross: number }) {
+function TransferDetails({ transfer, gross }: { transfer: Transfer; gross: number }) {
   const { t } = useTranslation()
   const { title, iban, owner, address } = transfer
   const amount = formatMoney(gross)

@@ -1,7 +1,7 @@
 /** What an order form has to know before it asks the server for anything. Pure. */
 
+import type { MethodOut, QuoteOut, SubscriptionOut } from "~/api/types.gen"
 import { leastDrivers, leastOrder, mostDrivers } from "~/shared/price"
-import type { PaymentMethodOut, QuoteOut, SubscriptionOut } from "./calls"
 
 export type LimitProblem = "tooLow" | "tooHigh" | "belowDrivers"
 
@@ -27,7 +27,7 @@ export type Change = NonNullable<QuoteOut["change"]>
 /** The card that is already known, beside the methods everybody has. */
 export const savedMethod = "saved"
 
-export type Payment = PaymentMethodOut["method"] | typeof savedMethod
+export type Payment = MethodOut["method"] | typeof savedMethod
 
 export const isBlikCode = (code: string) => /^[0-9]{6}$/.test(code)
 

@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import type { MethodOut, QuoteOut, SubscriptionOut } from "~/api/types.gen"
 import { browser } from "~/shared/leave"
 import { periodPrice } from "~/shared/price"
 import { type Answers, answering, refused } from "~/testing/answers"
 import { active, details, none, quoted } from "~/testing/people"
 import { show } from "~/testing/screen"
 import { clearToasts } from "~/ui/toasts"
-import type { PaymentMethodOut, QuoteOut, SubscriptionOut } from "./calls"
 import { OrderForm } from "./order-form"
 
-const methods: PaymentMethodOut[] = [
+const methods: MethodOut[] = [
   { method: "card", blikCode: false, renews: true },
   { method: "blik", blikCode: true, renews: false },
   { method: "przelewy24", blikCode: false, renews: false },
@@ -319,7 +319,7 @@ describe("in the middle of a period", () => {
       [checkout]: { body: { url: "https://pay.test/abc", orderId } },
     })
     expect(box()).toHaveValue("5")
-    await waitFor(() => expect(plain(summary())).toContain("do 5 kierowców od 21.12.2026"))
+    await waitFor(() => expect(plain(summary())).toContain("Limit do 5 kierowców od 21.12.2026"))
     expect(screen.queryByText("Co zamawiasz?")).toBeNull()
     await method("Karta płatnicza")
     await person.click(order())

@@ -3,6 +3,7 @@ import { CircleCheck, Hourglass, type LucideIcon, OctagonAlert } from "lucide-re
 import { type ReactNode, useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import { Navigate, useNavigate } from "react-router"
+import type { OrderOut } from "~/api/types.gen"
 import { contactEmail } from "~/shared/brand"
 import { Button, ButtonLink } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -10,7 +11,6 @@ import { Failure } from "~/ui/failure"
 import { PageHeading } from "~/ui/page-heading"
 import { Spinner } from "~/ui/spinner"
 import { isUnknown, useAwaitedOrder } from "./awaited-order"
-import type { OrderOut } from "./calls"
 import { isActive, refreshAfterPayment, useSubscription } from "./use-subscription"
 
 /** How long the success stays on the screen before the panel opens by itself, in milliseconds. */

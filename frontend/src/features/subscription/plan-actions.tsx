@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
+import {
+  cancelSubscriptionMutation,
+  changeLimitMutation,
+  getSubscriptionQueryKey,
+  resumeSubscriptionMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type { SubscriptionOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import { problemSentence } from "~/shared/problem"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { showToast } from "~/ui/toasts"
-import {
-  cancelSubscriptionMutation,
-  changeLimitMutation,
-  resumeSubscriptionMutation,
-  type SubscriptionOut,
-} from "./calls"
 import { isPaid } from "./use-subscription"
 
 /** What can be done with the plan that runs: end it, let it go on, take a lower limit back. */

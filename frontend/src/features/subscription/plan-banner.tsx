@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
+import type { SubscriptionOut } from "~/api/types.gen"
 import { formatDate, formatMoment } from "~/shared/dates"
 import { Alert } from "~/ui/alert"
-import type { SubscriptionOut } from "./calls"
 import { isActive } from "./use-subscription"
 
 /** What about the plan needs a decision soon: a trial, a renewal that failed, an end. */

@@ -1,10 +1,10 @@
 import { clsx } from "clsx"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
+import type { QuoteOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import { formatMoney } from "~/shared/money"
 import { type Price, periodPrice, vatPercent } from "~/shared/price"
-import type { QuoteOut } from "./calls"
 import type { Change } from "./order-choice"
 
 type PriceSummaryProps = {

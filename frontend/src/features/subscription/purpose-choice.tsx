@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next"
+import type { QuoteOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import { formatMoney } from "~/shared/money"
 import { RadioCards } from "~/ui/radio-cards"
-import type { QuoteOut } from "./calls"
 import type { Change, Purpose } from "./order-choice"
 
 type PurposeChoiceProps = {

@@ -1,18 +1,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
-import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
+import {
+  changeLimitMutation,
+  createCheckoutSessionMutation,
+  getSubscriptionQueryKey,
+} from "~/api/@tanstack/react-query.gen"
+import type { ChangeLimitIn, SubscriptionOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import { useLeave } from "~/shared/leave"
 import { problemSentence } from "~/shared/problem"
 import { showToast } from "~/ui/toasts"
-import {
-  changeLimitMutation,
-  createCheckoutSessionMutation,
-  type PaymentMethodOut,
-  type SubscriptionOut,
-} from "./calls"
 
-export type Paying = { method?: PaymentMethodOut["method"]; blikCode?: string }
+export type Paying = Pick<ChangeLimitIn, "method" | "blikCode">
 
 /** Orders a period, or another limit alone, and goes on to wherever it is paid. */
 export function useOrder(subscription: SubscriptionOut) {

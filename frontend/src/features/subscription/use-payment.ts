@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { listPaymentMethodsOptions } from "./calls"
+import { listPaymentMethodsOptions } from "~/api/@tanstack/react-query.gen"
 import { isBlikCode, type Payment, savedMethod } from "./order-choice"
 import type { Paying } from "./use-order"
 

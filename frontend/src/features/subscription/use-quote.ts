@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { quoteOrderOptions } from "~/api/@tanstack/react-query.gen"
+import type { SubscriptionOut } from "~/api/types.gen"
 import { fieldProblems } from "~/shared/problem"
 import { Refusal } from "~/shared/refusal"
 import { useSettled } from "~/shared/use-settled"
-import { quoteOrderOptions, type SubscriptionOut } from "./calls"
 import { limitProblem } from "./order-choice"
 import { isPaid } from "./use-subscription"
 

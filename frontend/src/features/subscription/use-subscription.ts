@@ -6,9 +6,9 @@ import {
   getUserQueryKey,
   listDriversQueryKey,
 } from "~/api/@tanstack/react-query.gen"
-import type { CompanyDetails } from "~/api/types.gen"
+import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
 import { isSignedOut } from "~/shared/problem"
-import { listInvoicesQueryKey, type SubscriptionOut } from "./calls"
+import { listInvoicesQueryKey } from "./calls"
 
 const freshFor = 60_000
 const tries = 3
@@ -17,7 +17,6 @@ const tries = 3
 export function useSubscription() {
   return useQuery({
     ...getSubscriptionOptions(),
-    select: (subscription) => subscription as SubscriptionOut,
     staleTime: freshFor,
     refetchOnMount: true,
     retry: (failures, error) => failures < tries && !isSignedOut(error),
