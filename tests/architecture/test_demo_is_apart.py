@@ -16,10 +16,13 @@ from prawko.base.jobs import Tools
 from prawko.base.plugins import PluginError
 from prawko.base.start import open_tools
 from prawko.hooks.environment import Environment
+from prawko.testing.fake_payments import payment_plugin
 from prawko.testing.fakes import FakeRegister, fake_plugin
 from prawko.web.app import create_app
 from prawko_demo.mailbox import Mailbox
 from prawko_demo.mailbox.channel import MailboxChannel
+from prawko_demo.payments import SandboxProvider
+from prawko_demo.payments.store import Store
 
 ROOT = Path(__file__).parents[2]
 DOORS = (
@@ -40,6 +43,12 @@ DOORS = (
     ("GET", "/dev/register/calls"),
     ("POST", "/dev/daily-check"),
     ("POST", "/dev/payments"),
+    ("GET", "/dev/payments"),
+    ("GET", "/dev/payments/charges"),
+    ("PUT", "/dev/payments/charges"),
+    ("GET", "/dev/pay/7F3K9QX2ABCD"),
+    ("POST", "/dev/pay/7F3K9QX2ABCD/paid"),
+    ("GET", "/dev/page/pay.css"),
     ("POST", "/dev/jobs"),
 )
 # Loads every module of the product that a start can reach, and says which of the demo's came along.
@@ -95,6 +104,24 @@ def test_a_provider_of_the_demo_is_refused_whoever_offers_it(tmp_path: Path) -> 
     channels = [MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in plugins.Medium]
     with pytest.raises(PluginError, match="mailbox-email belongs to the demo"):
         plugins.load(Environment({}), {"stranger": fake_plugin(FakeRegister(), *channels)})
+
+
+def test_the_demos_provider_of_payments_is_refused_whoever_offers_it(tmp_path: Path) -> None:
+    sandbox = SandboxProvider(Store(tmp_path / "sandbox"), "http://127.0.0.1:8000", b"secret")
+    with pytest.raises(PluginError, match="sandbox belongs to the demo"):
+        plugins.load(Environment({}), {"stranger": payment_plugin(sandbox)})
+
+
+def test_variables_alone_do_not_configure_the_demos_payments(
+    variables: dict[str, str], tmp_path: Path
+) -> None:
+    made = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:1"}
+    made |= {"MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1"}
+    made |= {"CHANNEL_SMTP_SENDER": "panel@prawko.test", "PAYMENT_PROVIDERS": "sandbox"}
+    made |= {"PAYMENTS_SANDBOX_FILE": str(tmp_path / "f"), "PAYMENTS_SANDBOX_KEY": "secret"}
+    made |= {"PAYMENTS_SANDBOX_URL": "http://127.0.0.1:8000"}
+    with pytest.raises(PluginError, match="PAYMENT_PROVIDERS names 'sandbox'"):
+        open_tools(made)
 
 
 def test_variables_alone_do_not_configure_the_demos_channels(

@@ -45,6 +45,7 @@ WITH_SQL = {
     f"{DEMO}/data/history.py",
     f"{DEMO}/databases.py",
     f"{DEMO}/mailbox/store.py",
+    f"{DEMO}/payments/store.py",
     *(f"{TENANTS}/{name}.py" for name in (
         "catalog", "lifecycle", "logins", "partitions", "policies", "reader", "sessions",
     )),

@@ -45,7 +45,8 @@ async def dev(stage: Stage, monkeypatch: pytest.MonkeyPatch, visitor_of) -> Asyn
 
     async def call(url: str, body: bytes, headers: dict[str, str]) -> int:
         """Reach the panel as the sandbox does, without a socket."""
-        return (await provider.post(url, content=body, headers=headers)).status_code
+        told = {**headers, "Content-Type": "application/json"}
+        return (await provider.post(url, content=body, headers=told)).status_code
 
     monkeypatch.setattr(webhook, "call", call)
     yield Person("nobody@prawko.test", visitor_of(app))

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from prawko_demo import mailbox
+from prawko_demo import mailbox, payments
 from prawko_demo.clock import FileClock
 from prawko_demo.keys import write_secret
 
@@ -19,10 +19,11 @@ VARIABLE = "PRAWKO_DEMO"  # the demo's folder
 STAGE_FILE = "stage.json"
 CLOCK_FILE = "clock"
 MAILBOX_FILE = "mailbox.sqlite"
+SANDBOX_FILE = "sandbox.sqlite"
 WORKER_MARK = "worker.ready"
 SECONDS_TO_LOOK_AGAIN = 0.02
 
-PLUGINS: dict[str, Any] = {"demo-mailbox": mailbox}
+PLUGINS: dict[str, Any] = {"demo-mailbox": mailbox, "demo-payments": payments}
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from prawko_demo.data.founding import found_company
 from prawko_demo.data.history import check_this_morning, write_days
 from prawko_demo.data.past import PastClock, past_mails
 from prawko_demo.register.documents import Shelf
-from prawko_demo.stage import MAILBOX_FILE, Stage
+from prawko_demo.stage import MAILBOX_FILE, PLUGINS, Stage
 
 QUIET = {"LOG_LEVEL": "ERROR"}  # the terminal is a person's
 
@@ -25,7 +25,7 @@ def write_history(stage: Stage, shelf: Shelf, *, up_to_today: bool) -> None:
 
 async def _write(stage: Stage, shelf: Shelf, *, up_to_today: bool) -> None:
     clock = PastClock()
-    plugins = {"demo-mailbox": past_mails(Path(stage.folder, MAILBOX_FILE), clock)}
+    plugins = {**PLUGINS, "demo-mailbox": past_mails(Path(stage.folder, MAILBOX_FILE), clock)}
     panel, worker = (
         open_tools({**variables, **QUIET}, extra_plugins=plugins, clock=clock, queue=SilentQueue())
         for variables in (stage.panel, stage.worker)

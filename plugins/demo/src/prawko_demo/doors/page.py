@@ -12,6 +12,7 @@ _MEDIA_TYPES = {
     "index.html": "text/html; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
     "notices.css": "text/css; charset=utf-8",
+    "pay.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
 }
 _POLICY = (

@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 
 from prawko.base.jobs import Tools
 from prawko.base.schemas import Outgoing
+from prawko.payments.jobs import work_on_payments
 from prawko.verifications.daily import DailyCheckReport, run_daily_check
 from prawko.worker.ticker import run_alone
 from prawko.worker.timetable import TIMETABLE
@@ -35,6 +36,11 @@ class Work:
         report = await run_daily_check(self._worker, correspondence(self._worker))
         await self._errands.run(self._worker)
         return report
+
+    async def take_payments(self) -> None:
+        """Work on what providers have called us about, and on what follows from it."""
+        await work_on_payments(self._worker)
+        await self._errands.run(self._worker)
 
     async def run_jobs(self) -> list[str]:
         """Every periodic job once; each decides by the product's clock what is due."""

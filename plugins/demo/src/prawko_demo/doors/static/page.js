@@ -4,6 +4,7 @@ const KINDS =
   "http_400 http_401 http_403 http_404 http_429 http_500 http_503 refused reset silence drip html " +
   "empty null object array cut wrong_types redirect huge bad_gzip"
 const REFRESH_MS = 2000
+const SHOWN_PAYMENTS = 5
 const HOUR_MS = 3_600_000
 const WARSAW = { timeZone: "Europe/Warsaw" }
 const SENT = { ...WARSAW, day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }
@@ -12,6 +13,7 @@ const find = (name) => document.querySelector(`[data-${name}]`)
 const answer = find("answer")
 let clock = { offset: 0 }
 let shown = ""
+let shownPayments = ""
 
 async function call(method, path, body) {
   const options = { method, headers: { "Content-Type": "application/json" } }
@@ -97,10 +99,26 @@ function showMessages(messages) {
   find("no-messages").hidden = messages.length > 0
 }
 
+function showPayments(payments) {
+  find("payments").replaceChildren(...payments.slice(0, SHOWN_PAYMENTS).map((payment) => {
+    const item = find("payment").content.cloneNode(true)
+    const part = (name) => item.querySelector(`[data-${name}]`)
+    const { reason, state, charges } = payment
+    part("state").textContent = reason && reason !== state ? `${state}, ${reason}` : state
+    part("gross").textContent = `${(payment.gross / 100).toFixed(2)} ${payment.currency}`
+    part("method").textContent = charges ? `${payment.method}, charged ${charges}×` : payment.method
+    part("title").textContent = payment.title
+    part("link").href = payment.url
+    return item
+  }))
+  find("no-payments").hidden = payments.length > 0
+}
+
 async function refresh() {
   try {
-    const [messages, now, calls] = await Promise.all([
+    const [messages, now, calls, payments] = await Promise.all([
       call("GET", "/mailbox"), call("GET", "/clock"), call("GET", "/register/calls"),
+      call("GET", "/payments"),
     ])
     clock = now
     showClock()
@@ -108,6 +126,9 @@ async function refresh() {
     const seen = JSON.stringify(messages.map((message) => message.id))
     if (seen !== shown) showMessages(messages)
     shown = seen
+    const paid = JSON.stringify(payments)
+    if (paid !== shownPayments) showPayments(payments)
+    shownPayments = paid
   } catch (error) {
     answer.classList.add("refused")
     answer.textContent = `The demo does not answer. ${error.message}`
@@ -160,6 +181,16 @@ on("forget", "click", async (button) => {
   const serial = button.form.serial.value
   const said = await call("DELETE", `/register/documents/${encodeURIComponent(serial)}`)
   return said.forgotten ? `The register has forgotten ${serial}.` : `Nobody had put ${serial} there.`
+})
+on("press", "submit", async (form) => {
+  const { url, result, times } = Object.fromEntries(new FormData(form))
+  const said = await call("POST", "/payments", { url, result, times: Number(times) })
+  return `The payment is ${said.state}; the webhook answered ${said.answers.join(", ")}.`
+})
+on("charges", "submit", async (form) => {
+  const times = form.times.value ? Number(form.times.value) : null
+  const mood = await call("PUT", "/payments/charges", { result: form.result.value, times })
+  return `The next charges: ${mood.result}.`
 })
 on("unknown", "submit", async (form) => {
   await call("PUT", "/register/unknown", { mode: form.mode.value })
