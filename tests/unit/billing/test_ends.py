@@ -5,18 +5,27 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from prawko.base.clock import WARSAW
-from prawko.billing.ends import end_note, ended_notice, ending_notice, renews_itself
+from prawko.billing.ends import (
+    checked_until,
+    end_note,
+    ended_notice,
+    ending_notice,
+    renews_itself,
+)
 from prawko.billing.models import Subscription
 from prawko.billing.notes import Note
 from prawko.notifications.kinds import NoticeKind
 from prawko_tenants.ids import new_id
 
+MANDATE = new_id()
 END = datetime(2026, 11, 28, 14, 30, tzinfo=WARSAW)
 
 
 def subscription(**fields) -> Subscription:
-    given = {"is_trial": False, "cancelled_at": None, "subscription_ref": None, "end_date": END}
-    return Subscription(id=new_id(), driver_limit=20, **{**given, **fields})
+    given = {"is_trial": False, "cancelled_at": None, "mandate_id": None, "end_date": END}
+    made = Subscription(id=new_id(), driver_limit=20, **{**given, **fields})
+    made.checked_until = checked_until(made)
+    return made
 
 
 def at(day: int, hour: int = 9, minute: int = 0) -> datetime:
@@ -58,8 +67,8 @@ def test_an_end_is_told_by_calendar_days(is_trial, now, reminder, days) -> None:
 @pytest.mark.parametrize(
     ("fields", "renews"),
     [
-        ({"subscription_ref": "mandate"}, True),
-        ({"subscription_ref": "mandate", "cancelled_at": at(20)}, False),
+        ({"mandate_id": MANDATE}, True),
+        ({"mandate_id": MANDATE, "cancelled_at": at(20)}, False),
         ({}, False),
         ({"cancelled_at": at(20)}, False),
         ({"is_trial": True}, False),
@@ -86,17 +95,42 @@ def test_a_prolonged_subscription_is_told_of_its_new_end_again() -> None:
 def test_the_end_itself_is_one_notice() -> None:
     trial, paid = subscription(is_trial=True), subscription()
 
-    assert ended_notice(trial, "").kind is NoticeKind.TRIAL_ENDED
-    assert ended_notice(paid, "").kind is NoticeKind.SUBSCRIPTION_ENDED
-    assert ended_notice(paid, "").dedup == f"{paid.id} {END.isoformat()}"
+    assert ended_notice(trial, "", END).kind is NoticeKind.TRIAL_ENDED
+    assert ended_notice(paid, "", END).kind is NoticeKind.SUBSCRIPTION_ENDED
+    assert ended_notice(paid, "", END).dedup == f"{paid.id} {END.isoformat()}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "days"),
+    [
+        ({"mandate_id": MANDATE}, 3),
+        ({"mandate_id": MANDATE, "cancelled_at": at(20)}, 0),
+        ({}, 0),
+        ({"is_trial": True}, 0),
+    ],
+)
+def test_drivers_are_checked_through_the_grace_of_what_should_have_renewed_itself(
+    fields, days
+) -> None:
+    assert checked_until(subscription(**fields)) == END.astimezone(UTC) + timedelta(days=days)
+
+
+def test_a_failed_renewal_is_told_as_the_beginning_of_the_grace_while_it_lasts() -> None:
+    failed = subscription(mandate_id=MANDATE)
+
+    told = ended_notice(failed, "Acme", END)
+
+    assert told.kind is NoticeKind.GRACE_STARTED
+    assert told.facts.checked_until == END + timedelta(days=3)
+    assert ended_notice(failed, "Acme", END + timedelta(days=3)) is None
 
 
 @pytest.mark.parametrize(
     ("fields", "note"),
     [
         ({}, Note.ENDED),
-        ({"subscription_ref": "mandate"}, Note.RENEWAL_FAILED),
-        ({"subscription_ref": "mandate", "cancelled_at": at(20)}, Note.ENDED_AFTER_CANCELLING),
+        ({"mandate_id": MANDATE}, Note.RENEWAL_FAILED),
+        ({"mandate_id": MANDATE, "cancelled_at": at(20)}, Note.ENDED_AFTER_CANCELLING),
         ({"cancelled_at": at(20)}, Note.ENDED_AFTER_CANCELLING),
         ({"is_trial": True}, Note.TRIAL_ENDED),
         ({"is_trial": True, "cancelled_at": at(20)}, Note.TRIAL_ENDED),

@@ -7,12 +7,14 @@ paid subscription has followed ends without a word.
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
+
 from prawko.base.clock import warsaw_day
 from prawko.billing.models import Subscription
 from prawko.billing.notes import Note
+from prawko.billing.renewals import grace_end
 from prawko.notifications.announcing import Announcement
 from prawko.notifications.expiry import lowest_reached
-from prawko.billing.renewals import grace_end
 from prawko.notifications.kinds import NoticeKind, SubscriptionFacts
 
 TRIAL_REMINDERS = (2, 1)
@@ -29,14 +31,14 @@ def renews_itself(subscription: Subscription) -> bool:
     )
 
 
-def ending_notice(subscription: Subscription, company: str, now: datetime) -> Announcement | None:
-    """The reminder that is due at `now` for an active subscription; None for no reminder.
 def checked_until(subscription: Subscription) -> datetime:
     """Until when the company's drivers are checked: with a mandate, to the end of the grace."""
     end = subscription.end_date
     return grace_end(end) if renews_itself(subscription) else end
 
 
+def ending_notice(subscription: Subscription, company: str, now: datetime) -> Announcement | None:
+    """The reminder that is due at `now` for an active subscription; None for no reminder.
 
     Each once: 2 days and 1 day before the end of a trial, 7 and 2 days before that of a
     subscription that will not renew. Of reminders whose days were missed, the last alone.
@@ -56,14 +58,22 @@ def checked_until(subscription: Subscription) -> datetime:
     )
 
 
-def ended_notice(subscription: Subscription, company: str) -> Announcement:
-    """That the end has come; once for this end."""
-    kind = NoticeKind.TRIAL_ENDED if subscription.is_trial else NoticeKind.SUBSCRIPTION_ENDED
-    return Announcement(
-        kind=kind,
-        dedup=end_name(subscription.id, subscription.end_date),
-        facts=_facts(subscription, company, 0),
-    )
+def ended_notice(subscription: Subscription, company: str, now: datetime) -> Announcement | None:
+    """That the end has come; once for this end.
+
+    Where a renewal has failed the grace begins; None when it is over as well, for that is told
+    as a step of its own (`renewing`).
+    """
+    facts = _facts(subscription, company, 0)
+    if renews_itself(subscription):
+        if now >= subscription.checked_until:
+            return None
+        kind = NoticeKind.GRACE_STARTED
+        facts = msgspec.structs.replace(facts, checked_until=subscription.checked_until)
+    else:
+        kind = NoticeKind.TRIAL_ENDED if subscription.is_trial else NoticeKind.SUBSCRIPTION_ENDED
+    name = end_name(subscription.id, subscription.end_date)
+    return Announcement(kind=kind, dedup=name, facts=facts)
 
 
 def end_note(subscription: Subscription) -> Note:

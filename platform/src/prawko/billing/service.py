@@ -8,12 +8,14 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.jobs import Tools
 from prawko.base.tax_id import TaxId, has_check_digit, has_tax_id_format
 from prawko.billing.changes import By, check_change
-from prawko.billing.ends import end_note, ended_notice
+from prawko.billing.ends import end_note, ended_notice, renews_itself
 from prawko.billing.errors import AlreadySubscribedError, InvalidTaxIdError, TrialUsedError
 from prawko.billing.models import Subscription
 from prawko.billing.notes import Note, note_text
 from prawko.billing.overview import status_at
 from prawko.billing.periods import trial_end
+from prawko.billing.renewal_repository import RenewalRepository
+from prawko.billing.renewals import Step
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.status import Status
 from prawko.notifications.announcing import announce
@@ -57,11 +59,11 @@ class SubscriptionService:
         trial = Subscription(
             status=Status.ACTIVE,
             driver_limit=TRIAL_DRIVERS,
-            checked_until=trial_end(now),
             price_net=Decimal(0),
             is_trial=True,
             start_date=now,
             end_date=trial_end(now),
+            checked_until=trial_end(now),
             company_name=company.company_name,
             tax_id=company.tax_id,
             street=company.street,
@@ -80,17 +82,19 @@ class SubscriptionService:
         current one, its people are told.
         """
         now = self._tools.clock.now()
+        company = await self._subscriptions.lock_company()
         subscription = await self._subscriptions.lock(subscription_id)
         if subscription is None:
             return False
         status = status_at(subscription, now)
         if status == subscription.status:
             return False
+        if renews_itself(subscription):
+            await RenewalRepository(self._session).take(subscription, Step.CLOSING, None, now)
         note = end_note(subscription)
         check_change(By.TIME, subscription.status, status, note)
         self._subscriptions.change_status(subscription, status, note_text(note), now)
         if subscription.is_trial:
-            company = await self._subscriptions.lock_company()
             company.trial_ended = True
             company.updated_at = now
         await self._tell_of_end(subscription, now)
@@ -100,9 +104,10 @@ class SubscriptionService:
         company, current = await self._subscriptions.company_and_current()
         if current is None or current.id != subscription.id:
             return
-        told = ended_notice(subscription, company.company_name)
-        rules = Rules.of(self._tools.settings)
-        await announce(self._session, self._session.tenant_id, [told], rules=rules, now=now)
+        told = ended_notice(subscription, company.company_name, now)
+        if told is not None:
+            rules = Rules.of(self._tools.settings)
+            await announce(self._session, self._session.tenant_id, [told], rules=rules, now=now)
 
     async def _claims(
         self, company: Tenant, tax_id: TaxId, user_id: UserId

@@ -19,7 +19,7 @@ from prawko.base.errors import (
 from prawko.base.jobs import Tools
 from prawko.base.pages import Page
 from prawko.base.refusals import refusals
-from prawko.billing.allowance import driver_limit
+from prawko.billing.allowance import checked_limit
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.schemas import VerificationOut
@@ -95,4 +95,4 @@ class VerificationController(Controller):
         self, session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
     ) -> CheckSummaryOut:
         now = clock.now()
-        return await summary(session, now, await driver_limit(session, now))
+        return await summary(session, now, await checked_limit(session, now))

@@ -52,18 +52,18 @@ async def page_of_history(
 
 
 async def summary(session: TenantSession, now: datetime, limit: int | None) -> CheckSummaryOut:
-    """How fresh the company's results are; without a subscription all of them are stale.
+    """How fresh the company's results are; where nobody checks any, all of them are stale.
 
-    `limit` is the subscription's, None without one. Drivers beyond it are not checked, which
-    their own chip says; they do not make the others' results look old.
+    `limit` is how many drivers are checked, None where nobody checks any. Drivers beyond it are
+    not, which their own chip says; they do not make the others' results look old.
     """
-    active = limit is not None
+    checked = limit is not None
     where = {"tenant_id": session.tenant_id, "stale": now - STALE_AFTER, "limit": limit}
     row = (await session.execute(_SUMMARY, where)).one()
     return CheckSummaryOut(
         oldest_verified_at=row.oldest,
-        stale_count=row.stale if active else row.checked,
-        checking_stopped=not active,
+        stale_count=row.stale if checked else row.checked,
+        checking_stopped=not checked,
     )
 
 

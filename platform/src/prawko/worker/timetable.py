@@ -6,6 +6,7 @@ import msgspec
 
 from prawko.base.jobs import Job
 from prawko.billing.jobs import close_ended_subscriptions, tell_of_near_ends
+from prawko.billing.renewal_jobs import apply_next_limits, renew_subscriptions
 from prawko.deliveries.jobs import (
     forget_messages,
     read_reports,
@@ -34,6 +35,8 @@ class Periodic(msgspec.Struct, frozen=True):
 TIMETABLE = (
     Periodic(reconcile, timedelta(minutes=1)),
     Periodic(close_ended_subscriptions, timedelta(minutes=1)),
+    Periodic(apply_next_limits, timedelta(minutes=1)),
+    Periodic(renew_subscriptions, timedelta(minutes=5)),
     Periodic(watch, timedelta(minutes=1)),
     Periodic(watch_phone_codes, timedelta(minutes=1)),
     Periodic(watch_contact_form, timedelta(minutes=1)),
