@@ -1,5 +1,6 @@
 """People who order and pay, with the fake provider of payments."""
 
+from datetime import datetime
 from typing import Any
 
 from payments_shop import SELLER
@@ -96,3 +97,8 @@ async def shown(person: Person) -> dict[str, Any]:
     answer = await person.get("/api/subscription")
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def instant(told: str) -> datetime:
+    """A point in time as the API tells it."""
+    return datetime.fromisoformat(told)
