@@ -21,6 +21,16 @@ _SUBSCRIBE = text("""
     VALUES (:tenant_id, :id, :status, :driver_limit, 149, false,
             :now, :end_date, :end_date, :cancelled_at, :now, :now)
 """)
+_PAYMENT = text("""
+    INSERT INTO payment (id, tenant_id, key, order_id, provider, method, grosze, currency, save,
+                         state, created_at, settled_at)
+    VALUES (:id, :tenant_id, '0123456789AB', :id, 'fake', 'card', 18327, 'PLN', true, 'paid',
+            :now, :now)
+""")
+_MANDATE = text("""
+    INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label, created_at)
+    VALUES (:tenant_id, :id, 'fake', 'card', 'sealed', 'payload', '•••• 4242', :now)
+""")
 _END = text("UPDATE subscription SET end_date = :end_date, checked_until = :end_date")
 _ANSWER = text("""
     INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_no, first_name,
@@ -99,6 +109,15 @@ async def ordered(person: Person, worker: Tools) -> str:
             )
         )  # fmt: skip
     return str(order_id)
+
+
+async def paid_by_card(person: Person, worker: Tools) -> None:
+    """A payment, and the card that was saved with it."""
+    tenant_id = TenantId(await person.tenant_id(worker))
+    about = {"tenant_id": tenant_id, "id": new_id(), "now": worker.clock.now()}
+    async with worker.database.tenant(tenant_id) as session:
+        await session.execute(_PAYMENT, about)
+        await session.execute(_MANDATE, about)
 
 
 async def ends_at(person: Person, worker: Tools, end_date: datetime) -> None:

@@ -1,9 +1,11 @@
 """What providers do not call of is found by asking, in the product's time."""
 
 import asyncio
+import dataclasses
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
 from payments_shop import Shop
 from prawko.hooks.failures import AccountError
@@ -124,6 +126,30 @@ async def test_a_provider_that_is_down_for_hours_loses_nothing(shop: Shop, fake)
     assert await shop.state(prepared) == "failed"
 
 
+async def test_operators_learn_once_that_payments_wait_in_vain(shop: Shop, fake) -> None:
+    payment_id, _ = await shop.buys(Method.TRANSFER)
+    fake.broken = PaymentError("nobody is there")
+    told = []
+    for _ in range(10):
+        await goes_by(shop, minutes=16)
+        told.append(await shop.incidents())
+    assert told == [[]] * 7 + [["payments_waiting"]] * 3
+    assert await shop.state(payment_id) == "open"
+
+    fake.broken = None
+    await goes_by(shop, minutes=16)
+    assert await shop.incidents() == []
+
+
+async def test_payments_of_a_provider_that_is_gone_are_noticed(shop: Shop) -> None:
+    await shop.buys()
+    plugins = msgspec.structs.replace(shop.worker.plugins, payments={})
+    shop.worker = dataclasses.replace(shop.worker, plugins=plugins)
+    assert await goes_by(shop, minutes=16) == 0
+
+    assert await shop.incidents() == ["payments_waiting"]
+
+
 async def test_one_payment_that_breaks_its_provider_holds_up_no_other(shop: Shop, fake) -> None:
     broken, first = await shop.buys(Method.TRANSFER)
     well, second = await shop.buys(Method.TRANSFER)
@@ -173,8 +199,6 @@ async def test_a_worker_that_dies_leaves_its_payments_to_the_next(shop: Shop, fa
     assert await shop.asks() == 0, "its lease has not ended"
 
     async with shop.tools.database.tenant(shop.tenant_id) as session:
-        from sqlalchemy import text  # noqa: PLC0415
-
         await session.execute(text("UPDATE payment SET lease_until = now() - interval '1 s'"))
     assert await shop.asks() == 1
     assert await shop.told(payment_id) == ["sold"]

@@ -1,6 +1,7 @@
 """A saved card is charged once, whoever asks and however often."""
 
 import asyncio
+import dataclasses
 from uuid import UUID, uuid4
 
 import msgspec
@@ -184,8 +185,6 @@ async def test_a_mandate_that_has_ended_is_not_charged(shop, fake, mandate) -> N
 
 
 async def test_a_mandate_whose_key_is_lost_is_not_charged(shop, fake, mandate) -> None:
-    import dataclasses  # noqa: PLC0415
-
     payment_id = await prepared(shop, mandate)
     tools = dataclasses.replace(shop.tools, vault=Vault(b"another secret" * 3))
     view = await Payments(tools, shop.buyers).charge(shop.tenant_id, payment_id)

@@ -64,6 +64,12 @@ _PUT_OFF = text("""
     UPDATE payment SET next_ask_at = :until, lease_until = NULL
      WHERE id = :id AND tenant_id = :tenant_id AND next_ask_at IS NOT NULL
 """)
+_WAITING = text("""
+    SELECT provider, count(*) AS many FROM payment
+     WHERE next_ask_at IS NOT NULL AND state IN ('starting', 'open')
+       AND (attempts >= :patience OR provider <> ALL (:providers))
+     GROUP BY provider
+""")
 _COMPANY = text("SELECT EXISTS (SELECT FROM tenant WHERE id = :tenant_id)")
 _ADD_MANDATE = text("""
     INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label, created_at)
@@ -238,3 +244,11 @@ class PaymentRepository:
         rows = await self._session.execute(statement, where)  # type: ignore[call-overload]
         row = rows.mappings().one_or_none()
         return None if row is None else msgspec.convert(dict(row), Stored)
+
+
+async def waiting(
+    session: AsyncSession, providers: Collection[str], patience: int
+) -> dict[str, int]:
+    """How many payments were asked for in vain so often, or have no such provider, by name."""
+    rows = await session.execute(_WAITING, {"providers": [*providers], "patience": patience})
+    return {row.provider: row.many for row in rows}

@@ -1,0 +1,96 @@
+"""Operators see what does not add up, settle it, and are not told the same twice."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from payments_shop import Shop
+from prawko.base.clock import machine_now
+from prawko.deliveries.sending import deliver_due
+from prawko.hooks.payments import Money, PaymentRef, Redirect
+from prawko.payments.findings import settle
+from prawko.worker.wiring import correspondence
+from stored import write
+
+pytestmark = pytest.mark.anyio
+
+PRAWKO = Path(sys.executable).parent / "prawko"
+
+
+@pytest.fixture
+async def underpaid(shop: Shop, fake) -> str:
+    """A payment of too little; the finding's id."""
+    _, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect, Money(100)))
+    await shop.works()
+    [finding] = await shop.found()
+    return str(finding["id"])
+
+
+@pytest.fixture
+def prawko(variables, logins):
+    """Runs a command as operators do, where the fakes are not set up."""
+    own = {
+        **variables, "DATABASE_URL": logins.worker, "PAYMENT_PROVIDERS": "",
+        "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
+        "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+        "CHANNEL_SMTP_SENDER": "prawko@prawko.test",
+    }  # fmt: skip
+
+    async def run(*arguments: str) -> tuple[int, str]:
+        done = await asyncio.to_thread(
+            subprocess.run, [PRAWKO, "payments", *arguments], env=own, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+async def test_a_finding_is_mailed_once_and_names_nobody(shop, fake, underpaid, mailbox) -> None:
+    for _ in range(3):
+        await deliver_due(shop.worker, correspondence(shop.worker))
+        await shop.works()
+
+    [mail] = mailbox.to("operator@prawko.test")
+    [finding] = await shop.found()
+    assert "inna kwota" in mail.text
+    assert f"fake {finding['key']}" in mail.text
+    assert "1.00 PLN: claimed, where 183.27 PLN were asked for" in mail.text
+    assert "anna" not in mail.text.lower()
+
+
+async def test_findings_are_listed_and_settled(prawko, underpaid) -> None:
+    code, listed = await prawko("list")
+    assert code == 0, listed
+    assert f"{underpaid}  " in listed
+    assert "Z  wrong_amount" in listed
+
+    assert await prawko("settle", underpaid, "--note", " ") == (1, "a note says what was done\n")
+    code, settled = await prawko("settle", underpaid, "--note", "given back")
+    assert code == 0
+    assert settled.endswith("Z: given back\n")
+    assert await prawko("list") == (0, "")
+    assert underpaid in (await prawko("list", "--all"))[1]
+    again = await prawko("settle", underpaid, "--note", "twice")
+    assert again == (1, f"nothing that is open has the id {underpaid}\n")
+
+
+async def test_settling_ends_the_incident_for_good(shop, fake, underpaid) -> None:
+    async with shop.worker.database.system() as session:
+        [finding] = await shop.found()
+        now = shop.worker.clock.now()
+        assert await settle(session, finding["id"], "given back", now, machine_now())
+    assert await shop.incidents() == []
+
+    for _ in range(2):
+        await shop.hears(
+            "fake", await fake.pay(Redirect(ref=PaymentRef(finding["key"])), Money(100))
+        )
+        await write(shop.logins, "UPDATE webhook_event SET event_id = event_id || 'x'")
+        await shop.works()
+    assert len(await shop.found()) == 1
+    assert await shop.incidents() == []
