@@ -197,10 +197,7 @@ class StripeProvider:
         if (session := await self._client.session_of_key(key)) is not None:
             return session
         intents = await self._client.intents_of_key(key)
-        if not intents:
-            return None
-        paid = [intent for intent in intents if intent.status == SUCCEEDED]
-        return await self._of_intent((paid or intents)[0], key)
+        return await self._of_intent(intents[0], key) if intents else None
 
     async def _of_intent(self, intent: Intent, key: str) -> Session | Intent | None:
         if ours(intent.metadata, ORDER) == key:

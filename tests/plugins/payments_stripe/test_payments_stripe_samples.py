@@ -15,7 +15,7 @@ from stripe_stub import KEY, SECRET, FakeStripe, event, event_call, public
 
 pytestmark = pytest.mark.anyio
 
-KINDS = [*events.SESSIONS, *events.CHARGES, *events.REFUNDS, events.GIVEN_BACK]
+KINDS = [*events.SESSIONS, *events.CHARGES, *sorted(events.REFUNDS), events.GIVEN_BACK]
 OURS = {"prawko_order": "K1", "prawko_charge": "K1", "prawko_refund": "R1"}
 
 
