@@ -9,7 +9,7 @@ from types import FrameType
 
 from prawko.embedded.supervisor import Service, answers, supervise
 from prawko_demo import background
-from prawko_demo.account import EMAIL, PASSWORD
+from prawko_demo.account import EMAIL, OPERATOR_EMAIL, OPERATOR_PASSWORD, PASSWORD
 from prawko_demo.databases import own_folder, servers
 from prawko_demo.options import Options, read, refuse_taken_port
 from prawko_demo.preparation import Preparation
@@ -73,7 +73,10 @@ def _say_ready(options: Options) -> None:
         f"ready: {options.base_url}",
     ]
     if options.data:
-        lines.insert(0, f"account: {EMAIL} / {PASSWORD}")
+        lines[:0] = [
+            f"account: {EMAIL} / {PASSWORD}",
+            f"operator: {OPERATOR_EMAIL} / {OPERATOR_PASSWORD}",
+        ]
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
 

@@ -56,7 +56,8 @@ class Preparation(threading.Thread):
             from prawko_demo.data import write_history  # noqa: PLC0415 (needed once in a home)
 
             with writing(folder):
-                write_history(scene, register.shelf, up_to_today=options.timetable)
+                owner = databases.logins.owner
+                write_history(scene, register.shelf, owner, up_to_today=options.timetable)
         documents.put_back(register.shelf, folder)
         register.control.on_change = lambda: documents.remember(register.shelf, folder)
         scene.publish()
