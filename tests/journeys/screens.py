@@ -55,6 +55,9 @@ class Screen:
 
 
 Step = Callable[[Screen], None]
+# The five seconds after which the success page opens the panel.
+STAY = """const later = setTimeout
+setTimeout = (act, after, ...rest) => later(act, after === 5000 ? 1e9 : after, ...rest)"""
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,18 @@ class State:
     silent: str | None = None
     told: tuple[str, object] | None = None
     mobile: bool = False
+    waits: bool = False  # its spinner never ends
+    stays: bool = False  # though it would lead on by itself
+
+    @property
+    def busy(self) -> bool:
+        """Whether a spinner turns for as long as one looks."""
+        return self.waits or self.silent is not None
 
     def arrange(self, page: Page) -> None:
         """Make a call fail, never be answered, or tell something else than it would."""
+        if self.stays:
+            page.add_init_script(STAY)
         if self.broken:
             page.route(self.broken, fail)
         if self.silent:
@@ -90,7 +102,10 @@ def tell(route: Route, body: object) -> None:
     """Answer a call with this body; an object read from the server is only changed by it."""
     if route.request.method == "GET" and isinstance(body, dict):
         real = route.fetch()
-        route.fulfill(response=real, json={**real.json(), **body})
+        if real.ok:
+            route.fulfill(response=real, json={**real.json(), **body})
+        else:
+            route.fulfill(json=body)
     elif isinstance(body, list):
         route.fulfill(json=body, headers={"Content-Range": f"rows 0-{len(body) - 1}/42"})
     else:

@@ -12,6 +12,7 @@ from account_screens import ACCOUNT_STATES
 from companies import Company
 from playwright.sync_api import Page
 from screens import STATES, Screen, State
+from subscription_screens import SUBSCRIPTION_STATES
 
 HERE = Path(__file__).parent
 AXE = (HERE / "browser" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
@@ -97,7 +98,7 @@ def look(page: Page, state: State, width: int, scheme: str) -> None:
     page.set_viewport_size({"width": width, "height": HEIGHT})
     page.emulate_media(color_scheme=scheme)
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
-    settle(page, busy=bool(state.silent))
+    settle(page, busy=state.busy)
 
 
 def complaints(page: Page, state: State, language: str, width: int, scheme: str) -> list[str]:
@@ -124,7 +125,7 @@ def reached(browse, product, company: Company | None, state: State, language: st
     )
     state.arrange(page)
     page.goto(state.path)
-    settle(page, busy=bool(state.silent))
+    settle(page, busy=state.busy)
     if state.step:
         state.step(Screen(page, language))
     return page
@@ -134,7 +135,9 @@ def reached(browse, product, company: Company | None, state: State, language: st
 LOOKS = {"pl": ((WIDE, "light"), (PHONE, "dark")), "en": ((WIDE, "dark"), (PHONE, "light"))}
 
 
-@pytest.mark.parametrize("state", STATES + ACCOUNT_STATES, ids=lambda state: state.name)
+@pytest.mark.parametrize(
+    "state", STATES + ACCOUNT_STATES + SUBSCRIPTION_STATES, ids=lambda state: state.name
+)
 def test_a_screen_is_accessible_and_obeys_its_own_policy(state, browse, product, companies):
     later = datetime.now().astimezone() + timedelta(days=state.days)
     found: list[str] = []
