@@ -12,6 +12,7 @@ import pytest
 from persons import Person
 from prawko.testing.fakes import withheld
 from prawko.web.document import openapi_document
+from sales import issued
 from stored import look, ordered
 
 pytestmark = pytest.mark.anyio
@@ -131,6 +132,7 @@ async def annas_rows(anna, worker, register, run_daily_check) -> dict[str, str]:
     return {
         "driver_id": driver,
         "order_id": await ordered(anna, worker),
+        "invoice_id": str(await issued(worker, await anna.tenant_id(worker))),
         "notification_id": notifications[0]["id"],
         "provider": "nobody",
         "session_id": session,

@@ -1,0 +1,23 @@
+"""How long invoices are kept: longer for a December's, whose tax is due in the next year."""
+
+from datetime import date, datetime
+
+import pytest
+
+from prawko.invoices.retention import YEARS, invoices_kept_from
+
+
+@pytest.mark.parametrize(
+    ("now", "first"),
+    [
+        # Of November 2026 and before: tax due in 2026, five years to the end of 2031.
+        ("2031-12-31T22:59:59Z", date(2025, 12, 1)),
+        ("2031-12-31T23:00:00Z", date(2026, 12, 1)),  # New Year in Warsaw
+        ("2032-12-31T22:59:59Z", date(2026, 12, 1)),
+        # Of December 2026 to November 2027: tax due in 2027.
+        ("2032-12-31T23:00:00Z", date(2027, 12, 1)),
+    ],
+)
+def test_invoices_go_five_years_after_the_year_in_which_their_tax_was_due(now, first) -> None:
+    assert YEARS == 5
+    assert invoices_kept_from(datetime.fromisoformat(now)) == first
