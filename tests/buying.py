@@ -7,9 +7,11 @@ from payments_shop import SELLER
 from persons import Person
 from prawko.base.jobs import Tools
 from prawko.billing.fulfilment import Fulfilment
+from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, PaymentRef, Redirect
 from prawko.payments.events import work_on_events
 from prawko.testing.fake_payments import FakeProvider
+from prawko_tenants.ids import TenantId
 from prawko_tenants.logins import Logins
 from stored import look
 
@@ -80,6 +82,14 @@ class Till:
         """The row of an order."""
         [row] = await look(self.logins, "SELECT * FROM subscription_order WHERE id = $1", order)
         return row
+
+    async def operator_sets(self, person: Person, status: str) -> None:
+        """What the console will write: the status of the current subscription."""
+        tenant_id = TenantId(await person.tenant_id(self.worker))
+        async with self.worker.database.tenant(tenant_id) as session:
+            _, current = await SubscriptionRepository(session).hold_current()
+            assert current is not None
+            current.status = status
 
     async def history(self) -> list[tuple[str | None, str, str]]:
         """What the histories say, in the order of writing."""

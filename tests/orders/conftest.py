@@ -1,11 +1,20 @@
 """Companies that order and pay, with the fake provider."""
 
+from datetime import datetime
+
 import pytest
 
 from buying import TAKES_MONEY, Till
 from persons import Person
+from prawko.base.clock import WARSAW
 from prawko.hooks.payments import PaymentProvider
 from prawko.testing.fake_payments import FakeProvider
+
+
+@pytest.fixture(autouse=True)
+def winter(clock) -> None:
+    """Far from the days on which the clocks change: 30 days are 30 times 24 hours."""
+    clock.set(datetime(2026, 11, 21, 12, 0, tzinfo=WARSAW))
 
 
 @pytest.fixture

@@ -1,0 +1,273 @@
+"""What a paid order brings: early, late, twice, and when it no longer fits (R4, R5, R23)."""
+
+import asyncio
+from datetime import timedelta
+
+import msgspec
+import pytest
+
+from buying import ACME, Till, instant, shown
+from prawko.billing.jobs import close_ended_subscriptions
+from prawko.hooks.payments import Money
+from stored import look
+
+pytestmark = pytest.mark.anyio
+
+PERIOD = timedelta(days=30)
+STARTED, BEGUN = "Rozpoczęto bezpłatny okres próbny", "Opłacono pierwszy okres"
+PROLONGED = "Opłacono kolejny okres"
+PAID_AFTER_END = "Opłacono po końcu okresu; nowy okres liczy się od płatności"
+CANCEL = "/api/subscription/cancel"
+JAN = {"firstName": "Jan", "lastName": "Nowak", "licenseNumber": "AA123456"}
+
+
+async def end(person) -> object:
+    return instant((await shown(person))["endDate"])
+
+
+def is_now(clock, at) -> bool:
+    return timedelta() <= clock.now() - at < timedelta(minutes=1)
+
+
+async def notes(till: Till) -> list[str]:
+    return [row[2] for row in await till.history()]
+
+
+async def two_open_orders(person, till: Till, fake) -> tuple[str, str]:
+    """Two pages of the provider that can both be paid: nothing could be given up."""
+    ability, cancels = fake.capabilities, msgspec.structs.replace(fake.capabilities, cancels=False)
+    fake.capabilities = cancels
+    orders = await till.orders(person, 5), await till.orders(person, 10)
+    fake.capabilities = ability
+    return orders
+
+
+async def test_who_pays_in_the_trial_loses_none_of_it(anna, till, clock) -> None:
+    tried = await end(anna)
+    clock.forward(days=2)
+
+    await till.buys(anna, 15)
+
+    paid = await shown(anna)
+    assert instant(paid["endDate"]) == tried + PERIOD
+    assert (paid["status"], paid["driverLimit"], paid["isTrial"]) == ("active", 15, False)
+    assert (paid["priceNet"], paid["companyDetails"]) == (249_00, ACME)
+    assert (await till.history())[-1] == (None, "active", BEGUN)
+
+
+async def test_who_never_tried_begins_with_the_payment(newcomer, till, clock) -> None:
+    await till.buys(newcomer, 5)
+
+    assert is_now(clock, await end(newcomer) - PERIOD)
+    assert await till.history() == [(None, "active", BEGUN)]
+    assert (await newcomer.post("/api/drivers", JAN)).status_code == 201
+
+
+async def test_who_pays_early_loses_nothing(anna, till, clock) -> None:
+    await till.buys(anna, 5)
+    first = await end(anna)
+    clock.forward(days=20)
+
+    await till.buys(anna, 5)
+
+    assert await end(anna) == first + PERIOD
+    assert await notes(till) == [STARTED, BEGUN, PROLONGED]
+    [_, row] = await look(till.logins, "SELECT * FROM subscription ORDER BY id")
+    assert row["end_date"] == first + PERIOD == row["checked_until"] - timedelta(days=3)
+
+
+async def test_who_pays_late_begins_anew_with_the_payment(anna, till, worker, clock) -> None:
+    await till.buys(anna, 5)
+    clock.forward(days=60)
+    await close_ended_subscriptions(worker)
+    assert (await shown(anna))["status"] == "expired"
+
+    await till.buys(anna, 10)
+
+    assert is_now(clock, await end(anna) - PERIOD)
+    assert (await shown(anna))["driverLimit"] == 10
+    assert (await notes(till))[-1] == PAID_AFTER_END
+    assert len(await look(till.logins, "SELECT * FROM subscription")) == 2
+
+
+async def test_an_end_that_no_job_has_written_is_in_the_history_all_the_same(
+    anna, till, clock
+) -> None:
+    await till.buys(anna, 5)
+    clock.forward(days=60)
+
+    await till.buys(anna, 5)
+
+    old_and_new = [row[:2] for row in await till.history()][-2:]
+    assert old_and_new == [("active", "expired"), ("expired", "active")]
+
+
+async def test_who_cancelled_and_pays_before_the_end_goes_on(anna, till) -> None:
+    await till.buys(anna, 5)
+    first = await end(anna)
+    await anna.post(CANCEL)
+
+    await till.buys(anna, 5)
+
+    assert ((await shown(anna))["cancelled"], await end(anna)) == (False, first + PERIOD)
+    assert (await notes(till))[-1] == PROLONGED
+
+
+async def test_who_cancelled_and_pays_after_the_end_begins_another_subscription(
+    anna, till, worker, clock
+) -> None:
+    await till.buys(anna, 5)
+    await anna.post(CANCEL)
+    clock.forward(days=60)
+    await close_ended_subscriptions(worker)
+    assert (await shown(anna))["status"] == "cancelled"
+
+    await till.buys(anna, 10)
+
+    paid = await shown(anna)
+    assert (paid["status"], paid["cancelled"], paid["driverLimit"]) == ("active", False, 10)
+    assert is_now(clock, await end(anna) - PERIOD)
+    assert (await till.history())[-1] == (None, "active", BEGUN)
+
+
+async def test_five_calls_about_one_payment_activate_once(anna, till) -> None:
+    order = await till.orders(anna, 5)
+
+    await till.pays(anna, order, times=5)
+    await till.works()
+
+    assert await notes(till) == [STARTED, BEGUN]
+    assert await till.findings() == []
+    assert len(await look(till.logins, "SELECT * FROM invoice")) == 1
+
+
+async def test_two_payments_at_once_bring_two_periods_or_one(anna, till, fake) -> None:
+    """Two workers hear of the same payment: one activation and one row of history."""
+    order = await till.orders(anna, 5)
+    callback = await fake.pay(await till.redirect(order))
+    await till.calls(anna, callback, times=3)
+
+    await asyncio.gather(*(till.works() for _ in range(4)))
+
+    assert await notes(till) == [STARTED, BEGUN]
+    assert await till.findings() == []
+
+
+async def test_the_same_period_that_is_paid_twice_counts_once(anna, till, fake) -> None:
+    """The payer had two pages open and paid on both; our giving up came too late."""
+    first, second = await two_open_orders(anna, till, fake)
+    until = await end(anna) + PERIOD
+
+    await till.pays(anna, first)
+    await till.pays(anna, second)
+
+    assert await end(anna) == until
+    assert await notes(till) == [STARTED, BEGUN]
+    assert [(await till.order(order))["state"] for order in (first, second)] == ["paid", "void"]
+    assert await till.findings() == ["paid_twice"]
+    assert len(await look(till.logins, "SELECT * FROM invoice")) == 1
+
+
+async def test_two_pages_that_are_paid_at_once_count_once(anna, till, fake) -> None:
+    orders = await two_open_orders(anna, till, fake)
+    for order in orders:
+        await till.calls(anna, await fake.pay(await till.redirect(order)))
+
+    await asyncio.gather(*(till.works() for _ in range(4)))
+
+    assert await notes(till) == [STARTED, BEGUN]
+    assert await till.findings() == ["paid_twice"]
+    states = [(await till.order(order))["state"] for order in orders]
+    assert sorted(states) == ["paid", "void"]
+
+
+async def test_the_older_of_two_pages_may_be_the_one_that_is_paid(anna, till, fake) -> None:
+    first, second = await two_open_orders(anna, till, fake)
+
+    await till.pays(anna, first)
+
+    assert (await shown(anna))["driverLimit"] == 5
+    assert (await till.order(first))["state"] == "paid"
+    assert (await shown(anna))["openOrder"] is None
+    assert str((await till.order(second))["superseded_by"]) == first
+
+
+async def test_what_is_ordered_after_a_payment_is_another_period(anna, till) -> None:
+    """Not by the clock, which stands still here, but by the order of writing."""
+    for _ in range(3):
+        await till.buys(anna, 5)
+
+    assert await notes(till) == [STARTED, BEGUN, PROLONGED, PROLONGED]
+    assert await till.findings() == []
+
+
+async def test_an_order_that_failed_and_is_paid_after_all_counts(anna, till, fake) -> None:
+    order = await till.orders(anna, 5)
+    await till.fails(anna, order)
+    assert (await till.order(order))["state"] == "failed"
+
+    await till.pays(anna, order)
+
+    assert (await till.order(order))["state"] == "paid"
+    assert await notes(till) == [STARTED, BEGUN]
+
+
+async def test_a_failed_order_leaves_everything_as_it_was(anna, till) -> None:
+    before = await shown(anna)
+    order = await till.orders(anna, 5)
+
+    await till.fails(anna, order)
+
+    assert {**await shown(anna), "user": before["user"]} == before
+    assert (await anna.get(f"/api/orders/{order}")).json()["state"] == "failed"
+
+
+@pytest.mark.parametrize("grosze", [1, 183_26, 183_28])
+async def test_another_sum_activates_nothing(anna, till, grosze) -> None:
+    order = await till.orders(anna, 5)
+
+    await till.pays(anna, order, money=Money(grosze))
+
+    assert (await shown(anna))["isTrial"] is True
+    assert (await till.order(order))["state"] == "open"
+    assert await till.findings() == ["wrong_amount"]
+
+
+@pytest.mark.parametrize("status", ["inactive", "cancelled"])
+async def test_what_an_operator_has_closed_meanwhile_stays_closed(anna, till, status) -> None:
+    """The money is kept and flagged (reading R23)."""
+    await till.buys(anna, 5)
+    order = await till.orders(anna, 5)
+    until = await end(anna)
+    await till.operator_sets(anna, status)
+
+    await till.pays(anna, order)
+
+    assert ((await shown(anna))["status"], await end(anna)) == (status, until)
+    assert await till.findings() == ["suspended"]
+    assert (await till.order(order))["state"] == "void"
+    assert await notes(till) == [STARTED, BEGUN]
+
+
+async def test_the_invoice_says_what_was_bought(anna, till, clock) -> None:
+    tried = await end(anna)
+
+    order = await till.buys(anna, 15)
+
+    [invoice] = await look(till.logins, "SELECT * FROM invoice")
+    assert str(invoice["order_id"]) == order
+    assert (invoice["net"], invoice["vat"], invoice["gross"]) == (249_00, 57_27, 306_27)
+    assert invoice["buyer_name"] == ACME["companyName"]
+    [line] = await look(till.logins, "SELECT * FROM invoice_line")
+    assert (line["kind"], line["driver_limit"], line["net"]) == ("period", 15, 249_00)
+    assert f"{tried:%d.%m.%Y}" in line["name"] or str(tried.year) in line["name"]
+
+
+async def test_a_saved_card_renews_the_subscription(anna, till) -> None:
+    await till.buys(anna, 5)
+
+    told = await shown(anna)
+    assert (told["renews"], told["mandateLabel"]) == (True, "•••• 4242")
+    await anna.post(CANCEL)
+    told = await shown(anna)
+    assert (told["renews"], told["cancelled"]) == (False, True)
