@@ -117,11 +117,11 @@ export type CompanyDetails = {
  * ContactMessageIn
  */
 export type ContactMessageIn = {
-    name?: string;
-    email?: string;
-    company?: string;
+    name: string;
+    email: string;
+    company: string;
     driversCount?: number | string | null;
-    message?: string;
+    message: string;
     website?: string;
 };
 

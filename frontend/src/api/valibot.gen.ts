@@ -131,11 +131,11 @@ export const vCompanyDetails = v.object({
  * ContactMessageIn
  */
 export const vContactMessageIn = v.strictObject({
-    name: v.optional(v.string(), ''),
-    email: v.optional(v.string(), ''),
-    company: v.optional(v.string(), ''),
+    name: v.pipe(v.string(), v.maxLength(200), v.regex(/\S/)),
+    email: v.pipe(v.string(), v.maxLength(254), v.regex(/^[!#-'*+.\/0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/)),
+    company: v.pipe(v.string(), v.maxLength(200), v.regex(/\S/)),
     driversCount: v.nullish(v.union([v.pipe(v.number(), v.integer()), v.string()])),
-    message: v.optional(v.string(), ''),
+    message: v.pipe(v.string(), v.maxLength(5000), v.regex(/\S/)),
     website: v.optional(v.string(), '')
 });
 
@@ -475,8 +475,8 @@ export const vHistoryEntryOut = v.object({
  * RegistrationIn
  */
 export const vRegistrationIn = v.strictObject({
-    email: v.pipe(v.string(), v.maxLength(5000)),
-    password: v.pipe(v.string(), v.maxLength(5000)),
+    email: v.pipe(v.string(), v.maxLength(254), v.regex(/^[!#-'*+.\/0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/)),
+    password: v.pipe(v.string(), v.minLength(8), v.maxLength(5000)),
     language: v.nullish(vLanguage)
 });
 

@@ -8,20 +8,19 @@ from msgspec import Meta
 
 from prawko.accounts import addresses
 from prawko.accounts.email_problems import EmailProblem
-from prawko.accounts.passwords import PasswordFault
+from prawko.accounts.passwords import MIN_LENGTH, PasswordFault
 from prawko.base.schemas import Incoming, Outgoing
 from prawko.base.texts import Language
 
 Text = Annotated[str, Meta(max_length=5000)]
 # Told to the client, not enforced by the decoder, which could not name the field's sentence.
-AddressText = Annotated[
-    Text,
-    Meta(
-        extra_json_schema={
-            "extra": {"pattern": addresses.TOLD_PATTERN, "max_length": addresses.MAX_LENGTH}
-        }
-    ),
-]
+AN_ADDRESS = Meta(
+    extra_json_schema={
+        "extra": {"pattern": addresses.TOLD_PATTERN, "max_length": addresses.MAX_LENGTH}
+    }
+)
+AddressText = Annotated[Text, AN_ADDRESS]
+NewPasswordText = Annotated[Text, Meta(extra_json_schema={"extra": {"min_length": MIN_LENGTH}})]
 
 
 class CredentialsIn(Incoming):
@@ -31,9 +30,11 @@ class CredentialsIn(Incoming):
     password: Text
 
 
-class RegistrationIn(CredentialsIn):
+class RegistrationIn(Incoming):
     """Signing up; sending it accepts the terms in force (the form asks for it)."""
 
+    email: AddressText
+    password: NewPasswordText
     language: Language | None = None
 
 

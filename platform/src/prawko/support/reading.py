@@ -14,12 +14,12 @@ from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.schemas import (
     LEAST_TICKET,
     MOST_MESSAGE,
+    MOST_NAME,
     MOST_SUBJECT,
     ContactMessageIn,
     TicketIn,
 )
 
-MOST_NAME = 200  # of a person or a company
 MOST_SAID = 300
 MOST_DRIVERS = 1_000_000
 

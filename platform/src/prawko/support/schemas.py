@@ -4,9 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from prawko.accounts.schemas import AN_ADDRESS
 from prawko.base.schemas import Incoming, Outgoing
 
 MOST_SUBJECT = 200
+MOST_NAME = 200  # of a person or a company
 MOST_MESSAGE = 5000
 LEAST_TICKET = 10
 
@@ -22,6 +24,14 @@ TicketText = Annotated[
             "extra": {"pattern": _SEEN, "min_length": LEAST_TICKET, "max_length": MOST_MESSAGE}
         }
     ),
+]
+
+
+NameText = Annotated[
+    str, Meta(extra_json_schema={"extra": {"pattern": _SEEN, "max_length": MOST_NAME}})
+]
+MessageText = Annotated[
+    str, Meta(extra_json_schema={"extra": {"pattern": _SEEN, "max_length": MOST_MESSAGE}})
 ]
 
 
@@ -44,11 +54,11 @@ class TicketIn(Incoming):
 class ContactMessageIn(Incoming):
     """A visitor's message; the number of drivers may come as typed."""
 
-    name: str = ""
-    email: str = ""
-    company: str = ""
+    name: NameText = ""
+    email: Annotated[str, AN_ADDRESS] = ""
+    company: NameText = ""
     drivers_count: int | str | None = None
-    message: str = ""
+    message: MessageText = ""
     website: str = ""
 
 
