@@ -1,7 +1,9 @@
 """FA(3) documents, held against the ministry's schema as `ksef-client` ships it."""
 
+import asyncio
 import subprocess
 import sys
+import threading
 
 import msgspec
 import pytest
@@ -10,7 +12,7 @@ from lxml import etree
 from prawko.hooks.invoices import InvoiceError, StructuredInvoice
 from prawko.hooks.payments import Method
 from prawko.testing.issuer_contract import BUYER, InvoiceIssuerContract, invoice
-from prawko_invoices_ksef import KsefIssuer
+from prawko_invoices_ksef import KsefIssuer, fa3
 from prawko_invoices_ksef.fa3 import NAMESPACE
 
 pytestmark = pytest.mark.anyio
@@ -134,3 +136,25 @@ def test_nothing_is_loaded_before_the_first_invoice() -> None:
 
     assert "prawko_invoices_ksef" in loaded
     assert not {"ksef_client", "lxml", "lxml.etree", "httpx", "cryptography"} & set(loaded)
+
+
+async def test_documents_are_checked_beside_each_other_and_beside_other_xml() -> None:
+    """lxml has one loader of parts for all threads: what is parsed beside it must not matter."""
+    document = await KsefIssuer().issue(invoice())
+    ended = threading.Event()
+
+    def parse() -> None:
+        while not ended.is_set():
+            etree.fromstring(document.xml)
+
+    others = [threading.Thread(target=parse) for _ in range(2)]
+    for other in others:
+        other.start()
+    try:
+        for _ in range(10):
+            fa3._schema.cache_clear()
+            await asyncio.gather(*(KsefIssuer().check(document) for _ in range(4)))
+    finally:
+        ended.set()
+        for other in others:
+            other.join()
