@@ -44,6 +44,7 @@ WITH_SQL = {
     f"{PLATFORM}/worker/ticker.py",
     f"{DEMO}/data/history.py",
     f"{DEMO}/databases.py",
+    f"{DEMO}/doors/work.py",
     f"{DEMO}/mailbox/store.py",
     f"{DEMO}/payments/store.py",
     *(f"{TENANTS}/{name}.py" for name in (

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from prawko.base.jobs import Tools
 from prawko.base.start import close_tools, open_tools
 from prawko.web.app import create_app
 from prawko_demo import payments
@@ -26,7 +25,7 @@ def panel() -> Litestar:
     errands = Errands()
     variables = {**stage.worker, "TIMETABLE": "false"}  # what waits for its hour, this does not
     worker = open_tools(variables, extra_plugins=PLUGINS, clock=clock, queue=errands)
-    extra = doors(stage, clock, Work(worker, errands), _sandbox(tools))
+    extra = doors(stage, clock, Work(worker, errands), payments.of(tools))
     app = create_app(tools, site=Path(tools.settings.site), extra=[extra])
 
     async def close() -> None:
@@ -36,10 +35,3 @@ def panel() -> Litestar:
 
     app.on_shutdown.append(close)
     return app
-
-
-def _sandbox(tools: Tools) -> payments.SandboxProvider:
-    provider = tools.plugins.payments[payments.NAME]
-    if not isinstance(provider, payments.SandboxProvider):
-        raise TypeError("another provider bears the sandbox's name")
-    return provider

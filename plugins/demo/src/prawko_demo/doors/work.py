@@ -1,9 +1,11 @@
 """The work that otherwise waits for its hour: done now, in this process, and waited for."""
 
 import asyncio
+from time import monotonic
 
 from litestar import Controller, post
 from litestar.di import NamedDependency
+from sqlalchemy import text
 
 from prawko.base.jobs import Tools
 from prawko.base.schemas import Outgoing
@@ -13,8 +15,14 @@ from prawko.worker.ticker import run_alone
 from prawko.worker.timetable import TIMETABLE
 from prawko.worker.wiring import correspondence, wire
 from prawko_demo.doors.errands import Errands
+from prawko_demo.payments import SandboxProvider
 
 SECONDS_TO_LOOK_AGAIN = 0.05
+SECONDS_FOR_OTHERS = 5.0
+
+_WAITS = text("""
+    SELECT EXISTS (SELECT FROM webhook_event WHERE provider = :provider AND worked_at IS NULL)
+""")
 
 
 class JobsOut(Outgoing):
@@ -38,9 +46,19 @@ class Work:
         return report
 
     async def take_payments(self) -> None:
-        """Work on what providers have called us about, and on what follows from it."""
+        """Work on what providers have called us about, and on what follows from it.
+
+        The worker may have been faster, and still be at it: it is waited for.
+        """
         await work_on_payments(self._worker)
         await self._errands.run(self._worker)
+        until = monotonic() + SECONDS_FOR_OTHERS
+        while await self._events_wait() and monotonic() < until:  # noqa: ASYNC110 (see below)
+            await asyncio.sleep(SECONDS_TO_LOOK_AGAIN)
+
+    async def _events_wait(self) -> bool:
+        async with self._worker.database.system() as session:
+            return bool(await session.scalar(_WAITS, {"provider": SandboxProvider.name}))
 
     async def run_jobs(self) -> list[str]:
         """Every periodic job once; each decides by the product's clock what is due."""

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import msgspec
 
+from prawko.base.jobs import Tools
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment
 from prawko_demo.payments.provider import SandboxProvider
 from prawko_demo.payments.store import Store
 
 PREFIX = "PAYMENTS_SANDBOX"
-NAME = SandboxProvider.name
 
-__all__ = ["NAME", "SandboxProvider", "payment_providers"]
+__all__ = ["SandboxProvider", "of", "payment_providers"]
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -30,3 +30,11 @@ def payment_providers(environment: Environment) -> list[SandboxProvider]:
     if settings is None:
         return []
     return [SandboxProvider(Store(Path(settings.file)), settings.url, settings.key.encode())]
+
+
+def of(tools: Tools) -> SandboxProvider:
+    """The sandbox of a process."""
+    provider = tools.plugins.payments[SandboxProvider.name]
+    if not isinstance(provider, SandboxProvider):
+        raise TypeError("another provider bears the sandbox's name")
+    return provider
