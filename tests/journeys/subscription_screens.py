@@ -56,12 +56,11 @@ def _expect(key: str) -> Step:
     return lambda screen: screen.expect(key)
 
 
-def _press(key: str, expected: str) -> Step:
-    def press(screen: Screen) -> None:
-        screen.press(key)
-        screen.expect(expected)
-
-    return press
+def _without_details(screen: Screen) -> None:
+    screen.press("subscription.order.submit")
+    screen.expect("subscription.billing.missing")
+    screen.press("subscription.billing.save")
+    screen.expect("subscription.billing.street.format")
 
 
 def _cancel(screen: Screen) -> None:
@@ -88,13 +87,8 @@ def _too_few(screen: Screen) -> None:
 
 
 SUBSCRIPTION_STATES = (
-    State("billing-errors", "newcomer", PAGE,
-          _press("subscription.billing.save", "subscription.billing.street.format")),
-    State("order-without-details", "newcomer", PAGE,
-          _press("subscription.order.submit", "subscription.billing.missing")),
+    State("billing-errors", "newcomer", PAGE, _without_details),
     State("trial-subscription", "empty", PAGE, _expect("subscription.trial.banner.runningText")),
-    State("renewing", "demo", PAGE, _expect("subscription.renewal.auto"),
-          told=(SUBSCRIPTION, SAVED)),
     State("upgrade", "demo", PAGE, _more, told=(SUBSCRIPTION, SAVED)),
     State("below-drivers", "demo", PAGE, _too_few, told=(SUBSCRIPTION, SAVED)),
     State("lower-planned", "demo", PAGE, _expect("subscription.keepLimit.action"),
@@ -104,8 +98,6 @@ SUBSCRIPTION_STATES = (
     State("cancelled", "demo", PAGE, _expect("subscription.resume.action"),
           told=(SUBSCRIPTION, {**SAVED, "cancelled": True})),
     State("grace", "demo", PAGE, _expect("subscription.grace.title"), told=(SUBSCRIPTION, GRACE)),
-    State("open-order", "empty", PAGE, _expect("subscription.openOrder.title"),
-          told=(SUBSCRIPTION, {"openOrder": OPEN})),
     State("open-transfer", "empty", PAGE, _expect("subscription.openOrder.transfer.lead"),
           told=(SUBSCRIPTION, {"openOrder": TRANSFER})),
     State("invoices", "demo", PAGE, _expect("subscription.invoices.preparing"),
@@ -113,12 +105,9 @@ SUBSCRIPTION_STATES = (
     State("till-broken", "demo", PAGE, _expect("subscription.order.method.loadFailed"),
           broken=re.compile("payment-methods|quote|invoices")),
     State("paid", "demo", SUCCESS, _expect("subscription.result.active"), stays=True),
-    State("paid-unconfirmed", "newcomer", SUCCESS, _expect("subscription.result.pending"),
-          stays=True),
     State("payment-waiting", "empty", SUCCESS + OF_ORDER,
           _expect("subscription.result.waitingBlik"), told=(ORDER, BLIK), waits=True),
     State("payment-unknown", "empty", SUCCESS + OF_ORDER, _expect("subscription.result.unknown")),
-    State("payment-failed", "empty", FAILED, _expect("subscription.result.failedText")),
     State("payment-void", "empty", FAILED + OF_ORDER, _expect("subscription.result.voidHint"),
           told=(ORDER, {**OPEN, "state": "void"})),
 )  # fmt: skip
