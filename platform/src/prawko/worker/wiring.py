@@ -26,6 +26,7 @@ def correspondence(tools: Tools) -> Correspondence:
             EMAIL_CODE: compose_code_mails,
             PASSWORD_RESET: compose_reset_mails,
             NOTICE_MAIL: compose_notices,
+            TRANSFER_MAIL: compose_transfer_mails,
             OPERATOR_MAIL: compose_operator_mail,
             TICKET_MAIL: compose_tickets,
             CONTACT_MAIL: compose_contacts,
