@@ -3,12 +3,12 @@
 import json
 import re
 from functools import partial
-from urllib.parse import parse_qsl
 
 from aiohttp import web
 from stripe import WebhookSignature
 
 from carriers import Carrier
+from forms import names_of, nested
 from prawko.base.clock import machine_now
 from prawko.hooks.callbacks import Callback
 from prawko.hooks.payments import Order, PaymentRef, Redirect
@@ -245,8 +245,11 @@ class FakeStripe(Carrier):
             for name, on in self.offers.items()
         }
         own = {"id": "pmc_1", "object": "payment_method_configuration", "active": True,
-               "is_default": True, "parent": None, "livemode": False, **kinds}  # fmt: skip
-        return page("payment_method_configurations", [own])
+               "is_default": True, "application": None, "livemode": False, **kinds}  # fmt: skip
+        off = {name: {"available": not value["available"]} for name, value in kinds.items()}
+        others = [{**own, "id": f"pmc_{name}", **off, name: value} for name, value in
+                  (("active", False), ("is_default", False), ("application", "ca_1"))]  # fmt: skip
+        return page("payment_method_configurations", [own, *others])
 
     def listed(self, url: str, objects: dict[str, dict], params: dict) -> dict:
         newest = list(reversed(objects.values()))
@@ -332,28 +335,6 @@ class FakeStripe(Carrier):
         for kept in (self.sessions, self.intents):
             for one in kept.values():
                 one["created"] -= hours * 3600
-
-
-def nested(text: str) -> dict:
-    """Brackets in names of a form, as the tree they stand for."""
-    tree: dict = {}
-    for name, value in parse_qsl(text, keep_blank_values=True):
-        *way, last = [part.rstrip("]") for part in name.split("[")]
-        here = tree
-        for part in way:
-            here = here.setdefault(part, {})
-        here[last] = value
-    return tree
-
-
-def names_of(tree: dict, prefix: str = "") -> list[str]:
-    return [
-        name
-        for part, value in tree.items()
-        for name in (
-            names_of(value, f"{prefix}{part}.") if isinstance(value, dict) else [f"{prefix}{part}"]
-        )
-    ]
 
 
 def found(things: dict[str, dict], name: str) -> dict:

@@ -124,14 +124,20 @@ class Offered(msgspec.Struct):
 
 
 class Configuration(msgspec.Struct):
-    """What the account can be paid by."""
+    """What the account can be paid by; another's when it names its application or parent."""
 
     active: bool = False
     is_default: bool = False
+    application: str | None = None
     parent: str | None = None
     card: Offered | None = None
     blik: Offered | None = None
     p24: Offered | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is the one that our pages go by."""
+        return self.active and self.is_default and not (self.application or self.parent)
 
 
 def ours(metadata: Metadata, name: str) -> str | None:

@@ -75,7 +75,7 @@ class StripeProvider:
             return frozenset()
         found: set[Method] = set()
         for one in configurations:
-            if one.active and one.is_default and one.parent is None:
+            if one.decides:
                 offered = {
                     Method.CARD: one.card, Method.BLIK: one.blik, Method.PRZELEWY24: one.p24,
                 }  # fmt: skip
