@@ -41,6 +41,7 @@ def stage(
         "TIMETABLE": "true" if options.timetable else "false",
         "STRICT_TAX_ID": "false",
         **SELLER,
+        "INVOICE_ISSUER": "ksef",
         "MAIL_CHANNEL": "mailbox-email",
         "SMS_CHANNEL": "mailbox-sms",
         "CHANNEL_MAILBOX_FILE": str(folder / MAILBOX_FILE),

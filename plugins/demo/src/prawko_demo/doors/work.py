@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from prawko.base.jobs import Tools
 from prawko.base.schemas import Outgoing
+from prawko.invoices.jobs import finish_invoices
 from prawko.payments.jobs import work_on_payments
 from prawko.verifications.daily import DailyCheckReport, run_daily_check
 from prawko.worker.ticker import run_alone
@@ -55,6 +56,7 @@ class Work:
         until = monotonic() + SECONDS_FOR_OTHERS
         while await self._events_wait() and monotonic() < until:  # noqa: ASYNC110 (see below)
             await asyncio.sleep(SECONDS_TO_LOOK_AGAIN)
+        await finish_invoices(self._worker)
 
     async def _events_wait(self) -> bool:
         async with self._worker.database.system() as session:
