@@ -100,6 +100,10 @@ async def test_only_the_newest_code_counts(visitor, worker, mailbox) -> None:
     assert (await anna.post("/api/verify-email", {"token": second})).status_code == 200
 
 
+async def test_a_new_installation_knows_nobody(logins) -> None:
+    assert await count(logins, "user_account") == await count(logins, "tenant") == 0
+
+
 async def test_a_code_lives_a_quarter_of_an_hour(visitor, worker, mailbox, clock) -> None:
     anna = await signed_up(visitor)
     code = await newest_code(anna, worker, mailbox)

@@ -41,6 +41,14 @@ async def test_drivers_stand_in_the_order_of_a_polish_list(anna, worker) -> None
     assert listed.index(("Nowak", "Ewa")) == listed.index(("Nowak", "Jan")) - 1
 
 
+async def test_a_name_that_looks_like_code_comes_back_as_it_was_typed(anna) -> None:
+    first, last = '"},{"status":"valid', "</script>\\u0022\\'; -- %s {x} 'ż"
+    await anna.adds("AA123456", first=first, last=last)
+
+    (driver,) = await drivers(anna)
+    assert (driver["firstName"], driver["lastName"]) == (first, last)
+
+
 async def test_a_driver_carries_its_newest_verifications_newest_first(
     anna, tools, clock, variables
 ) -> None:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import uuid
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,8 @@ import pytest
 from persons import PASSWORD
 from prawko.web.app import create_app
 from prawko.web.document import openapi_document
+from prawko_tenants.policies import CONTROL_TABLES, GLOBAL_TABLES, TENANT_TABLES
+from stored import look
 
 pytestmark = pytest.mark.anyio
 
@@ -212,6 +215,45 @@ async def test_who_was_turned_away_is_written_down_with_ids_alone(browser, anna,
     assert {event["event"] for event in events} == {"request_refused"}
     assert anna.email not in str(events)
     assert secret not in str(events)
+
+
+async def test_a_used_up_limit_is_written_down(browser, anna, caplog) -> None:
+    change = {"currentPassword": "Zle0haslo", "newPassword": "Nowe0haslo"}
+    with caplog.at_level("INFO", logger="prawko.web.refused"):
+        for _ in range(11):
+            await anna.post(
+                "/api/user/change-password", {**change, "confirmPassword": "Nowe0haslo"}
+            )
+
+    [event] = [record.msg for record in caplog.records if record.name == "prawko.web.refused"]
+    assert (event["status"], event["path"]) == (429, "/api/user/change-password")
+    assert event["user_id"] is not None
+
+
+async def test_what_is_asked_for_by_get_changes_no_data(anna, logins) -> None:
+    driver = await anna.adds("AA123456")
+    before = await everything(logins)
+    asked = 0
+    for path, verbs in openapi_document()["paths"].items():
+        if "get" in verbs:
+            answer = await anna.get(
+                re.sub(r"{\w+}", str(uuid.uuid4()), path.replace("{driver_id}", driver))
+            )
+            asked += answer.status_code == 200
+
+    assert asked > 10
+    assert await everything(logins) == before
+
+
+async def everything(logins) -> dict[str, str | None]:
+    """A digest of each table, but for those that count and note who asked."""
+    tables = {*TENANT_TABLES, *CONTROL_TABLES, *GLOBAL_TABLES} - {
+        "throttle", "user_activity", "login_session",
+    }  # fmt: skip
+    rows = "SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest FROM {} AS t"
+    return {
+        table: (await look(logins, rows.format(table)))[0]["digest"] for table in sorted(tables)
+    }
 
 
 @pytest.mark.parametrize("path", ["/", "/api/user", "/health/live"])

@@ -43,6 +43,8 @@ def browser(tools, build, visitor_of) -> httpx.AsyncClient:
         ("/auth/login", "Panel"),
         ("/no/such/page", "Panel"),
         ("/../../etc/passwd", "Panel"),
+        ("/%2e%2e/%2e%2e/etc/passwd", "Panel"),
+        ("/.git/config", "Panel"),
     ],
 )
 async def test_every_path_shows_its_page(browser, path, shown) -> None:
@@ -81,6 +83,14 @@ async def test_named_files_are_kept_for_ever_and_pages_are_asked_for_again(brows
 
 async def test_a_file_of_another_release_is_missing(browser) -> None:
     assert (await browser.get("/assets/app-0000.js")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/assets", "/assets/"])
+async def test_a_folder_is_not_listed(browser, path) -> None:
+    answer = await browser.get(path)
+
+    assert "app-1234" not in answer.text
+    assert answer.status_code == 404 or "<h1>Panel</h1>" in answer.text
 
 
 async def test_the_builds_own_list_is_no_file_of_the_site(browser) -> None:

@@ -81,6 +81,8 @@ def test_the_menu_leads_everywhere_and_names_each_screen(browse, product):
         expect(page).to_have_url(f"{product.url}{path}")
         expect(menu.get_by_role("link", name=entry)).to_have_attribute("aria-current", "page")
         expect(page.locator("h1")).to_be_focused()
+        leave = page.get_by_role("complementary").get_by_role("button", name="Wyloguj się")
+        expect(leave).to_be_in_viewport()
         assert page.title().startswith(page.locator("h1").inner_text())
 
 

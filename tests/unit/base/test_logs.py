@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -22,6 +23,14 @@ def lines(monkeypatch) -> io.StringIO:
     yield written
     root.handlers[:], level = before
     root.setLevel(level)
+
+
+def test_a_line_says_in_utc_when_it_was_written(lines) -> None:
+    logs.logger("test").info("noted")
+
+    said = datetime.fromisoformat(json.loads(lines.getvalue())["timestamp"])
+    assert said.utcoffset() == timedelta(0)
+    assert abs(said - datetime.now(UTC)) < timedelta(minutes=1)
 
 
 @pytest.mark.parametrize("name", sorted(logs.PERSONAL))
