@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
@@ -9,7 +11,6 @@ import pytest
 from doors import mails
 from persons import Person
 from prawko_demo.payments import provider
-from prawko_demo.stage import Stage
 from prawko_tenants.logins import Logins
 from stored import look, write
 
@@ -23,6 +24,26 @@ ACME = {
     "city": "Warszawa",
 }
 TEN_DRIVERS = 24477  # 199.00 net and 23 % of VAT, in grosze
+
+
+@pytest.fixture
+async def operator(dev: Person, logins: Logins) -> AsyncIterator[Person]:
+    """Somebody who runs the product, at another browser."""
+    async with another_browser(dev) as browser:
+        person = Person("boss@prawko.test", browser)
+        await person.signs_up()
+        promote = "UPDATE user_account SET is_admin = true WHERE email_key = $1"
+        await write(logins, promote, person.email)
+        yield person
+
+
+def another_browser(dev: Person) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=dev.browser._transport, base_url=dev.browser.base_url)
+
+
+def line(title: str) -> dict[str, object]:
+    """What an operator reads on the bank statement."""
+    return {"title": title, "amount": TEN_DRIVERS, "reference": "1/2026"}
 
 
 async def orders(firm: Person, method: str = "card", **more: object) -> tuple[str, str]:
@@ -93,7 +114,7 @@ async def test_the_hosted_page_shows_what_is_bought_to_anybody_and_its_buttons_w
     dev: Person, firm: Person, visitor_of
 ) -> None:
     url, order_id = await orders(firm)
-    stranger = httpx.AsyncClient(transport=dev.browser._transport, base_url=dev.browser.base_url)
+    stranger = another_browser(dev)
     page = await stranger.get(url)
 
     assert page.status_code == 200
@@ -177,7 +198,7 @@ async def test_what_the_door_cannot_do_it_says(dev: Person) -> None:
 
 
 async def test_a_transfer_is_shown_mailed_and_booked_by_an_operator(
-    dev: Person, firm: Person, logins: Logins, visitor_of, stage: Stage
+    dev: Person, firm: Person, operator: Person, logins: Logins
 ) -> None:
     await dev.delete("/dev/mailbox")
     url, order_id = await orders(firm, "transfer")
@@ -197,25 +218,34 @@ async def test_a_transfer_is_shown_mailed_and_booked_by_an_operator(
     ):  # fmt: skip
         assert told in mail["text"], told
 
-    operator = Person("boss@prawko.test", httpx.AsyncClient(
-        transport=dev.browser._transport, base_url=dev.browser.base_url
-    ))  # fmt: skip
-    await operator.signs_up()
-    await write(
-        logins, "UPDATE user_account SET is_admin = true WHERE email_key = $1", operator.email
-    )
-    booking = {"title": transfer["title"].lower(), "amount": TEN_DRIVERS, "reference": "1/2026"}
+    booking = line(transfer["title"].lower())
     refused = await firm.post("/api/admin/transfers", booking)
     assert (refused.status_code, refused.json()["error"]) == (403, "auth_forbidden")
     for _ in range(2):
         assert (await operator.post("/api/admin/transfers", booking)).status_code == 200
         await dev.post("/dev/jobs")
-    await operator.browser.aclose()
 
     assert await state(firm, order_id) == "paid"
     assert (await limit_and_days(firm))[0] == 10
     assert await look(logins, "SELECT id FROM payment_finding") == []
     assert len(await look(logins, "SELECT id FROM invoice")) == 1
+
+
+async def test_a_transfer_that_comes_after_its_time_still_counts(
+    dev: Person, firm: Person, operator: Person
+) -> None:
+    _, order_id = await orders(firm, "transfer")
+    title = (await firm.get(f"/api/orders/{order_id}")).json()["transfer"]["title"]
+    late = datetime.now(UTC) + timedelta(days=15)
+    await dev.put("/dev/clock", {"now": late.isoformat()})
+    await dev.post("/dev/jobs")
+    assert await state(firm, order_id) == "expired"
+
+    await operator.post("/api/admin/transfers", line(title))
+    await dev.post("/dev/jobs")
+
+    assert await state(firm, order_id) == "paid"
+    assert await limit_and_days(firm) == (10, 30)
 
 
 async def test_the_door_lists_what_was_ordered(dev: Person, firm: Person) -> None:
