@@ -7,7 +7,7 @@ from sqlalchemy import event
 
 from prawko.testing.fakes import withheld
 from prawko_tenants.reader import ReadDoor
-from stored import subscribed
+from stored import ordered, subscribed
 
 pytestmark = pytest.mark.anyio
 
@@ -15,6 +15,9 @@ MANY = 40
 READS = (
     "/api/user",
     "/api/subscription",
+    "/api/subscription/quote?driverLimit=50",
+    "/api/payment-methods",
+    "/api/orders/{order}",
     "/api/drivers",
     "/api/drivers?verifications=0",
     "/api/drivers?verifications=1",
@@ -57,12 +60,13 @@ async def test_no_call_asks_more_often_for_forty_drivers_than_for_one(
         found = {}
         for path in READS:
             with counted() as told:
-                answer = await anna.get(path.format(driver=driver))
+                answer = await anna.get(path.format(driver=driver, order=order))
                 assert answer.status_code == 200, answer.text
             found[path] = len(told)
         return found
 
     await subscribed(anna, worker, driver_limit=MANY)
+    order = await ordered(anna, worker)
     register.says = {number(n): withheld(number(n)) for n in range(MANY)}
     first = await anna.adds(number(0))
     await run_daily_check()
