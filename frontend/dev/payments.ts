@@ -4,8 +4,14 @@
  * begins with 9 fails, one for 500 drivers is refused at once.
  */
 
-import type { ChangeLimitIn, CheckoutIn, Method, OrderOut, QuoteOut } from "../src/api/types.gen.ts"
-import type { InvoiceOut } from "../src/features/subscription/calls.ts"
+import type {
+  ChangeLimitIn,
+  CheckoutIn,
+  InvoiceOut,
+  Method,
+  OrderOut,
+  QuoteOut,
+} from "../src/api/types.gen.ts"
 import { periodPrice } from "../src/shared/price.ts"
 import { daysAgo, newId, type Scenario } from "./scenarios.ts"
 
@@ -146,6 +152,6 @@ export function invoice(
     gross,
     currency: "PLN",
     pdfReady: number !== 3,
-    ksefState: null,
+    ksefState: "numbered",
   }
 }

@@ -2,13 +2,13 @@
 
 import type {
   DriverOut,
+  InvoiceOut,
   NotificationOut,
   SessionOut,
   SubscriptionOut,
   UserOut,
   VerificationOut,
 } from "../src/api/types.gen.ts"
-import type { InvoiceOut } from "../src/features/subscription/calls.ts"
 import { invoice, order } from "./payments.ts"
 
 export type Scenario = {

@@ -46,7 +46,7 @@ INVOICES = [
     {
         "id": f"01a1f000-0000-7000-8000-{number:012}", "number": f"FV/2026/11/{number:04}",
         "issuedAt": f"2026-11-{number:02}T08:00:00Z", "net": 10009900, "vat": 2302277,
-        "gross": 12312177, "currency": "PLN", "pdfReady": number != 4, "ksefState": None,
+        "gross": 12312177, "currency": "PLN", "pdfReady": number != 4, "ksefState": "numbered",
     }
     for number in range(5, 0, -1)
 ]  # fmt: skip

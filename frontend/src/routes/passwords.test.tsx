@@ -118,7 +118,7 @@ describe("the link of the mail", () => {
     const { person } = at("/here?token=abc", anna)
     await type(person, "Gwizdek7")
     expect(await screen.findByText("Hasło zostało zmienione")).toBeVisible()
-    expect(asked.at(-1)?.call).toBe("POST /api/logout")
+    expect(asked.map(({ call }) => call)).toContain("POST /api/logout")
   })
 
   it("that is used or old says so, and offers a new one", async () => {

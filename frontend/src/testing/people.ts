@@ -2,13 +2,13 @@
 
 import type {
   DriverOut,
+  InvoiceOut,
   OrderOut,
   QuoteOut,
   SubscriptionOut,
   UserOut,
   VerificationOut,
 } from "~/api/types.gen"
-import type { InvoiceOut } from "~/features/subscription/calls"
 import { periodPrice } from "~/shared/price"
 
 const nowhere = { companyName: "", taxId: "", street: "", postalCode: "", city: "" }
@@ -118,7 +118,7 @@ export const invoice: InvoiceOut = {
   gross: 18327,
   currency: "PLN",
   pdfReady: true,
-  ksefState: null,
+  ksefState: "numbered",
 }
 
 export function verified(changes: Partial<VerificationOut> = {}): VerificationOut {

@@ -29,7 +29,12 @@ export function Guide() {
     },
     {
       title: t("help.subscription.title"),
-      steps: [t("help.subscription.limit"), t("help.subscription.ended")],
+      steps: [
+        t("help.subscription.limit"),
+        t("help.subscription.order"),
+        t("help.subscription.change"),
+        t("help.subscription.ended"),
+      ],
     },
   ]
 

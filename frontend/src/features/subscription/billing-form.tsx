@@ -133,7 +133,7 @@ export function BillingForm({ details, focused, onUnsaved, onSaved, onCancel }: 
           />
         </div>
         <div className="@lg:col-span-4">
-          <Field autoComplete="address-level2" maxLength={100} {...props("city")} />
+          <Field autoComplete="address-level2" maxLength={200} {...props("city")} />
         </div>
       </div>
       {save.error && !billingFields.some((field) => refused[field]) && (

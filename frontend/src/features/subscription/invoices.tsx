@@ -1,6 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { Download, FileText } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { listInvoicesOptions } from "~/api/@tanstack/react-query.gen"
+import { getInvoicePdf } from "~/api/sdk.gen"
+import type { InvoiceOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import { formatMoney } from "~/shared/money"
 import { problemSentence } from "~/shared/problem"
@@ -12,7 +15,6 @@ import { Empty } from "~/ui/empty"
 import { Failure } from "~/ui/failure"
 import { Spinner } from "~/ui/spinner"
 import { showToast } from "~/ui/toasts"
-import { getInvoicePdf, type InvoiceOut, listInvoicesOptions } from "./calls"
 
 /** What was paid for, newest first. */
 export function Invoices() {
@@ -53,7 +55,7 @@ function Invoice({ invoice }: { invoice: InvoiceOut }) {
   const { t } = useTranslation()
   const { id, number, issuedAt, gross, pdfReady } = invoice
   const file = useDownload(
-    () => getInvoicePdf({ path: { invoice_id: id } }),
+    () => getInvoicePdf({ path: { invoice_id: id }, parseAs: "blob", throwOnError: true }),
     `${number.replace(/[^\w.-]+/g, "-")}.pdf`,
   )
   const failed = t("subscription.invoices.downloadFailed")

@@ -5,10 +5,10 @@ import {
   getSubscriptionQueryKey,
   getUserQueryKey,
   listDriversQueryKey,
+  listInvoicesQueryKey,
 } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
 import { isSignedOut } from "~/shared/problem"
-import { listInvoicesQueryKey } from "./calls"
 
 const freshFor = 60_000
 const tries = 3
