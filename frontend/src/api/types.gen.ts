@@ -1773,8 +1773,8 @@ export type ListInvoicesData = {
     body?: never;
     path?: never;
     query?: {
-        page?: number;
-        pageSize?: number;
+        page?: number | null;
+        pageSize?: number | null;
     };
     url: '/api/invoices';
 };

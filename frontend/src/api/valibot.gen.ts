@@ -808,8 +808,8 @@ export const vGetOrderPath = v.object({
 export const vSetBillingDetailsBody = vBillingDetailsIn;
 
 export const vListInvoicesQuery = v.object({
-    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
-    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
+    page: v.nullish(v.pipe(v.number(), v.integer())),
+    pageSize: v.nullish(v.pipe(v.number(), v.integer()))
 });
 
 export const vGetInvoicePdfPath = v.object({

@@ -1,21 +1,25 @@
 """The calls of invoices (readings, names of our own calls)."""
 
+from typing import Annotated
 from uuid import UUID
 
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.guards import verified_email
 from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, NotFoundError
-from prawko.base.pages import Page
+from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
 from prawko.base.refusals import refusals
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.numbering import file_name
 from prawko.invoices.schemas import InvoiceOut
 from prawko.invoices.service import InvoiceService
 from prawko_tenants.sessions import TenantSession
+
+PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]
+PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
 
 PDF = "application/pdf"
 _THE_FILE = ResponseSpec(
@@ -44,10 +48,16 @@ class InvoiceController(Controller):
         responses=refusals(AuthRequiredError, EmailUnverifiedError),
     )
     async def index(
-        self, invoices: NamedDependency[InvoiceService], window: NamedDependency[Page]
+        self,
+        invoices: NamedDependency[InvoiceService],
+        page: PageNumber = None,
+        page_size: PageSize = None,
     ) -> Response[list[InvoiceOut]]:
-        """A page of them; `Content-Range` tells the total."""
-        rows, total = await invoices.newest(window)
+        """All of them, or the page that is asked for; `Content-Range` then tells the total."""
+        if page is None and page_size is None:
+            return Response(await invoices.newest())
+        window = Page(page or 1, page_size or DEFAULT_PAGE_SIZE)
+        rows, total = await invoices.newest(window), await invoices.count()
         return Response(
             rows, headers={"Content-Range": window.content_range("invoices", len(rows), total)}
         )

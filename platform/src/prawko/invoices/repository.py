@@ -136,12 +136,15 @@ class InvoiceRepository:
         self._session.add_all(lines)
         await self._session.flush()
 
-    async def newest(self, tenant_id: TenantId, page: Page) -> tuple[list[Listed], int]:
-        """A page of the company's list, newest first, and how many there are in all."""
-        window = {"tenant_id": tenant_id, "size": page.size, "offset": page.offset}
-        rows = await self._session.execute(_NEWEST, window)
-        total = await self._session.scalar(_COUNT, {"tenant_id": tenant_id})
-        return [msgspec.convert(dict(row), Listed) for row in rows.mappings()], int(total)
+    async def newest(self, tenant_id: TenantId, page: Page | None) -> list[Listed]:
+        """The company's list, or a page of it, newest first."""
+        window = {"size": page.size, "offset": page.offset} if page else {"size": None, "offset": 0}
+        rows = await self._session.execute(_NEWEST, {"tenant_id": tenant_id, **window})
+        return [msgspec.convert(dict(row), Listed) for row in rows.mappings()]
+
+    async def count(self, tenant_id: TenantId) -> int:
+        """How many invoices the company has."""
+        return int(await self._session.scalar(_COUNT, {"tenant_id": tenant_id}))
 
     async def file(self, tenant_id: TenantId, id_: UUID, kind: FileKind) -> KeptFile | None:
         """A file of an invoice; None where there is no such invoice. Raises SpoiledFileError."""

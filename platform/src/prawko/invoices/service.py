@@ -99,10 +99,9 @@ class InvoiceService:
         self._tenant_id = session.tenant_id
         self._invoices = InvoiceRepository(session)
 
-    async def newest(self, page: Page) -> tuple[list[InvoiceOut], int]:
-        """A page of the list, newest first, and how many there are in all."""
-        rows, total = await self._invoices.newest(self._tenant_id, page)
-        listed = [
+    async def newest(self, page: Page | None = None) -> list[InvoiceOut]:
+        """The list, or a page of it, newest first."""
+        return [
             InvoiceOut(
                 id=row.id,
                 number=row.number,
@@ -114,9 +113,12 @@ class InvoiceService:
                 pdf_ready=row.pdf_ready,
                 ksef_state=row.state if row.issuer is not None else None,
             )
-            for row in rows
+            for row in await self._invoices.newest(self._tenant_id, page)
         ]
-        return listed, total
+
+    async def count(self) -> int:
+        """How many there are in all."""
+        return await self._invoices.count(self._tenant_id)
 
     async def sheet(self, invoice_id: UUID) -> tuple[str, bytes]:
         """The number and the PDF. Refuses what is not the company's, or not drawn yet."""
