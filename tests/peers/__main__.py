@@ -1,8 +1,9 @@
 """Our adapters against peers that nobody here wrote, which the test command cannot install.
 
-    python -m tests.peers przelewy24 http://127.0.0.1:4010
-    python -m tests.peers sendgrid http://127.0.0.1:4011
-    python -m tests.peers stripe http://127.0.0.1:9000
+    PYTHONPATH=tests python -m tests.peers przelewy24 http://127.0.0.1:4010
+    PYTHONPATH=tests python -m tests.peers przelewy24-client <folder with node_modules>
+    PYTHONPATH=tests python -m tests.peers sendgrid http://127.0.0.1:4011
+    PYTHONPATH=tests python -m tests.peers stripe http://127.0.0.1:9000
 
 How each peer is started, and what came of it, stands in docs/peers.md.
 """
@@ -10,19 +11,24 @@ How each peer is started, and what came of it, stands in docs/peers.md.
 import asyncio
 import sys
 
-from tests.peers import przelewy24, sendgrid, stripe
+from tests.peers import przelewy24, przelewy24_client, sendgrid, stripe
 
-PEERS = {"przelewy24": przelewy24.run, "sendgrid": sendgrid.run, "stripe": stripe.run}
+PEERS = {
+    "przelewy24": przelewy24.run,
+    "przelewy24-client": przelewy24_client.run,
+    "sendgrid": sendgrid.run,
+    "stripe": stripe.run,
+}
 
 
 def main() -> int:
     try:
-        _, peer, url = sys.argv
+        _, peer, where = sys.argv
         run = PEERS[peer]
     except (ValueError, KeyError):
         sys.stderr.write(__doc__ or "")
         return 2
-    asyncio.run(run(url))
+    asyncio.run(run(where))
     return 0
 
 
