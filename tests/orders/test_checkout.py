@@ -333,3 +333,40 @@ async def test_the_quote_says_what_the_order_costs(anna, till, clock) -> None:
     assert instant(quote["newEndDate"]) - trial_end == timedelta(days=30)
     await till.buys(anna, 50)
     assert (await shown(anna))["endDate"] == quote["newEndDate"]
+
+
+async def test_a_session_that_ends_while_a_provider_is_asked_orders_nothing(
+    anna, fake, logins, monkeypatch
+) -> None:
+    available = fake.available
+
+    async def sign_out(money):
+        await write(logins, "UPDATE login_session SET revoked_at = now()")
+        return await available(money)
+
+    monkeypatch.setattr(fake, "available", sign_out)
+    answer = await anna.post(CHECKOUT, {"driverLimit": 5, **ACME})
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "auth_required")
+    assert fake.orders == {}
+    assert await look(logins, "SELECT * FROM subscription_order") == []
+
+
+async def test_what_was_read_is_read_again_where_it_is_written(
+    anna, till, fake, monkeypatch
+) -> None:
+    """While the ways to pay are asked for, another order is paid: the price is another."""
+    await till.buys(anna, 5)
+    first = await till.orders(anna, 10)
+    available = fake.available
+
+    async def pay_meanwhile(money):
+        monkeypatch.setattr(fake, "available", available)
+        await till.pays(anna, first)
+        return await available(money)
+
+    monkeypatch.setattr(fake, "available", pay_meanwhile)
+    order = await till.orders(anna, 15)
+
+    # 67 days from 10 to 15 drivers, and no more the 37 from 5 to 15.
+    assert (await till.order(order))["net"] == 111_67 + 249_00
