@@ -1,6 +1,7 @@
 """A company that buys, whoever takes its money: for tests of payments and of their providers."""
 
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import permutations
 from uuid import UUID, uuid4
@@ -43,14 +44,17 @@ _SOLD = text("SELECT dedup, params->>'order' FROM notice WHERE kind = 'sold'")
 class FakeBuyers:
     """Sells an order once, and notes in the database what it was told: undone with the rest.
 
-    `verdict` is what it says instead; `broken` is raised after the note was written.
+    `verdict` is what it says instead; `broken` is raised after the note was written. `asked`
+    counts how often it was told of a payment, whatever became of that.
     """
 
     def __init__(self) -> None:
+        self.asked: Counter[UUID] = Counter()
         self.verdict: Verdict | None = None
         self.broken: Exception | None = None
 
     async def paid(self, session, paid: PaidPayment) -> Verdict:
+        self.asked[paid.payment_id] += 1
         sold = {row[0]: row[1] for row in await session.execute(_SOLD)}
         if str(paid.payment_id) in sold:
             return Verdict.REPEATED

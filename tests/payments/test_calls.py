@@ -1,13 +1,17 @@
 """Providers' calls: a reason to ask, whatever they say, whenever they come."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from random import Random
+from urllib.parse import urlsplit
 
+import asyncpg
 import msgspec
 import pytest
+from sqlalchemy import text
 
-from payments_shop import PRICE, Shop, ends
+from payments_shop import ANNA, PRICE, Shop, ends
 from prawko.base.clock import machine_now
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import (
@@ -359,40 +363,72 @@ async def test_many_workers_at_once_write_it_once(shop: Shop, fake) -> None:
     assert {row["outcome"] for row in await shop.inbox()} <= {"applied", "repeated"}
 
 
-async def test_no_transaction_is_open_while_a_provider_is_asked(
-    shop: Shop, fake, monkeypatch
-) -> None:
-    seen = []
+async def test_who_heard_the_same_at_once_writes_it_once(shop: Shop, fake, monkeypatch) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    await shop.hears("fake", told(fake, redirect.ref.key, EventKind.PAID, "again"))
+    shop.worker.clock.forward(minutes=20)
+    together, confirm = asyncio.Barrier(3), fake.confirm
 
-    async def idle() -> None:
-        rows = await look(
-            shop.logins,
-            "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
+    async def all_at_once(*about, **how):
+        said = await confirm(*about, **how)
+        await together.wait()
+        return said
+
+    monkeypatch.setattr(fake, "confirm", all_at_once)
+    await asyncio.wait_for(asyncio.gather(shop.works(), shop.works(), shop.asks()), 20)
+
+    assert await shop.state(payment_id) == "paid"
+    assert shop.buyers.asked == {payment_id: 1}
+
+
+@pytest.fixture
+async def open_transactions(servers, logins) -> AsyncIterator[Callable[[], Awaitable[int]]]:
+    """Counts the transactions that wait for their process, as only a superuser sees them."""
+    connection = await asyncpg.connect(servers.servers.admin_url)
+    database = urlsplit(logins.app).path.removeprefix("/")
+
+    async def count() -> int:
+        return await connection.fetchval(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
             " AND state LIKE 'idle in transaction%'",
+            database,
         )
-        seen.append([row["query"] for row in rows])
 
-    for name in ("start", "confirm", "status", "cancel", "charge"):
+    yield count
+    await connection.close()
+
+
+async def test_no_transaction_is_open_while_a_provider_is_asked(
+    shop: Shop, fake, monkeypatch, open_transactions
+) -> None:
+    seen: dict[str, list[int]] = {}
+    for name in ("available", "start", "confirm", "status", "cancel", "charge"):
         asked = getattr(fake, name)
 
-        async def watched(*args, asked=asked, **kwargs):
-            await idle()
+        async def watched(*args, name=name, asked=asked, **kwargs):
+            seen.setdefault(name, []).append(await open_transactions())
             return await asked(*args, **kwargs)
 
         monkeypatch.setattr(fake, name, watched)
 
+    await shop.payments.available(PRICE)
     _, redirect = await shop.buys(save=True)
     await shop.hears("fake", await fake.pay(redirect))
     await shop.works()
-    purchase = shop.purchase()
-    payment_id = await shop.prepares(purchase)
-    await shop.payments.start(shop.tenant_id, payment_id, purchase)
+    [mandate] = await look(shop.logins, "SELECT id FROM payment_mandate")
+    async with shop.tools.database.tenant(shop.tenant_id) as session:
+        assert await session.scalar(text("SELECT count(*) FROM payment")) == 1
+        assert await open_transactions() == 1, "an open one is seen"
+        about = (shop.purchase().order_id, PRICE, mandate["id"], "Prawko, 30 dni", ANNA)
+        charge = await shop.payments.prepare_charge(session, *about)
+    await shop.payments.charge(shop.tenant_id, charge)
+    await shop.buys()
     shop.worker.clock.forward(minutes=20)
     await shop.asks()
-    await shop.payments.give_up(shop.tenant_id, [purchase.order_id])
 
-    assert len(seen) >= 5
-    assert seen == [[]] * len(seen)
+    assert seen.keys() == {"available", "start", "confirm", "status", "cancel", "charge"}
+    assert {sum(counts) for counts in seen.values()} == {0}
 
 
 async def test_an_event_that_breaks_each_time_is_handed_to_the_operators(shop: Shop, fake) -> None:
