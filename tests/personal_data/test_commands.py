@@ -4,12 +4,17 @@ import asyncio
 import stat
 import zipfile
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
 import asyncpg
 import pytest
 
 from prawko.cli.main import main
+from prawko.invoices.jobs import finish_invoices
+from prawko.personal_data.erasure import erase_company
 from prawko.support.jobs import pass_on_messages
+from prawko_tenants.ids import TenantId
+from sales import PAID_AT, issued, with_issuer
 from stored import count
 
 pytestmark = pytest.mark.anyio
@@ -119,3 +124,31 @@ async def test_what_people_wrote_can_be_read_though_nobody_was_mailed(
     await pass_on_messages(worker)
     assert await prawko("support", "list") == (0, "", "")
     assert (await prawko("support", "list", "--all"))[1].count("  mailed  ") == 3
+
+
+async def test_invoices_of_all_companies_are_written_out_once(
+    anna, celina, worker, prawko, tmp_path
+) -> None:
+    tools = with_issuer(worker)
+    await issued(tools, await anna.tenant_id(worker), now=PAID_AT - timedelta(days=40))
+    for person in (anna, celina):
+        await issued(tools, await person.tenant_id(worker))
+    await finish_invoices(worker)
+    async with worker.database.tenant(TenantId(await celina.tenant_id(worker))) as session:
+        await erase_company(session)
+    folder = tmp_path / "faktury"
+
+    since = str(PAID_AT.date())
+    first = await prawko("invoices", "export", str(folder), "--since", since)
+    again = await prawko("invoices", "export", str(folder))
+
+    assert first == (0, f"{folder}: 4 files written, 0 there already\n", "")
+    assert again == (0, f"{folder}: 2 files written, 4 there already\n", "")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"FV-2026-00000{n}.{ending}" for n in (1, 2, 3) for ending in ("pdf", "xml")
+    ]
+    for path in folder.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "Gęślą" in (folder / "FV-2026-000003.xml").read_text()
+    code, _, complaint = await prawko("invoices", "export", "/proc/none/of/it")
+    assert (code, bool(complaint)) == (1, True)

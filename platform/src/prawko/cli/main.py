@@ -13,6 +13,7 @@ from prawko.cli import (
     company,
     database,
     incidents,
+    invoices,
     payments,
     processes,
     show,
@@ -26,7 +27,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. A refused start says why in one line."""
     parser = argparse.ArgumentParser(prog="prawko", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (processes, database, admin, company, checks, incidents, payments, support, show):
+    for module in (
+        processes,
+        database,
+        admin,
+        company,
+        checks,
+        incidents,
+        payments,
+        invoices,
+        support,
+        show,
+    ):
         module.add_commands(commands)
     parsed = parser.parse_args(arguments)
     try:

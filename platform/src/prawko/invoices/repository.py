@@ -75,6 +75,9 @@ _DUE = text("""
 _ANY_STUCK = text("""
     SELECT EXISTS (SELECT FROM invoice WHERE due_at IS NOT NULL AND attempts > 0)
 """)
+_ISSUED_SINCE = text("""
+    SELECT tenant_id, id FROM invoice WHERE issued_on >= :since ORDER BY issued_on, id
+""")
 _OWNERS_OF_OLD = text("""
     SELECT DISTINCT tenant_id FROM invoice WHERE issued_on < :before ORDER BY tenant_id LIMIT :most
 """)
@@ -215,6 +218,12 @@ async def due(planner: PlannerSession, now: datetime) -> list[tuple[TenantId, In
 async def any_stuck(planner: PlannerSession) -> bool:
     """Whether any company's invoice has failed and is not done."""
     return bool(await planner.scalar(_ANY_STUCK))
+
+
+async def issued_since(planner: PlannerSession, since: date) -> list[tuple[TenantId, InvoiceId]]:
+    """The invoices of all companies that were issued from that day on, by id."""
+    rows = await planner.execute(_ISSUED_SINCE, {"since": since})
+    return [(row.tenant_id, row.id) for row in rows]
 
 
 async def owners_of_old(planner: PlannerSession, before: date) -> list[TenantId]:
