@@ -108,7 +108,8 @@ class InvoiceIssuer(Protocol):
     async def issue(self, invoice: Invoice) -> StructuredInvoice:
         """Write the document. The same invoice gives the same bytes.
 
-        The platform stores them before it does anything else, and asks no second time.
+        The platform stores them before it does anything else, and asks again only when the
+        check has refused them for good.
         """
         ...
 
