@@ -24,6 +24,7 @@ describe("billing details", () => {
     expect(screen.getByLabelText("Nazwa firmy")).toHaveFocus()
     await person.click(screen.getByRole("button", { name: "Anuluj" }))
     expect(screen.queryByRole("form")).toBeNull()
+    expect(screen.getByRole("button", { name: "Edytuj dane" })).toHaveFocus()
   })
 
   it("say of each field what is wrong with it", async () => {

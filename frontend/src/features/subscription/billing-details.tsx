@@ -16,8 +16,13 @@ type BillingDetailsProps = {
 export function BillingDetails({ details, onUnsaved }: BillingDetailsProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
+  const [edited, setEdited] = useState(false)
   const complete = isComplete(details)
   const reading = complete && !editing
+  const close = () => {
+    setEditing(false)
+    setEdited(true)
+  }
 
   return (
     <Card id="billing">
@@ -27,7 +32,12 @@ export function BillingDetails({ details, onUnsaved }: BillingDetailsProps) {
           <p className="text-sm text-ink-soft">{t("subscription.billing.lead")}</p>
         </div>
         {reading && (
-          <Button variant="secondary" size="sm" onClick={() => setEditing(true)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            autoFocus={edited} // where the form was, the focus would be lost
+            onClick={() => setEditing(true)}
+          >
             <Pencil aria-hidden className="size-4" />
             {t("subscription.billing.edit")}
           </Button>
@@ -56,8 +66,8 @@ export function BillingDetails({ details, onUnsaved }: BillingDetailsProps) {
             details={details}
             focused={editing}
             onUnsaved={onUnsaved}
-            onSaved={() => setEditing(false)}
-            {...(complete ? { onCancel: () => setEditing(false) } : {})}
+            onSaved={close}
+            {...(complete ? { onCancel: close } : {})}
           />
         )}
       </div>

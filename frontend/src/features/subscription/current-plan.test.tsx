@@ -128,7 +128,7 @@ describe("the banner", () => {
     ],
     [
       "a subscription that is over",
-      { ...active, status: "expired" as const },
+      { ...active, status: "expired" as const, daysLeft: 0 },
       /Subskrypcja zakończyła się 21.12.2026/,
     ],
   ])("tells of %s", (_, subscription, text) => {
@@ -136,8 +136,11 @@ describe("the banner", () => {
     expect(document.body).toHaveTextContent(text)
   })
 
-  it("is silent while all is well", () => {
-    show(<PlanBanner subscription={active} />)
+  it.each([
+    ["while all is well", active],
+    ["when an operator has closed the rest", { ...active, status: "cancelled" as const }],
+  ])("is silent %s", (_, subscription) => {
+    show(<PlanBanner subscription={subscription} />)
     expect(document.body).toHaveTextContent(/^$/)
   })
 })

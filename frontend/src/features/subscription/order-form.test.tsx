@@ -4,7 +4,7 @@ import type { MethodOut, QuoteOut, SubscriptionOut } from "~/api/types.gen"
 import { browser } from "~/shared/leave"
 import { periodPrice } from "~/shared/price"
 import { type Answers, answering, refused } from "~/testing/answers"
-import { active, details, none, quoted } from "~/testing/people"
+import { active, details, none, openOrder, quoted } from "~/testing/people"
 import { show } from "~/testing/screen"
 import { clearToasts } from "~/ui/toasts"
 import { OrderForm } from "./order-form"
@@ -273,6 +273,21 @@ describe("in the middle of a period", () => {
     await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
     expect(await screen.findByText("Limit kierowców podwyższony")).toBeVisible()
     expect(sent(changeLimit)).toEqual([{ driverLimit: 15 }])
+  })
+
+  it("a saved card whose bank has not answered yet is waited for", async () => {
+    const known = { ...paying, renews: true, mandateLabel: "Visa •••• 4242" }
+    const waiting = { ...openOrder, id: orderId, kind: "upgrade" as const, url: null }
+    const { person, router } = open(known, {
+      [changeLimit]: {
+        body: { url: null, orderId, subscription: { ...known, openOrder: waiting } },
+      },
+    })
+    await person.click(more())
+    await waitFor(() => expect(plain(summary())).toContain("20,50 zł"))
+    await person.click(screen.getByRole("button", { name: "Podwyższ limit" }))
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/success$/))
+    expect(screen.queryByText("Limit kierowców podwyższony")).toBeNull()
   })
 
   it("a higher limit comes with 30 more days, too, as two lines", async () => {

@@ -11,6 +11,7 @@ import { Failure } from "~/ui/failure"
 import { PageHeading } from "~/ui/page-heading"
 import { Spinner } from "~/ui/spinner"
 import { isUnknown, useAwaitedOrder } from "./awaited-order"
+import { successPath } from "./use-order"
 import { isActive, refreshAfterPayment, useSubscription } from "./use-subscription"
 
 /** How long the success stays on the screen before the panel opens by itself, in milliseconds. */
@@ -18,15 +19,12 @@ const redirectAfter = 5000
 
 const failedPath = (orderId: string) =>
   `/panel/subscription/failed?order=${encodeURIComponent(orderId)}`
-const successPath = (orderId: string) =>
-  `/panel/subscription/success?order=${encodeURIComponent(orderId)}`
-
 /** What the provider's page leads back to. Only the order says whether anything was paid. */
 export function PaymentOutcome({ orderId }: { orderId: string }) {
   const { t } = useTranslation()
   const { order, long } = useAwaitedOrder(orderId)
 
-  if (order.data?.state === "paid") return <Paid kind={order.data.kind} />
+  if (order.data?.state === "paid") return <PaidOrder kind={order.data.kind} />
   if (order.data?.state === "open") return <Waiting order={order.data} long={long} />
   if (order.data) return <Navigate to={failedPath(orderId)} replace />
   if (order.isPending) return <Spinner label={t("subscription.result.waiting")} />
@@ -35,26 +33,30 @@ export function PaymentOutcome({ orderId }: { orderId: string }) {
 
 /** Back from a provider without an order: nothing is known but what the subscription says. */
 export function PaidSomewhere() {
-  const subscription = useSubscription()
-  return <Paid active={subscription.isPending ? undefined : isActive(subscription.data)} />
+  const { data, isError } = useSubscription()
+  const known = isActive(data) ? "active" : "pending"
+  return <Paid says={data || isError ? known : undefined} />
 }
 
-type PaidProps = { kind?: OrderOut["kind"]; active?: boolean | undefined }
+/** The order is paid: whatever it changes is read anew. */
+function PaidOrder({ kind }: { kind: OrderOut["kind"] }) {
+  const cache = useQueryClient()
+  useEffect(() => refreshAfterPayment(cache), [cache])
+  return <Paid says={kind === "upgrade" ? "upgraded" : "active"} />
+}
 
-function Paid({ kind, active = kind !== undefined }: PaidProps) {
+/** `says`: what is known of the subscription by now. */
+function Paid({ says }: { says: "active" | "upgraded" | "pending" | undefined }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const cache = useQueryClient()
   const enter = () => void navigate("/panel")
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock starts once
   useEffect(() => {
-    if (kind) refreshAfterPayment(cache)
     const timer = window.setTimeout(enter, redirectAfter)
     return () => window.clearTimeout(timer)
   }, [])
 
-  const sentence = kind === "upgrade" ? "upgraded" : active ? "active" : "pending"
   return (
     <Result
       icon={CircleCheck}
@@ -62,7 +64,7 @@ function Paid({ kind, active = kind !== undefined }: PaidProps) {
       title={t("subscription.result.paid")}
       action={<Button onClick={enter}>{t("subscription.result.toPanel")}</Button>}
     >
-      <p>{t(`subscription.result.${sentence}`)}</p>
+      {says && <p>{t(`subscription.result.${says}`)}</p>}
       <p className="text-sm text-ink-soft">{t("subscription.result.redirect")}</p>
     </Result>
   )

@@ -7,7 +7,7 @@ import { isActive } from "./use-subscription"
 /** What about the plan needs a decision soon: a trial, a renewal that failed, an end. */
 export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
-  const { trial, isTrial, graceUntil, endDate, status } = subscription
+  const { trial, isTrial, graceUntil, endDate, daysLeft } = subscription
   const active = isActive(subscription)
 
   if (graceUntil) {
@@ -31,7 +31,8 @@ export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) 
       </Alert>
     )
   }
-  if (!active && endDate && (status === "expired" || status === "cancelled")) {
+  // One that an operator has closed may have days left.
+  if (!active && endDate && daysLeft === 0) {
     return (
       <Alert tone="caution" title={t("subscription.endedTitle", { date: formatDate(endDate) })}>
         <p>{t("subscription.endedText")}</p>

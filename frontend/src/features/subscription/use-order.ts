@@ -11,6 +11,10 @@ import { useLeave } from "~/shared/leave"
 import { problemSentence } from "~/shared/problem"
 import { showToast } from "~/ui/toasts"
 
+/** Where an order's payment is waited for. */
+export const successPath = (orderId: string) =>
+  `/panel/subscription/success?order=${encodeURIComponent(orderId)}`
+
 export type Paying = Pick<ChangeLimitIn, "method" | "blikCode">
 
 /** Orders a period, or another limit alone, and goes on to wherever it is paid. */
@@ -43,7 +47,11 @@ export function useOrder(subscription: SubscriptionOut) {
     onSuccess: (changed, { body }) => {
       cache.setQueryData(getSubscriptionQueryKey(), changed.subscription)
       if (changed.url) return pay(changed.url)
-      const { nextLimit, nextLimitAt } = changed.subscription
+      const { nextLimit, nextLimitAt, openOrder } = changed.subscription
+      // The saved card was asked, and its bank has not answered yet.
+      if (changed.orderId && openOrder?.id === changed.orderId) {
+        return leave(successPath(changed.orderId))
+      }
       showToast({
         title: t("subscription.toast.success"),
         description:
