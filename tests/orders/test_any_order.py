@@ -119,13 +119,18 @@ class Company:
         return self.dice.choice(WAYS)
 
 
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    """This company orders all day."""
+    return {**variables, "ORDERS_PER_COMPANY": "1000"}
+
+
 @pytest.mark.parametrize("seed", range(4))
 async def test_no_sequence_shortens_what_is_paid_or_loses_a_grosz(
-    newcomer, till, clock, fake, tools, monkeypatch, seed
+    newcomer, till, clock, fake, monkeypatch, seed
 ) -> None:
     dice = random.Random(seed)
     monkeypatch.setattr(type(fake), "cancel", lambda self, ref: self.status(ref))  # never in time
-    monkeypatch.setattr("prawko.billing.checkout.Throttle.count", never)
     company = Company(newcomer, till, clock, dice)
 
     for _ in range(STEPS):
@@ -133,7 +138,3 @@ async def test_no_sequence_shortens_what_is_paid_or_loses_a_grosz(
 
     await company.adds_up()
     assert (await shown(newcomer))["status"] in {"active", "expired", "cancelled", "inactive"}
-
-
-async def never(*_: object) -> None:
-    """Count nothing: this company orders all day."""

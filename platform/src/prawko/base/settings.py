@@ -60,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sms_codes_per_day: Count = 500
     operator_email: str = ""
     payment_providers: str = ""
+    orders_per_company: Count = 20
 
     seller_name: str = ""
     seller_tax_id: str = ""

@@ -24,7 +24,7 @@ from prawko.payments.purchase import OfferedMethod
 from prawko.payments.service import Payments
 from prawko_tenants.sessions import TenantSession
 
-ORDERS = Limit("order", 20, timedelta(hours=1))  # of a company
+HOUR = timedelta(hours=1)
 
 
 class Checkout:
@@ -88,6 +88,12 @@ class Checkout:
         )
 
 
+async def count_order(tools: Tools, who: Identity) -> None:
+    """Count an order that a provider will hear of. Raises TooManyRequestsError."""
+    limit = Limit("order", tools.settings.orders_per_company, HOUR)
+    await Throttle(tools.database, tools.vault).count(limit, str(who.tenant_id))
+
+
 async def chosen_way(
     tools: Tools, payments: Payments, who: Identity, money: Money,
     wanted: str | None, blik_code: str | None,
@@ -97,7 +103,7 @@ async def chosen_way(
     Raises InvalidPaymentMethodError, PaymentUnavailableError, TooManyRequestsError.
     """
     choose(payments.methods(), wanted, blik_code)
-    await Throttle(tools.database, tools.vault).count(ORDERS, str(who.tenant_id))
+    await count_order(tools, who)
     return choose(await payments.available(money), wanted, blik_code)
 
 

@@ -6,10 +6,9 @@ import msgspec
 
 from prawko.accounts.activity import Act, Origin, note
 from prawko.accounts.identity import Identity, refuse_revoked
-from prawko.accounts.throttle import Throttle
 from prawko.base.jobs import Tools
 from prawko.billing.changes import By, check_change
-from prawko.billing.checkout import ORDERS, chosen_way
+from prawko.billing.checkout import chosen_way, count_order
 from prawko.billing.company_details import details_to_order
 from prawko.billing.head_count import HeadCount
 from prawko.billing.notes import Note, note_text
@@ -101,8 +100,7 @@ class LimitChange:
         return await self._payments.mandate(session, current.mandate_id)
 
     async def _charge(self, data: ChangeLimitIn, mandate: MandateView) -> Changed:
-        throttle = Throttle(self._tools.database, self._tools.vault)
-        await throttle.count(ORDERS, str(self._who.tenant_id))
+        await count_order(self._tools, self._who)
         placed = await self._place(data, mandate)
         charged = await self._desk.charge(placed)
         if charged.state is State.FAILED:

@@ -57,6 +57,7 @@ def stage(
         "SMS_CODES_PER_DAY": str(WIDE),
         "MANUAL_CHECKS_PER_DRIVER": str(WIDE),
         "MANUAL_CHECKS_PER_COMPANY": str(WIDE),
+        "ORDERS_PER_COMPANY": str(WIDE),
         "REGISTER": options.register,
         "REGISTER_RATE": str(REGISTER_RATE),
         "REGISTER_DEADLINE": str(REGISTER_DEADLINE),
