@@ -10,9 +10,10 @@ import pytest
 from aiohttp import ClientOSError
 from yarl import URL
 
+from prawko.hooks.client_session import retry_after
 from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError, RegisterTrouble
-from prawko.hooks.register_connection import RegisterConnection, _refuse_connection, retry_after
+from prawko.hooks.register_connection import RegisterConnection, _refuse_connection
 
 pytestmark = pytest.mark.anyio
 

@@ -16,13 +16,12 @@ import msgspec
 from yarl import URL
 
 from prawko.hooks.channels import DeliveryError
+from prawko.hooks.client_session import client_session, retry_after
 from prawko.hooks.failures import AccountError
-from prawko.hooks.register_connection import retry_after
 
 LARGEST_ANSWER = 64 * 1024
 CONNECTIONS = 8
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_IDLE_SECONDS = 4.0  # shorter than what common servers keep: nobody writes into a closing line
 _QUOTED = 200
 
 
@@ -56,17 +55,7 @@ class CarrierConnection:
 
     @cached_property
     def _session(self) -> aiohttp.ClientSession:
-        session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=_IDLE_SECONDS),
-            headers=self._headers,
-            skip_auto_headers=("User-Agent",),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-        )
-        # aiohttp repeats a GET or a PUT whose kept connection broke.
-        session._retry_connection = False  # noqa: SLF001
-        return session
+        return client_session(connections=CONNECTIONS, headers=self._headers)
 
     async def post(self, url: URL, body: bytes, *, media_type: str) -> CarrierReply:
         """Post once and return what the carrier said; fails as `ask` does."""

@@ -10,7 +10,6 @@ import ssl
 import zlib
 from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import NoReturn
 
@@ -18,13 +17,12 @@ import aiohttp
 import msgspec
 from yarl import URL
 
+from prawko.hooks.client_session import client_session, retry_after
 from prawko.hooks.failures import AccountError
 from prawko.hooks.licence_register import RegisterError, RegisterTrouble
 
-_SECONDS = re.compile(r"[0-9]{1,9}", re.ASCII)
 # Alerts about who we are; a server without a certificate of ours may just fail the handshake.
 _OUR_CERTIFICATE = re.compile("_ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)")
-_IDLE_SECONDS = 4.0  # shorter than what common servers keep: nobody writes into a closing line
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -57,24 +55,12 @@ class RegisterConnection:
         self._connections = connections
         self._largest = largest
         self._headers = {"Accept-Encoding": "identity", **(headers or {})}
-        self._tls: ssl.SSLContext | bool = tls or True
+        self._tls = tls
         self._server_name = server_name
 
     @cached_property
     def _session(self) -> aiohttp.ClientSession:
-        session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=self._connections, keepalive_timeout=_IDLE_SECONDS, ssl=self._tls
-            ),
-            headers=self._headers,
-            skip_auto_headers=("User-Agent", "Accept"),
-            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-        )
-        # aiohttp repeats a GET whose kept connection broke; a register counts every question.
-        session._retry_connection = False  # noqa: SLF001
-        return session
+        return client_session(connections=self._connections, headers=self._headers, tls=self._tls)
 
     async def ask(
         self, method: str, url: URL, *, body: bytes | None = None, readable: Collection[int]
@@ -175,21 +161,3 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         yield cause
         inner = getattr(cause, "os_error", None)
         cause = inner if isinstance(inner, BaseException) else cause.__cause__
-
-
-def retry_after(header: str | None, *, now: datetime) -> float | None:
-    """Seconds to wait as a Retry-After header asks for them, in either of its two forms.
-
-    None when there is no header or it cannot be read; a moment that has passed is 0.
-    """
-    if header is None:
-        return None
-    if _SECONDS.fullmatch(header.strip()):
-        return float(header)
-    try:
-        moment = parsedate_to_datetime(header)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())

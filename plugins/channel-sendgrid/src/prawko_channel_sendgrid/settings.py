@@ -1,13 +1,14 @@
 """The SendGrid account to send by."""
 
 from email.headerregistry import Address
-from email.utils import parseaddr
 from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 from yarl import URL
+
+from prawko.hooks.senders import read_sender
 
 
 class Region(StrEnum):
@@ -43,8 +44,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sender_address(self) -> Address | None:
         """The sender, or None when it cannot be one."""
-        name, address = parseaddr(self.sender)
-        local, at, domain = address.rpartition("@")
-        if not (local and at and domain and address.isascii() and address.isprintable()):
-            return None
-        return Address(name, local, domain)
+        return read_sender(self.sender)

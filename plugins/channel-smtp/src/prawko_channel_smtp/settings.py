@@ -1,12 +1,13 @@
 """The mail server to hand mails to."""
 
 from email.headerregistry import Address
-from email.utils import parseaddr
 from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
+
+from prawko.hooks.senders import read_sender
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -45,8 +46,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sender_address(self) -> Address | None:
         """The sender, or None when it cannot be one."""
-        name, address = parseaddr(self.sender)
-        local, at, domain = address.rpartition("@")
-        if not (local and at and domain and address.isascii() and address.isprintable()):
-            return None
-        return Address(name, local, domain)
+        return read_sender(self.sender)

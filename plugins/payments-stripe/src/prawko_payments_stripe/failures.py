@@ -5,9 +5,9 @@ Its sentences are left out: they quote e-mail addresses. A request's id finds th
 
 import stripe
 
+from prawko.hooks.client_session import retry_after
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import PaymentError
-from prawko.hooks.register_connection import retry_after
 from prawko_payments_stripe.machine_clock import machine_now
 
 CONSENT = "authentication_required"
