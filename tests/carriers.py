@@ -5,9 +5,10 @@ import base64
 import json
 import ssl
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import pytest
 from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric.ec import (
     ECDSA,
@@ -20,6 +21,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from prawko.base.clock import machine_now
 from prawko.hooks.callbacks import Callback
+from prawko.hooks.channels import Channel
+from prawko.testing.channel_contract import RemoteChannelContract
 
 REPORT_KEY = "k" * 40
 REPORTS = f"https://panel.prawko.test/api/webhooks/smsapi?key={REPORT_KEY}"
@@ -79,6 +82,47 @@ class Carrier:
         finally:
             self._closing.set()
             await runner.cleanup()
+
+
+class CarrierContract(RemoteChannelContract):
+    """The promises of every channel that talks to one of these.
+
+    A subclass says how a channel to a server is made, and which setting the carrier refuses.
+    """
+
+    made: Callable[..., Channel]
+    refused: tuple[str, str]
+
+    @pytest.fixture
+    async def opens(self, server: Carrier) -> AsyncIterator[Callable[..., Channel]]:
+        """Makes channels that are closed in the end."""
+        opened: list[Channel] = []
+
+        def open_one(**settings: str) -> Channel:
+            opened.append(type(self).made(server, **settings))
+            return opened[-1]
+
+        yield open_one
+        for channel in opened:
+            await channel.close()
+
+    @pytest.fixture
+    def channel(self, opens) -> Channel:
+        return opens()
+
+    @pytest.fixture
+    def broken_channel(self, server, channel) -> Channel:
+        server.says(503)
+        return channel
+
+    @pytest.fixture
+    def refusing_channel(self, opens) -> Channel:
+        return opens(**dict([self.refused]))
+
+    @pytest.fixture
+    def silent_channel(self, server, opens) -> Channel:
+        server.silent = True
+        return opens(DEADLINE="0.3")
 
 
 class FakeSendGrid(Carrier):

@@ -10,13 +10,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from yarl import URL
 
-from carriers import FakeSendGrid, event
+from carriers import CarrierContract, FakeSendGrid, event
 from prawko.base.clock import machine_now
 from prawko.hooks.callbacks import Callback, ForgedCallbackError
 from prawko.hooks.channels import DeliveryError, Recipient, ReportingChannel, ReportKind
 from prawko.hooks.environment import Environment, SettingError
 from prawko.hooks.failures import AccountError
-from prawko.testing.channel_contract import RemoteChannelContract, notice
+from prawko.testing.channel_contract import notice
 from prawko.testing.report_contract import ReportContract
 from prawko_channel_sendgrid import SendGridChannel, channels
 
@@ -47,14 +47,11 @@ async def channel(server: FakeSendGrid) -> AsyncIterator[SendGridChannel]:
     await made.close()
 
 
-class TestContract(RemoteChannelContract):
+class TestContract(CarrierContract):
     """The promises of every channel that talks to a server."""
 
-    @pytest.fixture
-    async def channel(self, server) -> AsyncIterator[SendGridChannel]:
-        made = channel_to(server)
-        yield made
-        await made.close()
+    made = staticmethod(channel_to)
+    refused = ("KEY", "SG.revoked")
 
     @pytest.fixture
     def recipient(self) -> Recipient:
@@ -63,24 +60,6 @@ class TestContract(RemoteChannelContract):
     @pytest.fixture
     def rejected(self) -> Recipient:
         return NOBODY
-
-    @pytest.fixture
-    def broken_channel(self, server, channel) -> SendGridChannel:
-        server.says(503)
-        return channel
-
-    @pytest.fixture
-    async def refusing_channel(self, server) -> AsyncIterator[SendGridChannel]:
-        made = channel_to(server, KEY="SG.revoked")
-        yield made
-        await made.close()
-
-    @pytest.fixture
-    async def silent_channel(self, server) -> AsyncIterator[SendGridChannel]:
-        server.silent = True
-        made = channel_to(server, DEADLINE="0.3")
-        yield made
-        await made.close()
 
 
 class TestReports(ReportContract):

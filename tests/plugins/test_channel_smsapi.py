@@ -7,13 +7,20 @@ import pytest
 from hypothesis import given as for_any
 from hypothesis import strategies as st
 
-from carriers import REPORT_KEY, REPORTS, FakeSmsApi, smsapi_index, smsapi_query
+from carriers import (
+    REPORT_KEY,
+    REPORTS,
+    CarrierContract,
+    FakeSmsApi,
+    smsapi_index,
+    smsapi_query,
+)
 from prawko.base.clock import machine_now
 from prawko.hooks.callbacks import Callback
 from prawko.hooks.channels import DeliveryError, Recipient, ReportingChannel, ReportKind
 from prawko.hooks.environment import Environment, SettingError
 from prawko.hooks.failures import AccountError
-from prawko.testing.channel_contract import RemoteChannelContract, notice
+from prawko.testing.channel_contract import notice
 from prawko.testing.report_contract import ReportContract
 from prawko_channel_smsapi import SmsApiChannel, channels
 from prawko_channel_smsapi.index import index_of, key_of
@@ -45,14 +52,11 @@ async def channel(server: FakeSmsApi) -> AsyncIterator[SmsApiChannel]:
     await made.close()
 
 
-class TestContract(RemoteChannelContract):
+class TestContract(CarrierContract):
     """The promises of every channel that talks to a server."""
 
-    @pytest.fixture
-    async def channel(self, server) -> AsyncIterator[SmsApiChannel]:
-        made = channel_to(server)
-        yield made
-        await made.close()
+    made = staticmethod(channel_to)
+    refused = ("TOKEN", "revoked")
 
     @pytest.fixture
     def recipient(self) -> Recipient:
@@ -61,24 +65,6 @@ class TestContract(RemoteChannelContract):
     @pytest.fixture
     def rejected(self) -> Recipient:
         return NOBODY
-
-    @pytest.fixture
-    def broken_channel(self, server, channel) -> SmsApiChannel:
-        server.says(503)
-        return channel
-
-    @pytest.fixture
-    async def refusing_channel(self, server) -> AsyncIterator[SmsApiChannel]:
-        made = channel_to(server, TOKEN="revoked")
-        yield made
-        await made.close()
-
-    @pytest.fixture
-    async def silent_channel(self, server) -> AsyncIterator[SmsApiChannel]:
-        server.silent = True
-        made = channel_to(server, DEADLINE="0.3")
-        yield made
-        await made.close()
 
 
 def called(query: dict[str, str]) -> Callback:

@@ -1,8 +1,7 @@
-import { ChevronLeft, ChevronRight } from "lucide-react"
 import { useId } from "react"
 import { useTranslation } from "react-i18next"
 import { type PageSize, pageSizes } from "~/shared/paging"
-import { Button } from "~/ui/button"
+import { PageTurner } from "~/ui/page-turner"
 import { Select } from "~/ui/select"
 
 type PagingProps = {
@@ -38,24 +37,17 @@ export function Paging({ page, pages, size, onPage, onSize }: PagingProps) {
           ))}
         </Select>
       </div>
-      <nav aria-label={t("drivers.paging.label")} className="flex items-center gap-2">
-        <Button variant="secondary" size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          <ChevronLeft aria-hidden className="size-4" />
-          <span className="max-[26rem]:sr-only">{t("drivers.paging.previous")}</span>
-        </Button>
-        <p role="status" className="figures px-1 text-sm whitespace-nowrap">
-          {t("drivers.paging.page", { page, pages })}
-        </p>
-        <Button
-          variant="secondary"
-          size="sm"
-          disabled={page >= pages}
-          onClick={() => onPage(page + 1)}
-        >
-          <span className="max-[26rem]:sr-only">{t("drivers.paging.next")}</span>
-          <ChevronRight aria-hidden className="size-4" />
-        </Button>
-      </nav>
+      <PageTurner
+        label={t("drivers.paging.label")}
+        previous={t("drivers.paging.previous")}
+        next={t("drivers.paging.next")}
+        page={page}
+        pages={pages}
+        onPage={onPage}
+        tight
+      >
+        {t("drivers.paging.page", { page, pages })}
+      </PageTurner>
     </div>
   )
 }

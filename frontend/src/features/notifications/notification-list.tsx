@@ -6,10 +6,10 @@ import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { Empty } from "~/ui/empty"
 import { Failure } from "~/ui/failure"
+import { PageTurner } from "~/ui/page-turner"
 import { ProblemAlert } from "~/ui/problem-alert"
 import { Spinner } from "~/ui/spinner"
 import { showToast } from "~/ui/toasts"
-import { ListPages } from "./list-pages"
 import { NotificationRow } from "./notification-row"
 import {
   pageSize,
@@ -26,6 +26,8 @@ export function NotificationList() {
   const unread = useUnreadCount({ fresh: true })
   const heading = useRef<HTMLHeadingElement>(null)
   const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
+
+  const shown = Math.min(page, pages)
 
   // The last row of the last page was deleted, here or in another window.
   useEffect(() => {
@@ -77,7 +79,17 @@ export function NotificationList() {
         </ul>
       )}
       {list.isSuccess && pages > 1 && (
-        <ListPages page={Math.min(page, pages)} pages={pages} onPage={turnTo} />
+        <PageTurner
+          label={t("notifications.paging.label")}
+          previous={t("notifications.paging.newer")}
+          next={t("notifications.paging.older")}
+          page={shown}
+          pages={pages}
+          onPage={turnTo}
+          className="justify-between border-t border-line p-4"
+        >
+          {t("notifications.paging.page", { page: shown, pages })}
+        </PageTurner>
       )}
     </Card>
   )
