@@ -1,7 +1,10 @@
 """Companies that order and pay, with the fake provider."""
 
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime
+from urllib.parse import urlsplit
 
+import asyncpg
 import pytest
 
 from buying import TAKES_MONEY, Till
@@ -45,3 +48,20 @@ async def newcomer(visitor, worker, mailbox) -> Person:
     await person.signs_up()
     await person.verifies(worker, mailbox)
     return person
+
+
+@pytest.fixture
+async def open_transactions(servers, logins) -> AsyncIterator[Callable[[], Awaitable[int]]]:
+    """Counts the transactions that wait for their process, as only a superuser sees them."""
+    connection = await asyncpg.connect(servers.servers.admin_url)
+    database = urlsplit(logins.app).path.removeprefix("/")
+
+    async def count() -> int:
+        return await connection.fetchval(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
+            " AND state LIKE 'idle in transaction%'",
+            database,
+        )
+
+    yield count
+    await connection.close()

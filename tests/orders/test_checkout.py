@@ -2,11 +2,15 @@
 
 import asyncio
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from buying import ACME, Till, instant, shown
+from prawko.billing.order_repository import OrderRepository
+from prawko.billing.orders import OrderKind
 from prawko.hooks.payments import Method, Money, PaymentError, Redirect, Transfer
+from prawko_tenants.ids import TenantId
 from stored import look, subscribed, write
 
 pytestmark = pytest.mark.anyio
@@ -249,22 +253,27 @@ async def test_two_orders_at_once_leave_one_that_waits(anna, bartek, till, fake)
     assert (await shown(anna))["isTrial"] is False
 
 
+async def renewal_waits(person, till: Till) -> None:
+    """What the timetable will write: an order whose charge waits for consent."""
+    order = await till.orders(person, 15, method="blik", blikCode="123456")
+    tenant_id = TenantId(await person.tenant_id(till.worker))
+    async with till.worker.database.tenant(tenant_id) as session:
+        row = await OrderRepository(session).get(UUID(order))
+        assert row is not None
+        row.kind = OrderKind.RENEWAL
+
+
 async def test_no_transaction_is_open_while_a_provider_is_asked(
-    anna, bartek, till, fake, logins, monkeypatch
+    anna, till, fake, open_transactions, monkeypatch
 ) -> None:
     """Checkout, BLIK by code, a higher limit by page and by saved card, and cancelling."""
-    open_ones: list[tuple[str, int]] = []
+    seen: list[tuple[str, int]] = []
 
     def watched(name):
         ask = getattr(fake, name)
 
         async def watch(*args, **kwargs):
-            [row] = await look(
-                logins,
-                "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()"
-                " AND state LIKE 'idle in transaction%'",
-            )
-            open_ones.append((name, row["n"]))
+            seen.append((name, await open_transactions()))
             return await ask(*args, **kwargs)
 
         monkeypatch.setattr(fake, name, watch)
@@ -277,11 +286,13 @@ async def test_no_transaction_is_open_while_a_provider_is_asked(
     for body in ({"driverLimit": 10, **blik}, {"driverLimit": 15}):
         answer = await anna.post(change, body)
         assert answer.status_code == 200, answer.text
-    await till.orders(anna, 15, **blik)
+    await renewal_waits(anna, till)
+    seen_before = len(seen)
     assert (await anna.post("/api/subscription/cancel")).status_code == 200
 
-    assert {name for name, _ in open_ones} == {"available", "start", "charge", "cancel"}
-    assert {n for _, n in open_ones} == {0}
+    assert [name for name, _ in seen[seen_before:]] == ["cancel"]
+    assert {name for name, _ in seen} == {"available", "start", "charge", "cancel"}
+    assert {n for _, n in seen} == {0}
 
 
 async def test_a_suspended_company_orders_nothing(anna, worker, fake) -> None:

@@ -2,13 +2,17 @@
 
 import asyncio
 from datetime import timedelta
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
 
 from buying import ACME, Till, instant, shown
+from prawko.billing.fulfilment import Fulfilment
 from prawko.billing.jobs import close_ended_subscriptions
-from prawko.hooks.payments import Money
+from prawko.hooks.payments import Method, Money
+from prawko.payments.buyers import PaidPayment, Verdict
+from prawko_tenants.ids import TenantId
 from stored import look
 
 pytestmark = pytest.mark.anyio
@@ -271,3 +275,40 @@ async def test_a_saved_card_renews_the_subscription(anna, till) -> None:
     await anna.post(CANCEL)
     told = await shown(anna)
     assert (told["renews"], told["cancelled"]) == (False, True)
+
+
+async def test_an_order_remembers_which_payment_has_paid_it(anna, till, worker) -> None:
+    """Payments ask once; should they ask again, nothing is given again."""
+    order = UUID(await till.buys(anna, 5))
+    payment = (await till.order(str(order)))["payment_id"]
+    tenant_id = TenantId(await anna.tenant_id(worker))
+    before = await till.history()
+
+    async def again(order_id, payment_id) -> Verdict:
+        paid = PaidPayment(
+            tenant_id=tenant_id, payment_id=payment_id, order_id=order_id, money=Money(183_27),
+            method=Method.CARD, provider="fake", mandate_id=None, paid_at=worker.clock.now(),
+        )  # fmt: skip
+        async with worker.database.tenant(tenant_id) as session:
+            return await Fulfilment(worker).paid(session, paid)
+
+    assert await again(order, payment) is Verdict.REPEATED
+    assert await again(order, uuid4()) is Verdict.PAID_TWICE
+    assert await again(uuid4(), uuid4()) is Verdict.VOID
+    assert await till.history() == before
+    assert len(await look(till.logins, "SELECT * FROM invoice")) == 1
+
+
+async def test_money_that_goes_back_ends_nothing_by_itself(anna, till, fake) -> None:
+    """Whether it does, an operator decides."""
+    order = await till.buys(anna, 5)
+    before = await shown(anna)
+    ref = (await till.redirect(order)).ref
+    await fake.refund(ref, Money(183_27), key="R1")
+    told = {"id": "back", "kind": "refunded", "key": ref.key, "money": Money(183_27)}
+
+    await till.calls(anna, fake.call(msgspec.json.encode(told)))
+    await till.works()
+
+    assert await shown(anna) == before
+    assert await till.findings() == ["refunded_elsewhere"]
