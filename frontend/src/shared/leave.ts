@@ -22,6 +22,7 @@ export function useLeave(): { leave: (url: string) => void; leaving: boolean } {
         void navigate(target.pathname + target.search)
         return
       }
+      if (!/^https?:$/.test(target.protocol)) throw new Error(`no page: ${target.protocol}`)
       setLeaving(true)
       browser.open(target.href)
     },

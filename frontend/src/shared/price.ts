@@ -19,7 +19,7 @@ const furtherBlock = 50_00
 export function periodPrice(drivers: number): Price {
   const further = Math.ceil(Math.max(drivers, driverStep) / driverStep) - 1
   const net = firstBlock + further * furtherBlock
-  const vat = Math.floor((2 * net * vatPercent + 100) / 200) // a half is rounded up
+  const vat = (net * vatPercent) / 100 // a whole number, as every net is one of zloty
   return { net, vat, gross: net + vat }
 }
 

@@ -181,8 +181,8 @@ describe("ordering", () => {
     expect(sent(checkout)).toEqual([])
   })
 
-  it("says that no payment session came of it when there is no address", async () => {
-    const { person, left } = open(newcomer, { [checkout]: { body: { url: "", orderId } } })
+  it.each(["", "javascript:alert(1)"])("has come to nothing with the address %j", async (url) => {
+    const { person, left } = open(newcomer, { [checkout]: { body: { url, orderId } } })
     await method("BLIK")
     await person.click(order())
     const form = screen.getByRole("form")
