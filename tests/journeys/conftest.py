@@ -53,6 +53,16 @@ class Product:
             threading.Event().wait(0.1)
         raise AssertionError(f"no code for {email} within {SECONDS_FOR_MAIL} seconds")
 
+    def link_for(self, email: str) -> str:
+        """The newest link for a new password sent to this address, waiting for it."""
+        for _ in range(SECONDS_FOR_MAIL * 10):
+            links = [mail.get("link") or "" for mail in self.mails_to(email)]
+            found = [link for link in links if "reset-password" in link]
+            if found:
+                return found[0]
+            threading.Event().wait(0.1)
+        raise AssertionError(f"no link for {email} within {SECONDS_FOR_MAIL} seconds")
+
     def mail_about(self, email: str, words: str) -> dict:
         """The newest mail to this address with these words in its subject, waiting for it."""
         for _ in range(SECONDS_FOR_MAIL * 10):

@@ -1,6 +1,5 @@
 """The account: a forgotten password, a changed one, the devices signed in, the company's data."""
 
-import threading
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -11,17 +10,6 @@ from panel import heading, log_in, toast
 from playwright.sync_api import Page, expect
 
 NEW = "Semafor8Zielony"
-SECONDS_FOR_MAIL = 10
-
-
-def link_for(product, email: str) -> str:
-    """The link of the newest mail to this address that carries one, waiting for it."""
-    for _ in range(SECONDS_FOR_MAIL * 10):
-        links = [mail["link"] for mail in product.mails_to(email) if mail.get("link")]
-        if links:
-            return links[0]
-        threading.Event().wait(0.1)
-    raise AssertionError(f"no link for {email} within {SECONDS_FOR_MAIL} seconds")
 
 
 def ask_for_link(page: Page, email: str) -> None:
@@ -56,7 +44,7 @@ def test_a_forgotten_password_is_replaced_once_by_the_link_of_the_mail(page, pro
     page.get_by_role("link", name="Nie pamiętasz hasła?").click()
     expect(heading(page, "Odzyskiwanie hasła")).to_be_focused()
     ask_for_link(page, company.email)
-    link = link_for(product, company.email)
+    link = product.link_for(company.email)
 
     page.goto(link)
     replace_password(page, NEW)
