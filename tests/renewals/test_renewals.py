@@ -187,31 +187,31 @@ DEATHS = {
     "before its answer is committed": (Recorder, "record", True),
     "after its answer is committed": (Payments, "charge", True),
     "before the order is bought": (OrderRepository, "replace_unpaid", False),
+    "when the bank has charged": None,
 }
 
 
-@pytest.mark.parametrize("death", [*DEATHS, "when the bank has charged"])
 async def test_killed_at_any_point_the_charge_is_made_once_and_counted(
-    acme, bank, work, worker, clock, logins, monkeypatch, death
+    acme, bank, work, worker, clock, monkeypatch
 ) -> None:
-    end = await acme.end()
-    clock.set(days_later(end, -1) + MINUTE)
-    if death in DEATHS:
-        whose, name, after = DEATHS[death]
-        dying(monkeypatch, whose, name, after=after)
-    else:
-        bank.kills = True
-    with pytest.raises(Killed):
-        await renew_subscriptions(worker)
+    for number, (death, where) in enumerate(DEATHS.items(), start=1):
+        end = await acme.end()
+        clock.set(days_later(end, -1) + MINUTE)
+        if where is None:
+            bank.kills = True
+        else:
+            whose, name, after = where
+            dying(monkeypatch, whose, name, after=after)
+        with pytest.raises(Killed):
+            await renew_subscriptions(worker)
 
-    for minutes in (1, 20, 40, 60, 6 * 60, 12 * 60):  # whoever comes next
-        clock.set(days_later(end, -1) + timedelta(minutes=1 + minutes))
-        await work()
+        for minutes in (2, 20, 40, 60, 6 * 60, 12 * 60):  # whoever comes next
+            await walk(work, clock, days_later(end, -1) + timedelta(minutes=minutes))
 
-    assert bank.charged == [1]
-    assert list(bank.taken.values()) == [ONE, ONE]
-    assert await acme.end() == days_later(end, 30)
-    assert await acme.invoices() == [ONE, ONE]
+        assert bank.charged == [1] * number, death
+        assert list(bank.taken.values()) == [ONE] * (number + 1), death
+        assert await acme.invoices() == [ONE] * (number + 1), death
+        assert await acme.end() == days_later(end, 30), death
     assert await acme.told() == []
     assert await acme.findings() == []
 

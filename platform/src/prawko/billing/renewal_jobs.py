@@ -26,18 +26,18 @@ async def renew_subscriptions(tools: Tools) -> None:
     now = tools.clock.now()
     async with tools.database.planner() as planner:
         due = await to_renew(planner, now + _NEAR)
-    renewing, told, unanswered = Renewing(tools, Payments(tools)), 0, 0
+    renewing, unanswered = Renewing(tools, Payments(tools)), 0
     for tenant_id, subscription_id in due:
         if tools.stopping or unanswered == _ENOUGH_UNANSWERED:
             break
         try:
-            told += await renewing.attend(tenant_id, subscription_id)
+            await renewing.attend(tenant_id, subscription_id)
         except PaymentUnavailableError:
             unanswered += 1
             log.warning("renewal_unanswered", tenant_id=tenant_id, subscription_id=subscription_id)
         except Exception:  # one company's trouble is not the others'
             log.exception("renewal_failed", tenant_id=tenant_id, subscription_id=subscription_id)
-    if told:
+    if due:
         await tools.queue.put(deliver_pending)
 
 

@@ -37,11 +37,10 @@ _MAY_RENEW = frozenset({Status.ACTIVE, Status.EXPIRED})
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """What a look came to: the step it took, the payment to charge, how many notices are new."""
+    """What a look came to: the step it took, and the payment to charge."""
 
     step: Step | None = None
     payment_id: UUID | None = None
-    told: int = 0
 
 
 class Renewing:
@@ -51,19 +50,14 @@ class Renewing:
         self._tools = tools
         self._payments = payments
 
-    async def attend(self, tenant_id: TenantId, subscription_id: SubscriptionId) -> int:
-        """Take every step that is due, and tell what came of it; how many notices are new.
+    async def attend(self, tenant_id: TenantId, subscription_id: SubscriptionId) -> None:
+        """Take every step that is due, and tell what came of it; ring `deliver_pending` after.
 
         Raises PaymentUnavailableError when the provider gave no answer: its payment waits.
         """
-        told, looking = 0, True
-        while looking:
-            seen = await self._look(tenant_id, subscription_id)
-            told += seen.told
-            looking = seen.step is not None
+        while (seen := await self._look(tenant_id, subscription_id)).step is not None:
             if seen.payment_id is not None:
                 await self._payments.charge(tenant_id, seen.payment_id)
-        return told
 
     async def _look(self, tenant_id: TenantId, subscription_id: SubscriptionId) -> _Seen:
         """Take one step, at most, in one transaction that holds the company."""
@@ -113,8 +107,8 @@ class _End:
         elif step is Step.GRACE_END:
             await self._close(step)
             news.append(await self._give_up())
-        told = await self._tell([one for one in news if one is not None])
-        return _Seen(step=step, payment_id=payment_id, told=told)
+        await self._tell([one for one in news if one is not None])
+        return _Seen(step=step, payment_id=payment_id)
 
     async def _payment_of(self, charge: RenewalStep | None) -> PaymentView | None:
         if charge is None or charge.order_id is None:
@@ -170,8 +164,6 @@ class _End:
         )
         return news_of_the_last_end(subscription)
 
-    async def _tell(self, news: list[Announcement]) -> int:
+    async def _tell(self, news: list[Announcement]) -> None:
         rules = Rules.of(self._tools.settings)
-        return await announce(
-            self._session, self._session.tenant_id, news, rules=rules, now=self._now
-        )
+        await announce(self._session, self._session.tenant_id, news, rules=rules, now=self._now)
