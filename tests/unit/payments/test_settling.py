@@ -192,6 +192,18 @@ def test_it_is_asked_every_quarter_of_an_hour_and_at_its_end() -> None:
     assert ask(-MINUTE) == NOW + ASK_EVERY
 
 
+def test_who_answers_nothing_is_asked_at_the_end_alone() -> None:
+    def ask(state: State, left: timedelta | None) -> datetime | None:
+        until = None if left is None else NOW + left
+        return next_ask(state, open_until=until, settled_at=NOW, now=NOW, answers=False)
+
+    assert ask(State.OPEN, timedelta(days=14)) == NOW + timedelta(days=14)
+    assert ask(State.OPEN, 5 * MINUTE) == NOW + 5 * MINUTE
+    assert ask(State.OPEN, -MINUTE) == NOW + ASK_EVERY
+    assert ask(State.STARTING, None) == NOW + ASK_EVERY
+    assert ask(State.EXPIRED, None) is None
+
+
 @pytest.mark.parametrize("state", [State.EXPIRED, State.FAILED])
 def test_what_ended_unpaid_is_looked_after_for_three_days(state) -> None:
     asked, now = [], NOW

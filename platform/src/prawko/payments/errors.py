@@ -2,6 +2,8 @@
 
 from prawko.base.errors import AppError
 
+RETRY_AFTER_SECONDS = 60
+
 
 class PaymentRefusedError(AppError):
     """The payer's fault: a wrong code, a refused card. This try will not be paid."""
@@ -15,6 +17,9 @@ class PaymentUnavailableError(AppError):
 
     status = 503
     key = "payment_unavailable"
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=RETRY_AFTER_SECONDS)
 
 
 class InvalidTransferError(AppError):

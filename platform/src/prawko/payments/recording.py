@@ -129,11 +129,13 @@ class Recorder:
         return held
 
     async def _write(self, payment: Stored, now: datetime) -> None:
+        provider = self._tools.plugins.payments.get(payment.provider)
         due = next_ask(
             payment.state,
             open_until=payment.open_until,
             settled_at=payment.settled_at,
             now=now,
+            answers=provider is None or provider.capabilities.asks,
         )
         await self._payments.write(payment, next_ask_at=due)
 

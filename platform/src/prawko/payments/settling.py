@@ -172,16 +172,26 @@ def is_over(state: State, open_until: datetime | None, now: datetime) -> bool:
 
 
 def next_ask(
-    state: State, *, open_until: datetime | None, settled_at: datetime | None, now: datetime
+    state: State,
+    *,
+    open_until: datetime | None,
+    settled_at: datetime | None,
+    now: datetime,
+    answers: bool = True,
 ) -> datetime | None:
     """When to ask next; None for never again.
 
     Every 15 minutes until it ends, and at its end. What has ended unpaid is looked after for
-    some days: money is never lost, even if its call is.
+    some days: money is never lost, even if its call is. A provider that `answers` nothing, for
+    it knows of money from us alone, is not bothered before the end.
     """
     if state in UNFINISHED:
         due = now + ASK_EVERY
-        return open_until if open_until is not None and now < open_until < due else due
+        early = open_until is not None and now < open_until < due
+        silent = not answers and open_until is not None and due < open_until
+        return open_until if early or silent else due
+    if not answers:
+        return None
     if state in {State.EXPIRED, State.FAILED} and settled_at is not None:
         return next((at for wait in LOOK_AGAIN if (at := settled_at + wait) > now), None)
     return None
