@@ -2,7 +2,8 @@
 
 Takes the line, a file and a medium as arguments; the file gets the key of each message handed
 over. A fourth names a real channel, set up by variables, to hand over to instead.
-The lines: claimed, composed, handed over, marked.
+The lines: deciding (the transaction of the decision is open), decided (it stands, nobody was
+rung), claimed, composed, handed over, marked. Up to the second it decides itself.
 """
 
 import asyncio
@@ -16,6 +17,8 @@ from prawko.base.jobs import Tools
 from prawko.base.start import open_tools
 from prawko.deliveries import marking
 from prawko.deliveries.composing import Correspondence, Due, Message
+from prawko.deliveries.orders import Order
+from prawko.deliveries.outbox import enqueue
 from prawko.deliveries.repository import Claimed
 from prawko.deliveries.sending import deliver_due
 from prawko.hooks.channels import Channel, Medium, Notice, Recipient
@@ -97,6 +100,11 @@ async def main(line: str, taken: Path, medium: Medium, carrier: str = "") -> Non
     setting = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
     chosen = carrier or f"dying-{medium}"
     tools = open_tools({**os.environ, setting: chosen}, extra_plugins={"fakes": plugin})
+    if line.startswith("decid"):
+        async with tools.database.system() as session:
+            await enqueue(session, [Order(kind="test", medium=medium, key="a")])
+            postman.reach("deciding")
+        postman.reach("decided")
     if carrier:
         watched(tools.plugins.channels[carrier], postman)
     await deliver_due(tools, Correspondence({"test": postman.compose}, _Nobody()))

@@ -226,11 +226,8 @@ async def test_no_transaction_is_open_while_a_carrier_is_asked(office) -> None:
     assert open_ones == []
 
 
-@pytest.mark.parametrize("medium", Medium)
-@pytest.mark.parametrize("line", LINES)
-async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line, medium) -> None:
-    await office.order("a", medium=medium)
-    taken = tmp_path / "taken"
+async def dies(office: Office, variables, line: str, taken: Path, medium: Medium) -> None:
+    """A process that sends, and is killed at this line."""
     environment = {
         **os.environ,
         **variables,
@@ -245,6 +242,26 @@ async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line,
         capture_output=True,
     )
     assert died.returncode == -9, died.stderr.decode()
+
+
+@pytest.mark.parametrize("line", ["deciding", "decided"])
+async def test_a_decision_is_made_again_and_told_once(office, variables, tmp_path, line) -> None:
+    await dies(office, variables, line, tmp_path / "taken", MAIL)
+    stands = await look(office.logins, "SELECT state FROM delivery")
+    assert stands == ([{"state": "pending"}] if line == "decided" else [])
+
+    await office.order("a")
+    await office.deliver()
+
+    assert office.mail.taken == ["a"]
+
+
+@pytest.mark.parametrize("medium", Medium)
+@pytest.mark.parametrize("line", LINES)
+async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line, medium) -> None:
+    await office.order("a", medium=medium)
+    taken = tmp_path / "taken"
+    await dies(office, variables, line, taken, medium)
 
     assert await office.deliver() == 0, "the lease of the dead process still holds"
     await office.time_passes(minutes=4)
