@@ -244,13 +244,21 @@ async def test_a_new_order_gives_the_older_one_up(anna, till, fake) -> None:
     assert (await shown(anna))["driverLimit"] == 10
 
 
-async def test_two_orders_at_once_leave_one_that_waits(anna, bartek, till, fake) -> None:
-    await asyncio.gather(*(till.orders(person, 5) for person in (anna, bartek, anna, bartek)))
+async def test_orders_at_once_leave_one_that_waits(newcomer, till, fake, monkeypatch) -> None:
+    together, available = asyncio.Barrier(4), fake.available
+
+    async def all_at_once(money):
+        await together.wait()
+        return await available(money)
+
+    monkeypatch.setattr(fake, "available", all_at_once)
+    limits = (5, 10, 15, 20)  # what is asked for each sum is remembered
+    await asyncio.wait_for(asyncio.gather(*(till.orders(newcomer, n) for n in limits)), 60)
 
     rows = await look(till.logins, "SELECT * FROM subscription_order WHERE superseded_by IS NULL")
     assert len(rows) == 1
-    await till.pays(anna, str(rows[0]["id"]))
-    assert (await shown(anna))["isTrial"] is False
+    await till.pays(newcomer, str(rows[0]["id"]))
+    assert (await shown(newcomer))["status"] == "active"
 
 
 async def renewal_waits(person, till: Till) -> None:

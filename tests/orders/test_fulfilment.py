@@ -172,14 +172,22 @@ async def test_the_same_period_that_is_paid_twice_counts_once(anna, till, fake) 
     assert len(await look(till.logins, "SELECT * FROM invoice")) == 1
 
 
-async def test_two_pages_that_are_paid_at_once_count_once(anna, till, fake) -> None:
-    orders = await two_open_orders(anna, till, fake)
+async def test_two_pages_that_are_paid_at_once_count_once(newcomer, till, fake) -> None:
+    """Who has no subscription yet has no row of one to hold: the company is held."""
+    orders = await two_open_orders(newcomer, till, fake)
     for order in orders:
-        await till.calls(anna, await fake.pay(await till.redirect(order)))
+        await till.calls(newcomer, await fake.pay(await till.redirect(order)))
+    together, confirm = asyncio.Barrier(2), fake.confirm
 
-    await asyncio.gather(*(till.works() for _ in range(4)))
+    async def all_at_once(*about, **how):
+        said = await confirm(*about, **how)
+        await together.wait()
+        return said
 
-    assert await notes(till) == [STARTED, BEGUN]
+    fake.confirm = all_at_once
+    await asyncio.wait_for(asyncio.gather(till.works(), till.works()), 60)
+
+    assert await notes(till) == [BEGUN]
     assert await till.findings() == ["paid_twice"]
     states = [(await till.order(order))["state"] for order in orders]
     assert sorted(states) == ["paid", "void"]

@@ -11,6 +11,7 @@ from prawko.billing.changes import By, check_change
 from prawko.billing.checkout import chosen_way, count_order
 from prawko.billing.company_details import details_to_order
 from prawko.billing.head_count import HeadCount
+from prawko.billing.methods import refuse_malformed
 from prawko.billing.notes import Note, note_text
 from prawko.billing.order_schemas import ChangeLimitIn
 from prawko.billing.ordering import lowered, raised, total
@@ -61,6 +62,7 @@ class LimitChange:
         InvalidDriverLimitError, BillingDetailsRequiredError, InvalidPaymentMethodError,
         TooManyRequestsError. Raises PaymentRefusedError and PaymentUnavailableError.
         """
+        refuse_malformed(data.method, data.blik_code)
         async with self._tools.database.tenant(self._who.tenant_id) as session:
             await refuse_revoked(session, self._who)
             found = await self._found(session)
@@ -95,7 +97,8 @@ class LimitChange:
         self, session: TenantSession, found: Situation, data: ChangeLimitIn
     ) -> MandateView | None:
         current = found.subscription
-        if data.method is not None or current is None or current.mandate_id is None:
+        by_card = data.method is None and data.blik_code is None
+        if not by_card or current is None or current.mandate_id is None:
             return None
         return await self._payments.mandate(session, current.mandate_id)
 
