@@ -84,12 +84,14 @@ class Payments:
         raise PaymentUnavailableError
 
     async def start(self, tenant_id: TenantId, payment_id: UUID, purchase: Purchase) -> Started:
-        """Ask the provider where the payer goes on. Called once for a payment.
+        """Ask the provider where the payer goes on. Whoever comes later is told the same.
 
         Raises PaymentRefusedError when this try is refused for good. Raises
         PaymentUnavailableError when nobody knows: the payment stays and is asked for.
         """
         payment = await self._get(tenant_id, payment_id)
+        if payment.state is not State.STARTING:
+            return Started(payment_id=payment.id, url=payment.url, transfer=payment.transfer)
         order = Order(
             key=payment.key,
             money=payment.money,

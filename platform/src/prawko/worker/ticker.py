@@ -37,12 +37,20 @@ class Ticker:
         self._ran: dict[str, datetime] = {}
 
     async def run(self) -> None:
-        """Run what is due, again and again; one job's failure is not the others'."""
+        """Run what is due, again and again; one job's failure is not the others'.
+
+        What waits for other people's servers goes round apart: the daily check does not wait
+        for a provider of payments that says nothing.
+        """
+        await asyncio.gather(self._go_round(aside=False), self._go_round(aside=True))
+
+    async def _go_round(self, *, aside: bool) -> None:
         while not self._tools.stopping:
             for periodic in TIMETABLE:
-                if self._is_due(periodic):
+                if periodic.aside is aside and self._is_due(periodic):
                     await self._run(periodic)
-            await self._do_without_redis()
+            if not aside:
+                await self._do_without_redis()
             await self._pause()
 
     async def _pause(self) -> None:

@@ -26,29 +26,33 @@ from prawko.verifications.watchman import watch
 
 
 class Periodic(msgspec.Struct, frozen=True):
-    """A job and the least time between two of its runs, whichever worker runs it."""
+    """A job and the least time between two of its runs, whichever worker runs it.
+
+    `aside`: it waits for other people's servers, and nothing else may wait for it.
+    """
 
     job: Job[[]]
     every: timedelta
+    aside: bool = False
 
 
 TIMETABLE = (
     Periodic(reconcile, timedelta(minutes=1)),
     Periodic(close_ended_subscriptions, timedelta(minutes=1)),
     Periodic(apply_next_limits, timedelta(minutes=1)),
-    Periodic(renew_subscriptions, timedelta(minutes=5)),
+    Periodic(renew_subscriptions, timedelta(minutes=5), aside=True),
     Periodic(watch, timedelta(minutes=1)),
     Periodic(watch_phone_codes, timedelta(minutes=1)),
     Periodic(watch_contact_form, timedelta(minutes=1)),
     Periodic(pass_on_messages, timedelta(minutes=1)),
-    Periodic(finish_invoices, timedelta(minutes=1)),
+    Periodic(finish_invoices, timedelta(minutes=1), aside=True),
     Periodic(plan_again, timedelta(minutes=10)),
     Periodic(tell_of_stale_results, timedelta(minutes=15)),
     Periodic(tell_of_near_ends, timedelta(minutes=15)),
     Periodic(tell_of_expiring_documents, timedelta(minutes=15)),
     Periodic(read_reports, timedelta(minutes=1)),
-    Periodic(work_on_payments, timedelta(minutes=1)),
-    Periodic(ask_open_payments, timedelta(minutes=1)),
+    Periodic(work_on_payments, timedelta(minutes=1), aside=True),
+    Periodic(ask_open_payments, timedelta(minutes=1), aside=True),
     Periodic(tell_of_payments, timedelta(minutes=1)),
     Periodic(watch_reports, timedelta(minutes=15)),
     Periodic(watch_incidents, timedelta(minutes=15)),
