@@ -5,6 +5,7 @@ import re
 from companies import DEMO
 from panel import heading, log_in, row
 from playwright.sync_api import expect
+from tills import plan
 
 
 def test_it_shows_one_withheld_driver_and_thirty_days_of_history(page):
@@ -30,7 +31,7 @@ def test_it_shows_one_withheld_driver_and_thirty_days_of_history(page):
 def test_its_subscription_says_what_is_left(browse, product):
     page = browse(company=product.demo_company())
     page.goto("/panel/subscription")
-    expect(page.get_by_text("do 15 kierowców")).to_be_visible()
+    expect(plan(page, "Plan")).to_contain_text("do 15 kierowców")
     expect(page.get_by_text("Aktywna", exact=True)).to_be_visible()
     expect(page.get_by_text(re.compile(r"^\d+ dni"))).to_be_visible()
     expect(page.get_by_text("Wypróbuj za darmo")).to_have_count(0)
