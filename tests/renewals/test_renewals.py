@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from persons import deliver
 from prawko.base.clock import WARSAW
+from prawko.billing.next_limit import begin_next_limit
 from prawko.billing.order_repository import OrderRepository
 from prawko.billing.periods import days_later
 from prawko.billing.price import period_price
@@ -314,7 +315,11 @@ async def test_an_operator_s_word_stops_the_timetable(acme, bank, work, worker, 
     end = await acme.end()
     async with worker.database.tenant(acme.tenant_id) as session:
         await session.execute(SUSPEND)
-    await walk(work, clock, days_later(end, -1) + MINUTE, end + HOUR, days_later(end, 4))
+    await walk(work, clock, days_later(end, -1) + MINUTE)
+    # He said it after the worker had looked who is due.
+    subscription_id = (await acme.subscription())["id"]
+    await Renewing(worker, Payments(worker)).attend(acme.tenant_id, subscription_id)
+    await walk(work, clock, end + HOUR, days_later(end, 4))
 
     assert bank.charged == []
     assert await acme.steps() == []
@@ -350,7 +355,7 @@ async def test_after_a_week_of_downtime_nobody_is_charged_and_one_mail_says_it_a
 
 
 async def test_a_lower_limit_is_charged_for_the_next_period_and_holds_from_its_first_minute(
-    acme, bank, work, clock
+    acme, work, worker, clock
 ) -> None:
     await acme.pays(await acme.orders(20))
     await work()
@@ -362,6 +367,9 @@ async def test_a_lower_limit_is_charged_for_the_next_period_and_holds_from_its_f
     assert (await acme.invoices())[-1] == period_price(10).gross
     assert (await acme.subscription())["driver_limit"] == 20, "what was paid for lasts"
     await walk(work, clock, end - MINUTE)
+    async with worker.database.tenant(acme.tenant_id) as session:
+        early = await begin_next_limit(session, (await acme.subscription())["id"], clock.now())
+    assert early is False, "nor for a job that comes to it too early"
     assert (await acme.subscription())["driver_limit"] == 20
     await walk(work, clock, end + MINUTE, end + HOUR)
 
