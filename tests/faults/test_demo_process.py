@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Timer
 
@@ -22,8 +23,10 @@ from prawko_demo.register.documents import Document, Shelf, Unknown
 
 PRAWKO = Path(sys.executable).parent / "prawko"
 FIRMA = {"email": "firma@prawko.test", "password": "Demo1234"}
+OPERATOR = {"email": "operator@prawko.test", "password": "Operator1234"}
 READY_SECONDS = 60.0
 STOP_SECONDS = 20.0
+SECONDS_TO_BE_PAID = 15.0
 
 
 def works(process: psutil.Process) -> bool:
@@ -137,6 +140,20 @@ def test_it_serves_the_company_it_was_started_with(demo: Demo) -> None:
     assert [note["type"] for note in told] == ["driver_status", "driver_status"]
 
 
+def test_its_company_has_paid_twice_and_its_operator_signs_in(demo: Demo) -> None:
+    with demo.signed_in() as browser:
+        subscription = browser.get("/api/subscription").json()
+        invoices = browser.get("/api/invoices").json()
+    assert (subscription["status"], subscription["daysLeft"]) == ("active", 20)
+    assert [invoice["gross"] for invoice in invoices] == [30627, 30627]
+    days = [(datetime.now(UTC) - datetime.fromisoformat(i["issuedAt"])).days for i in invoices]
+    assert days == sorted(days)
+    assert days[0] > 10  # as old as what they are for
+    with httpx.Client(base_url=demo.url) as browser:
+        assert browser.post("/api/login", json=OPERATOR).status_code == 200
+        assert browser.get("/api/user").json()["isAdmin"] is True
+
+
 def test_only_this_machine_reaches_it(demo: Demo) -> None:
     listening = {
         connection.laddr.ip
@@ -197,6 +214,27 @@ def test_without_a_timetable_only_the_door_checks_and_finds_nothing_new(demo: De
     }
     assert [name for name, digests in answers.items() if len(digests) > 1] == ["Piątek"]
     assert len(told) == 2
+
+
+def test_the_sandbox_calls_the_panel_and_the_worker_hears_of_it(demo: Demo) -> None:
+    ordered = {"driverLimit": 20}
+    with demo.signed_in() as browser:
+        for more in ({"method": "przelewy24"}, {"method": "blik", "blikCode": "777123"}):
+            placed = browser.post(
+                "/api/subscription/create-checkout-session", json={**ordered, **more}
+            ).json()
+            if more["method"] != "blik":
+                pressed = httpx.post(f"{placed['url']}/paid")  # nobody has to be signed in there
+                assert pressed.status_code == 303
+                assert pressed.headers["location"].startswith(f"{demo.url}/panel/subscription/")
+            until = time.monotonic() + SECONDS_TO_BE_PAID
+            while time.monotonic() < until:
+                order = browser.get(f"/api/orders/{placed['orderId']}").json()
+                if order["state"] == "paid":
+                    break
+                time.sleep(0.1)
+            assert order["state"] == "paid"
+        assert browser.get("/api/subscription").json()["driverLimit"] == 20
 
 
 def test_killed_at_once_it_starts_again_with_what_it_knew(demo: Demo) -> None:

@@ -203,6 +203,14 @@ async def test_nobody_but_an_operator_books(anna, celina, visitor, title, logins
     assert await look(logins, "SELECT id FROM webhook_event") == []
 
 
+async def test_nobody_books_by_calling_as_a_bank_would(visitor, logins) -> None:
+    bank = Person("", visitor())
+    for body in ({}, line("PRAWKO 0000 1111 2222"), {"event_id": "booked:1", "kind": "paid"}):
+        refused = await bank.post("/api/webhooks/transfer", body)
+        assert (refused.status_code, refused.json()["error"]) == (401, "invalid_signature")
+    assert await look(logins, "SELECT id FROM webhook_event") == []
+
+
 MALFORMED: list[tuple[dict[str, object], list[str]]] = [
     ({"title": " "}, ["title"]),
     ({"title": "x" * 501}, ["title"]),
