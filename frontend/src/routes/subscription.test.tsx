@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react"
+import { act, screen, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import { type Answers, answering, refused } from "~/testing/answers"
 import { active, anna, details, invoice, none, openOrder, quoted } from "~/testing/people"
@@ -139,6 +139,20 @@ describe("the invoices", () => {
     expect(screen.getByRole("button", { name: "Pobierz PDF: FV/2026/11/0001" })).toBeVisible()
     expect(screen.getByText("PDF w przygotowaniu")).toBeVisible()
     expect(screen.queryByRole("button", { name: "Pobierz PDF: FV/2026/11/0002" })).toBeNull()
+  })
+
+  it("become ready before one's eyes", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let pdfReady = false
+    open({
+      [subscription]: { body: active },
+      [invoices]: () => ({ body: [{ ...invoice, pdfReady }] }),
+    })
+    expect(await screen.findByText("PDF w przygotowaniu")).toBeVisible()
+    pdfReady = true
+    await act(() => vi.advanceTimersByTimeAsync(16_000))
+    expect(await screen.findByRole("button", { name: /^Pobierz PDF/ })).toBeVisible()
+    vi.useRealTimers()
   })
 
   it("say beside the invoice that its download failed", async () => {

@@ -16,10 +16,21 @@ import { Failure } from "~/ui/failure"
 import { Spinner } from "~/ui/spinner"
 import { showToast } from "~/ui/toasts"
 
-/** What was paid for, newest first. */
+const freshFor = 60_000
+const drawnWithin = 15_000
+const looksAtMost = 20
+
+/** What was paid for, newest first. An invoice is drawn within a minute; until then we look again. */
 export function Invoices() {
   const { t } = useTranslation()
-  const invoices = useQuery(listInvoicesOptions())
+  const invoices = useQuery({
+    ...listInvoicesOptions(),
+    staleTime: freshFor,
+    refetchInterval: ({ state }) =>
+      state.dataUpdateCount < looksAtMost && state.data?.some(({ pdfReady }) => !pdfReady)
+        ? drawnWithin
+        : false,
+  })
 
   return (
     <Card>
