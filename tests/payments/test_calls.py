@@ -266,8 +266,13 @@ async def test_what_billing_cannot_give_is_flagged(shop: Shop, fake, verdict) ->
 async def test_a_provider_that_is_down_for_hours_loses_no_call(shop: Shop, fake) -> None:
     payment_id, redirect = await shop.buys()
     await shop.hears("fake", await fake.pay(redirect))
+    fake.broken = PaymentError("too many", retry_after=1800.0)
+    await shop.works()
+    [waiting] = await shop.inbox()
+    assert waiting["next_try_at"] > machine_now() + timedelta(minutes=29), "as it asked for"
+    await look_again(shop)
     fake.broken = PaymentError("nobody is there")
-    for _ in range(30):
+    for _ in range(29):
         await shop.works()
         await look_again(shop)
     [waiting] = await shop.inbox()
@@ -291,9 +296,11 @@ async def test_a_refused_account_rests_and_operators_are_told_at_once(
 ) -> None:
     payment_id, redirect = await shop.buys()
     await shop.hears("fake", await fake.pay(redirect))
-    fake.broken = AccountError("the key was refused")
+    fake.broken = AccountError("the key was refused, anna@acme.test waits")
     await shop.works()
     assert await shop.incidents() == ["payments_refused"]
+    [incident] = await look(shop.logins, "SELECT detail FROM incident")
+    assert incident["detail"] == "the key was refused, … waits"
     asked = shop.worker.clock
     asked.forward(minutes=20)
     assert (await shop.works(), await shop.asks()) == (0, 0), "it is left alone"

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable
+from datetime import timedelta
 from typing import TypeVar
 
 from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
+from prawko.deliveries.reports import without_persons
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import Payment as Said
 from prawko.hooks.payments import PaymentError, PaymentProvider, PaymentState, event_of
@@ -21,12 +23,21 @@ T = TypeVar("T")
 DEADLINE_SECONDS = 30.0
 
 
-class NoAnswerError(Exception):
-    """Nobody knows what happened: ask again later. `bug`: the provider's plugin broke."""
+LONGEST_OBEYED = timedelta(hours=1)
 
-    def __init__(self, provider: str, *, bug: bool = False) -> None:
+
+class NoAnswerError(Exception):
+    """Nobody knows what happened: ask again later. `bug`: the provider's plugin broke.
+
+    `wait` is how long the provider asks to be left alone, obeyed up to an hour.
+    """
+
+    def __init__(
+        self, provider: str, *, bug: bool = False, retry_after: float | None = None
+    ) -> None:
         super().__init__(provider)
         self.bug = bug
+        self.wait = min(timedelta(seconds=max(0.0, retry_after or 0.0)), LONGEST_OBEYED)
 
 
 async def answer(tools: Tools, provider: PaymentProvider, asked: Awaitable[T]) -> T:
@@ -40,14 +51,14 @@ async def answer(tools: Tools, provider: PaymentProvider, asked: Awaitable[T]) -
             return await asked
     except AccountError as error:
         async with tools.database.system() as session:
-            await pause(session, provider.name, str(error), machine_now())
+            await pause(session, provider.name, without_persons(str(error)), machine_now())
         await tools.queue.put(tell_of_payments)
         raise NoAnswerError(provider.name) from error
     except PaymentError as error:
         if error.permanent:
             raise
-        log.warning("provider_away", provider=provider.name, reason=str(error))
-        raise NoAnswerError(provider.name) from error
+        log.warning("provider_away", provider=provider.name, reason=without_persons(str(error)))
+        raise NoAnswerError(provider.name, retry_after=error.retry_after) from error
     except TimeoutError as error:
         log.warning("provider_silent", provider=provider.name)
         raise NoAnswerError(provider.name) from error
@@ -70,5 +81,7 @@ async def truth(tools: Tools, provider: PaymentProvider, payment: Stored) -> Sai
             return said
         return await answer(tools, provider, provider.confirm(event, expected=payment.money))
     except PaymentError as error:  # nothing to be refused for good was asked for
-        log.warning("provider_refused_to_say", provider=provider.name, reason=str(error))
+        log.warning(
+            "provider_refused_to_say", provider=provider.name, reason=without_persons(str(error))
+        )
         raise NoAnswerError(provider.name) from error

@@ -95,7 +95,7 @@ class _Work:
             try:
                 outcome = await self._work()
             except NoAnswerError as error:
-                await self._put_off(error, bug=error.bug)
+                await self._put_off(error, bug=error.bug, asked_for=error.wait)
                 return False
         except Exception as error:  # the edge of a job: one event must not hold up the others
             log.exception("payment_event_broke", provider=self._waiting.provider)
@@ -162,7 +162,9 @@ class _Work:
             await self._lost(session, "the key it was sealed with is gone")
         return Outcome.UNREADABLE
 
-    async def _put_off(self, error: Exception, *, bug: bool) -> None:
+    async def _put_off(
+        self, error: Exception, *, bug: bool, asked_for: timedelta = timedelta(0)
+    ) -> None:
         """Again later; after days of breaking each time, the operators take it over."""
         waiting, now = self._waiting, machine_now()
         log.warning("payment_event_put_off", provider=waiting.provider, attempts=waiting.attempts)
@@ -171,7 +173,8 @@ class _Work:
                 await Inbox(session).finish(waiting, Outcome.GIVEN_UP, now)
                 await self._lost(session, f"working on it broke each time: {type(error).__name__}")
             else:
-                await Inbox(session).put_back(waiting, now + wait_after(waiting.attempts))
+                wait = max(wait_after(waiting.attempts), asked_for)
+                await Inbox(session).put_back(waiting, now + wait)
 
     async def _lost(self, session: AsyncSession, why: str) -> None:
         await open_incident(

@@ -59,13 +59,13 @@ async def _ask(tools: Tools, buyers: Buyers, payment: Stored) -> bool:
     try:
         await _settle(tools, buyers, payment)
     except NoAnswerError as error:
-        answered = error.bug
+        answered, asked_for = error.bug, error.wait
     except Exception:  # the edge of a job: one payment must not hold up the others
         log.exception("payment_not_settled", payment_id=str(payment.id))
-        answered = True
+        answered, asked_for = True, FIRST_WAIT
     else:
         return True
-    wait = min(FIRST_WAIT * 2 ** min(payment.attempts - 1, 10), ASK_EVERY)
+    wait = max(min(FIRST_WAIT * 2 ** min(payment.attempts - 1, 10), ASK_EVERY), asked_for)
     try:
         async with tools.database.system() as session:
             await PaymentRepository(session).put_off(payment, tools.clock.now() + wait)
