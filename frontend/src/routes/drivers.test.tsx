@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
+import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
+import { queryClient } from "~/shared/query-client"
 import { answering, refused } from "~/testing/answers"
 import { active, anna, driver, none, verified, withheld } from "~/testing/people"
 import { show } from "~/testing/screen"
@@ -162,6 +164,8 @@ describe("the drivers panel", () => {
     )
     expect(screen.getByText("Kierowca został dodany")).toBeInTheDocument()
     expect(screen.getByText("czeka na sprawdzenie")).toBeInTheDocument()
+    // The subscription's page counts them, too.
+    expect(queryClient.getQueryState(getSubscriptionQueryKey())?.isInvalidated).toBe(true)
   })
 
   it("says that the list did not come, and tries again when asked", async () => {

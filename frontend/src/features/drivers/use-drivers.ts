@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import {
   addDriverMutation,
   getCheckSummaryQueryKey,
+  getSubscriptionQueryKey,
   listDriversQueryKey,
   removeDriverMutation,
   updateDriverMutation,
@@ -9,6 +10,8 @@ import {
 
 // The list is fetched before the form closes, so that it already shows what was done.
 async function refreshList(cache: QueryClient): Promise<void> {
+  // It counts the drivers; whoever shows it next asks anew.
+  void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey(), refetchType: "none" })
   await Promise.all([
     cache.invalidateQueries({ queryKey: listDriversQueryKey() }),
     cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() }),
