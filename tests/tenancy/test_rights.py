@@ -36,6 +36,7 @@ EXPECTED = {
         "payment_pause": ALL,
         "subscription": WRITES,
         "subscription_history": "SELECT INSERT",
+        "renewal_step": "SELECT",
         "subscription_order": WRITES,
         "trial_claim": "SELECT INSERT",
         "invoice": "SELECT INSERT",

@@ -40,6 +40,7 @@ def upgrade() -> None:
         grant(
             "renewal_step",
             to,
+            app="SELECT",
             worker="SELECT, INSERT",
             planner="SELECT (tenant_id, subscription_id, end_date, step)",
         )
