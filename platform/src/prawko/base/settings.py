@@ -198,7 +198,7 @@ def _refuse_half_a_seller(settings: Settings) -> None:
     """Who takes money issues invoices, and an invoice without a whole seller is none."""
     fields = ("seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city")
     given = [name for name in (*fields, "seller_iban") if getattr(settings, name)]
-    because = "PAYMENT_PROVIDERS" if settings.payment_providers else given[:1] and given[0].upper()
+    because = "PAYMENT_PROVIDERS" if settings.payment_providers else "".join(given[:1]).upper()
     if because:
         for name in fields:
             if not getattr(settings, name):
