@@ -193,11 +193,18 @@ OLD_ROWS = """
            AS told (notice, driver);
     INSERT INTO notification (tenant_id, id, user_id, notice_id, type, title, content, created_at)
     SELECT '{company}', id, '{company}', id, 'driver_status', '', '', now() FROM notice;
+    INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date, end_date,
+        created_at, updated_at)
+    VALUES ('{company}', '{company}', 'active', 5, 149, now(), now() + interval '1 day', now(),
+        now());
 """
 
 
-def test_what_tells_of_drivers_who_are_gone_goes_when_notices_are_tied_to_them(servers):
-    """The owner is bound by the policies too: a step that forgets it would delete nothing."""
+def test_what_older_rows_need_is_done_to_them(servers):
+    """The owner is bound by the policies too: a step that forgets it would change nothing.
+
+    Notices of drivers who are gone go; subscriptions are checked until their end.
+    """
     logins = provision(servers.servers.admin_url, database="tied", prefix="tied")
     config = _config(Roles("tied"))
     config.attributes["url"] = logins.owner
@@ -222,6 +229,8 @@ def test_what_tells_of_drivers_who_are_gone_goes_when_notices_are_tied_to_them(s
     left = sorted((ids["company"], ids["driver"]))
     assert asyncio.run(as_owner("SELECT id FROM notice")) == left
     assert asyncio.run(as_owner("SELECT id FROM notification")) == left
+    checked = "SELECT id FROM subscription WHERE checked_until = end_date"
+    assert asyncio.run(as_owner(checked)) == [ids["company"]]
 
 
 def test_only_an_owner_migrates(own_logins):
