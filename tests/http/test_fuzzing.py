@@ -24,6 +24,8 @@ from schemathesis.generation.hypothesis.builder import (
 )
 from schemathesis.specs.openapi import checks as of_openapi
 
+from buying import TAKES_MONEY
+from prawko.testing.fake_payments import FakeProvider
 from prawko.testing.fakes import withheld
 from prawko.web.document import openapi_document
 from stored import subscribed
@@ -104,6 +106,17 @@ async def fuzzed(browser: httpx.AsyncClient, **how: Any) -> dict[str, str]:
 def is_open(operation: dict[str, Any]) -> bool:
     """Whether a visitor gets further than to the question who it is."""
     return "401" not in operation["responses"] or operation["operationId"] == "login"
+
+
+@pytest.fixture
+def providers() -> tuple[FakeProvider, ...]:
+    return (FakeProvider(),)
+
+
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    """Of a panel that takes money."""
+    return {**variables, **TAKES_MONEY}
 
 
 async def test_a_visitor_finds_nothing(visitor) -> None:
