@@ -231,6 +231,61 @@ async def test_a_transfer_is_shown_mailed_and_booked_by_an_operator(
     assert len(await look(logins, "SELECT id FROM invoice")) == 1
 
 
+async def renewed_with(dev: Person, firm: Person, result: str) -> datetime:
+    """Save a card, choose what its next charge ends as, and come to the day of the charge."""
+    url, _ = await orders(firm)
+    await presses(dev, url, "paid")
+    await dev.put("/dev/payments/charges", {"result": result, "times": 1})
+    end = datetime.fromisoformat((await firm.get("/api/subscription")).json()["endDate"])
+    await works_at(dev, end - timedelta(hours=23))
+    assert (await limit_and_days(firm))[1] == 1
+    return end
+
+
+async def works_at(dev: Person, now: datetime) -> None:
+    await dev.put("/dev/clock", {"now": now.isoformat()})
+    assert (await dev.post("/dev/jobs")).status_code == 200
+
+
+async def charges(dev: Person) -> list[int]:
+    return [one["charges"] for one in (await dev.get("/dev/payments")).json()]
+
+
+async def test_a_refused_card_is_told_of_and_charged_again_later(dev: Person, firm: Person) -> None:
+    end = await renewed_with(dev, firm, "refused")
+    assert any("płatno" in mail["subject"].lower() for mail in await mails(dev))
+    assert await charges(dev) == [0, 0]
+
+    await works_at(dev, end - timedelta(hours=16))
+
+    assert await limit_and_days(firm) == (10, 31)
+    assert await charges(dev) == [1, 0, 0]
+
+
+async def test_a_charge_whose_answer_was_lost_is_found_and_made_once(
+    dev: Person, firm: Person
+) -> None:
+    end = await renewed_with(dev, firm, "silent")
+
+    await works_at(dev, end - timedelta(hours=22))
+
+    assert await limit_and_days(firm) == (10, 31)
+    assert await charges(dev) == [1, 0]
+
+
+async def test_a_charge_may_wait_for_its_payer_on_the_hosted_page(
+    dev: Person, firm: Person
+) -> None:
+    await renewed_with(dev, firm, "consent")
+    waiting = (await dev.get("/dev/payments")).json()[0]
+    told = [mail["text"] for mail in await mails(dev)]
+    assert any(waiting["url"] in text or "/panel/subscription" in text for text in told)
+
+    await presses(dev, waiting["url"], "paid")
+
+    assert (await limit_and_days(firm))[1] > 30
+
+
 async def test_a_transfer_that_comes_after_its_time_still_counts(
     dev: Person, firm: Person, operator: Person
 ) -> None:
