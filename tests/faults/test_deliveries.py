@@ -529,6 +529,24 @@ async def test_a_message_that_kills_its_process_each_time_fails_in_the_end(offic
     assert office.reports.given_up_on == ["a"]
 
 
+async def test_one_that_nobody_can_be_told_of_holds_up_no_other(office) -> None:
+    async def break_down(session, due: Due) -> None:
+        raise ValueError
+
+    office.reports.given_up = break_down
+    await office.order("a", "b")
+    async with office.tools.database.system() as session:
+        await session.execute(
+            text("UPDATE delivery SET attempts = :attempts WHERE key = 'a'"),
+            {"attempts": MOST_ATTEMPTS},
+        )
+
+    assert await office.deliver() == 1
+
+    assert office.mail.taken == ["b"]
+    assert (await office.row("a"))["state"] == "failed"
+
+
 async def test_one_message_that_cannot_be_written_holds_up_no_other(office) -> None:
     orders = await office.order("a", "b", "c")
     office.writer.poisoned = {str(orders[1].subject_id)}

@@ -93,10 +93,17 @@ class Marks:
         log.warning("delivery_refused", delivery_id=str(row.id), kind=row.kind)
 
     async def given_up(self, row: Claimed, due: Due, trouble: Trouble, reason: str = "") -> None:
-        """It was tried as often as any is: the person learns that it did not come."""
-        async with self._bound(row.tenant_id) as session:
-            if await DeliveryRepository(session).failed(row, trouble, reason):
-                await self._addresses.given_up(session, due)
+        """It was tried as often as any is: the person learns that it did not come.
+
+        Where nobody can be told, it leaves the outbox all the same: it would hold up the others.
+        """
+        try:
+            async with self._bound(row.tenant_id) as session:
+                if await DeliveryRepository(session).failed(row, trouble, reason):
+                    await self._addresses.given_up(session, due)
+        except Exception:
+            log.exception("delivery_untold", delivery_id=str(row.id))
+            await self.failed(row, trouble, reason)
 
     async def again(
         self,
