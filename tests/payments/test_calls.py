@@ -277,12 +277,14 @@ async def test_a_provider_that_is_down_for_hours_loses_no_call(shop: Shop, fake)
         await look_again(shop)
     [waiting] = await shop.inbox()
     assert (waiting["worked_at"], waiting["attempts"]) == (None, 30)
+    assert await shop.incidents() == ["payments_waiting"]
     assert await shop.state(payment_id) == "open"
 
     fake.broken = None
     await shop.works()
     assert await shop.state(payment_id) == "paid"
     assert await shop.told(payment_id) == ["sold"]
+    assert await shop.incidents() == []
 
 
 async def look_again(shop: Shop) -> None:

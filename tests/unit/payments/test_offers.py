@@ -4,6 +4,7 @@ import pytest
 
 from prawko.base import plugins
 from prawko.base.plugins import PluginError
+from prawko.base.settings import Settings
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import Capabilities, Method
 from prawko.payments.offers import offered
@@ -58,6 +59,14 @@ def test_the_settings_choose_providers_in_their_order() -> None:
     names = [one.name for one in found.payment_providers(("banks", "fake"))]
     assert names == ["banks", "fake"]
     assert found.payment_providers(()) == ()
+
+
+def test_the_names_are_read_in_their_order() -> None:
+    needed = {"database_url": "", "redis_url": "", "secret_key": ""}
+
+    assert Settings(**needed).payment_provider_names == ()
+    chosen = Settings(**needed, payment_providers=" fake ,banks,, ")
+    assert chosen.payment_provider_names == ("fake", "banks")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from prawko.payments.purchase import OfferedMethod
 log = logs.logger(__name__)
 
 REMEMBERED = timedelta(minutes=10)
+SILENCE_REMEMBERED = timedelta(minutes=1)  # so that not every page waits for it
 MOST_REMEMBERED = 1000
 SECONDS_TO_ANSWER = 5.0
 
@@ -64,18 +65,19 @@ class Availability:
     async def _of(self, tools: Tools, provider: PaymentProvider, money: Money) -> frozenset[Method]:
         known = self._known.setdefault(tools.plugins, {})
         about = (provider.name, money)
-        at, methods = known.get(about, (None, frozenset()))
-        if at is not None and machine_now() - at < REMEMBERED:
+        until, methods = known.get(about, (None, frozenset()))
+        if until is not None and machine_now() < until:
             return methods
+        remembered = REMEMBERED
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
                 methods = await provider.available(money)
         except Exception as error:  # noqa: BLE001 (a list of methods must not hang on one of them)
             log.warning("methods_unknown", provider=provider.name, reason=type(error).__name__)
-            return provider.capabilities.methods
+            methods, remembered = provider.capabilities.methods, SILENCE_REMEMBERED
         if len(known) >= MOST_REMEMBERED:
             known.clear()
-        known[about] = (machine_now(), methods)
+        known[about] = (machine_now() + remembered, methods)
         return methods
 
 

@@ -65,10 +65,14 @@ _PUT_OFF = text("""
      WHERE id = :id AND tenant_id = :tenant_id AND next_ask_at IS NOT NULL
 """)
 _WAITING = text("""
-    SELECT provider, count(*) AS many FROM payment
-     WHERE next_ask_at IS NOT NULL AND state IN ('starting', 'open')
-       AND (attempts >= :patience OR provider <> ALL (:providers))
-     GROUP BY provider
+    SELECT provider, count(*) AS many FROM (
+        SELECT provider FROM payment
+         WHERE next_ask_at IS NOT NULL AND state IN ('starting', 'open')
+           AND (attempts >= :patience OR provider <> ALL (:providers))
+         UNION ALL
+        SELECT provider FROM webhook_event
+         WHERE worked_at IS NULL AND attempts >= :patience AND provider = ANY (:providers)
+    ) AS in_vain GROUP BY provider
 """)
 _COMPANY = text("SELECT EXISTS (SELECT FROM tenant WHERE id = :tenant_id)")
 _ADD_MANDATE = text("""
@@ -249,6 +253,6 @@ class PaymentRepository:
 async def waiting(
     session: AsyncSession, providers: Collection[str], patience: int
 ) -> dict[str, int]:
-    """How many payments were asked for in vain so often, or have no such provider, by name."""
+    """How many payments and calls wait in vain, by provider: asked for so often, or nobody's."""
     rows = await session.execute(_WAITING, {"providers": [*providers], "patience": patience})
     return {row.provider: row.many for row in rows}

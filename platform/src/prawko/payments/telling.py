@@ -25,7 +25,7 @@ async def tell_of_payments(tools: Tools) -> None:
 
 
 async def _tell_of_waiting(tools: Tools, session: SystemSession) -> int:
-    """One incident for each provider whose payments wait in vain."""
+    """One incident for each provider whose payments or calls wait in vain."""
     now, opened = machine_now(), 0
     in_vain = await waiting(session, tools.plugins.payments, PATIENCE)
     for provider in {*tools.plugins.payments, *in_vain}:
@@ -33,6 +33,6 @@ async def _tell_of_waiting(tools: Tools, session: SystemSession) -> int:
         if (count := in_vain.get(provider, 0)) == 0:
             await close_incident(session, **about, now=now)
             continue
-        detail = f"{count} payments wait"
+        detail = f"{count} payments or calls wait"
         opened += await open_incident(session, **about, detail=detail, now=now)
     return opened
