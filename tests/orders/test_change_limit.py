@@ -1,10 +1,12 @@
 """Another limit within the paid period: a higher one is paid for, a lower one waits."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
 from buying import ACME, Till, instant, shown
+from prawko.hooks.payments import PaymentError
 from stored import look, subscribed
 
 pytestmark = pytest.mark.anyio
@@ -83,6 +85,41 @@ async def test_a_saved_card_pays_for_a_higher_limit_at_once(newcomer, till, fake
     assert (await newcomer.get(f"/api/orders/{order}")).json()["state"] == "paid"
     assert len(fake.payments) == 2
     assert (await till.history())[-1][2].startswith("Dopłacono")
+
+
+async def test_who_asks_twice_at_once_is_charged_once(newcomer, till, fake, monkeypatch) -> None:
+    await till.buys(newcomer, 5)
+    together, charge = asyncio.Barrier(2), fake.charge
+
+    async def at_once(mandate, order):
+        await together.wait()
+        return await charge(mandate, order)
+
+    monkeypatch.setattr(fake, "charge", at_once)
+    answers = await asyncio.wait_for(
+        asyncio.gather(*(newcomer.post(CHANGE, {"driverLimit": 15}) for _ in range(2))), 60
+    )
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert len({answer.json()["orderId"] for answer in answers}) == 1
+    assert len(fake.payments) == 2  # the period, and one upgrade
+    assert await till.findings() == []
+    assert (await shown(newcomer))["driverLimit"] == 15
+
+
+async def test_who_asks_again_after_a_time_out_is_charged_once(newcomer, till, fake) -> None:
+    await till.buys(newcomer, 5)
+    fake.broken = PaymentError("silence")
+    await refused(newcomer, {"driverLimit": 15}, 503, "payment_unavailable")
+    await refused(newcomer, {"driverLimit": 10}, 503, "payment_unavailable")
+    await refused(newcomer, {"driverLimit": 15, **BY_PAGE}, 503, "payment_unavailable")
+    fake.broken = None
+
+    answer = await newcomer.post(CHANGE, {"driverLimit": 15})
+
+    assert answer.json()["subscription"]["driverLimit"] == 15
+    assert len(fake.payments) == 2
+    assert len(await look(till.logins, "SELECT * FROM subscription_order")) == 2
 
 
 async def test_a_card_that_is_refused_raises_nothing(newcomer, till, fake) -> None:

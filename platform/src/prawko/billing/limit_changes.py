@@ -23,7 +23,7 @@ from prawko.billing.schemas import SubscriptionOut
 from prawko.billing.situation import Situation, situation
 from prawko.billing.standing import write_standing
 from prawko.hooks.payments import Money
-from prawko.payments.errors import PaymentRefusedError
+from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
 from prawko.payments.purchase import MandateView, OfferedMethod
 from prawko.payments.service import Payments
 from prawko.payments.settling import State
@@ -82,6 +82,8 @@ class LimitChange:
             data.blik_code,
         )
         placed = await self._place(data, way)
+        if placed is None:
+            return Changed()
         return Changed(await self._desk.send(placed), placed.order_id)
 
     async def shown(self) -> SubscriptionOut:
@@ -105,26 +107,34 @@ class LimitChange:
     async def _charge(self, data: ChangeLimitIn, mandate: MandateView) -> Changed:
         await count_order(self._tools, self._who)
         placed = await self._place(data, mandate)
+        if placed is None:
+            return Changed()
         charged = await self._desk.charge(placed)
         if charged.state is State.FAILED:
             raise PaymentRefusedError
         return Changed(charged.url if charged.state is State.OPEN else None, placed.order_id)
 
-    async def _place(self, data: ChangeLimitIn, by: OfferedMethod | MandateView) -> Placed:
+    async def _place(self, data: ChangeLimitIn, by: OfferedMethod | MandateView) -> Placed | None:
+        """Write the order; None where meanwhile nothing is left to pay for."""
         async with self._tools.database.tenant(self._who.tenant_id) as session:
             await refuse_revoked(session, self._who)
             found = await self._found(session)
-            running = found.within_period(data.driver_limit)
+            running, lines = found.running, found.upgrade(data.driver_limit)
+            if running is None or not lines:
+                return None
             buying = Buying(
                 kind=OrderKind.UPGRADE,
                 limit=data.driver_limit,
-                lines=found.upgrade(data.driver_limit),
+                lines=lines,
                 details=details_to_order(found.company, {}, self._tools.settings),
                 from_limit=running.limit,
                 end=running.end,
             )
+            waiting = await self._desk.on_its_way(session, buying)
             if isinstance(by, MandateView):
-                return await self._desk.place_charge(session, buying, by)
+                return waiting or await self._desk.place_charge(session, buying, by)
+            if waiting is not None:
+                raise PaymentUnavailableError
             return await self._desk.place(session, buying, by, data.blik_code)
 
     async def _write(self, session: TenantSession, found: Situation, limit: int) -> None:

@@ -22,8 +22,10 @@ from prawko.billing.ordering import Line, total
 from prawko.billing.orders import OrderKind, OrderState
 from prawko.billing.transfer_mail import send_transfer_mail
 from prawko.hooks.payments import Money, Payer
+from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.purchase import MandateView, OfferedMethod, PaymentView, Purchase
 from prawko.payments.service import Payments
+from prawko.payments.settling import UNFINISHED
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 
@@ -97,6 +99,27 @@ class Desk:
             await self._payer(session, buying.details),
         )
         return Placed(order_id=order.id, payment_id=payment_id, superseded=superseded)
+
+    async def on_its_way(self, session: TenantSession, buying: Buying) -> Placed | None:
+        """The same upgrade, where a saved card is being charged for it; None where none is.
+
+        Whoever asks twice, or again after a time-out, is charged once. Raises
+        PaymentUnavailableError while a charge for another limit is on its way: what that one
+        brings must be known before the next is priced. One that waits for its payer may be
+        left behind.
+        """
+        order = await OrderRepository(session).open_one()
+        if order is None or order.kind != OrderKind.UPGRADE:
+            return None
+        payment = await self._payments.of_order(session, order.id)
+        if payment is None or payment.mandate_id is None or payment.state not in UNFINISHED:
+            return None
+        priced_for = (order.driver_limit, order.from_limit, order.end_date)
+        if priced_for == (buying.limit, buying.from_limit, buying.end):
+            return Placed(order_id=order.id, payment_id=payment.id, superseded=())
+        if payment.url is None:
+            raise PaymentUnavailableError
+        return None
 
     async def send(self, placed: Placed) -> str:
         """Ask the provider and say where the browser goes on.
