@@ -143,6 +143,18 @@ async def test_the_same_line_counts_once(operator, title, worker, logins, buyers
     ]
 
 
+async def test_a_line_counts_once_even_when_its_event_is_forgotten(
+    operator, title, worker, logins, buyers
+) -> None:
+    for _ in range(2):
+        await books(operator, line(title))
+        await work_on_events(worker, buyers)
+        await write(logins, "DELETE FROM webhook_event")
+
+    assert (await states(logins), len(buyers.fulfilled)) == (["paid"], 1)
+    assert await findings(logins) == []
+
+
 async def test_another_line_with_the_same_title_is_told_and_pays_nothing_more(
     operator, title, worker, logins, buyers
 ) -> None:

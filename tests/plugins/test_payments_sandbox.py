@@ -12,7 +12,9 @@ from prawko.hooks.environment import Environment, SettingError
 from prawko.hooks.payments import (
     Mandate,
     Method,
+    Money,
     Order,
+    Payer,
     PaymentError,
     PaymentRef,
     PaymentState,
@@ -22,6 +24,7 @@ from prawko.testing.asked_contract import AskedContract
 from prawko.testing.provider_contract import PRICE, order
 from prawko.testing.refunding_contract import RefundingContract
 from prawko.testing.renewing_contract import RenewingContract
+from prawko_demo.doors import pay
 from prawko_demo.payments import events, payment_providers, provider, webhook
 from prawko_demo.payments.provider import Button, EndedError, SandboxProvider
 from prawko_demo.payments.store import Charge, Mood, Store
@@ -274,3 +277,35 @@ async def test_nobody_answering_the_call_is_no_failure_of_the_payment(tmp_path) 
 
     assert await sandbox.tell(kept, 2) == [0, 0]
     assert (await sandbox.status(redirect.ref)).state is PaymentState.CLAIMED
+
+
+async def test_the_page_speaks_the_payers_language_and_takes_nothing_for_markup(sandbox) -> None:
+    given = buying(
+        money=Money(123_456_07),
+        title="Prawko: <b>up to 10</b> drivers",
+        payer=Payer(email="anna@acme.test", name="Acme", language="en"),
+        save=True,
+    )
+    await sandbox.start(given)
+    page = pay._page(await sandbox.kept(given.key))
+
+    assert '<html lang="en">' in page
+    assert "PLN\N{NO-BREAK SPACE}123,456.07" in page
+    assert "The card will be saved" in page
+    assert "&lt;b&gt;up to 10&lt;/b&gt;" in page
+    polish = pay._page(msgspec.structs.replace(await sandbox.kept(given.key), language="pl"))
+    assert "123\N{NO-BREAK SPACE}456,07\N{NO-BREAK SPACE}zł" in polish
+
+
+@pytest.mark.parametrize(
+    ("button", "words"),
+    [(Button.PAID, "Płatność przyjęta"), (Button.FAILED, "Płatność odrzucona"),
+     (Button.ABANDONED, "Płatność przerwana")],
+)  # fmt: skip
+async def test_the_page_says_how_a_payment_ended_and_leads_back(sandbox, button, words) -> None:
+    redirect = await sandbox.start(buying())
+    page = pay._page(await sandbox.press(redirect.ref.key, button))
+
+    assert f"<h1>{words}</h1>" in page
+    assert "<form" not in page
+    assert 'href="https://panel.prawko.test/panel/subscription?order=1&amp;x=2"' in page
