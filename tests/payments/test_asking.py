@@ -207,7 +207,7 @@ async def test_a_worker_that_dies_leaves_its_payments_to_the_next(shop: Shop, fa
 async def test_what_is_refused_for_good_has_failed_at_once(shop: Shop, fake) -> None:
     purchase = shop.purchase(Method.BLIK, blik_code="000000")
     payment_id = await shop.prepares(purchase)
-    fake.broken = PaymentError("the code of anna@acme.test is wrong", permanent=True)
+    fake.broken = PaymentError("the code of anna@acme.test\x00\n is wrong", permanent=True)
     with pytest.raises(PaymentRefusedError):
         await shop.payments.start(shop.tenant_id, payment_id, purchase)
 

@@ -8,13 +8,13 @@ from typing import TypeVar
 from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
-from prawko.deliveries.reports import without_persons
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import Payment as Said
 from prawko.hooks.payments import PaymentError, PaymentProvider, PaymentState, event_of
 from prawko.payments.pauses import pause
 from prawko.payments.repository import Stored
 from prawko.payments.telling import tell_of_payments
+from prawko.payments.words import kept_words
 
 log = logs.logger(__name__)
 
@@ -51,13 +51,13 @@ async def answer(tools: Tools, provider: PaymentProvider, asked: Awaitable[T]) -
             return await asked
     except AccountError as error:
         async with tools.database.system() as session:
-            await pause(session, provider.name, without_persons(str(error)), machine_now())
+            await pause(session, provider.name, kept_words(str(error)), machine_now())
         await tools.queue.put(tell_of_payments)
         raise NoAnswerError(provider.name) from error
     except PaymentError as error:
         if error.permanent:
             raise
-        log.warning("provider_away", provider=provider.name, reason=without_persons(str(error)))
+        log.warning("provider_away", provider=provider.name, reason=kept_words(str(error)))
         raise NoAnswerError(provider.name, retry_after=error.retry_after) from error
     except TimeoutError as error:
         log.warning("provider_silent", provider=provider.name)
@@ -82,6 +82,6 @@ async def truth(tools: Tools, provider: PaymentProvider, payment: Stored) -> Sai
         return await answer(tools, provider, provider.confirm(event, expected=payment.money))
     except PaymentError as error:  # nothing to be refused for good was asked for
         log.warning(
-            "provider_refused_to_say", provider=provider.name, reason=without_persons(str(error))
+            "provider_refused_to_say", provider=provider.name, reason=kept_words(str(error))
         )
         raise NoAnswerError(provider.name) from error

@@ -11,7 +11,6 @@ import msgspec
 
 from prawko.base import logs
 from prawko.base.jobs import Tools
-from prawko.deliveries.reports import without_persons
 from prawko.hooks.payments import Mandate, Money, PaymentRef
 from prawko.hooks.payments import Payment as Said
 from prawko.payments.buyers import Buyers, FailedPayment, PaidPayment, RefundedPayment, Verdict
@@ -30,6 +29,7 @@ from prawko.payments.settling import (
     rule_of_time,
     word_of,
 )
+from prawko.payments.words import kept_words
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import BatchSession, TenantSession
 
@@ -103,7 +103,7 @@ class Recorder:
         written = msgspec.structs.replace(
             held,
             state=State.FAILED,
-            reason=without_persons(reason) or None,
+            reason=kept_words(reason) or None,
             settled_at=now,
             sealed=None,
         )
@@ -205,7 +205,7 @@ class Recorder:
                 method=payment.method,
                 token=payloads.close(given.token.encode(), about=mandate_id.bytes),
                 key_id=payloads.current,
-                label=given.label,
+                label=kept_words(given.label),
                 created_at=now,
             ),
         )
@@ -268,7 +268,7 @@ def _reason(said: Said | None, word: Word, ruling: Ruling) -> str | None:
     if word is Word.REFUNDED:
         return GIVEN_BACK
     if ruling.act is Act.FAIL:
-        return (without_persons(said.reason) or None) if said is not None else NEVER_STARTED
+        return (kept_words(said.reason) or None) if said is not None else NEVER_STARTED
     return None
 
 
