@@ -11,8 +11,10 @@ from sqlalchemy import text
 from payments_shop import ANNA, PRICE, Shop
 from prawko.base.secrets import Vault
 from prawko.hooks.payments import Method, PaymentError, PaymentState
+from prawko.payments.buyers import Verdict
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.service import Payments
+from prawko.payments.telling import tell_of_payments
 from stored import look
 
 pytestmark = pytest.mark.anyio
@@ -79,6 +81,17 @@ async def test_a_charge_is_made_once_however_often_it_is_asked_for(shop, fake, m
         str(payment_id),
     )  # fmt: skip
     assert UUID(one["id"]) == mandate
+
+
+async def test_the_panel_writes_down_what_it_may_not_read(shop, fake, mandate) -> None:
+    shop.buyers.verdict = Verdict.SUSPENDED
+    payment_id = await prepared(shop, mandate)
+    await shop.payments.charge(shop.tenant_id, payment_id)
+
+    assert [one["kind"] for one in await shop.found()] == ["suspended"]
+    assert await shop.incidents() == []
+    await tell_of_payments(shop.worker)
+    assert await shop.incidents() == ["suspended"]
 
 
 async def test_a_card_that_is_refused_has_failed(shop, fake, mandate) -> None:
