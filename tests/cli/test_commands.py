@@ -70,8 +70,8 @@ def test_the_plugins_are_listed() -> None:
 
     assert done.returncode == 0
     assert (
-        "channel-sendgrid, channel-smsapi, channel-smtp, payments-przelewy24, payments-stripe,"
-        " payments-transfer, register-public, register-upki" in done.stdout
+        "channel-sendgrid, channel-smsapi, channel-smtp, invoices-ksef, payments-przelewy24,"
+        " payments-stripe, payments-transfer, register-public, register-upki" in done.stdout
     )
     assert "none configured" in done.stdout
 

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from buying import ACME, TAKES_MONEY
 from persons import PASSWORD, Person, deliver
 from prawko.accounts.activity import Act
 from prawko.accounts.reset_links import code_of, new_token
-from stored import look, write
+from prawko.hooks.payments import PaymentProvider
+from prawko.testing.fake_payments import FakeProvider
+from stored import look, subscribed, write
 
 pytestmark = pytest.mark.anyio
 
@@ -20,6 +23,10 @@ ELSEWHERE = {
     Act.PHONE_CODE_SENT, Act.PHONE_CODE_REFUSED, Act.PHONE_VERIFIED, Act.SETTINGS_CHANGED,
     Act.TICKET_SENT, Act.EXPORT_MADE, Act.TRANSFER_BOOKED,
 }  # fmt: skip
+BOUGHT = [
+    Act.BILLING_DETAILS_SET, Act.ORDER_PLACED, Act.LIMIT_CHANGED, Act.SUBSCRIPTION_CANCELLED,
+    Act.SUBSCRIPTION_RESUMED,
+]  # fmt: skip
 _ACTS = """
     SELECT a.activity_type, a.details, a.ip, a.agent, a.tenant_id
       FROM user_activity a JOIN user_account u ON u.id = a.user_id
@@ -71,7 +78,7 @@ async def test_a_life_of_an_account_leaves_its_acts_in_order(
         "sign_in_failed", "signed_in", "password_reset_requested",
         "reset_link_refused", "password_reset",
     ]  # fmt: skip
-    assert {row["activity_type"] for row in rows} | ELSEWHERE == set(Act)
+    assert {row["activity_type"] for row in rows} | ELSEWHERE | {*BOUGHT} == set(Act)
     assert {row["ip"] for row in rows} == {"127.0.0.1"}
     assert {row["agent"] for row in rows} == {AGENT}
     assert len({row["tenant_id"] for row in rows}) == 1
@@ -84,6 +91,35 @@ async def test_a_life_of_an_account_leaves_its_acts_in_order(
     secrets = ("AA123456", "Kowalski", "Nowak", dorota.email, PASSWORD, NEW, token, forged, "2222")
     for secret in secrets:
         assert secret not in told
+
+
+@pytest.fixture
+def providers() -> list[PaymentProvider]:
+    return [FakeProvider()]
+
+
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    """Of a panel that takes money."""
+    return {**variables, **TAKES_MONEY}
+
+
+async def test_what_is_bought_leaves_its_acts(anna, worker, logins) -> None:
+    await subscribed(anna, worker, driver_limit=20)
+    before = len(await acts_of(logins, anna.email))
+    for answer in (
+        await anna.put("/api/user/billing-details", ACME),
+        await anna.post("/api/subscription/create-checkout-session", {"driverLimit": 20}),
+        await anna.post("/api/subscription/change-limit", {"driverLimit": 10}),
+        await anna.post("/api/subscription/cancel"),
+        await anna.post("/api/subscription/resume"),
+    ):
+        assert answer.is_success, answer.text
+
+    rows = (await look(logins, _ACTS, anna.email))[before:]
+    assert [row["activity_type"] for row in rows] == BOUGHT
+    told = json.dumps([dict(row) for row in rows], default=str)
+    assert [value for value in ACME.values() if value in told] == []
 
 
 async def test_what_is_refused_leaves_no_act(anna, logins) -> None:
