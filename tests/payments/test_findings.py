@@ -1,14 +1,12 @@
 """Operators see what does not add up, settle it, and are not told the same twice."""
 
 import asyncio
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from payments_shop import Shop
 from prawko.base.clock import machine_now
+from prawko.cli.main import main
 from prawko.deliveries.sending import deliver_due
 from prawko.hooks.payments import Money, PaymentRef, Redirect
 from prawko.payments.findings import settle
@@ -16,8 +14,6 @@ from prawko.worker.wiring import correspondence
 from stored import write
 
 pytestmark = pytest.mark.anyio
-
-PRAWKO = Path(sys.executable).parent / "prawko"
 
 
 @pytest.fixture
@@ -31,7 +27,7 @@ async def underpaid(shop: Shop, fake) -> str:
 
 
 @pytest.fixture
-def prawko(variables, logins):
+def prawko(variables, logins, monkeypatch, capsys):
     """Runs a command as operators do, where the fakes are not set up."""
     own = {
         **variables, "DATABASE_URL": logins.worker, "PAYMENT_PROVIDERS": "",
@@ -39,13 +35,13 @@ def prawko(variables, logins):
         "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
         "CHANNEL_SMTP_SENDER": "prawko@prawko.test",
     }  # fmt: skip
+    monkeypatch.setattr("os.environ", own)
 
     async def run(*arguments: str) -> tuple[int, str]:
-        done = await asyncio.to_thread(
-            subprocess.run, [PRAWKO, "payments", *arguments], env=own, capture_output=True,
-            text=True, check=False,
-        )  # fmt: skip
-        return done.returncode, done.stdout + done.stderr
+        capsys.readouterr()
+        code = await asyncio.to_thread(main, ["payments", *arguments])
+        told = capsys.readouterr()
+        return code, told.out + told.err
 
     return run
 
