@@ -19,12 +19,11 @@ import pytest
 
 from prawko.accounts.activity import Origin
 from prawko.accounts.identity import Identity
-from prawko.accounts.throttle import Limit
 from prawko.base.clock import machine_now
 from prawko.base.errors import AppError
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
-from prawko.billing import checkout, fulfilment, limit_changes, renewal_jobs
+from prawko.billing import fulfilment, renewal_jobs
 from prawko.billing.cancelling import Cancelling
 from prawko.billing.checkout import Checkout
 from prawko.billing.fulfilment import Fulfilment
@@ -134,6 +133,7 @@ class ChancyBank(Bank):
     def __init__(self, chance: Chance) -> None:
         super().__init__()
         self.chance = chance
+        self._refusals: Counter[str] = Counter()
 
     async def start(self, order: Order) -> Redirect:
         redirect = await super().start(order)
@@ -149,18 +149,28 @@ class ChancyBank(Bank):
 
     async def charge(self, mandate: Mandate, order: Order) -> Payment:
         known = order.key in self.payments
-        self.refuses = not known and self.chance.of("refused a charge", 0.2)
-        self.asks = not self.refuses and self.chance.of("asked for consent", 0.1)
+        self.refuses = not known and self._refuses(mandate.token)
+        self.asks = not self.refuses and self.chance.of("asked for consent", 0.25)
         charged = await super().charge(mandate, order)
-        self._die("killed after the bank charged")
+        self._die("killed after the bank charged", 0.1)
         return charged
+
+    def _refuses(self, card: str) -> bool:
+        """Some cards are refused once, some through all tries about an end."""
+        if self._refusals[card] > 0:
+            self._refusals[card] -= 1
+            return not self.chance.calm
+        refused = self.chance.of("refused a charge", 0.2)
+        if refused and self.chance.of("refused a card for days", 0.5):
+            self._refusals[card] = 2
+        return refused
 
     def _ask(self) -> None:
         if self.chance.of("the bank was away", 0.03):
             raise PaymentError("away")
 
-    def _die(self, where: str) -> None:
-        if self.chance.of(where, 0.03):
+    def _die(self, where: str, share: float = 0.03) -> None:
+        if self.chance.of(where, share):
             raise Killed
 
 
@@ -203,7 +213,7 @@ class Company:
             return await self._orders()
         if chance.of("ordered early", 0.05):
             return await self._orders()
-        if chance.of("changed the limit", 0.1):
+        if chance.of("changed the limit", 0.07):
             return await self._changes_the_limit()
         if row["cancelled_at"] is None and chance.of("cancelled", 0.03):
             await self._ends().cancel()
@@ -294,7 +304,7 @@ class World:
         """Let days go by."""
         until = self.clock.now() + timedelta(days=days)
         while self.clock.now() < until:
-            hours = self.chance.random.randint(1, 23)
+            hours = self.chance.random.randint(2, 28)
             if self.chance.of("the worker was down for days", 0.004):
                 hours = self.chance.random.randint(24, 100)
             self.clock.forward(hours=hours, minutes=self.chance.random.randint(0, 59))
@@ -309,7 +319,7 @@ class World:
         self.bank.refuses = self.bank.asks = False
         until = self.clock.now() + timedelta(days=33)
         while self.clock.now() < until:
-            self.clock.forward(hours=15)
+            self.clock.forward(hours=20)
             await self.works()
 
     async def works(self) -> None:
@@ -364,7 +374,7 @@ class World:
         for key, payment in list(self.bank.payments.items()):
             if payment.url is None or payment.state is not PaymentState.OPEN:
                 continue
-            if self.chance.of("consented", 0.3):
+            if self.chance.of("consented", 0.5):
                 await self.bank.consents(key)
             elif self.chance.of("refused to consent", 0.1):
                 self.bank.refuse(key)
@@ -385,8 +395,6 @@ def arrange(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
     keys = _keys()
     monkeypatch.setattr(service, "new_key", lambda: next(keys))
     monkeypatch.setattr(rounds, "AT_ONCE", 1)
-    for module in (checkout, limit_changes):
-        monkeypatch.setattr(module, "ORDERS", Limit("order", 10**6, HOUR))
     for whose, name, share in (
         (Payments, "charge", 0.02),
         (Payments, "start", 0.01),
