@@ -25,6 +25,8 @@ likely = st.lists(st.sampled_from(sorted(ALLOWED, key=str)).map(lambda c: (c[0],
         ("customer", "active", "active", Note.CANCELLED),
         ("customer", "active", "active", Note.RESUMED),
         ("customer", "active", "active", Note.LIMIT_LOWERED),
+        ("customer", "active", "active", Note.LIMIT_COVERED),
+        ("customer", "expired", "expired", Note.CANCELLED),  # in the grace
         ("payment", None, "active", Note.PAID),
         ("payment", "active", "active", Note.PROLONGED),
         ("payment", "active", "active", Note.LIMIT_RAISED),
