@@ -81,6 +81,11 @@ class State:
         """Whether a spinner turns for as long as one looks."""
         return self.waits or self.silent is not None
 
+    @property
+    def rare(self) -> bool:
+        """Photographed on a desk alone: its frame is another state's."""
+        return bool(self.days or self.broken or self.silent or self.told)
+
     def arrange(self, page: Page) -> None:
         """Make a call fail, never be answered, or tell something else than it would."""
         if self.stays:
