@@ -55,7 +55,10 @@ class Renewing:
 
         Raises PaymentUnavailableError when the provider gave no answer: its payment waits.
         """
-        while (seen := await self._look(tenant_id, subscription_id)).step is not None:
+        for _ in Step:  # each of them once, at most
+            seen = await self._look(tenant_id, subscription_id)
+            if seen.step is None:
+                return
             if seen.payment_id is not None:
                 await self._payments.charge(tenant_id, seen.payment_id)
 
