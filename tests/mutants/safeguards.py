@@ -12,6 +12,7 @@ NO_ROW = "test_a_session_touches_no_row_of_another_company"
 POLICIES = "tenants/src/prawko_tenants/policies.py"
 OWN = 'f"{column} = {COMPANY}"'
 PHONE = "tests/http/test_phone.py"
+REPORTS = "tests/http/test_webhooks.py"
 FIRST = "migrations/src/prawko_migrations/versions/0001_companies_and_people.py"
 
 
@@ -332,6 +333,21 @@ SAFEGUARDS = (
         "Codes by SMS are limited for everybody together",
         ((f"{NOTICES}/phone_limits.py", "            (self._everybody, EVERYBODY),\n", ""),),
         (PHONE,),
+    ),
+    Safeguard(
+        "Wrong codes for a phone do not fill the log",
+        ((f"{NOTICES}/phone_verification.py", "if counts and not fits:", "if not fits:"),),
+        (f"{PHONE}::test_guessing_does_not_fill_the_log",),
+    ),
+    Safeguard(
+        "A blocked notice leaves once more, and no oftener",
+        ((f"{NOTICES}/addresses.py", " or due.key.startswith(AGAIN):", ":"),),
+        (f"{REPORTS}::test_what_is_blocked_again_is_told_once_a_day_and_switches_nothing_off",),
+    ),
+    Safeguard(
+        "A link that was blocked does not leave again",
+        ((f"{NOTICES}/addresses.py", "due.kind != NOTICE_MAIL or ", ""),),
+        (f"{REPORTS}::test_a_link_that_was_blocked_is_told_and_not_sent_again",),
     ),
     Safeguard(
         "A body is taken as it is",
