@@ -1,14 +1,17 @@
 """Operators see what does not add up, settle it, and are not told the same twice."""
 
 import asyncio
+from argparse import Namespace
+from uuid import UUID
 
 import pytest
 
 from payments_shop import Shop
 from prawko.base.clock import machine_now
 from prawko.cli.main import main
+from prawko.cli.payments import grosze, run_refund
 from prawko.deliveries.sending import deliver_due
-from prawko.hooks.payments import Money, PaymentRef, Redirect
+from prawko.hooks.payments import Money, PaymentError, PaymentRef, Redirect, event_of
 from prawko.payments.findings import settle
 from prawko.worker.wiring import correspondence
 from stored import write
@@ -73,6 +76,64 @@ async def test_findings_are_listed_and_settled(prawko, underpaid) -> None:
     assert underpaid in (await prawko("list", "--all"))[1]
     again = await prawko("settle", underpaid, "--note", "twice")
     assert again == (1, f"nothing that is open has the id {underpaid}\n")
+
+
+@pytest.fixture
+def refund(shop: Shop, monkeypatch, capsys):
+    """Gives the command for money back, with the shop's own providers."""
+
+    async def kept_open(_: object) -> None:
+        pass
+
+    monkeypatch.setattr("prawko.cli.payments.open_tools", lambda *_, **__: shop.worker)
+    monkeypatch.setattr("prawko.cli.payments.close_tools", kept_open)
+
+    async def run(finding: str, amount: str) -> tuple[int, str]:
+        capsys.readouterr()
+        code = await run_refund(Namespace(id=UUID(finding), amount=grosze(amount)), {})
+        return code, "".join(capsys.readouterr())
+
+    return run
+
+
+async def test_money_is_given_back_once_and_the_finding_is_settled(shop, fake, refund) -> None:
+    _, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect, Money(100)))
+    await shop.works()
+    [finding] = await shop.found()
+    truth = await fake.status(redirect.ref)
+    assert truth is not None
+    assert truth.money == Money(100)
+
+    assert await refund(str(finding["id"]), "1.01") == (1, "refused: it is not that much\n")
+    fake.broken = PaymentError("away")
+    code, said = await refund(str(finding["id"]), "1.00")
+    assert (code, said.startswith("no answer")) == (1, True)
+    fake.broken = None
+    await fake.confirm(event_of(truth, machine_now()), expected=Money(100))
+
+    code, said = await refund(str(finding["id"]), "1.00")
+    assert code == 0, said
+    assert said.endswith("Z: given back: 1.00 PLN (done)\n")
+    assert fake.refunded(redirect.ref) == 100
+    assert await shop.incidents() == []
+    again = await refund(str(finding["id"]), "1.00")
+    assert again == (1, f"nothing that is open has the id {finding['id']}\n")
+    assert fake.refunded(redirect.ref) == 100
+
+
+async def test_a_refused_refund_leaves_the_finding_open(shop, refund, underpaid) -> None:
+    code, said = await refund(underpaid, "1.00")
+    assert code == 1
+    assert said == "refused: nothing was paid\n"  # a claim that was never confirmed is not ours
+    assert len(await shop.incidents()) == 1
+
+
+@pytest.mark.parametrize("amount", ["1", "1.0", "-1.00", "1.000", "1,00 zł", ""])
+def test_an_amount_has_two_places(amount) -> None:
+    assert grosze("183,27") == grosze("183.27") == 18327
+    with pytest.raises(ValueError):  # noqa: PT011  # argparse words it
+        grosze(amount)
 
 
 async def test_settling_ends_the_incident_for_good(shop, fake, underpaid) -> None:

@@ -1,6 +1,7 @@
-"""Money that does not match, for operators: looked at, and settled with a note."""
+"""Money that does not match, for operators: looked at, given back, settled with a note."""
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping
 from uuid import UUID
@@ -9,17 +10,24 @@ from prawko.base.clock import machine_now
 from prawko.base.queue import SilentQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.cli.processes import Commands
+from prawko.hooks.payments import RefundState
+from prawko.payments.asking import NoAnswerError
 from prawko.payments.findings import Finding, findings, settle
+from prawko.payments.giving_back import give_back
 
 
 def add_commands(commands: Commands) -> None:
-    """Add payments list and settle."""
+    """Add payments list, refund and settle."""
     group = commands.add_parser("payments", help="money that does not match").add_subparsers(
         required=True
     )
     listing = group.add_parser("list", help="what was found and is not settled yet")
     listing.add_argument("--all", action="store_true", help="what was settled, too")
     listing.set_defaults(run=run_list)
+    refunding = group.add_parser("refund", help="give it back through its provider")
+    refunding.add_argument("id", type=UUID)
+    refunding.add_argument("amount", type=grosze, help="in the currency of the payment: 183.27")
+    refunding.set_defaults(run=run_refund)
     settling = group.add_parser("settle", help="note what was done about it")
     settling.add_argument("id", type=UUID)
     settling.add_argument("--note", required=True)
@@ -43,8 +51,7 @@ async def run_settle(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     """Settle one, and close its incident. Needs the worker's login."""
     note = parsed.note.strip()
     if not note:
-        print("a note says what was done", file=sys.stderr)
-        return 1
+        return _complain("a note says what was done")
     tools = open_tools(variables, queue=SilentQueue())
     try:
         async with tools.database.system() as session:
@@ -52,10 +59,45 @@ async def run_settle(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     finally:
         await close_tools(tools)
     if settled is None:
-        print(f"nothing that is open has the id {parsed.id}", file=sys.stderr)
-        return 1
+        return _complain(f"nothing that is open has the id {parsed.id}")
     print(_told(settled))
     return 0
+
+
+async def run_refund(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
+    """Give money back and settle the finding. Needs the worker's login."""
+    tools = open_tools(variables, queue=SilentQueue())
+    try:
+        async with tools.database.system() as session:
+            open_ones = {one.id: one for one in await findings(session, settled_too=False)}
+        finding = open_ones.get(parsed.id)
+        if finding is None:
+            return _complain(f"nothing that is open has the id {parsed.id}")
+        try:
+            refund = await give_back(tools, finding, parsed.amount)
+        except NoAnswerError:
+            return _complain("no answer: give the same command again, nothing is given twice")
+        if refund.state is RefundState.REFUSED:
+            return _complain(f"refused: {refund.reason}")
+        note = f"given back: {parsed.amount / 100:.2f} {finding.currency} ({refund.state.value})"
+        async with tools.database.system() as session:
+            settled = await settle(session, finding.id, note, tools.clock.now(), machine_now())
+    finally:
+        await close_tools(tools)
+    print(_told(settled or finding))
+    return 0
+
+
+def grosze(amount: str) -> int:
+    """The amount in hundredths. Raises ValueError for what is no amount with two places."""
+    if not re.fullmatch(r"[0-9]{1,9}[.,][0-9]{2}", amount, re.ASCII):
+        raise ValueError(amount)
+    return int(amount[:-3] + amount[-2:])
+
+
+def _complain(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 1
 
 
 def _told(finding: Finding) -> str:
