@@ -5,6 +5,8 @@ from typing import NamedTuple
 from prawko_tenants.policies import CONTROL_TABLES, TENANT_TABLES, WIDE_POLICIES, WidePolicy
 
 CHECKS = "platform/src/prawko/verifications"
+PAYMENTS = "platform/src/prawko/payments"
+BILLING = "platform/src/prawko/billing"
 NOTICES = "platform/src/prawko/notifications"
 DAILY = "tests/daily_check"
 MATRIX = "tests/tenancy/test_matrix.py"
@@ -348,6 +350,38 @@ SAFEGUARDS = (
         "A link that was blocked does not leave again",
         ((f"{NOTICES}/addresses.py", "due.kind != NOTICE_MAIL or ", ""),),
         (f"{REPORTS}::test_a_link_that_was_blocked_is_told_and_not_sent_again",),
+    ),
+    Safeguard(
+        "Another sum than was asked for starts nothing",
+        (
+            (
+                f"{PAYMENTS}/settling.py",
+                "if said.money.grosze != expected.grosze:",
+                "if False:",
+            ),
+        ),
+        ("tests/payments/test_calls.py::test_another_sum_is_flagged_and_starts_nothing",),
+    ),
+    Safeguard(
+        "A payer who pays two pages buys one period",
+        ((f"{BILLING}/fulfilment_rules.py", "if bought_instead and", "if False and"),),
+        ("tests/orders/test_fulfilment.py::test_the_same_period_that_is_paid_twice_counts_once",),
+    ),
+    Safeguard(
+        "Nobody is charged while the last charge is open",
+        ((f"{BILLING}/renewing.py", "payment.state not in CAME_TO_NOTHING", "False"),),
+        ("tests/renewals/test_renewals.py",),
+    ),
+    Safeguard(
+        "Drivers are checked through the grace of a failed renewal",
+        (
+            (
+                f"{CHECKS}/planning.py",
+                "s.status IN ('active', 'expired') AND",
+                "s.status = 'active' AND",
+            ),
+        ),
+        (f"{DAILY}/test_grace.py",),
     ),
     Safeguard(
         "A body is taken as it is",
