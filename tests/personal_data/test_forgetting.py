@@ -46,6 +46,15 @@ ROWS = {
     "support_ticket": """
         INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
         VALUES ($4, $2, $3, '?', '?', $1)""",
+    "payment": """
+        INSERT INTO payment (tenant_id, id, key, order_id, provider, method, grosze, currency,
+            save, state, attempts, created_at)
+        VALUES ($4, $2, $2::uuid::text, uuidv7(), 'fake', 'card', 18327, 'PLN', false, 'paid', 0,
+            $1)""",
+    "payment_finding": """
+        INSERT INTO payment_finding (id, kind, provider, key, provider_ref, grosze, currency,
+            detail, found_at)
+        VALUES ($2, 'paid_twice', 'fake', $2::uuid::text, '', 18327, 'PLN', '?', $1)""",
 }
 KEYS = {"throttle": "key"}
 
