@@ -61,9 +61,10 @@ _YEARS = """
      WHERE a.n % $3::int = 0
 """
 _SINCE = """
-    UPDATE register_answer AS a
-       SET first_seen_at = (SELECT min(v.verified_at) FROM verification v
-                             WHERE v.tenant_id = a.tenant_id AND v.driver_id = a.driver_id)
+    UPDATE register_answer AS a SET first_seen_at = v.oldest
+      FROM (SELECT tenant_id, driver_id, min(verified_at) AS oldest
+              FROM verification WHERE verified_at < $1 GROUP BY tenant_id, driver_id) AS v
+     WHERE v.tenant_id = a.tenant_id AND v.driver_id = a.driver_id
 """
 _LATEST = """
     UPDATE driver SET status = 'valid', verified_at = $1,
@@ -85,7 +86,7 @@ async def measure(servers, logins, drivers: int, few: int, days: int) -> tuple[f
     await admin.execute(_ANSWERS, now, _SEALED)
     await admin.execute(_TODAY, now)
     await admin.execute(_YEARS, now, days, drivers // few)
-    await admin.execute(_SINCE)
+    await admin.execute(_SINCE, now)
     await admin.execute(_LATEST, now)
     await admin.execute("VACUUM ANALYZE")
     await admin.execute("CHECKPOINT")  # no reader shall write what the loading left behind
