@@ -42,6 +42,22 @@ from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
 from prawko.payments.service import Payments
 from prawko_tenants.sessions import TenantSession
 
+# What any order may be refused with.
+ORDERING = (
+    AuthRequiredError,
+    EmailUnverifiedError,
+    AuthForbiddenError,
+    SubscriptionSuspendedError,
+    InvalidDriverLimitError,
+    BillingDetailsRequiredError,
+    InvalidBillingDetailsError,
+    InvalidTaxIdError,
+    InvalidPaymentMethodError,
+    PaymentRefusedError,
+    TooManyRequestsError,
+    PaymentUnavailableError,
+)
+
 AskedLimit = Annotated[int, QueryParameter(name="driverLimit")]
 
 
@@ -162,20 +178,7 @@ class SubscriptionController(Controller):
         status_code=200,
         guards=[in_person],
         opt={"malformed": InvalidDriverLimitError},
-        responses=refusals(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            SubscriptionSuspendedError,
-            InvalidDriverLimitError,
-            BillingDetailsRequiredError,
-            InvalidBillingDetailsError,
-            InvalidTaxIdError,
-            InvalidPaymentMethodError,
-            PaymentRefusedError,
-            TooManyRequestsError,
-            PaymentUnavailableError,
-        ),
+        responses=refusals(*ORDERING),
     )
     async def check_out(
         self, data: JSONBody[CheckoutIn], checkout: NamedDependency[Checkout]
@@ -188,21 +191,7 @@ class SubscriptionController(Controller):
         status_code=200,
         guards=[in_person],
         opt={"malformed": InvalidDriverLimitError},
-        responses=refusals(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            SubscriptionSuspendedError,
-            NoPaidPeriodError,
-            InvalidDriverLimitError,
-            BillingDetailsRequiredError,
-            InvalidBillingDetailsError,
-            InvalidTaxIdError,
-            InvalidPaymentMethodError,
-            PaymentRefusedError,
-            TooManyRequestsError,
-            PaymentUnavailableError,
-        ),
+        responses=refusals(*ORDERING, NoPaidPeriodError),
     )
     async def change_limit(
         self,
