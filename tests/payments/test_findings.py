@@ -2,6 +2,7 @@
 
 import asyncio
 from argparse import Namespace
+from contextlib import nullcontext
 from uuid import UUID
 
 import pytest
@@ -82,11 +83,7 @@ async def test_findings_are_listed_and_settled(prawko, underpaid) -> None:
 def refund(shop: Shop, monkeypatch, capsys):
     """Gives the command for money back, with the shop's own providers."""
 
-    async def kept_open(_: object) -> None:
-        pass
-
-    monkeypatch.setattr("prawko.cli.payments.open_tools", lambda *_, **__: shop.worker)
-    monkeypatch.setattr("prawko.cli.payments.close_tools", kept_open)
+    monkeypatch.setattr("prawko.cli.payments.opened", lambda _: nullcontext(shop.worker))
 
     async def run(finding: str, amount: str) -> tuple[int, str]:
         capsys.readouterr()

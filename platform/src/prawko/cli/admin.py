@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from prawko.accounts import passwords
 from prawko.accounts.addresses import parse_email
 from prawko.accounts.operators import make_operator, sign_out
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
 from prawko.base.texts import Language, say
+from prawko.cli.opening import as_owner, complain, opened
 from prawko.cli.processes import Commands
 
 
@@ -31,34 +30,23 @@ async def run_create(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     """  # noqa: D205
     email = parse_email(parsed.email)
     if email is None:
-        print(say("accounts.email.invalid", Language.EN), file=sys.stderr)
-        return 1
+        return complain(say("accounts.email.invalid", Language.EN))
     asks = sys.stdin.isatty()
     password = getpass.getpass() if asks else sys.stdin.readline().rstrip("\n")
     for fault in passwords.faults(password, refuse_common=True):
-        print(say(f"accounts.password.{fault.value}", Language.EN), file=sys.stderr)
-        return 1
+        return complain(say(f"accounts.password.{fault.value}", Language.EN))
     # The panel's own login may make nobody an operator.
-    owner = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
-    tools = open_tools(owner, queue=SilentQueue())
-    try:
+    async with opened(as_owner(variables)) as tools:
         await make_operator(tools, email, password)
-    finally:
-        await close_tools(tools)
     print(f"{email} is an operator")
     return 0
 
 
 async def run_sign_out(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """End every session of a person, at once and everywhere."""
-    owner = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
-    tools = open_tools(owner, queue=SilentQueue())
-    try:
+    async with opened(as_owner(variables)) as tools:
         ended = await sign_out(tools, parsed.email)
-    finally:
-        await close_tools(tools)
     if ended is None:
-        print(f"nobody signs in as {parsed.email}", file=sys.stderr)
-        return 1
+        return complain(f"nobody signs in as {parsed.email}")
     print(f"{parsed.email}: {ended} session(s) ended")
     return 0

@@ -13,8 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 
 from prawko.base.jobs import Tools
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
+from prawko.cli.opening import opened
 from prawko.cli.processes import Commands
 from prawko.verifications.daily import run_daily_check
 from prawko.verifications.resealing import reseal
@@ -114,8 +113,5 @@ async def run_reseal(_: argparse.Namespace, variables: Mapping[str, str]) -> int
 async def _with_tools(
     variables: Mapping[str, str], command: Callable[[Tools], Awaitable[int]]
 ) -> int:
-    tools = open_tools(variables, queue=SilentQueue())
-    try:
+    async with opened(variables) as tools:
         return await command(tools)
-    finally:
-        await close_tools(tools)

@@ -3,15 +3,13 @@
 import argparse
 import asyncio
 import os
-import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from uuid import UUID
 
 from prawko.base.jobs import Tools
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
 from prawko.base.texts import Language
+from prawko.cli.opening import as_owner, complain, opened
 from prawko.cli.processes import Commands
 from prawko.personal_data.companies import companies_of, name_of
 from prawko.personal_data.erasure import LastOperatorError, NoSuchCompanyError, erase_company
@@ -43,7 +41,7 @@ async def run_find(parsed: argparse.Namespace, variables: Mapping[str, str]) -> 
         found = await companies_of(tools, parsed.email)
         for tenant_id in found:
             print(f"{tenant_id}\t{await name_of(tools, tenant_id) or '(no name)'}")
-        return 0 if found else _complain(f"nobody signs in as {parsed.email}")
+        return 0 if found else complain(f"nobody signs in as {parsed.email}")
 
     return await _as_owner(variables, find)
 
@@ -54,13 +52,13 @@ async def run_export(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     async def export(tools: Tools) -> int:
         tenant_id = TenantId(parsed.id)
         if await name_of(tools, tenant_id) is None:
-            return _complain(f"there is no company {parsed.id}")
+            return complain(f"there is no company {parsed.id}")
         try:
             file = os.fdopen(
                 os.open(parsed.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"
             )
         except OSError as error:
-            return _complain(f"{parsed.file}: {error.strerror}")
+            return complain(f"{parsed.file}: {error.strerror}")
         with file:
             async with tools.database.tenant(tenant_id) as session:
                 exporter = Exporter(
@@ -86,34 +84,25 @@ async def run_erase(parsed: argparse.Namespace, variables: Mapping[str, str]) ->
         tenant_id = TenantId(parsed.id)
         name = await name_of(tools, tenant_id)
         if name is None:
-            return _complain(f"there is no company {parsed.id}")
+            return complain(f"there is no company {parsed.id}")
         if not parsed.yes:
-            return _complain(f"{name or '(no name)'} {parsed.id} would be erased; add --yes")
+            return complain(f"{name or '(no name)'} {parsed.id} would be erased; add --yes")
         try:
             async with tools.database.tenant(tenant_id) as session:
                 erased = await erase_company(session)
         except NoSuchCompanyError:
-            return _complain(f"there is no company {parsed.id}")
+            return complain(f"there is no company {parsed.id}")
         except LastOperatorError:
-            return _complain("the last operator belongs to this company; make another one first")
+            return complain("the last operator belongs to this company; make another one first")
         print(f"{parsed.id} is erased, with {erased.people} people who belonged to no other")
         return 0
 
     return await _as_owner(variables, erase)
 
 
-def _complain(why: str) -> int:
-    print(why, file=sys.stderr)
-    return 1
-
-
 async def _as_owner(
     variables: Mapping[str, str], command: Callable[[Tools], Awaitable[int]]
 ) -> int:
     """Run with the owner's login: the panel's may erase nobody, and the policies bind all."""
-    owner = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
-    tools = open_tools(owner, queue=SilentQueue())
-    try:
+    async with opened(as_owner(variables)) as tools:
         return await command(tools)
-    finally:
-        await close_tools(tools)

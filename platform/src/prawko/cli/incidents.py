@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Mapping
 
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
+from prawko.cli.opening import opened
 from prawko.cli.processes import Commands
 from prawko.deliveries.incidents import KnownIncident, all_incidents
 
@@ -18,12 +17,8 @@ def add_commands(commands: Commands) -> None:
 
 async def run_incidents(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Print them, oldest first; 1 while any lasts, for whatever watches the machine."""
-    tools = open_tools(variables, queue=SilentQueue())
-    try:
-        async with tools.database.system() as session:
-            found = await all_incidents(session, closed_too=parsed.all)
-    finally:
-        await close_tools(tools)
+    async with opened(variables) as tools, tools.database.system() as session:
+        found = await all_incidents(session, closed_too=parsed.all)
     for one in found:
         print(_told(one))
     return int(any(one.closed_at is None for one in found))

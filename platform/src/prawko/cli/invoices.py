@@ -3,13 +3,11 @@
 import argparse
 import asyncio
 import os
-import sys
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
+from prawko.cli.opening import complain, opened
 from prawko.cli.processes import Commands
 from prawko.invoices.handing_out import File, files_since
 
@@ -29,20 +27,17 @@ def add_commands(commands: Commands) -> None:
 
 async def run_export(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Write what is not there yet, readable by nobody else. Needs a worker's variables."""
-    tools = open_tools(variables, queue=SilentQueue())
     written = there = 0
-    try:
-        parsed.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        async for file in files_since(tools, parsed.since):
-            if await asyncio.to_thread(_write, parsed.folder, file):
-                written += 1
-            else:
-                there += 1
-    except OSError as error:
-        print(f"{parsed.folder}: {error.strerror}", file=sys.stderr)
-        return 1
-    finally:
-        await close_tools(tools)
+    async with opened(variables) as tools:
+        try:
+            parsed.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            async for file in files_since(tools, parsed.since):
+                if await asyncio.to_thread(_write, parsed.folder, file):
+                    written += 1
+                else:
+                    there += 1
+        except OSError as error:
+            return complain(f"{parsed.folder}: {error.strerror}")
     print(f"{parsed.folder}: {written} files written, {there} there already")
     return 0
 

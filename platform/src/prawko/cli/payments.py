@@ -2,13 +2,11 @@
 
 import argparse
 import re
-import sys
 from collections.abc import Mapping
 from uuid import UUID
 
 from prawko.base.clock import machine_now
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
+from prawko.cli.opening import complain, opened
 from prawko.cli.processes import Commands
 from prawko.hooks.payments import RefundState
 from prawko.payments.asking import NoAnswerError
@@ -36,12 +34,8 @@ def add_commands(commands: Commands) -> None:
 
 async def run_list(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Print it, oldest first. Needs the worker's login."""
-    tools = open_tools(variables, queue=SilentQueue())
-    try:
-        async with tools.database.system() as session:
-            found = await findings(session, settled_too=parsed.all)
-    finally:
-        await close_tools(tools)
+    async with opened(variables) as tools, tools.database.system() as session:
+        found = await findings(session, settled_too=parsed.all)
     for finding in found:
         print(_told(finding))
     return 0
@@ -51,39 +45,32 @@ async def run_settle(parsed: argparse.Namespace, variables: Mapping[str, str]) -
     """Settle one, and close its incident. Needs the worker's login."""
     note = parsed.note.strip()
     if not note:
-        return _complain("a note says what was done")
-    tools = open_tools(variables, queue=SilentQueue())
-    try:
-        async with tools.database.system() as session:
-            settled = await settle(session, parsed.id, note, tools.clock.now(), machine_now())
-    finally:
-        await close_tools(tools)
+        return complain("a note says what was done")
+    async with opened(variables) as tools, tools.database.system() as session:
+        settled = await settle(session, parsed.id, note, tools.clock.now(), machine_now())
     if settled is None:
-        return _complain(f"nothing that is open has the id {parsed.id}")
+        return complain(f"nothing that is open has the id {parsed.id}")
     print(_told(settled))
     return 0
 
 
 async def run_refund(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Give money back and settle the finding. Needs the worker's login."""
-    tools = open_tools(variables, queue=SilentQueue())
-    try:
+    async with opened(variables) as tools:
         async with tools.database.system() as session:
             open_ones = {one.id: one for one in await findings(session, settled_too=False)}
         finding = open_ones.get(parsed.id)
         if finding is None:
-            return _complain(f"nothing that is open has the id {parsed.id}")
+            return complain(f"nothing that is open has the id {parsed.id}")
         try:
             refund = await give_back(tools, finding, parsed.amount)
         except NoAnswerError:
-            return _complain("no answer: give the same command again, nothing is given twice")
+            return complain("no answer: give the same command again, nothing is given twice")
         if refund.state is RefundState.REFUSED:
-            return _complain(f"refused: {refund.reason}")
+            return complain(f"refused: {refund.reason}")
         note = f"given back: {parsed.amount / 100:.2f} {finding.currency} ({refund.state.value})"
         async with tools.database.system() as session:
             settled = await settle(session, finding.id, note, tools.clock.now(), machine_now())
-    finally:
-        await close_tools(tools)
     print(_told(settled or finding))
     return 0
 
@@ -93,11 +80,6 @@ def grosze(amount: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}[.,][0-9]{2}", amount, re.ASCII):
         raise ValueError(amount)
     return int(amount[:-3] + amount[-2:])
-
-
-def _complain(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return 1
 
 
 def _told(finding: Finding) -> str:

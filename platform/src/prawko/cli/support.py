@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Mapping
 
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
+from prawko.cli.opening import opened
 from prawko.cli.processes import Commands
 from prawko.support.inbox import Written, written
 
@@ -19,12 +18,9 @@ def add_commands(commands: Commands) -> None:
 
 async def run_list(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
     """Print them, oldest first. Needs the worker's and the planner's logins."""
-    tools = open_tools(variables, queue=SilentQueue())
-    try:
+    async with opened(variables) as tools:
         for one in await written(tools, mailed_too=parsed.all):
             print(_told(one))
-    finally:
-        await close_tools(tools)
     return 0
 
 
