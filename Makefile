@@ -29,7 +29,7 @@ demo: setup site ## run the whole product on this machine, until Ctrl-C
 
 test: setup site tests/journeys/browser/node_modules/.installed ## run every test
 	cd frontend && npm run --silent test
-	$(BIN)/pytest --numprocesses=3 --dist=loadscope
+	$(BIN)/pytest --numprocesses=3 --dist=loadscope --no-loadscope-reorder
 
 e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone
 	$(BIN)/pytest tests/journeys

@@ -34,6 +34,18 @@ from prawko_tenants.logins import Logins, provision
 TEMPLATE = "prawko_template"
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
 _numbers = itertools.count(1)
+# Modules of minutes, the longest first: begun last, one worker would end alone.
+LONG_MODULES = (
+    "journeys/test_screens.py",
+    "renewals/test_four_hundred_days.py",
+    "payments/test_calls.py",
+    "payments/test_stripe.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    order = {Path(__file__).parent / module: place for place, module in enumerate(LONG_MODULES)}
+    items.sort(key=lambda item: order.get(item.path, len(order)))
 
 
 @pytest.fixture(scope="session")
