@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { formatMoney } from "./money"
-import { leastOrder, periodPrice } from "./price"
+import { formatMoney, formatShortMoney } from "./money"
+import { leastOrder, periodPrice, rangeProblem } from "./price"
 import table from "./price-table.json"
 
 describe("the price of a period", () => {
@@ -31,6 +31,18 @@ describe("the lowest limit of a company", () => {
   })
 })
 
+describe("a number of drivers", () => {
+  it.each([
+    [0, "tooLow"],
+    [4, "tooLow"],
+    [5, undefined],
+    [10_000, undefined],
+    [10_005, "tooHigh"],
+  ])("of %d is %s", (drivers, problem) => {
+    expect(rangeProblem(drivers)).toBe(problem)
+  })
+})
+
 describe("an amount", () => {
   it.each([
     [18327, "183,27 zł"],
@@ -40,5 +52,13 @@ describe("an amount", () => {
     [12312177, "123 121,77 zł"],
   ])("of %d grosze is written the Polish way", (grosze, text) => {
     expect(formatMoney(grosze).replaceAll("\u00a0", " ")).toBe(text)
+  })
+
+  it.each([
+    [14900, "149 zł"],
+    [18327, "183,27 zł"],
+    [10009900, "100 099 zł"],
+  ])("of %d grosze is said in short", (grosze, text) => {
+    expect(formatShortMoney(grosze).replaceAll("\u00a0", " ")).toBe(text)
   })
 })

@@ -27,3 +27,9 @@ export function periodPrice(drivers: number): Price {
 export function leastOrder(drivers: number): number {
   return Math.max(leastDrivers, Math.ceil(drivers / driverStep) * driverStep)
 }
+
+/** Why nobody can order for so many drivers; a company's own list may ask for more yet. */
+export function rangeProblem(limit: number): "tooLow" | "tooHigh" | undefined {
+  if (limit < leastDrivers) return "tooLow"
+  return limit > mostDrivers ? "tooHigh" : undefined
+}

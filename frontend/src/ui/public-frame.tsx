@@ -23,6 +23,14 @@ export function PublicFrame({ language, onLanguage, children }: PublicFrameProps
           <Link to="/" aria-label={`${brand}, ${text.home}`} className="mr-auto rounded-md">
             <Logo />
           </Link>
+          <nav aria-label={text.sections} className="flex gap-x-5 max-sm:hidden">
+            <a
+              href="/#pricing"
+              className="inline-flex min-h-9 items-center rounded-md px-1 font-semibold hover:text-brand-strong"
+            >
+              {text.pricing}
+            </a>
+          </nav>
           <LanguageSwitch language={language} onChange={onLanguage} label={text.language} />
           <Link
             to="/auth/login"
@@ -46,6 +54,12 @@ export function PublicFrame({ language, onLanguage, children }: PublicFrameProps
           <p className="mr-auto max-sm:w-full" suppressHydrationWarning>
             © {new Date().getFullYear()} {brand}
           </p>
+          <a
+            href="/#pricing"
+            className="inline-flex min-h-8 items-center underline underline-offset-3 sm:hidden"
+          >
+            {text.pricing}
+          </a>
           <Link
             to="/terms"
             className="inline-flex min-h-8 items-center underline underline-offset-3"

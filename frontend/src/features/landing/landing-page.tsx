@@ -4,6 +4,8 @@ import polish from "~/locales/pl/landing.json"
 import { brand } from "~/shared/brand"
 import { usePublicLanguage } from "~/shared/use-public-language"
 import { PublicFrame } from "~/ui/public-frame"
+import { fill } from "./fill"
+import { leastNet, Pricing } from "./pricing"
 
 /** The page for visitors; `elsewhere` when it stands at another path than its own. */
 export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
@@ -32,7 +34,12 @@ export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
           {text.login}
         </Link>
       </div>
-      <p className="mt-4 text-sm text-ink-soft">{text.trial}</p>
+      <p className="mt-4 text-sm text-pretty text-ink-soft">
+        {text.trial}{" "}
+        <a href="#pricing" className="whitespace-nowrap underline underline-offset-3">
+          {fill(text.pricing.teaser, { net: leastNet })}
+        </a>
+      </p>
 
       <ul className="mt-16 grid gap-8 border-t border-line pt-10 sm:grid-cols-3">
         {text.points.map((point) => (
@@ -42,6 +49,8 @@ export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
           </li>
         ))}
       </ul>
+
+      <Pricing words={text.pricing} language={language} />
     </PublicFrame>
   )
 }

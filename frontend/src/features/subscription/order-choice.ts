@@ -1,15 +1,13 @@
 /** What an order form has to know before it asks the server for anything. Pure. */
 
 import type { MethodOut, QuoteOut, SubscriptionOut } from "~/api/types.gen"
-import { leastDrivers, leastOrder, mostDrivers } from "~/shared/price"
+import { leastOrder, mostDrivers, rangeProblem } from "~/shared/price"
 
 export type LimitProblem = "tooLow" | "tooHigh" | "belowDrivers"
 
 /** Why a limit cannot be ordered by a company with so many drivers. */
 export function limitProblem(limit: number, drivers: number): LimitProblem | undefined {
-  if (limit < leastDrivers) return "tooLow"
-  if (limit > mostDrivers) return "tooHigh"
-  return limit < leastOrder(drivers) ? "belowDrivers" : undefined
+  return rangeProblem(limit) ?? (limit < leastOrder(drivers) ? "belowDrivers" : undefined)
 }
 
 /** Where the stepper begins: at what the company has, or will have; for a newcomer at the least. */

@@ -2,7 +2,9 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { MethodOut, QuoteOut, SubscriptionOut } from "~/api/types.gen"
 import { browser } from "~/shared/leave"
+import { formatMoney } from "~/shared/money"
 import { periodPrice } from "~/shared/price"
+import table from "~/shared/price-table.json"
 import { type Answers, answering, refused } from "~/testing/answers"
 import { active, details, none, openOrder, quoted } from "~/testing/people"
 import { show } from "~/testing/screen"
@@ -78,6 +80,30 @@ describe("choosing a plan", () => {
     expect(plain(summary())).toContain("VAT 23%34,27 zł")
     expect(plain(summary())).toContain("Razem brutto183,27 zł")
     expect(await within(summary()).findByText("Dostęp do 21.12.2026")).toBeVisible()
+  })
+
+  it.each(table.filter(({ driverLimit }) => driverLimit % 5 === 0))(
+    "shows the server's price before it is said: $driverLimit drivers",
+    async (row) => {
+      const { person } = open(newcomer, {
+        "GET /api/subscription/quote": refused(503, "unavailable", "Chwilowo nie."),
+      })
+      await person.clear(box())
+      await person.type(box(), String(row.driverLimit))
+      const shown = within(summary()).getAllByRole("definition")
+      expect(shown.map((amount) => amount.textContent)).toEqual(
+        [row.net, row.net, row.vat, row.gross].map(formatMoney),
+      )
+    },
+  )
+
+  it("shows the price that the server says, if that is another", async () => {
+    open(newcomer, {
+      "GET /api/subscription/quote": {
+        body: quoted(5, { net: 14901, vat: 3427, gross: 18328 }),
+      },
+    })
+    await waitFor(() => expect(plain(summary())).toContain("Razem brutto183,28 zł"))
   })
 
   it("says the new price at once with every step", async () => {

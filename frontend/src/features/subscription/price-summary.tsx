@@ -1,10 +1,10 @@
 import { clsx } from "clsx"
-import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { QuoteOut } from "~/api/types.gen"
 import { formatDate } from "~/shared/dates"
 import { formatMoney } from "~/shared/money"
 import { type Price, periodPrice, vatPercent } from "~/shared/price"
+import { AmountRow } from "~/ui/amount-row"
 import type { Change } from "./order-choice"
 
 type PriceSummaryProps = {
@@ -45,15 +45,15 @@ export function PriceSummary({ limit, quote, change, busy }: PriceSummaryProps) 
           <>
             <dl className="figures flex flex-col gap-1.5">
               <Lines limit={words} price={price} quote={quote} change={change} />
-              <Row name={t("subscription.order.summary.net")} ruled>
+              <AmountRow name={t("subscription.order.summary.net")} ruled>
                 {formatMoney(price.net)}
-              </Row>
-              <Row name={t("subscription.order.summary.vat", { percent: vatPercent })}>
+              </AmountRow>
+              <AmountRow name={t("subscription.order.summary.vat", { percent: vatPercent })}>
                 {formatMoney(price.vat)}
-              </Row>
-              <Row name={t("subscription.order.summary.gross")} total>
+              </AmountRow>
+              <AmountRow name={t("subscription.order.summary.gross")} total>
                 {formatMoney(price.gross)}
-              </Row>
+              </AmountRow>
             </dl>
             <When limit={words} quote={quote} change={change} />
           </>
@@ -72,12 +72,16 @@ type Parts = { limit: string; quote: QuoteOut | undefined; change: Change | unde
 function Lines({ limit, price, quote, change }: Parts & { price: Price }) {
   const { t } = useTranslation()
   if (change) {
-    return <Row name={t("subscription.order.summary.upgradeRest")}>{formatMoney(change.net)}</Row>
+    return (
+      <AmountRow name={t("subscription.order.summary.upgradeRest")}>
+        {formatMoney(change.net)}
+      </AmountRow>
+    )
   }
   const period = t("subscription.order.summary.period", { limit })
-  if (!quote) return <Row name={period}>{formatMoney(price.net)}</Row>
+  if (!quote) return <AmountRow name={period}>{formatMoney(price.net)}</AmountRow>
   return quote.lines.map(({ kind, days, net }, place) => (
-    <Row
+    <AmountRow
       // biome-ignore lint/suspicious/noArrayIndexKey: two parts of one upgrade differ in nothing else
       key={place}
       name={
@@ -85,7 +89,7 @@ function Lines({ limit, price, quote, change }: Parts & { price: Price }) {
       }
     >
       {formatMoney(net)}
-    </Row>
+    </AmountRow>
   ))
 }
 
@@ -109,22 +113,5 @@ function When({ limit, quote, change }: Parts) {
         </>
       )}
     </p>
-  )
-}
-
-type RowProps = { name: ReactNode; ruled?: boolean; total?: boolean; children: ReactNode }
-
-function Row({ name, ruled, total, children }: RowProps) {
-  return (
-    <div
-      className={clsx(
-        "flex items-baseline justify-between gap-4",
-        ruled && "mt-1 border-t border-line pt-2.5",
-        total ? "mt-1 text-lg font-semibold" : "text-sm",
-      )}
-    >
-      <dt className="min-w-0 text-pretty">{name}</dt>
-      <dd className="whitespace-nowrap">{children}</dd>
-    </div>
   )
 }
