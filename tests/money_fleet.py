@@ -26,6 +26,7 @@ from prawko.base.texts import Language
 from prawko.billing import fulfilment, renewal_jobs
 from prawko.billing.cancelling import Cancelling
 from prawko.billing.checkout import Checkout
+from prawko.billing.desk import Desk
 from prawko.billing.fulfilment import Fulfilment
 from prawko.billing.jobs import close_ended_subscriptions, tell_of_near_ends
 from prawko.billing.limit_changes import LimitChange
@@ -191,6 +192,10 @@ class Company:
             last_seen_at=machine_now(), impersonator_id=None,
         )  # fmt: skip
 
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.world.panel, self.world.payments, DriversCounted(), self.who, ORIGIN)
+
     async def lives(self) -> None:
         """Do what was planned, and perhaps something new."""
         now = self.world.clock.now()
@@ -223,23 +228,21 @@ class Company:
         return None
 
     def _ends(self) -> Cancelling:
-        return Cancelling(self.world.panel, self.world.payments, self.who, ORIGIN)
+        return Cancelling(self.desk)
 
     async def _orders(self) -> None:
         chance = self.world.chance
         method = self.method
         if chance.of("paid another way", 0.15):
             method = chance.random.choice(list(Method))
-        shop = Checkout(self.world.panel, self.world.payments, DriversCounted(), self.who, ORIGIN)
+        shop = Checkout(self.desk)
         wanted = CheckoutIn(driver_limit=self._limit(), method=method.value, **DETAILS)
         for _ in range(1 + chance.of("ordered twice", 0.1)):
             with suppress(AppError):
                 self._will_pay((await shop.order(wanted)).order_id, method)
 
     async def _changes_the_limit(self) -> None:
-        change = LimitChange(
-            self.world.panel, self.world.payments, DriversCounted(), self.who, ORIGIN
-        )
+        change = LimitChange(self.desk)
         with suppress(AppError):
             changed = await change.change(ChangeLimitIn(driver_limit=self._limit()))
             if changed.order_id is not None and changed.url is not None:

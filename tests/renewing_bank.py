@@ -29,6 +29,19 @@ class Killed(BaseException):
     """The process is gone: nothing after this line happens, nor is it caught as a failure."""
 
 
+def dying(monkeypatch, whose, name: str, *, after: bool = False) -> None:
+    """The process is killed once, when it comes to this method, or has done it."""
+    method = getattr(whose, name)
+
+    async def die(self, *args, **named):
+        monkeypatch.setattr(whose, name, method)
+        if after:
+            await method(self, *args, **named)
+        raise Killed
+
+    monkeypatch.setattr(whose, name, die)
+
+
 class Bank(FakeProvider):
     """The fake provider with banks that ask for consent, and a worker that may die behind it.
 

@@ -19,6 +19,7 @@ from prawko.base.jobs import Tools
 from prawko.base.refusals import refusals
 from prawko.billing.cancelling import Cancelling
 from prawko.billing.checkout import Checkout
+from prawko.billing.desk import Desk
 from prawko.billing.errors import (
     AlreadySubscribedError,
     BillingDetailsRequiredError,
@@ -78,36 +79,15 @@ def provide_subscription_page(
     return SubscriptionPage(session, tools, payments, head_count)
 
 
-def provide_checkout(
+def provide_desk(
     tools: NamedDependency[Tools],
     payments: NamedDependency[Payments],
     head_count: NamedDependency[HeadCount],
     identity: NamedDependency[Identity],
     origin: NamedDependency[Origin],
-) -> Checkout:
-    """Takes the caller's orders; it opens its own transactions."""
-    return Checkout(tools, payments, head_count, identity, origin)
-
-
-def provide_limit_change(
-    tools: NamedDependency[Tools],
-    payments: NamedDependency[Payments],
-    head_count: NamedDependency[HeadCount],
-    identity: NamedDependency[Identity],
-    origin: NamedDependency[Origin],
-) -> LimitChange:
-    """Changes the limit for the caller; it opens its own transactions."""
-    return LimitChange(tools, payments, head_count, identity, origin)
-
-
-def provide_cancelling(
-    tools: NamedDependency[Tools],
-    payments: NamedDependency[Payments],
-    identity: NamedDependency[Identity],
-    origin: NamedDependency[Origin],
-) -> Cancelling:
-    """What the caller may decide about the end."""
-    return Cancelling(tools, payments, identity, origin)
+) -> Desk:
+    """Where the caller orders, and decides about the end; it opens its own transactions."""
+    return Desk(tools, payments, head_count, identity, origin)
 
 
 class SubscriptionController(Controller):
@@ -119,9 +99,7 @@ class SubscriptionController(Controller):
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "subscriptions": Provide(provide_subscriptions, sync_to_thread=False),
         "shown": Provide(provide_subscription_page, sync_to_thread=False),
-        "checkout": Provide(provide_checkout, sync_to_thread=False),
-        "limits": Provide(provide_limit_change, sync_to_thread=False),
-        "cancelling": Provide(provide_cancelling, sync_to_thread=False),
+        "desk": Provide(provide_desk, sync_to_thread=False),
     }
 
     @get(
@@ -181,9 +159,9 @@ class SubscriptionController(Controller):
         responses=refusals(*ORDERING),
     )
     async def check_out(
-        self, data: JSONBody[CheckoutIn], checkout: NamedDependency[Checkout]
+        self, data: JSONBody[CheckoutIn], desk: NamedDependency[Desk]
     ) -> CheckoutOut:
-        return await checkout.order(data)
+        return await Checkout(desk).order(data)
 
     @post(
         "/change-limit",
@@ -196,8 +174,9 @@ class SubscriptionController(Controller):
     async def change_limit(
         self,
         data: JSONBody[ChangeLimitIn],
-        limits: NamedDependency[LimitChange],
+        desk: NamedDependency[Desk],
     ) -> LimitChangedOut:
+        limits = LimitChange(desk)
         changed = await limits.change(data)
         return LimitChangedOut(
             url=changed.url, order_id=changed.order_id, subscription=await limits.shown()
@@ -212,8 +191,8 @@ class SubscriptionController(Controller):
             AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NothingToCancelError
         ),
     )
-    async def cancel(self, cancelling: NamedDependency[Cancelling]) -> CancelledOut:
-        return await cancelling.cancel()
+    async def cancel(self, desk: NamedDependency[Desk]) -> CancelledOut:
+        return await Cancelling(desk).cancel()
 
     @post(
         "/resume",
@@ -226,11 +205,11 @@ class SubscriptionController(Controller):
     )
     async def resume(
         self,
-        cancelling: NamedDependency[Cancelling],
+        desk: NamedDependency[Desk],
         session: NamedDependency[TenantSession],
         shown: NamedDependency[SubscriptionPage],
         journal: NamedDependency[Journal],
     ) -> SubscriptionOut:
-        await cancelling.resume(session)
+        await Cancelling(desk).resume(session)
         await journal.note(Act.SUBSCRIPTION_RESUMED)
         return await shown.subscription()

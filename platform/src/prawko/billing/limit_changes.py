@@ -4,28 +4,25 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.identity import Identity, refuse_revoked
-from prawko.base.jobs import Tools
+from prawko.accounts.activity import Act, note
 from prawko.billing.changes import By, check_change
-from prawko.billing.checkout import chosen_way, count_order
 from prawko.billing.company_details import details_to_order
-from prawko.billing.head_count import HeadCount
+from prawko.billing.desk import Desk
 from prawko.billing.methods import refuse_malformed
 from prawko.billing.notes import Note, note_text
 from prawko.billing.order_schemas import ChangeLimitIn
 from prawko.billing.ordering import lowered, raised, total
 from prawko.billing.orders import OrderKind
-from prawko.billing.placing import Buying, Desk, Placed
+from prawko.billing.paying import charge, send
+from prawko.billing.placing import Buying, Placed, Placing
 from prawko.billing.reading import SubscriptionPage
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.schemas import SubscriptionOut
-from prawko.billing.situation import Situation, situation
+from prawko.billing.situation import Situation
 from prawko.billing.standing import write_standing
 from prawko.hooks.payments import Money
-from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
+from prawko.payments.errors import PaymentRefusedError
 from prawko.payments.purchase import MandateView, OfferedMethod
-from prawko.payments.service import Payments
 from prawko.payments.settling import State
 from prawko_tenants.sessions import TenantSession
 
@@ -40,20 +37,8 @@ class Changed(msgspec.Struct, frozen=True):
 class LimitChange:
     """Changes the limit for one person."""
 
-    def __init__(
-        self,
-        tools: Tools,
-        payments: Payments,
-        head_count: HeadCount,
-        who: Identity,
-        origin: Origin,
-    ) -> None:
-        self._tools = tools
-        self._payments = payments
-        self._head_count = head_count
-        self._who = who
-        self._origin = origin
-        self._desk = Desk(tools, payments, who, origin)
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
 
     async def change(self, data: ChangeLimitIn) -> Changed:
         """Change the limit, or order the change. Without a method, the saved card pays at once.
@@ -63,9 +48,7 @@ class LimitChange:
         TooManyRequestsError. Raises PaymentRefusedError and PaymentUnavailableError.
         """
         refuse_malformed(data.method, data.blik_code)
-        async with self._tools.database.tenant(self._who.tenant_id) as session:
-            await refuse_revoked(session, self._who)
-            found = await self._found(session)
+        async with self._desk.held() as (session, found):
             lines = found.upgrade(data.driver_limit)
             if not lines:
                 await self._write(session, found, data.driver_limit)
@@ -73,27 +56,19 @@ class LimitChange:
             mandate = await self._mandate(session, found, data)
         if mandate is not None:
             return await self._charge(data, mandate)
-        way = await chosen_way(
-            self._tools,
-            self._payments,
-            self._who,
-            Money(total(lines).gross),
-            data.method,
-            data.blik_code,
-        )
+        money = Money(total(lines).gross)
+        way = await self._desk.way_to_pay(money, data.method, data.blik_code)
         placed = await self._place(data, way)
         if placed is None:
             return Changed()
-        return Changed(await self._desk.send(placed), placed.order_id)
+        return Changed(await send(self._desk, placed), placed.order_id)
 
     async def shown(self) -> SubscriptionOut:
         """The subscription as it stands now, charged or not."""
-        async with self._tools.database.tenant(self._who.tenant_id) as session:
-            page = SubscriptionPage(session, self._tools, self._payments, self._head_count)
+        desk = self._desk
+        async with desk.tools.database.tenant(desk.who.tenant_id) as session:
+            page = SubscriptionPage(session, desk.tools, desk.payments, desk.head_count)
             return await page.subscription()
-
-    async def _found(self, session: TenantSession) -> Situation:
-        return await situation(session, self._head_count, self._tools.clock.now(), hold=True)
 
     async def _mandate(
         self, session: TenantSession, found: Situation, data: ChangeLimitIn
@@ -102,23 +77,21 @@ class LimitChange:
         by_card = data.method is None and data.blik_code is None
         if not by_card or current is None or current.mandate_id is None:
             return None
-        return await self._payments.mandate(session, current.mandate_id)
+        return await self._desk.payments.mandate(session, current.mandate_id)
 
     async def _charge(self, data: ChangeLimitIn, mandate: MandateView) -> Changed:
-        await count_order(self._tools, self._who)
+        await self._desk.count_order()
         placed = await self._place(data, mandate)
         if placed is None:
             return Changed()
-        charged = await self._desk.charge(placed)
+        charged = await charge(self._desk, placed)
         if charged.state is State.FAILED:
             raise PaymentRefusedError
         return Changed(charged.url if charged.state is State.OPEN else None, placed.order_id)
 
     async def _place(self, data: ChangeLimitIn, by: OfferedMethod | MandateView) -> Placed | None:
         """Write the order; None where meanwhile nothing is left to pay for."""
-        async with self._tools.database.tenant(self._who.tenant_id) as session:
-            await refuse_revoked(session, self._who)
-            found = await self._found(session)
+        async with self._desk.held() as (session, found):
             running, lines = found.running, found.upgrade(data.driver_limit)
             if running is None or not lines:
                 return None
@@ -126,16 +99,14 @@ class LimitChange:
                 kind=OrderKind.UPGRADE,
                 limit=data.driver_limit,
                 lines=lines,
-                details=details_to_order(found.company, {}, self._tools.settings),
+                details=details_to_order(found.company, {}, self._desk.tools.settings),
                 from_limit=running.limit,
                 end=running.end,
             )
-            waiting = await self._desk.on_its_way(session, buying)
+            placing = Placing(self._desk, session)
             if isinstance(by, MandateView):
-                return waiting or await self._desk.place_charge(session, buying, by)
-            if waiting is not None:
-                raise PaymentUnavailableError
-            return await self._desk.place(session, buying, by, data.blik_code)
+                return await placing.by_mandate(buying, by)
+            return await placing.on_a_page(buying, by, data.blik_code)
 
     async def _write(self, session: TenantSession, found: Situation, limit: int) -> None:
         """Write a change that costs nothing: a lower limit, or one that is paid for already."""
@@ -150,4 +121,5 @@ class LimitChange:
             current, current.status, note_text(told, limit=limit), found.now
         )
         write_standing(current, after)
-        await note(session, Act.LIMIT_CHANGED, self._who, self._origin, found.now, limit=limit)
+        who = (self._desk.who, self._desk.origin)
+        await note(session, Act.LIMIT_CHANGED, *who, found.now, limit=limit)

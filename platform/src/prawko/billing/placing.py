@@ -1,7 +1,6 @@
-"""Writes orders and hands them to be paid.
+"""Writes orders and their payments, in one transaction that holds the company.
 
-What is ordered is written first: a provider is asked when the order stands, and no transaction
-is open meanwhile.
+What is ordered is written first: a provider is asked when the order stands (`paying`).
 """
 
 from collections.abc import Sequence
@@ -10,27 +9,23 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.identity import Identity
+from prawko.accounts.activity import Act, note
 from prawko.accounts.repository import AccountRepository
-from prawko.base.jobs import Tools
 from prawko.base.texts import say
+from prawko.billing.desk import Desk
 from prawko.billing.details import Details
 from prawko.billing.models import SubscriptionOrder
 from prawko.billing.order_repository import OrderRepository
 from prawko.billing.ordering import Line, total
 from prawko.billing.orders import OrderKind, OrderState
-from prawko.billing.transfer_mail import send_transfer_mail
 from prawko.hooks.payments import Money, Payer
 from prawko.payments.errors import PaymentUnavailableError
-from prawko.payments.purchase import MandateView, OfferedMethod, PaymentView, Purchase
-from prawko.payments.service import Payments
+from prawko.payments.purchase import MandateView, OfferedMethod, Purchase
 from prawko.payments.settling import UNFINISHED
-from prawko_tenants.ids import TenantId, new_id
+from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import TenantSession
 
 PAID_PAGE = "/panel/subscription/success?order={order_id}"
-OPEN_PAGE = "/panel/subscription?order={order_id}"
 
 
 class Buying(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,98 +51,74 @@ class Placed(msgspec.Struct, frozen=True, kw_only=True):
     purchase: Purchase | None = None
 
 
-class Desk:
-    """Takes the orders of one person."""
+class Placing:
+    """Takes the orders of one person, in the caller's transaction.
 
-    def __init__(self, tools: Tools, payments: Payments, who: Identity, origin: Origin) -> None:
-        self._tools = tools
-        self._payments = payments
-        self._who = who
-        self._origin = origin
+    While a saved card is being charged, whoever asked for it, nothing else is ordered: what the
+    charge brings must be known before the next is priced. Every order raises
+    PaymentUnavailableError then. A charge that waits for its payer may be left behind.
+    """
 
-    async def place(
-        self, session: TenantSession, buying: Buying, way: OfferedMethod, blik_code: str | None
-    ) -> Placed:
-        """Write an order that its payer will pay on a page, in the caller's transaction."""
-        order, superseded = await self._write(session, buying, way.method.value)
+    def __init__(self, desk: Desk, session: TenantSession) -> None:
+        self._desk = desk
+        self._session = session
+        self._orders = OrderRepository(session)
+
+    async def on_a_page(self, buying: Buying, way: OfferedMethod, blik_code: str | None) -> Placed:
+        """Write an order that its payer will pay on a page, or in an app, or at a bank."""
+        if await self._under_way(buying) is not None:
+            raise PaymentUnavailableError
+        order, superseded = await self._write(buying, way.method.value)
+        base_url = self._desk.tools.settings.base_url
         purchase = Purchase(
             order_id=order.id,
             money=_money(order),
             method=way.method,
             title=self._title(buying),
-            payer=await self._payer(session, buying.details),
-            return_url=f"{self._tools.settings.base_url}{PAID_PAGE.format(order_id=order.id)}",
+            payer=await self._payer(buying.details),
+            return_url=f"{base_url}{PAID_PAGE.format(order_id=order.id)}",
             blik_code=blik_code,
             save=way.renews,
         )
-        payment_id = await self._payments.prepare(session, purchase)
+        payment_id = await self._desk.payments.prepare(self._session, purchase)
         return Placed(
             order_id=order.id, payment_id=payment_id, superseded=superseded, purchase=purchase
         )
 
-    async def place_charge(
-        self, session: TenantSession, buying: Buying, mandate: MandateView
-    ) -> Placed:
-        """Write an order that a mandate will pay, in the caller's transaction."""
-        order, superseded = await self._write(session, buying, mandate.method.value)
-        payment_id = await self._payments.prepare_charge(
-            session,
+    async def by_mandate(self, buying: Buying, mandate: MandateView) -> Placed:
+        """Write an order that a mandate will pay; the same one for whoever asks for it again."""
+        waiting = await self._under_way(buying)
+        if waiting is not None:
+            return waiting
+        order, superseded = await self._write(buying, mandate.method.value)
+        payment_id = await self._desk.payments.prepare_charge(
+            self._session,
             order.id,
             _money(order),
             mandate.id,
             self._title(buying),
-            await self._payer(session, buying.details),
+            await self._payer(buying.details),
         )
         return Placed(order_id=order.id, payment_id=payment_id, superseded=superseded)
 
-    async def on_its_way(self, session: TenantSession, buying: Buying) -> Placed | None:
-        """The same upgrade, where a saved card is being charged for it; None where none is.
-
-        Whoever asks twice, or again after a time-out, is charged once. Raises
-        PaymentUnavailableError while a charge for another limit is on its way: what that one
-        brings must be known before the next is priced. One that waits for its payer may be
-        left behind.
-        """
-        order = await OrderRepository(session).open_one()
-        if order is None or order.kind != OrderKind.UPGRADE:
+    async def _under_way(self, buying: Buying) -> Placed | None:
+        """The same order, where a mandate is charged for it; None where none is charged."""
+        order = await self._orders.open_one()
+        payment = order and await self._desk.payments.of_order(self._session, order.id)
+        if not order or not payment or payment.mandate_id is None:
             return None
-        payment = await self._payments.of_order(session, order.id)
-        if payment is None or payment.mandate_id is None or payment.state not in UNFINISHED:
+        if payment.state not in UNFINISHED:
             return None
-        priced_for = (order.driver_limit, order.from_limit, order.end_date)
-        if priced_for == (buying.limit, buying.from_limit, buying.end):
+        asked = (buying.kind, buying.limit, buying.from_limit, buying.end)
+        if (order.kind, order.driver_limit, order.from_limit, order.end_date) == asked:
             return Placed(order_id=order.id, payment_id=payment.id, superseded=())
         if payment.url is None:
             raise PaymentUnavailableError
         return None
 
-    async def send(self, placed: Placed) -> str:
-        """Ask the provider and say where the browser goes on.
-
-        Raises PaymentRefusedError, PaymentUnavailableError.
-        """
-        tenant_id = self._who.tenant_id
-        if placed.purchase is None:
-            raise ValueError("a mandate pays this order")
-        started = await self._payments.start(tenant_id, placed.payment_id, placed.purchase)
-        await self._give_up(tenant_id, placed.superseded)
-        if started.url is not None:
-            return started.url
-        if started.transfer is None:
-            return PAID_PAGE.format(order_id=placed.order_id)
-        await send_transfer_mail(self._tools, tenant_id, self._who.user_id, placed.order_id)
-        return OPEN_PAGE.format(order_id=placed.order_id)
-
-    async def charge(self, placed: Placed) -> PaymentView:
-        """Charge the mandate. Raises PaymentUnavailableError."""
-        charged = await self._payments.charge(self._who.tenant_id, placed.payment_id)
-        await self._give_up(self._who.tenant_id, placed.superseded)
-        return charged
-
-    async def _write(
-        self, session: TenantSession, buying: Buying, method: str
-    ) -> tuple[SubscriptionOrder, Sequence[UUID]]:
-        now, price, orders = self._tools.clock.now(), total(buying.lines), OrderRepository(session)
+    async def _write(self, buying: Buying, method: str) -> tuple[SubscriptionOrder, Sequence[UUID]]:
+        desk, price = self._desk, total(buying.lines)
+        now = desk.tools.clock.now()
         order = SubscriptionOrder(
             id=new_id(),
             kind=buying.kind,
@@ -159,36 +130,31 @@ class Desk:
             net=price.net,
             vat=price.vat,
             method=method,
-            created_by=self._who.user_id,
+            created_by=desk.who.user_id,
             created_at=now,
             **msgspec.structs.asdict(buying.details),
         )
-        await orders.add(order)
-        superseded = await orders.supersede(by=order.id)
-        await note(session, Act.ORDER_PLACED, self._who, self._origin, now, order=order.id)
+        await self._orders.add(order)
+        superseded = await self._orders.supersede(by=order.id)
+        await note(self._session, Act.ORDER_PLACED, desk.who, desk.origin, now, order=order.id)
         return order, superseded
 
-    async def _give_up(self, tenant_id: TenantId, orders: Sequence[UUID]) -> None:
-        if orders:
-            await self._payments.give_up(tenant_id, orders)
-
-    async def _payer(self, session: TenantSession, details: Details) -> Payer:
-        profile = await AccountRepository(session).profile(self._who.user_id)
+    async def _payer(self, details: Details) -> Payer:
+        who, origin = self._desk.who, self._desk.origin
+        profile = await AccountRepository(self._session).profile(who.user_id)
         return Payer(
             email=profile.email,
             name=details.company_name,
-            language=self._who.language,
-            ip=self._origin.ip,
-            agent=self._origin.agent,
+            language=who.language,
+            ip=origin.ip,
+            agent=origin.agent,
         )
 
     def _title(self, buying: Buying) -> str:
         what = "upgrade" if buying.kind is OrderKind.UPGRADE else "period"
+        brand = self._desk.tools.settings.brand
         return say(
-            f"billing.order.{what}",
-            self._who.language,
-            brand=self._tools.settings.brand,
-            limit=buying.limit,
+            f"billing.order.{what}", self._desk.who.language, brand=brand, limit=buying.limit
         )
 
 

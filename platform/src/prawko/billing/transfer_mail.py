@@ -18,7 +18,6 @@ from prawko.billing.order_repository import OrderRepository
 from prawko.billing.orders import OrderKind, OrderState
 from prawko.deliveries.composing import Due, Message
 from prawko.deliveries.dates import day
-from prawko.deliveries.jobs import deliver_pending
 from prawko.deliveries.letter import Facts, letter
 from prawko.deliveries.outbox import Order, enqueue
 from prawko.hooks.channels import Medium, Notice, Recipient
@@ -28,7 +27,7 @@ from prawko.payments.purchase import PaymentView
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.settling import UNFINISHED
 from prawko_tenants.ids import DeliveryId, TenantId, UserId
-from prawko_tenants.sessions import BatchSession
+from prawko_tenants.sessions import BatchSession, TenantSession
 
 TRANSFER_MAIL = "transfer_details"
 PAGE = "/panel/subscription?order={order_id}"
@@ -47,22 +46,17 @@ class Proforma(msgspec.Struct, frozen=True, kw_only=True):
     pay_until: str
 
 
-async def send_transfer_mail(
-    tools: Tools, tenant_id: TenantId, user_id: UserId, order_id: UUID
-) -> None:
-    """Put the mail into the outbox, once for an order. Hold no transaction."""
-    order = Order(
+async def order_transfer_mail(session: TenantSession, user_id: UserId, order_id: UUID) -> None:
+    """Order the mail in the caller's transaction, once for an order; ring `deliver_pending`."""
+    mail = Order(
         kind=TRANSFER_MAIL,
         medium=Medium.EMAIL,
         key=f"{TRANSFER_MAIL}:{order_id}",
-        tenant_id=tenant_id,
+        tenant_id=session.tenant_id,
         user_id=user_id,
         subject_id=order_id,
     )
-    async with tools.database.tenant(tenant_id) as session:
-        new = await enqueue(session, [order])
-    if new:
-        await tools.queue.put(deliver_pending)
+    await enqueue(session, [mail])
 
 
 async def compose_transfer_mails(tools: Tools, due: Sequence[Due]) -> Mapping[DeliveryId, Message]:
@@ -130,7 +124,7 @@ async def _message(
         return None
     order = await OrderRepository(session).get(mail.subject_id)
     stored = await PaymentRepository(session).of_order(tenant_id, mail.subject_id)
-    if order is None or stored is None:
+    if order is None or stored is None or order.created_by != mail.user_id:  # who ordered left
         return None
     profile = await AccountRepository(session).profile(mail.user_id)
     about = proforma(order, stored.view(), profile.language)
@@ -141,9 +135,10 @@ async def _message(
 
 
 def proforma(order: SubscriptionOrder, payment: PaymentView, language: Language) -> Proforma | None:
-    """What is to be paid; None where no transfer is waited for."""
+    """What is to be paid; None where no transfer is waited for, or another order instead."""
     if (
         order.state != OrderState.OPEN
+        or order.superseded_by is not None
         or payment.state not in UNFINISHED
         or payment.transfer is None
         or payment.open_until is None

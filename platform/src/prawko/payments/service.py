@@ -1,6 +1,6 @@
 """What billing asks of payments. Whoever calls a provider holds no transaction meanwhile."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -83,10 +83,14 @@ class Payments:
                 )
         raise PaymentUnavailableError
 
-    async def start(self, tenant_id: TenantId, payment_id: UUID, purchase: Purchase) -> Started:
+    async def start(
+        self, tenant_id: TenantId, payment_id: UUID, purchase: Purchase,
+        *, on_transfer: Callable[[TenantSession], Awaitable[None]] | None = None,
+    ) -> Started:  # fmt: skip
         """Ask the provider where the payer goes on. Whoever comes later is told the same.
 
-        Raises PaymentRefusedError when this try is refused for good. Raises
+        `on_transfer` writes in the transaction that writes where a transfer goes to: both, or
+        neither. Raises PaymentRefusedError when this try is refused for good. Raises
         PaymentUnavailableError when nobody knows: the payment stays and is asked for.
         """
         payment = await self._get(tenant_id, payment_id)
@@ -117,13 +121,15 @@ class Payments:
             else timedelta(seconds=redirect.open_seconds)
         )
         async with self._tools.database.tenant(tenant_id) as session:
-            await self._recorder(session).open(
+            written = await self._recorder(session).open(
                 payment,
                 provider_ref=redirect.ref.provider_ref,
                 url=redirect.url,
                 transfer=redirect.transfer,
                 open_until=self._tools.clock.now() + open_for,
             )
+            if on_transfer is not None and written.transfer is not None:
+                await on_transfer(session)
         return Started(payment_id=payment.id, url=redirect.url, transfer=redirect.transfer)
 
     async def prepare_charge(
