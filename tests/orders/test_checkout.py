@@ -1,7 +1,9 @@
 """Ordering a period: what it costs, who may, and where the browser goes on."""
 
 import asyncio
+import json
 from datetime import timedelta
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -16,6 +18,8 @@ from stored import look, subscribed, write
 pytestmark = pytest.mark.anyio
 
 CHECKOUT = "/api/subscription/create-checkout-session"
+CHANGE = "/api/subscription/change-limit"
+TABLE = Path(__file__).parents[2] / "frontend/src/shared/price-table.json"
 LIMIT = "Minimum 5 kierowców"
 
 
@@ -99,14 +103,17 @@ async def test_billing_details_are_filled_in_before_ordering(anna, fake) -> None
     assert fake.orders == {}
 
 
+STEPS = "Limit wybiera się co 5 kierowców"
 REFUSED = {
     0: LIMIT,
     -5: LIMIT,
     4: LIMIT,
-    6: "Limit wybiera się co 5 kierowców",
+    6: STEPS,
+    7: STEPS,
     10_005: "Najwyżej 10 000 kierowców",
     5: "Masz 6 kierowców. Usuń część z nich albo wybierz wyższy limit",
 }
+NO_LIMITS = ("5", "", "tekst", 5.5, True, None, [5], {}, 2**70)
 
 
 async def test_a_refused_limit_never_reaches_a_provider(anna, worker, fake, logins) -> None:
@@ -114,20 +121,50 @@ async def test_a_refused_limit_never_reaches_a_provider(anna, worker, fake, logi
     for n in range(6):
         await anna.adds(f"AA12345{n}")
     fake.broken = AssertionError("nobody was to be asked")
+    before = await shown(anna)
 
     for limit, sentence in REFUSED.items():
         told = await refused(anna, {"driverLimit": limit, **ACME}, 422, "invalid_driver_limit")
         assert told["message"] == sentence
         assert told["fields"] == {"driverLimit": sentence}
         quote = await anna.get(f"/api/subscription/quote?driverLimit={limit}")
-        assert (quote.status_code, quote.json()) == (422, told)
+        change = await anna.post(CHANGE, {"driverLimit": limit, "method": "card"})
+        assert [(answer.status_code, answer.json()) for answer in (quote, change)] == [
+            (422, told)
+        ] * 2
+    for limit in NO_LIMITS:
+        told = await refused(anna, {"driverLimit": limit, **ACME}, 422, "invalid_driver_limit")
+        change = await anna.post(CHANGE, {"driverLimit": limit, "method": "card"})
+        assert (change.status_code, change.json()) == (422, told)
+    for body in ({}, ACME):
+        assert (await anna.post(CHECKOUT, body)).status_code in {400, 422}
+    for limit in ("", "tekst", "5.5", "null", str(2**70)):
+        quote = await anna.get(f"/api/subscription/quote?driverLimit={limit}")
+        assert (quote.status_code, quote.json()["error"]) == (422, "invalid_driver_limit"), limit
+
     assert await look(logins, "SELECT * FROM subscription_order") == []
     assert await look(logins, "SELECT * FROM payment") == []
+    assert fake.orders == {}
+    assert await shown(anna) == before
 
 
-async def test_what_is_no_limit_is_refused_as_one(anna) -> None:
-    for limit in ("5", 5.5, True, None, [5], 2**70):
-        await refused(anna, {"driverLimit": limit, **ACME}, 422, "invalid_driver_limit")
+async def test_the_price_table_is_what_is_quoted_ordered_and_asked_for(
+    newcomer, till, fake
+) -> None:
+    """The table that the landing page and the subscription page are held to as well."""
+    rows = [row for row in json.loads(TABLE.read_text()) if row["driverLimit"] % 5 == 0]
+    for row in rows:
+        limit, price = row["driverLimit"], {name: row[name] for name in ("net", "vat", "gross")}
+        quote = (await newcomer.get(f"/api/subscription/quote?driverLimit={limit}")).json()
+        assert {name: quote[name] for name in price} == price
+        order = await till.orders(newcomer, limit)
+        told = (await newcomer.get(f"/api/orders/{order}")).json()
+        assert {name: told[name] for name in price} == price
+        kept = await till.order(order)
+        assert (kept["net"], kept["vat"]) == (price["net"], price["vat"])
+        asked = fake.orders[(await till.redirect(order)).ref.key]
+        assert asked.money == Money(price["gross"])
+    assert [row["driverLimit"] for row in rows] == [5, 10, 15, 50, 100, 500, 10_000]
 
 
 async def test_the_english_sentence_of_the_least_limit_is_the_specs(anna) -> None:
@@ -283,10 +320,9 @@ async def test_no_transaction_is_open_while_a_provider_is_asked(
     for name in ("available", "start", "charge", "cancel"):
         watched(name)
     await till.buys(anna, 5)
-    change = "/api/subscription/change-limit"
     blik = {"method": "blik", "blikCode": "123456"}
     for body in ({"driverLimit": 10, **blik}, {"driverLimit": 15}):
-        answer = await anna.post(change, body)
+        answer = await anna.post(CHANGE, body)
         assert answer.status_code == 200, answer.text
     await renewal_waits(anna, till)
     seen_before = len(seen)
@@ -324,7 +360,7 @@ async def test_an_operator_in_somebodys_name_orders_and_decides_nothing(
     await write(logins, "UPDATE login_session SET impersonator_id = user_id")
     for verb, path, body in (
         ("POST", CHECKOUT, {"driverLimit": 5, **ACME}),
-        ("POST", "/api/subscription/change-limit", {"driverLimit": 10}),
+        ("POST", CHANGE, {"driverLimit": 10}),
         ("POST", "/api/subscription/cancel", None),
         ("POST", "/api/subscription/resume", None),
         ("PUT", "/api/user/billing-details", ACME),
