@@ -1,11 +1,14 @@
 """An order that is paid, from the checkout to the invoice in the company's hands."""
 
+import json
+
 import pytest
 
 from buying import ACME, instant, shown
 from paper import text
 from prawko.base.clock import warsaw_day
-from prawko.invoices.jobs import finish_invoices
+from prawko.invoices.jobs import finish_invoice, finish_invoices
+from prawko.worker.main import JOBS
 from sales import with_issuer
 from stored import look
 
@@ -51,6 +54,27 @@ async def test_what_was_paid_stands_on_the_invoice_to_the_grosz(
     assert "limit kierowców: 10, okres od" in two
     assert f"do {ends}" in two
     assert len(await sheets(celina)) == 1
+
+
+async def test_who_has_paid_finds_the_sheet_though_no_minute_has_passed(
+    anna, till, clock, logins, monkeypatch
+) -> None:
+    rung = []
+
+    async def ring(queue, job, **arguments):
+        if job is finish_invoice:
+            issued = await look(logins, "SELECT id FROM invoice ORDER BY serial")
+            assert {"id": arguments["invoice_id"]} == issued[-1], "rung for after the commit"
+            rung.append(job)
+            await job.run_payload(till.worker, json.loads(json.dumps(arguments, default=str)))
+
+    monkeypatch.setattr(type(till.worker.queue), "put", ring)
+    await till.buys(anna, 5, method="card")  # fulfilled by the worker
+    clock.forward(days=10)
+    await anna.post("/api/subscription/change-limit", {"driverLimit": 10})  # by the panel, at once
+
+    assert len(await sheets(anna)) == len(rung) == 2
+    assert finish_invoice in JOBS, "who is rung for it can do it"
 
 
 async def test_an_order_that_is_called_of_twice_has_one_invoice(anna, till, logins) -> None:

@@ -1,6 +1,7 @@
 """What the doors promise to the code behind them."""
 
 import asyncio
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import asyncpg
@@ -60,6 +61,26 @@ async def added_and_raised(panel, company):
         session.add(driver("AA000002"))
         await session.flush()
         raise ZeroDivisionError
+
+
+async def test_what_waits_for_the_end_happens_once_when_the_block_is_kept(own_logins, company):
+    narrow, seen = Database(own_logins.app, pool_size=1), []
+
+    async def look():
+        async with narrow.tenant(company.id) as session:  # the one connection is free again
+            seen.append("AA000003" in (await session.scalars(NUMBERS)).all())
+
+    async with narrow.tenant(company.id) as session:
+        session.when_kept(look)
+        session.add(driver("AA000003"))
+        assert seen == []
+    with suppress(ZeroDivisionError):
+        async with narrow.tenant(company.id) as session:
+            session.when_kept(look)
+            raise ZeroDivisionError
+    await narrow.close()
+
+    assert seen == [True]
 
 
 async def test_a_new_row_belongs_to_the_company_of_its_session(panel, company):

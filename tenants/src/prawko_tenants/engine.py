@@ -12,13 +12,14 @@ import asyncpg
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import InvalidatePoolError
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from prawko_tenants.ids import TenantId
 from prawko_tenants.reader import ReadDoor, Reader
 from prawko_tenants.sessions import (
     BatchSession,
+    DoorSession,
     OperatorSession,
     PlannerSession,
     SystemSession,
@@ -26,7 +27,7 @@ from prawko_tenants.sessions import (
 )
 from prawko_tenants.urls import plain
 
-_Session = TypeVar("_Session", bound=AsyncSession)
+_Session = TypeVar("_Session", bound=DoorSession)
 
 # Just-in-time compilation costs more than every query of ours; the name shows in pg_stat_activity.
 SERVER_SETTINGS = {"jit": "off", "application_name": "prawko"}
@@ -123,6 +124,7 @@ async def _one_transaction(session: _Session) -> AsyncGenerator[_Session]:
     async with session:  # closing undoes what was not committed
         yield session
         await session.commit()
+    await session.tell_it_is_kept()
 
 
 def _engine(url: str, pool_size: int) -> AsyncEngine:

@@ -5,6 +5,7 @@ there. The word is bound when a transaction begins and ends with it: a commit in
 cannot leave the rest of the request unbound, and a pooled connection cannot remember.
 """
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sqlalchemy import Connection, event, text
@@ -16,17 +17,32 @@ from prawko_tenants.ids import TenantId
 
 _BIND = text("SELECT set_config('app.tenant_id', :tenant_id, true)")
 _BOUND = "tenant_id"
+_KEPT = "when_kept"
 
 
 class _Bound(Session):
     """The inner session of all sessions below; the hooks hang on it alone."""
 
 
-class _DoorSession(AsyncSession):
+class DoorSession(AsyncSession):
+    """What the sessions below have in common; nobody opens one."""
+
     sync_session_class = _Bound
 
+    def when_kept(self, act: Callable[[], Awaitable[None]]) -> None:
+        """Have this done once the transaction is kept and its connection given back; else never.
 
-class TenantSession(_DoorSession):
+        It is lost when the process dies in between, and must not raise: what is kept stays so.
+        """
+        self.info.setdefault(_KEPT, []).append(act)
+
+    async def tell_it_is_kept(self) -> None:
+        """Do what waited for the end of the transaction; the door calls this, nobody else."""
+        for act in self.info.pop(_KEPT, ()):
+            await act()
+
+
+class TenantSession(DoorSession):
     """Sees and writes the rows of one company, and what no company owns."""
 
     @property
@@ -35,19 +51,19 @@ class TenantSession(_DoorSession):
         return TenantId(self.sync_session.info[_BOUND])
 
 
-class SystemSession(_DoorSession):
+class SystemSession(DoorSession):
     """Belongs to no company and sees no company's rows: accounts, sessions, control tables."""
 
 
-class PlannerSession(_DoorSession):
+class PlannerSession(DoorSession):
     """Sees which drivers of all companies are due, by id, and plans them; reads nothing else."""
 
 
-class OperatorSession(_DoorSession):
+class OperatorSession(DoorSession):
     """What the operators' console may do."""
 
 
-class BatchSession(_DoorSession):
+class BatchSession(DoorSession):
     """One transaction over several companies, one after the other: writes under one at a time."""
 
     def __init__(self, engine: AsyncEngine, **options: Any) -> None:

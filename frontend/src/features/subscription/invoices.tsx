@@ -17,10 +17,12 @@ import { Spinner } from "~/ui/spinner"
 import { showToast } from "~/ui/toasts"
 
 const freshFor = 60_000
-const drawnWithin = 15_000
+const drawnWithin = 2000
+const quickLooks = 5
+const drawnAtLast = 15_000
 const looksAtMost = 20
 
-/** What was paid for, newest first. An invoice is drawn within a minute; until then we look again. */
+/** What was paid for, newest first. An invoice is drawn within seconds; until then we look again. */
 export function Invoices() {
   const { t } = useTranslation()
   const invoices = useQuery({
@@ -28,7 +30,9 @@ export function Invoices() {
     staleTime: freshFor,
     refetchInterval: ({ state }) =>
       state.dataUpdateCount < looksAtMost && state.data?.some(({ pdfReady }) => !pdfReady)
-        ? drawnWithin
+        ? state.dataUpdateCount > quickLooks
+          ? drawnAtLast
+          : drawnWithin
         : false,
   })
 

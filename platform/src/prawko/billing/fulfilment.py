@@ -4,6 +4,9 @@ All of it happens in the transaction that writes the payment, under the company'
 events at once, or a hundred, activate once.
 """
 
+from functools import partial
+from uuid import UUID
+
 from prawko.base import logs
 from prawko.base.jobs import Tools
 from prawko.billing.fulfilment_rules import ruling
@@ -15,9 +18,11 @@ from prawko.billing.price import Price
 from prawko.billing.repository import SubscriptionRepository
 from prawko.billing.standing import position_of, standing_of
 from prawko.billing.upgrades import Upgrade
+from prawko.invoices.jobs import finish_invoice
 from prawko.invoices.sale import LineKind
 from prawko.invoices.service import issue_invoice
 from prawko.payments.buyers import FailedPayment, PaidPayment, RefundedPayment, Verdict
+from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 log = logs.logger(__name__)
@@ -65,7 +70,8 @@ class Fulfilment:
         sold = [line for line in lines_of(order) if holds or line.kind is not LineKind.UPGRADE]
         giving = Giving(session, now)
         sale = await giving.give(rule, order, current, paid, tuple(sold), raises=holds)
-        await issue_invoice(session, sale, self._tools.settings, now)
+        invoice_id = await issue_invoice(session, sale, self._tools.settings, now)
+        self._ring_for(session, paid.tenant_id, invoice_id)
         log.info("order_fulfilled", order_id=order.id, kind=order.kind)
         return Verdict.FULFILLED if len(sold) == len(order.lines) else Verdict.VOID
 
@@ -79,6 +85,11 @@ class Fulfilment:
     async def refunded(self, session: AnySession, payment: RefundedPayment) -> None:  # noqa: ARG002
         """Take nothing away: whether what was given back ends something, an operator decides."""
         log.info("order_refunded", order_id=payment.order_id)
+
+    def _ring_for(self, session: AnySession, tenant_id: TenantId, invoice_id: UUID) -> None:
+        """Let the invoice be drawn as soon as it stands: its company looks for it now."""
+        ring = self._tools.queue.put
+        session.when_kept(partial(ring, finish_invoice, tenant_id=tenant_id, invoice_id=invoice_id))
 
     def _upgrade_holds(self, order: SubscriptionOrder, current: Subscription | None) -> bool:
         """Whether the higher limit may take effect on what the subscription says by now."""

@@ -76,7 +76,7 @@ class InvoiceController(Controller):
     async def pdf(
         self, invoice_id: FromPath[UUID], invoices: NamedDependency[InvoiceService]
     ) -> Response[bytes]:
-        """It is drawn within a minute of its issue; until then the answer says when to ask."""
+        """It is drawn within seconds of its issue; until then the answer says when to ask."""
         number, content = await invoices.sheet(invoice_id)
         name = file_name(number, "pdf")
         return Response(

@@ -1,6 +1,7 @@
-"""The periodic work of invoices."""
+"""The work on invoices: on each as soon as it is issued, and on what was left, by the minute."""
 
 from datetime import date
+from uuid import UUID
 
 from prawko.base import logs
 from prawko.base.clock import machine_now
@@ -10,15 +11,27 @@ from prawko.deliveries.jobs import deliver_pending
 from prawko.invoices.finishing import finish
 from prawko.invoices.repository import InvoiceRepository, any_stuck, due, owners_of_old
 from prawko.invoices.retention import invoices_kept_from
+from prawko_tenants.ids import TenantId
 
 log = logs.logger(__name__)
 
 STUCK = "invoice_stuck"
 
 
+@job(timeout=60)
+async def finish_invoice(tools: Tools, *, tenant_id: TenantId, invoice_id: UUID) -> None:
+    """Write and draw this one; who has paid finds it. A lost ring is made up for by the minute.
+
+    One to a ring: many that are issued at once are not drawn by every worker that hears of them.
+    """
+    reason = await finish(tools, tenant_id, invoice_id)
+    if reason is not None:
+        await _tell(tools, reason)
+
+
 @job(timeout=300)
 async def finish_invoices(tools: Tools) -> None:
-    """Write and draw what was numbered. May run twice, or late; one's trouble is not others'."""
+    """Write and draw what is due. May run twice, or late; one's trouble is not the others'."""
     async with tools.database.planner() as planner:
         waiting = await due(planner, machine_now())
     reason: str | None = None

@@ -18,8 +18,8 @@ from prawko.invoices.state import FileKind
 from prawko.invoices.wording import line_name
 from prawko_tenants.sessions import BatchSession, TenantSession
 
-# A worker draws every minute; a browser that asks again so soon seldom asks a third time.
-SECONDS_TO_DRAW = 30
+# A worker is rung for with the commit, and draws in a fraction of a second.
+SECONDS_TO_DRAW = 5
 
 
 async def issue_invoice(

@@ -18,6 +18,7 @@ from prawko.base.jobs import Job, Tools
 from prawko.base.queue import SaqQueue
 from prawko.base.start import close_tools, open_tools
 from prawko.deliveries.jobs import deliver_pending
+from prawko.invoices.jobs import finish_invoice
 from prawko.verifications.jobs import pump
 from prawko.worker.ticker import Ticker
 from prawko.worker.timetable import TIMETABLE
@@ -29,7 +30,8 @@ DRAIN_SECONDS = 25
 CONCURRENCY = 8
 RETRY_SECONDS = 2.0
 
-JOBS: tuple[Job[Any], ...] = (deliver_pending, pump, *(periodic.job for periodic in TIMETABLE))
+RUNG_FOR: tuple[Job[Any], ...] = (deliver_pending, pump, finish_invoice)
+JOBS = (*RUNG_FOR, *(periodic.job for periodic in TIMETABLE))
 
 
 def run(variables: Mapping[str, str]) -> None:
