@@ -15,6 +15,7 @@ from prawko.billing.ordering import (
     period_order,
     prolonged,
     raised,
+    renewed,
     total,
     upgrade_lines,
 )
@@ -106,6 +107,22 @@ def test_a_higher_limit_holds_for_all_the_time_that_is_paid(before, limit, after
 )
 def test_a_further_period_has_its_own_limit(before, limit, next_limit, next_at) -> None:
     after = prolonged(before, limit, NOW)
+
+    assert after.end == days_later(before.end, 30)
+    assert (after.limit, after.next_limit, after.next_at) == (before.limit, next_limit, next_at)
+
+
+@pytest.mark.parametrize(
+    ("before", "limit", "next_limit", "next_at"),
+    [
+        (RUNNING, 10, None, None),
+        (lowered(RUNNING, 5), 5, 5, END),  # as planned
+        (lowered(RUNNING, 5), 10, 5, days_later(END, 30)),  # planned while it was charged
+        (AHEAD, 5, 5, END),
+    ],
+)
+def test_a_renewal_forgets_no_limit_that_was_planned(before, limit, next_limit, next_at) -> None:
+    after = renewed(before, limit, NOW)
 
     assert after.end == days_later(before.end, 30)
     assert (after.limit, after.next_limit, after.next_at) == (before.limit, next_limit, next_at)

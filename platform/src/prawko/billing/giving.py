@@ -10,7 +10,8 @@ from prawko.billing.ends import checked_until, end_note
 from prawko.billing.fulfilment_rules import Deed
 from prawko.billing.models import Subscription, SubscriptionOrder
 from prawko.billing.notes import Note, note_text
-from prawko.billing.ordering import Line, Standing, prolonged, raised
+from prawko.billing.ordering import Line, Standing, prolonged, raised, renewed
+from prawko.billing.orders import OrderKind
 from prawko.billing.overview import status_at
 from prawko.billing.periods import paid_end
 from prawko.billing.price import period_price, zloty
@@ -88,10 +89,12 @@ class Giving:
                 after = raised(after, limit)
                 self._note(current, Note.LIMIT_RAISED, after, limit=limit)
             if deed is Deed.PROLONG:
-                after = prolonged(after, limit, self._now)
+                prolong = renewed if order.kind == OrderKind.RENEWAL else prolonged
+                after = prolong(after, limit, self._now)
                 self._note(current, Note.PROLONGED, after)
         if deed is not Deed.RAISE:
-            current.cancelled_at = None
+            if current.cancelled_at is not None:  # what was taken back is not charged again
+                current.cancelled_at = current.mandate_id = None
             for name, text in msgspec.structs.asdict(stored_details(order)).items():
                 setattr(current, name, text)
         write_standing(current, after)

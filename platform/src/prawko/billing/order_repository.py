@@ -45,11 +45,11 @@ class OrderRepository:
         return await self._session.scalar(newest)
 
     async def bought_instead(self, order: SubscriptionOrder) -> bool:
-        """Whether the order that took this one's place was paid."""
+        """Whether the order that took this one's place was paid, and brought a period as well."""
         if order.superseded_by is None:
             return False
         other = await self.get(order.superseded_by)
-        return other is not None and other.state == OrderState.PAID
+        return other is not None and other.state == OrderState.PAID and other.kind in _PERIODS
 
     async def supersede(self, by: UUID) -> Sequence[UUID]:
         """Let a newer order take the place of all that wait for payment; return their ids."""

@@ -121,6 +121,12 @@ def prolonged(running: Standing, limit: int, now: datetime) -> Standing:
     return Standing(limit=running.limit, end=end, next_limit=limit, next_at=running.end)
 
 
+def renewed(running: Standing, limit: int, now: datetime) -> Standing:
+    """The same by our own timetable: a limit that was planned after the price stays planned."""
+    after, planned = prolonged(running, limit, now), running.next_limit
+    return after if planned is None or planned == limit else lowered(after, planned)
+
+
 def lowered(running: Standing, limit: int) -> Standing:
     """The standing with another limit planned from the end on; the present one: none planned.
 
