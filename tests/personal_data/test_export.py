@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 import zipfile
 
 import asyncpg
@@ -11,12 +12,17 @@ import pytest
 from sqlalchemy import text
 
 from prawko.base.texts import Language
+from prawko.billing.renewal_repository import RenewalRepository
+from prawko.billing.renewals import Step
+from prawko.billing.repository import SubscriptionRepository
 from prawko.invoices.jobs import finish_invoices
 from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROWS_AT_ONCE, Exporter
+from prawko.personal_data.reading import INVOICE_FILES, OF_A_COMPANY
 from prawko.personal_data.service import ARCHIVES_AT_ONCE
 from prawko.testing.fakes import answer, withheld
 from prawko_tenants.ids import TenantId
+from prawko_tenants.policies import TENANT_TABLES
 from sales import issued, with_issuer
 from stored import look, ordered, paid_by_card
 
@@ -25,7 +31,7 @@ pytestmark = pytest.mark.anyio
 TABLES = [
     "company", "members", "drivers", "verifications", "register_answers", "notices",
     "notifications", "messages", "subscriptions", "subscription_history", "orders",
-    "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
+    "renewals", "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
 
@@ -66,6 +72,15 @@ async def two_drivers(anna, register, run_daily_check) -> tuple[str, str]:
     return drivers
 
 
+async def charged(person, worker) -> None:
+    """What a charge by our own timetable leaves."""
+    async with worker.database.tenant(TenantId(await person.tenant_id(worker))) as session:
+        subscription = await SubscriptionRepository(session).current()
+        await RenewalRepository(session).take(
+            subscription, Step.FIRST_CHARGE, None, worker.clock.now()
+        )
+
+
 async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
     anna, bartek, two_drivers, worker
 ) -> None:
@@ -73,6 +88,7 @@ async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
     await bartek.signs_in()
     await ordered(anna, worker)
     await paid_by_card(anna, worker)
+    await charged(anna, worker)
     await issued(with_issuer(worker), await anna.tenant_id(worker))
     await finish_invoices(worker)
 
@@ -109,13 +125,22 @@ async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
     assert {n["recipient"] for n in rows(archive, "notifications")} == {
         "anna@acme.test", "bartek@acme.test",
     }  # fmt: skip
-    assert rows(archive, "subscriptions")[0]["priceNet"] == "0.00"
+    [subscription] = rows(archive, "subscriptions")
+    assert subscription["priceNet"] == "0.00"
+    [step] = rows(archive, "renewals")
+    assert step["subscriptionId"] == subscription["id"]
+    assert step["periodEnd"] == subscription["endDate"] == subscription["checkedUntil"]
+    assert step["step"] == "first_charge"
     assert rows(archive, "invoices")[0]["gross"] == 259_12
     assert [line["net"] for line in rows(archive, "invoice_lines")] == [11_67, 199_00]
     assert archive.read("invoices/FV-2026-000001.pdf").startswith(b"%PDF-")
     assert "Gęślą" in archive.read("invoices/FV-2026-000001.xml").decode()
     assert rows(archive, "tickets")[0]["subject"] == "=1+1"
-    assert "stan na" in archive.read("README.txt").decode()
+    told = archive.read("README.txt").decode()
+    assert "stan na" in told
+    explained = re.findall(r"^([a-z_, ]+):", told, re.MULTILINE)
+    assert {*", ".join(explained).split(", ")} == {*TABLES}, "every table is explained"
+    assert all(step in told for step in Step)
     assert rows(archive, "drivers")[0]["firstName"] == "=HYPERLINK(1)"
     assert sheet(archive, "drivers")[0]["firstName"] == "'=HYPERLINK(1)"
     assert sheet(archive, "verifications")[0]["notes"] == "'=cmd|'/c calc'!A1"
@@ -263,3 +288,9 @@ async def test_the_words_beside_it_follow_the_language(anna) -> None:
     archive = opened(await anna.get("/api/company/export"))
 
     assert "the company's data as of" in archive.read("README.txt").decode()
+
+
+def test_no_table_of_a_company_s_own_is_left_out() -> None:
+    read = " ".join(str(sql) for sql in (*(table.sql for table in OF_A_COMPANY), INVOICE_FILES))
+
+    assert set(re.findall(r"(?:FROM|JOIN) (\w+)", read)) >= TENANT_TABLES.keys()

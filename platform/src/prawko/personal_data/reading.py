@@ -105,7 +105,9 @@ _NOTIFICATIONS = text("""
 _SUBSCRIPTIONS = text("""
     SELECT id, status, driver_limit AS "driverLimit", price_net AS "priceNet",
            is_trial AS "isTrial", start_date AS "startDate", end_date AS "endDate",
-           cancelled_at AS "cancelledAt", company_name AS "companyName", tax_id AS "taxId",
+           checked_until AS "checkedUntil", cancelled_at AS "cancelledAt",
+           next_limit AS "nextLimit", next_limit_at AS "nextLimitAt",
+           mandate_id AS "mandateId", company_name AS "companyName", tax_id AS "taxId",
            street, postal_code AS "postalCode", city, created_at AS "createdAt"
       FROM subscription WHERE tenant_id = :tenant_id ORDER BY id
 """)
@@ -122,6 +124,11 @@ _ORDERS = text("""
            o.created_at AS "createdAt", o.paid_at AS "paidAt"
       FROM subscription_order o LEFT JOIN user_account u ON u.id = o.created_by
      WHERE o.tenant_id = :tenant_id ORDER BY o.id
+""")
+_RENEWALS = text("""
+    SELECT r.subscription_id AS "subscriptionId", r.end_date AS "periodEnd", r.step,
+           r.taken_at AS "takenAt", r.order_id AS "orderId"
+      FROM renewal_step r WHERE r.tenant_id = :tenant_id ORDER BY r.id
 """)
 _INVOICES = text("""
     SELECT id, order_id AS "orderId", number, issued_at AS "issuedAt", issued_on AS "issuedOn",
@@ -193,6 +200,7 @@ OF_A_COMPANY = (
     Table("subscriptions", _SUBSCRIPTIONS),
     Table("subscription_history", _SUBSCRIPTION_HISTORY),
     Table("orders", _ORDERS),
+    Table("renewals", _RENEWALS),
     Table("invoices", _INVOICES),
     Table("invoice_lines", _INVOICE_LINES),
     Table("payments", _PAYMENTS),
