@@ -92,6 +92,13 @@ class Fleet:
         """One value."""
         return await self.admin.fetchval(sql, *args)
 
+    async def open_transactions(self) -> int:
+        """How many transactions wait for their process; other logins see only their own."""
+        return await self.admin.fetchval(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND state LIKE 'idle in transaction%'"
+        )
+
     async def forget_trouble(self) -> None:
         """As if the pauses that the register asked for were over."""
         await self.admin.execute("DELETE FROM register_pace")

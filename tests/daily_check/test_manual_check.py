@@ -110,12 +110,7 @@ async def test_no_transaction_is_open_while_the_register_is_asked(anna, fleet, r
     open_ones = []
 
     async def look(query):
-        open_ones.append(
-            await fleet.value(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                " AND state LIKE 'idle in transaction%'"
-            )
-        )
+        open_ones.append(await fleet.open_transactions())
 
     register.before_answer = look
     assert (await anna.post(f"/api/drivers/{driver}/verify")).status_code == 200

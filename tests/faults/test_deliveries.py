@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from fleet import overseen
 from prawko.base.clock import WARSAW, machine_now
 from prawko.base.jobs import Tools
 from prawko.base.plugins import Plugins
@@ -207,23 +208,18 @@ async def test_two_processes_share_the_work_and_double_nothing(office) -> None:
     assert sorted(office.mail.taken) == sorted(keys)
 
 
-async def test_no_transaction_is_open_while_a_carrier_is_asked(office) -> None:
+async def test_no_transaction_is_open_while_a_carrier_is_asked(office, servers) -> None:
     open_ones = []
 
     async def watch(key: str) -> None:
-        open_ones.extend(
-            await look(
-                office.logins,
-                "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
-                " AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'",
-            )
-        )
+        open_ones.append(await fleet.open_transactions())
 
     office.mail.behave = watch
     await office.order("a")
 
-    assert await office.deliver() == 1
-    assert open_ones == []
+    async with overseen(servers, office.logins) as fleet:
+        assert await office.deliver() == 1
+    assert open_ones == [0]
 
 
 async def dies(office: Office, variables, line: str, taken: Path, medium: Medium) -> None:

@@ -5,9 +5,11 @@ import threading
 import uuid
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from types import SimpleNamespace
 
 import pytest
 
+from fleet import overseen
 from paper import text
 from prawko.hooks.failures import AccountError
 from prawko.hooks.invoices import InvoiceError, StructuredInvoice
@@ -269,26 +271,28 @@ async def test_an_issuer_that_is_gone_is_told_and_waited_for(anna, worker, works
     assert row["reason"] == "xml: the issuer mill is not loaded"
 
 
-async def test_no_transaction_is_open_while_a_document_is_written(works, mill, logins):
-    idle = []
+async def test_no_transaction_is_open_while_a_document_is_written_or_a_sheet_is_drawn(
+    works, mill, logins, servers, monkeypatch
+):
+    open_ones = []
+
+    async def draw(*args, **options):
+        open_ones.append(await fleet.open_transactions())
+        return await asyncio.to_thread(*args, **options)
 
     class Watched(Mill):
         async def issue(self, invoice):
-            idle.extend(
-                await look(
-                    logins,
-                    "SELECT query FROM pg_stat_activity WHERE state = 'idle in transaction'"
-                    " AND datname = current_database()",
-                )
-            )
+            open_ones.append(await fleet.open_transactions())
             return await super().issue(invoice)
 
+    monkeypatch.setattr(finishing, "asyncio", SimpleNamespace(to_thread=draw))
     tools = with_issuer(works, Watched())
     await issued(tools, new_id())
-    await finish_invoices(tools)
+    async with overseen(servers, logins) as fleet:
+        await finish_invoices(tools)
 
     assert [row["state"] for row in await look(logins, STATE)] == ["xsd_ok"]
-    assert idle == []
+    assert open_ones == [0, 0]
 
 
 async def test_the_sheet_is_drawn_beside_the_loop(works, monkeypatch):
