@@ -8,9 +8,11 @@ from prawko.accounts.identity import Identity
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
 from prawko.base.texts import Language
+from prawko.billing.desk import Desk
 from prawko.billing.details import Details
 from prawko.billing.orders import OrderKind
-from prawko.billing.placing import Buying, Desk
+from prawko.billing.paying import send
+from prawko.billing.placing import Buying, Placing
 from prawko.billing.situation import situation
 from prawko.drivers.head_count import DriversCounted
 from prawko.hooks.payments import Method
@@ -33,9 +35,10 @@ async def buy_period(
     tenant_id, user_id = who
     payments = Payments(panel)
     (way,) = (way for way in payments.methods() if way.method is Method.PRZELEWY24)
-    desk = Desk(panel, payments, _identity(tenant_id, user_id), Origin("127.0.0.1", "demo"))
+    identity, origin = _identity(tenant_id, user_id), Origin("127.0.0.1", "demo")
+    desk = Desk(panel, payments, DriversCounted(), identity, origin)
     async with panel.database.tenant(tenant_id) as session:
-        found = await situation(session, DriversCounted(), clock.now(), hold=True)
+        found = await situation(session, desk.head_count, clock.now(), hold=True)
         quote = found.period(DRIVER_LIMIT)
         buying = Buying(
             kind=OrderKind.PERIOD,
@@ -44,8 +47,8 @@ async def buy_period(
             details=Details(**DETAILS),
             end=found.running.end if found.running is not None else None,
         )
-        placed = await desk.place(session, buying, way, None)
-    url = await desk.send(placed)
+        placed = await Placing(desk, session).on_a_page(buying, way, None)
+    url = await send(desk, placed)
     await sandbox.of(panel).press(urlsplit(url).path.removeprefix(PAGE), Button.PAID)
     clock.go(days_ago, ASKED)
     await ask_open_payments(worker)
