@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from accessibility import cut_off, violations
 from account_screens import ACCOUNT_STATES
 from companies import Company
 from playwright.sync_api import Page
@@ -15,7 +16,6 @@ from screens import STATES, Screen, State
 from subscription_screens import SUBSCRIPTION_STATES
 
 HERE = Path(__file__).parent
-AXE = (HERE / "browser" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 # Asked in one go: Playwright's own waiting would have to evaluate, which the policy refuses.
 STILL = """new Promise((still) => {
   const look = () =>
@@ -70,27 +70,6 @@ def settle(page: Page, *, busy: bool) -> None:
     if not busy:
         page.locator("main [data-spinner]").first.wait_for(state="detached")
     page.evaluate(STILL)
-
-
-def violations(page: Page) -> list[str]:
-    """What axe-core finds, in words; in a dialog alone when there is one."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
-    found = page.evaluate(
-        """axe.run(document.querySelector("[data-modal]") ?? document,
-           {preload: false, resultTypes: ["violations"]})"""
-    )["violations"]
-    return [
-        f"{rule['id']}: {node['html'][:300]} {node['failureSummary']}"
-        for rule in found
-        for node in rule["nodes"]
-    ]
-
-
-def cut_off(page: Page) -> list[str]:
-    """By how many pixels the page is wider than its window, where it is."""
-    pixels = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
-    return [f"{pixels} pixels too wide"] if pixels > 0 else []
 
 
 def look(page: Page, state: State, width: int, scheme: str) -> None:
