@@ -1,5 +1,6 @@
 """A company that buys, whoever takes its money: for tests of payments and of their providers."""
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -7,17 +8,27 @@ from itertools import permutations
 from uuid import UUID, uuid4
 
 import httpx
+import msgspec
 from sqlalchemy import text
 
 from prawko.base.jobs import Tools
 from prawko.hooks.callbacks import Callback
-from prawko.hooks.payments import Method, Money, Payer, PaymentProvider, PaymentRef, Redirect
+from prawko.hooks.payments import (
+    EventKind,
+    Method,
+    Money,
+    Payer,
+    PaymentProvider,
+    PaymentRef,
+    Redirect,
+)
 from prawko.payments.buyers import FailedPayment, PaidPayment, RefundedPayment, Verdict
 from prawko.payments.events import work_on_events
 from prawko.payments.purchase import Purchase
 from prawko.payments.rounds import ask_due
 from prawko.payments.service import Payments
 from prawko.payments.telling import tell_of_payments
+from prawko.testing.fake_payments import FakeProvider
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins
@@ -45,13 +56,20 @@ class FakeBuyers:
     """Sells an order once, and notes in the database what it was told: undone with the rest.
 
     `verdict` is what it says instead; `broken` is raised after the note was written. `asked`
-    counts how often it was told of a payment, whatever became of that.
+    counts how often it was told of a payment, whatever became of that. `wants` is whether it
+    still does.
     """
 
     def __init__(self) -> None:
         self.asked: Counter[UUID] = Counter()
         self.verdict: Verdict | None = None
         self.broken: Exception | None = None
+        self.wants: bool | Exception = True
+
+    async def still_wanted(self, session, order_id: UUID) -> bool:
+        if isinstance(self.wants, Exception):
+            raise self.wants
+        return self.wants
 
     async def paid(self, session, paid: PaidPayment) -> Verdict:
         self.asked[paid.payment_id] += 1
@@ -169,6 +187,25 @@ class Shop:
         return await look(self.logins, "SELECT * FROM webhook_event ORDER BY id")
 
 
+def told(
+    fake: FakeProvider, key: str, kind: EventKind, event_id: str,
+    money: Money = PRICE, refund_key: str | None = None,
+) -> Callback:  # fmt: skip
+    """A call of the fake provider's, signed."""
+    said = {
+        "id": f"{event_id}-{key}", "kind": kind.value, "key": key,
+        "money": msgspec.to_builtins(money), "refund_key": refund_key,
+    }  # fmt: skip
+    return fake.call(msgspec.json.encode(said))
+
+
+_ENDS = """
+    SELECT p.state,
+           array(SELECT n.kind FROM notice n WHERE n.dedup = p.id::text ORDER BY n.id) AS told,
+           array(SELECT f.kind FROM payment_finding f WHERE f.key = p.key ORDER BY f.kind) AS found
+      FROM payment p WHERE p.id = ANY ($1)
+"""
+
 Script = Callable[[Redirect], Awaitable[Sequence[Callback]]]
 End = tuple[str, tuple[str, ...], tuple[str, ...]]
 
@@ -181,27 +218,46 @@ async def ends(
     *,
     calls: int = 4,
     times: int = 5,
+    first: Script | None = None,
 ) -> set[End]:
     """Let the calls of one payment come in every order, each of them so often.
 
     `script` is the payer and the provider, who make of one order all that happens to it and
-    return the calls about it, `calls` of them. Each order of them is tried on an order of its
-    own. The ends are the payments' states, what their buyers were told, and what was found.
+    return the calls about it, `calls` of them; `first` is what came, and was worked on, before.
+    Each order of them is tried on a payment of its own, and all of these side by side: what
+    comes first is worked on for each of them before anything that comes second. A call comes
+    again both before and after it was worked on. The ends are the payments' states, what their
+    buyers were told, and what was found.
     """
-    reached = set()
-    for order in permutations(range(calls)):
-        payment_id, redirect = await shop.buys(method)
-        came = await script(redirect)
-        assert len(came) == calls
-        for number in order:
-            for _ in range(times):
-                assert await shop.hears(provider.name, came[number]) == 200
-            await shop.works()
-        row = await shop.row(payment_id)
-        found = await look(
-            shop.logins, "SELECT kind FROM payment_finding WHERE key = $1 ORDER BY kind", row["key"]
-        )
-        told = await shop.told(payment_id)
-        reached.add((row["state"], tuple(told), tuple(one["kind"] for one in found)))
+    orders = list(permutations(range(calls)))
+    bought = await asyncio.gather(*(shop.buys(method) for _ in orders))
+    if first is not None:
+        early = [one for _, redirect in bought for one in await first(redirect)]
+        await _comes(shop, provider, early)
+    came = [await script(redirect) for _, redirect in bought]
+    assert {len(one) for one in came} == {calls}
+    for place in range(calls):
+        now = [about[order[place]] for about, order in zip(came, orders, strict=True)]
+        await _comes(shop, provider, now * (times - times // 2))
+        await _hear(shop, provider, now * (times // 2))
+    await shop.works()
     assert not [row for row in await shop.inbox() if row["worked_at"] is None]
-    return reached
+    return await reached(shop, [payment_id for payment_id, _ in bought])
+
+
+async def reached(shop: Shop, payments: Sequence[UUID]) -> set[End]:
+    """The ends of these payments, each once."""
+    rows = await look(shop.logins, _ENDS, payments)
+    assert len(rows) == len(payments)
+    return {(row["state"], tuple(row["told"]), tuple(row["found"])) for row in rows}
+
+
+async def _comes(shop: Shop, provider: PaymentProvider, calls: Sequence[Callback]) -> None:
+    """These calls come, and two workers work on what is new of them."""
+    await _hear(shop, provider, calls)
+    await asyncio.gather(shop.works(), shop.works())
+
+
+async def _hear(shop: Shop, provider: PaymentProvider, calls: Sequence[Callback]) -> None:
+    heard = await asyncio.gather(*(shop.hears(provider.name, one) for one in calls))
+    assert set(heard) == {200}

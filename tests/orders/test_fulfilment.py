@@ -8,8 +8,11 @@ import msgspec
 import pytest
 
 from buying import ACME, Till, instant, shown
+from prawko.base.clock import machine_now
 from prawko.billing.fulfilment import Fulfilment
 from prawko.billing.jobs import close_ended_subscriptions
+from prawko.billing.models import SubscriptionOrder
+from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.payments import Method, Money
 from prawko.payments.buyers import PaidPayment, Verdict
 from prawko_tenants.ids import TenantId
@@ -18,6 +21,7 @@ from stored import look
 pytestmark = pytest.mark.anyio
 
 PERIOD = timedelta(days=30)
+NOW = machine_now()
 STARTED, BEGUN = "Rozpoczęto bezpłatny okres próbny", "Opłacono pierwszy okres"
 PROLONGED = "Opłacono kolejny okres"
 PAID_AFTER_END = "Opłacono po końcu okresu; nowy okres liczy się od płatności"
@@ -283,6 +287,48 @@ async def test_a_saved_card_renews_the_subscription(anna, till) -> None:
     await anna.post(CANCEL)
     told = await shown(anna)
     assert (told["renews"], told["cancelled"]) == (False, True)
+
+
+CHANGES = {
+    "as they were ordered": (lambda *_: {}, (True, True)),
+    "the customer cancelled": (lambda current, _: {current: {"cancelled_at": NOW}}, (False, True)),
+    "an operator closed it": (lambda current, _: {current: {"status": "inactive"}}, (False, False)),
+    "another end": (lambda current, _: {current: {"end_date": NOW + 3 * PERIOD}}, (False, False)),
+    "another limit": (lambda current, _: {current: {"driver_limit": 10}}, (True, False)),
+    "paid": (lambda _, order: {order: {"state": "paid"}}, (False, False)),
+    "given up": (lambda _, order: {order: {"state": "failed"}}, (False, False)),
+    "another order": (lambda _, order: {order: {"superseded_by": uuid4()}}, (False, False)),
+}  # fmt: skip
+
+
+async def test_a_charge_is_wanted_while_it_would_bring_what_was_ordered(
+    anna, till, worker, clock
+) -> None:
+    await till.buys(anna, 5)
+    buyers, tenant_id = Fulfilment(worker), TenantId(await anna.tenant_id(worker))
+    wanted: dict[str, list[bool]] = {}
+    for kind in ("renewal", "upgrade"):
+        for what, (change, _) in CHANGES.items():
+            async with worker.database.tenant(tenant_id) as session:
+                _, current = await SubscriptionRepository(session).hold_current()
+                order = SubscriptionOrder(
+                    id=uuid4(), kind=kind, state="open", driver_limit=10, from_limit=5,
+                    end_date=current.end_date, lines=[], net=149_00, vat=34_27, method="card",
+                    company_name="Acme", tax_id="5260250274", street="Prosta 1",
+                    postal_code="00-950", city="Warszawa", created_at=clock.now(),
+                )  # fmt: skip
+                session.add(order)
+                for row, values in change(current, order).items():
+                    for name, value in values.items():
+                        setattr(row, name, value)
+                await session.flush()
+                wanted.setdefault(what, []).append(await buyers.still_wanted(session, order.id))
+                assert not await buyers.still_wanted(session, uuid4())
+                await session.rollback()
+
+    assert {what: tuple(found) for what, found in wanted.items()} == {
+        what: expected for what, (_, expected) in CHANGES.items()
+    }
 
 
 async def test_an_order_remembers_which_payment_has_paid_it(anna, till, worker) -> None:

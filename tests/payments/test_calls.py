@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from payments_shop import ANNA, PRICE, Shop, ends
+from payments_shop import ANNA, PRICE, Shop, ends, told
 from prawko.base.clock import machine_now
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import (
@@ -28,15 +28,6 @@ from prawko.testing.fake_payments import FakeProvider
 from stored import look, write
 
 pytestmark = pytest.mark.anyio
-
-
-def told(fake: FakeProvider, key: str, kind: EventKind, event_id: str, money: Money = PRICE):
-    """A call of the provider's, signed."""
-    said = {
-        "id": f"{event_id}-{key}", "kind": kind.value, "key": key,
-        "money": msgspec.to_builtins(money),
-    }  # fmt: skip
-    return fake.call(msgspec.json.encode(said))
 
 
 async def test_a_call_is_kept_sealed_and_believed_only_when_asked(shop: Shop, fake) -> None:
@@ -116,20 +107,23 @@ async def test_whatever_the_order_of_four_calls_there_is_one_end(shop: Shop, fak
 
 
 async def test_whatever_the_order_a_refund_ends_it(shop: Shop, fake) -> None:
+    paid = {}
+
+    async def first(redirect):
+        paid[redirect.ref.key] = await fake.pay(redirect)
+        return [paid[redirect.ref.key]]
+
     async def script(redirect):
         key = redirect.ref.key
-        paid = await fake.pay(redirect)
-        await shop.hears("fake", paid)
-        await shop.works()
         await fake.refund(PaymentRef(key), PRICE, key=f"back{key}")
         return [
-            paid,
+            paid[key],
             told(fake, key, EventKind.REFUND_REFUSED, "partly"),
             told(fake, key, EventKind.REFUNDED, "back"),
             told(fake, key, EventKind.FAILED, "first"),
         ]
 
-    assert await ends(shop, fake, Method.CARD, script, times=2) == {
+    assert await ends(shop, fake, Method.CARD, script, first=first) == {
         ("refunded", ("sold", "taken back"), ("refunded_elsewhere",))
     }
 
@@ -330,6 +324,40 @@ async def test_a_crash_between_the_answer_and_the_writing_costs_nothing(shop: Sh
     await shop.works()
     assert await shop.state(payment_id) == "paid"
     assert await shop.told(payment_id) == ["sold"]
+
+
+FAILS_AT_ITS_COMMIT = """
+    CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'there is no space left'; END
+    $$;
+    CREATE CONSTRAINT TRIGGER fails AFTER UPDATE ON payment
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fails();
+    CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON payment_finding
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fails()
+"""
+
+
+async def test_an_event_is_finished_with_what_came_of_it_or_not_at_all(shop: Shop, fake) -> None:
+    payment_id, redirect = await shop.buys()
+    await shop.hears("fake", await fake.pay(redirect))
+    purchase = shop.purchase()
+    stranger = Order(
+        key="STRANGER0001", money=PRICE, method=Method.CARD, title="x", payer=purchase.payer,
+        return_url=purchase.return_url,
+    )  # fmt: skip
+    await shop.hears("fake", await fake.pay(await fake.start(stranger)))
+    await write(shop.logins, FAILS_AT_ITS_COMMIT)
+    await shop.works()
+    assert shop.buyers.asked == {payment_id: 1}
+    assert [row["worked_at"] for row in await shop.inbox()] == [None, None]
+    assert (await shop.state(payment_id), await shop.found()) == ("open", [])
+
+    await write(shop.logins, "DROP FUNCTION fails CASCADE")
+    await look_again(shop)
+    await shop.works()
+    assert {row["outcome"] for row in await shop.inbox()} == {"applied", "unknown"}
+    assert await shop.told(payment_id) == ["sold"]
+    assert [one["kind"] for one in await shop.found()] == ["unknown_payment"]
 
 
 async def test_a_worker_that_dies_leaves_its_event_to_the_next(shop: Shop, fake) -> None:

@@ -15,6 +15,7 @@ from prawko.payments.buyers import Verdict
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.service import Payments
 from prawko.payments.telling import tell_of_payments
+from prawko.personal_data.erasure import erase_company
 from stored import look
 
 pytestmark = pytest.mark.anyio
@@ -175,6 +176,11 @@ async def test_a_charge_may_wait_for_the_payers_consent(shop, fake, mandate) -> 
     fake.charge = asks
     view = await shop.payments.charge(shop.tenant_id, payment_id)
     assert (view.state, view.url) == ("open", "https://pay.test/consent")
+    unwanted = await prepared(shop, mandate)
+    await shop.payments.charge(shop.tenant_id, unwanted)
+    shop.buyers.wants = False
+    view = await shop.payments.charge(shop.tenant_id, unwanted)
+    assert view.state == "failed", "its page is closed"
     key = (await shop.row(payment_id))["key"]
     fake.payments[key] = msgspec.structs.replace(fake.payments[key], state=PaymentState.PAID)
     shop.worker.clock.forward(minutes=16)
@@ -195,6 +201,55 @@ async def test_a_mandate_that_has_ended_is_not_charged(shop, fake, mandate) -> N
 
     assert view.state == "failed"
     assert charges(fake, (await shop.row(payment_id))["key"]) == 0
+
+
+async def test_what_is_no_longer_wanted_is_not_charged(shop, fake, mandate) -> None:
+    at_once, later, unsaid = [await prepared(shop, mandate) for _ in range(3)]
+    shop.buyers.wants = False
+    view = await shop.payments.charge(shop.tenant_id, at_once)
+    assert (view.state, view.reason) == ("failed", "what it was to buy is no longer wanted")
+    shop.buyers.wants = RuntimeError("nobody can say")
+    with pytest.raises(RuntimeError):
+        await shop.payments.charge(shop.tenant_id, unsaid)
+    assert await shop.state(unsaid) == "starting"
+    shop.buyers.wants = False
+    shop.worker.clock.forward(minutes=16)
+    await shop.asks()
+
+    for payment_id in (at_once, later, unsaid):
+        assert await shop.told(payment_id) == ["failed"]
+        assert charges(fake, (await shop.row(payment_id))["key"]) == 0
+    shop.buyers.wants = True
+    again = await shop.payments.charge(shop.tenant_id, at_once)
+    assert again.state == "failed", "another try is another payment"
+
+
+@pytest.mark.parametrize("why", ["unwanted", "its mandate has ended", "its company is gone"])
+async def test_what_may_have_been_charged_is_asked_for_before_it_is_let_go(
+    shop, fake, mandate, why
+) -> None:
+    payment_id = await prepared(shop, mandate)
+    shop.buyers.broken = RuntimeError("the worker dies behind the bank")
+    with pytest.raises(RuntimeError):
+        await shop.payments.charge(shop.tenant_id, payment_id)
+    async with shop.worker.database.tenant(shop.tenant_id) as session:
+        if why == "its mandate has ended":
+            await shop.payments.end_mandate(session, mandate)
+        elif why == "its company is gone":
+            await erase_company(session)
+    shop.buyers.wants = why != "unwanted"
+    fake.broken = PaymentError("away")
+    with pytest.raises(PaymentUnavailableError):
+        await shop.payments.charge(shop.tenant_id, payment_id)
+    assert await shop.state(payment_id) == "starting", "silence is no word"
+    fake.broken = None
+    shop.worker.clock.forward(minutes=20)
+    await shop.asks()
+
+    assert await shop.state(payment_id) == "paid"
+    assert charges(fake, (await shop.row(payment_id))["key"]) == 1
+    gone = why == "its company is gone"
+    assert [one["kind"] for one in await shop.found()] == (["void_order"] if gone else [])
 
 
 async def test_a_mandate_whose_key_is_lost_is_not_charged(shop, fake, mandate) -> None:

@@ -7,15 +7,24 @@ from uuid import UUID
 
 import pytest
 
-from payments_shop import Shop
+from payments_shop import PRICE, Shop, told
 from prawko.base.clock import machine_now
 from prawko.cli.main import main
 from prawko.cli.payments import grosze, run_refund
 from prawko.deliveries.sending import deliver_due
-from prawko.hooks.payments import Money, PaymentError, PaymentRef, Redirect, event_of
+from prawko.hooks.payments import (
+    EventKind,
+    Money,
+    PaymentError,
+    PaymentRef,
+    Redirect,
+    Refund,
+    RefundState,
+    event_of,
+)
 from prawko.payments.findings import settle
 from prawko.worker.wiring import correspondence
-from stored import write
+from stored import look, write
 
 pytestmark = pytest.mark.anyio
 
@@ -124,6 +133,103 @@ async def test_a_refused_refund_leaves_the_finding_open(shop, refund, underpaid)
     assert code == 1
     assert said == "refused: nothing was paid\n"  # a claim that was never confirmed is not ours
     assert len(await shop.incidents()) == 1
+
+
+@pytest.fixture
+async def second(shop: Shop, fake) -> Redirect:
+    """A second payment of the same order, which was paid as well."""
+    order = shop.purchase().order_id
+    for _ in range(2):
+        _, redirect = await shop.buys(order_id=order)
+        await shop.hears("fake", await fake.pay(redirect))
+        await shop.works()
+    return redirect
+
+
+async def state(shop: Shop, redirect: Redirect) -> str:
+    [row] = await look(shop.logins, "SELECT state FROM payment WHERE key = $1", redirect.ref.key)
+    return row["state"]
+
+
+@pytest.mark.parametrize("how", ["at its leisure", "before its answer", "after a lost answer"])
+async def test_what_an_operator_gave_back_is_no_finding(shop, fake, refund, second, how) -> None:
+    [finding] = await shop.found()
+    assert finding["kind"] == "paid_twice"
+    give = fake.refund
+    back = told(fake, second.ref.key, EventKind.REFUNDED, "back")
+
+    async def gives(*about, **named):
+        given = await give(*about, **named)
+        if how == "before its answer":
+            await shop.hears("fake", back)
+            await shop.works()
+        if how == "after a lost answer":
+            raise PaymentError("no answer")
+        return given
+
+    fake.refund = gives
+    code, said = await refund(str(finding["id"]), "183.27")
+    assert code == (1 if how == "after a lost answer" else 0), said
+    for _ in range(2):
+        await shop.hears("fake", back)
+        await shop.works()
+    fake.refund = give
+    if code:
+        wrong = await refund(str(finding["id"]), "183.26")
+        assert wrong == (1, "refused: another sum was asked for before: give that one\n")
+        assert (await refund(str(finding["id"]), "183.27"))[0] == 0
+
+    assert await state(shop, second) == "refunded"
+    assert [one["kind"] for one in await shop.found()] == ["paid_twice"]
+    assert await shop.incidents() == []
+    assert fake.refunded(second.ref) == PRICE.grosze
+
+
+@pytest.mark.parametrize("ours", ["a part of it", "nothing, it was refused"])
+async def test_what_went_back_without_us_is_found_all_the_same(
+    shop, fake, refund, second, ours
+) -> None:
+    [finding] = await shop.found()
+    if ours == "a part of it":
+        assert (await refund(str(finding["id"]), "83.27"))[0] == 0
+    else:
+        fake.broken = PaymentError("the account is closed", permanent=True)
+        assert (await refund(str(finding["id"]), "183.27"))[0] == 1
+        fake.broken = None
+    left = Money(PRICE.grosze - fake.refunded(second.ref))
+    await fake.refund(second.ref, left, key="elsewhere")
+    await shop.hears("fake", told(fake, second.ref.key, EventKind.REFUNDED, "back"))
+    await shop.works()
+
+    assert [one["kind"] for one in await shop.found()] == ["paid_twice", "refunded_elsewhere"]
+    assert "refunded_elsewhere" in await shop.incidents()
+
+
+async def test_a_refund_that_is_refused_in_the_end_is_the_operators_again(
+    shop, fake, refund, second
+) -> None:
+    said = [Refund(RefundState.PENDING)] * 2 + [Refund(RefundState.REFUSED, "the card is gone")]
+    asked = []
+
+    async def gives(ref, amount, *, key):
+        asked.append((ref.key, amount, key))
+        return said.pop(0)
+
+    fake.refund = gives
+    [finding] = await shop.found()
+    assert (await refund(str(finding["id"]), "183.27"))[0] == 0
+    assert await shop.incidents() == []
+    for number in range(3):
+        key = finding["id"].hex
+        call = told(fake, second.ref.key, EventKind.REFUND_REFUSED, f"{number}", refund_key=key)
+        await shop.hears("fake", call)
+        await shop.works()
+
+    assert asked == [(second.ref.key, PRICE, finding["id"].hex)] * 3, "once it is refused, no more"
+    [reopened] = await shop.found()
+    assert reopened["settled_at"] is None
+    assert reopened["detail"].endswith("; its refund was refused: the card is gone")
+    assert await shop.incidents() == ["paid_twice"]
 
 
 @pytest.mark.parametrize("amount", ["1", "1.0", "-1.00", "1.000", "1,00 zł", ""])

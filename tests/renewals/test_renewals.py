@@ -15,11 +15,14 @@ from prawko.billing.price import period_price
 from prawko.billing.renewal_jobs import renew_subscriptions
 from prawko.billing.renewal_repository import RenewalRepository
 from prawko.billing.renewing import Renewing
+from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import PaymentError
+from prawko.payments.charging import UNWANTED
+from prawko.payments.jobs import ask_open_payments
 from prawko.payments.recording import Recorder
 from prawko.payments.service import Payments
-from renewing_bank import Killed
+from renewing_bank import Bank, Killed
 from stored import count, look
 
 pytestmark = pytest.mark.anyio
@@ -295,6 +298,87 @@ async def test_what_the_customer_cancelled_is_not_charged_and_resumed_is(
     await work()
     assert bank.charged == [1]
     assert await acme.end() == days_later(end, 30)
+
+
+async def test_what_is_no_longer_wanted_is_not_charged_though_it_was_begun(
+    acme, bank, work, worker, clock, monkeypatch
+) -> None:
+    async def begins() -> None:
+        clock.set(days_later(await acme.end(), -1) + MINUTE)
+        dying(monkeypatch, Bank, "charge")
+        with pytest.raises(Killed):
+            await renew_subscriptions(worker)
+
+    end, order = await acme.end(), await acme.orders(limit=10)
+    await begins()
+    await acme.pays(order)  # on a page that was open before
+    await walk(work, clock, clock.now() + 20 * MINUTE)
+    assert await acme.end() == days_later(end, 30)
+
+    await begins()
+    await acme.person.post("/api/subscription/cancel")
+    await walk(work, clock, clock.now() + 20 * MINUTE)
+    assert bank.charged == []
+    [let_go] = await acme.rows("SELECT reason FROM payment ORDER BY id DESC LIMIT 1")
+    assert let_go["reason"] == UNWANTED
+    await acme.person.post("/api/subscription/resume")
+    await walk(work, clock, clock.now() + 20 * MINUTE, clock.now() + 6 * HOUR)
+    assert bank.charged == [1], "the next step is taken again"
+    assert await acme.findings() == []
+    assert "payment_failed" not in await acme.told(), "nobody was charged in vain"
+
+
+async def test_what_was_charged_before_it_was_cancelled_is_not_written_off(
+    acme, bank, work, worker, clock
+) -> None:
+    clock.set(days_later(await acme.end(), -1) + MINUTE)
+    bank.kills = True
+    with pytest.raises(Killed):
+        await renew_subscriptions(worker)
+    await acme.person.post("/api/subscription/cancel")
+    await walk(work, clock, clock.now() + 20 * MINUTE)
+
+    assert bank.charged == [1]
+    assert list(bank.taken.values()) == [ONE, ONE]
+    assert await acme.findings() == ["void_order"], "its money is the operators' to give back"
+
+
+async def test_a_charge_waits_for_who_is_about_to_cancel(
+    acme, bank, work, worker, clock, monkeypatch
+) -> None:
+    clock.set(days_later(await acme.end(), -1) + MINUTE)
+    dying(monkeypatch, Bank, "charge")
+    with pytest.raises(Killed):
+        await renew_subscriptions(worker)
+    clock.forward(minutes=20)
+    async with worker.database.tenant(acme.tenant_id) as session:
+        _, current = await SubscriptionRepository(session).hold_current()
+        current.cancelled_at = clock.now()
+        await session.flush()
+        charging = asyncio.create_task(ask_open_payments(worker))
+        done, _ = await asyncio.wait({charging}, timeout=0.5)
+        assert not done
+    await charging
+
+    assert bank.charged == []
+    assert await acme.findings() == []
+
+
+async def test_another_card_takes_the_place_of_the_one_before(acme, bank, work, clock) -> None:
+    first = (await acme.subscription())["mandate_id"]
+    await acme.pays(await acme.orders())
+    await work()
+    now = await acme.subscription()
+    mandates = await acme.rows(
+        "SELECT id, token, ended_at FROM payment_mandate ORDER BY created_at"
+    )
+
+    assert [one["id"] for one in mandates] == [first, now["mandate_id"]]
+    assert mandates[0]["token"] == b"", "it is forgotten"
+    assert clock.now() - mandates[0]["ended_at"] < MINUTE
+    assert mandates[1]["ended_at"] is None
+    await walk(work, clock, days_later(now["end_date"], -1) + MINUTE)
+    assert bank.charged == [1], "by the card that stands"
 
 
 async def test_without_a_mandate_that_stands_the_customer_is_told_and_nobody_is_charged(

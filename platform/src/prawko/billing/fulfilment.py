@@ -9,7 +9,7 @@ from uuid import UUID
 
 from prawko.base import logs
 from prawko.base.jobs import Tools
-from prawko.billing.fulfilment_rules import ruling
+from prawko.billing.fulfilment_rules import Deed, ruling
 from prawko.billing.giving import Giving
 from prawko.billing.models import Subscription, SubscriptionOrder
 from prawko.billing.order_repository import OrderRepository, lines_of
@@ -36,6 +36,22 @@ class Fulfilment:
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
 
+    async def still_wanted(self, session: TenantSession, order_id: UUID) -> bool:
+        """Whether an order would bring what was ordered, if a mandate were charged for it now.
+
+        Not where another order has taken its place, paid or not; nor a renewal of another end
+        than the present one, or of what the customer has cancelled. Whoever changes that holds
+        the company as well, so what is answered here is true until the transaction ends.
+        """
+        _, current = await SubscriptionRepository(session).hold_current()
+        order = await OrderRepository(session).get(order_id)
+        if order is None or order.state != OrderState.OPEN or order.superseded_by is not None:
+            return False
+        renews = order.kind == OrderKind.RENEWAL
+        if renews and (current is None or current.end_date != order.end_date):
+            return False
+        return isinstance(self._ruling(order, current, bought_instead=False), Deed)
+
     async def paid(self, session: AnySession, paid: PaidPayment) -> Verdict:
         """Give what was ordered, once, and issue its invoice.
 
@@ -52,13 +68,8 @@ class Fulfilment:
             return Verdict.PAID_TWICE if again else Verdict.REPEATED
         now = self._tools.clock.now()
         holds = self._upgrade_holds(order, current)
-        rule = ruling(
-            OrderKind(order.kind),
-            position_of(current, now),
-            bought_instead=await orders.bought_instead(order),
-            cancelled=current is not None and current.cancelled_at is not None,
-            upgrade_holds=holds,
-        )
+        bought_instead = await orders.bought_instead(order)
+        rule = self._ruling(order, current, bought_instead=bought_instead)
         order.paid_at, order.payment_id = now, paid.payment_id
         if isinstance(rule, Verdict):
             order.state = OrderState.VOID
@@ -85,6 +96,17 @@ class Fulfilment:
     async def refunded(self, session: AnySession, payment: RefundedPayment) -> None:  # noqa: ARG002
         """Take nothing away: whether what was given back ends something, an operator decides."""
         log.info("order_refunded", order_id=payment.order_id)
+
+    def _ruling(
+        self, order: SubscriptionOrder, current: Subscription | None, *, bought_instead: bool
+    ) -> Deed | Verdict:
+        return ruling(
+            OrderKind(order.kind),
+            position_of(current, self._tools.clock.now()),
+            bought_instead=bought_instead,
+            cancelled=current is not None and current.cancelled_at is not None,
+            upgrade_holds=self._upgrade_holds(order, current),
+        )
 
     def _ring_for(self, session: AnySession, tenant_id: TenantId, invoice_id: UUID) -> None:
         """Let the invoice be drawn as soon as it stands: its company looks for it now."""

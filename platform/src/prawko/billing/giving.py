@@ -20,6 +20,7 @@ from prawko.billing.standing import end_ahead, standing_of, write_standing
 from prawko.billing.status import Status
 from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
 from prawko.payments.buyers import PaidPayment
+from prawko.payments.repository import PaymentRepository
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 
@@ -28,6 +29,7 @@ class Giving:
 
     def __init__(self, session: TenantSession | BatchSession, now: datetime) -> None:
         self._subscriptions = SubscriptionRepository(session)
+        self._payments = PaymentRepository(session)
         self._now = now
 
     async def give(
@@ -52,6 +54,8 @@ class Giving:
             self._change(deed, order, current, raises=raises)
         current.provider = paid.provider
         current.mandate_id = paid.mandate_id or current.mandate_id
+        # What another card has taken the place of is not kept.
+        await self._payments.end_mandates(paid.tenant_id, self._now, but=current.mandate_id)
         current.checked_until = checked_until(current)
         return _sale(order, paid, sold, begins, current.end_date)
 

@@ -9,6 +9,7 @@ from prawko.billing.renewal_orders import renewal_price
 from prawko.billing.renewals import Step, next_charge_at
 from prawko.notifications.announcing import Announcement
 from prawko.notifications.kinds import CompanyFacts, NoticeKind, PaymentFacts
+from prawko.payments.charging import UNWANTED
 from prawko.payments.purchase import PaymentView
 from prawko.payments.settling import State
 
@@ -26,6 +27,8 @@ def news_of_charge(
 
     `payment` is None where there was no mandate to charge any more.
     """
+    if payment is not None and payment.reason == UNWANTED:
+        return None  # nobody was charged: whoever cancelled, and resumed, knows why
     failed = payment is None or payment.state in CAME_TO_NOTHING
     url = "" if payment is None or payment.state is not State.OPEN else payment.url or ""
     if not failed and not url:

@@ -67,6 +67,24 @@ async def answer(tools: Tools, provider: PaymentProvider, asked: Awaitable[T]) -
         raise NoAnswerError(provider.name, bug=True) from error
 
 
+async def last_word(tools: Tools, provider: PaymentProvider, payment: Stored) -> Said | None:
+    """The truth of a payment that is over for us: what is unpaid is ended where that can be.
+
+    Raises NoAnswerError.
+    """
+    said = await truth(tools, provider, payment)
+    unpaid = said is None or said.state is PaymentState.OPEN
+    if not (unpaid and provider.capabilities.cancels):
+        return said
+    try:
+        said = await answer(tools, provider, provider.cancel(payment.ref))
+    except PaymentError as error:
+        raise NoAnswerError(provider.name) from error
+    if said is not None and said.state is PaymentState.CLAIMED:  # its payer was faster
+        return await truth(tools, provider, payment)
+    return said
+
+
 async def truth(tools: Tools, provider: PaymentProvider, payment: Stored) -> Said | None:
     """What the provider says of a payment; the money is taken where the right sum waits.
 

@@ -62,7 +62,18 @@ class RefundedPayment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Buyers(Protocol):
-    """Whose orders are paid. Called in the transaction that writes the payment, bound to it."""
+    """Whose orders are paid. Called in a transaction that is bound to the payment's company.
+
+    All but `still_wanted` are called in the one that writes the payment.
+    """
+
+    async def still_wanted(self, session: TenantSession, order_id: UUID) -> bool:
+        """Whether a charge for this order would bring what was ordered; False for an unknown one.
+
+        Asked before a mandate is charged, and held against whoever is about to cancel: it waits
+        for them. Changes nothing, and is asked again for the next try.
+        """
+        ...
 
     async def paid(self, session: TenantSession | BatchSession, paid: PaidPayment) -> Verdict:
         """Give what was paid for. A second call for the same payment changes nothing."""

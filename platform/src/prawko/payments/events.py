@@ -28,6 +28,7 @@ from prawko.hooks.payments import (
 from prawko.payments.asking import NoAnswerError, answer
 from prawko.payments.buyers import Buyers
 from prawko.payments.findings import Kind, find
+from prawko.payments.giving_back import look_after_refund
 from prawko.payments.pauses import paused
 from prawko.payments.recording import HAS_PAID, Recorder
 from prawko.payments.repository import PaymentRepository, Stored
@@ -111,6 +112,8 @@ class _Work:
             return await self._unreadable()
         async with self._tools.database.system() as session:
             payment = await PaymentRepository(session).by_key(self._provider.name, event.ref.key)
+        if event.kind is EventKind.REFUND_REFUSED and event.refund_key is not None:
+            await look_after_refund(self._tools, self._provider, event.refund_key)
         if payment is None:
             return await self._stranger(event)
         try:

@@ -48,6 +48,10 @@ _TOLD = text("UPDATE payment_finding SET told_at = :now WHERE id = :id")
 _LIST = text(f"""
     SELECT {_COLUMNS} FROM payment_finding WHERE :all OR settled_at IS NULL ORDER BY found_at, id
 """)  # noqa: S608
+_GIVEN_BACK = text(f"""
+    SELECT {_COLUMNS}, given_back FROM payment_finding
+     WHERE id = :id AND provider = :provider AND given_back IS NOT NULL
+""")  # noqa: S608
 _SETTLE = text(f"""
     UPDATE payment_finding SET settled_at = :now, settled_note = :note
      WHERE id = :id AND settled_at IS NULL
@@ -136,6 +140,17 @@ async def findings(session: AsyncSession, *, settled_too: bool) -> list[Finding]
     """What was found, oldest first."""
     rows = (await session.execute(_LIST, {"all": settled_too})).mappings()
     return [msgspec.convert(dict(row), Finding) for row in rows]
+
+
+async def given_back_for(
+    session: AsyncSession, provider: str, finding_id: UUID
+) -> tuple[Finding, int] | None:
+    """A finding that an operator asked to be given back, and how many grosze of it."""
+    values = {"id": finding_id, "provider": provider}
+    row = (await session.execute(_GIVEN_BACK, values)).mappings().one_or_none()
+    if row is None:
+        return None
+    return msgspec.convert(dict(row), Finding), row["given_back"]
 
 
 async def settle(

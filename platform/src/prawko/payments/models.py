@@ -28,7 +28,8 @@ class Payment(ControlTable, Base):
     Without a key to the company: money outlives it (docs/personal-data.md). `provider_ref` is
     the provider's name for it; once it is paid, of what paid it. `mandate_id` is there where a
     mandate is charged, and then `sealed` holds what the provider must be told of the payer
-    until it ends. Leases go by the machine's clock, all else by the product's.
+    until it ends. `given_back` is how much of it operators asked its provider to give back.
+    Leases go by the machine's clock, all else by the product's.
     """
 
     __tablename__ = "payment"
@@ -60,6 +61,7 @@ class Payment(ControlTable, Base):
     lease_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
     settled_at: Mapped[datetime | None]
+    given_back: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
 
 
 class PaymentMandate(TenantTable, Base):
@@ -80,7 +82,8 @@ class PaymentFinding(GlobalTable, Base):
     """Money that does not match: shown to operators until one of them settles it.
 
     It says the same once, however often it is found. Without a key to the company, and naming
-    nobody. `told_at` is set when its incident has been opened.
+    nobody. `told_at` is set when its incident has been opened; `given_back` is what an operator
+    asked its provider to give back for it.
     """
 
     __tablename__ = "payment_finding"
@@ -111,6 +114,7 @@ class PaymentFinding(GlobalTable, Base):
     told_at: Mapped[datetime | None]
     settled_at: Mapped[datetime | None]
     settled_note: Mapped[str | None]
+    given_back: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class PaymentPause(GlobalTable, Base):

@@ -94,7 +94,7 @@ class Recorder:
         return written
 
     async def refuse(self, payment: Stored, reason: str) -> Stored:
-        """Write that a try was refused for good: the payer's fault."""
+        """Write that a try was refused for good, or never made."""
         now = self._tools.clock.now()
         held = await self._hold(payment)
         await resume(self._session, held.provider)
@@ -226,7 +226,8 @@ class Recorder:
         )
 
     async def _take_back(self, payment: Stored, now: datetime) -> None:
-        await self._flag(payment, Kind.REFUNDED_ELSEWHERE, GIVEN_BACK, now)
+        if payment.given_back < payment.grosze:  # by nobody whom we know
+            await self._flag(payment, Kind.REFUNDED_ELSEWHERE, GIVEN_BACK, now)
         if await self._payments.company_is_there(payment.tenant_id):
             await self._buyers.refunded(
                 self._session,

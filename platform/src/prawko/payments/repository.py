@@ -16,7 +16,8 @@ from prawko_tenants.ids import TenantId
 
 _COLUMNS = """
     id, tenant_id, key, order_id, provider, method, grosze, currency, save, state, provider_ref,
-    url, transfer, mandate_id, sealed, reason, open_until, attempts, created_at, settled_at
+    url, transfer, mandate_id, sealed, reason, open_until, attempts, created_at, settled_at,
+    given_back
 """
 _ADD = text("""
     INSERT INTO payment (id, tenant_id, key, order_id, provider, method, grosze, currency, save,
@@ -87,6 +88,11 @@ _END_MANDATE = text("""
     UPDATE payment_mandate SET ended_at = :now, token = ''
      WHERE tenant_id = :tenant_id AND id = :id AND ended_at IS NULL
 """)
+_END_MANDATES = text("""
+    UPDATE payment_mandate SET ended_at = :now, token = ''
+     WHERE tenant_id = :tenant_id AND ended_at IS NULL
+       AND id IS DISTINCT FROM CAST(:but AS uuid)
+""")
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +118,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int
     created_at: datetime
     settled_at: datetime | None
+    given_back: int = 0
 
     @property
     def money(self) -> Money:
@@ -243,6 +250,11 @@ class PaymentRepository:
         """Charge it no more, and forget what it would be charged with."""
         where = {"tenant_id": tenant_id, "id": mandate_id, "now": now}
         await self._session.execute(_END_MANDATE, where)
+
+    async def end_mandates(self, tenant_id: TenantId, now: datetime, *, but: UUID | None) -> None:
+        """The same for all of a company's, but for the one that it stands on."""
+        where = {"tenant_id": tenant_id, "but": but, "now": now}
+        await self._session.execute(_END_MANDATES, where)
 
     async def _one(self, statement: object, where: dict[str, object]) -> Stored | None:
         rows = await self._session.execute(statement, where)  # type: ignore[call-overload]

@@ -9,13 +9,12 @@ from datetime import timedelta
 from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
-from prawko.hooks.payments import Payment, PaymentError, PaymentState
-from prawko.payments.asking import NoAnswerError, answer, truth
+from prawko.payments.asking import NoAnswerError, last_word, truth
 from prawko.payments.buyers import Buyers
+from prawko.payments.charging import Charging
 from prawko.payments.pauses import paused
 from prawko.payments.recording import Recorder
 from prawko.payments.repository import PaymentRepository, Stored
-from prawko.payments.service import Payments
 from prawko.payments.settling import ASK_EVERY, UNKNOWN_FOR, State, is_over
 
 log = logs.logger(__name__)
@@ -78,25 +77,10 @@ async def _settle(tools: Tools, buyers: Buyers, payment: Stored) -> None:
     young = tools.clock.now() < payment.created_at + UNKNOWN_FOR
     if payment.state is State.STARTING and payment.mandate_id is not None and young:
         # Whoever was to charge it died, or heard nothing; under one key it is charged once.
-        await Payments(tools, buyers).charge_again(payment)
+        await Charging(tools, buyers).charge(payment)
         return
-    said = await _said(tools, payment)
+    provider = tools.plugins.payments[payment.provider]
+    over = is_over(payment.state, payment.open_until, tools.clock.now())
+    said = await (last_word if over else truth)(tools, provider, payment)
     async with tools.database.tenant(payment.tenant_id) as session:
         await Recorder(tools, session, buyers).record(payment, said, in_turn=True)
-
-
-async def _said(tools: Tools, payment: Stored) -> Payment | None:
-    """What the provider says; an order whose time is up is ended first, where that can be."""
-    provider = tools.plugins.payments[payment.provider]
-    said = await truth(tools, provider, payment)
-    over = is_over(payment.state, payment.open_until, tools.clock.now())
-    unpaid = said is None or said.state is PaymentState.OPEN
-    if not (over and unpaid and provider.capabilities.cancels):
-        return said
-    try:
-        said = await answer(tools, provider, provider.cancel(payment.ref))
-    except PaymentError as error:
-        raise NoAnswerError(provider.name) from error
-    if said is not None and said.state is PaymentState.CLAIMED:  # its payer was faster
-        return await truth(tools, provider, payment)
-    return said

@@ -9,19 +9,10 @@ import msgspec
 from prawko.base import logs
 from prawko.base.clock import machine_now
 from prawko.base.jobs import Tools
-from prawko.base.secrets import LostKeyError
-from prawko.hooks.payments import (
-    Mandate,
-    Method,
-    Money,
-    Order,
-    Payer,
-    PaymentError,
-    PaymentProvider,
-    RenewingProvider,
-)
+from prawko.hooks.payments import Method, Money, Order, Payer, PaymentError, PaymentProvider
 from prawko.payments.asking import NoAnswerError, answer
 from prawko.payments.buyers import Buyers, till
+from prawko.payments.charging import Charging, Told
 from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
 from prawko.payments.keys import new_key
 from prawko.payments.offers import availability, chosen, offered
@@ -34,15 +25,6 @@ from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 
 log = logs.logger(__name__)
-
-AFTER_CONSENT = "/panel/subscription"
-
-
-class _Charge(msgspec.Struct, frozen=True):
-    """What a charge tells its provider; kept sealed until it has ended."""
-
-    title: str
-    payer: Payer
 
 
 class Payments:
@@ -156,36 +138,24 @@ class Payments:
             money,
             mandate.method,
             mandate_id=mandate.id,
-            told=_Charge(title, payer),
+            told=Told(title, payer),
         )
 
     async def charge(self, tenant_id: TenantId, payment_id: UUID) -> PaymentView:
         """Charge a mandate, however often it is called: once. Hold no transaction.
 
-        The answer is PAID, FAILED, or OPEN with the `url` where the payer must consent. Raises
-        PaymentUnavailableError when nobody knows: the payment stays and is asked for.
+        The answer is PAID, FAILED, or OPEN with the `url` where the payer must consent. What
+        is no longer wanted is not charged and has FAILED. Raises PaymentUnavailableError when
+        nobody knows: the payment stays and is asked for.
         """
         payment = await self._get(tenant_id, payment_id)
         if payment.state not in UNFINISHED:
             return payment.view()
+        self._provider(payment.provider)
         try:
-            return (await self.charge_again(payment)).view()
+            return (await Charging(self._tools, self._buyers).charge(payment)).view()
         except NoAnswerError:
             raise PaymentUnavailableError from None
-
-    async def charge_again(self, payment: Stored) -> Stored:
-        """Charge and write what came of it. Raises NoAnswerError."""
-        provider = self._provider(payment.provider)
-        opened = await self._opened(payment)
-        if opened is None or not isinstance(provider, RenewingProvider):
-            return await self._refuse(payment, "the mandate has ended")
-        mandate, order = opened
-        try:
-            said = await answer(self._tools, provider, provider.charge(mandate, order))
-        except PaymentError as error:
-            return await self._refuse(payment, str(error))
-        async with self._tools.database.tenant(payment.tenant_id) as session:
-            return await self._recorder(session).record(payment, said)
 
     async def of_order(self, session: TenantSession, order_id: UUID) -> PaymentView | None:
         """The newest payment of an order."""
@@ -227,7 +197,7 @@ class Payments:
         *,
         save: bool = False,
         mandate_id: UUID | None = None,
-        told: _Charge | None = None,
+        told: Told | None = None,
     ) -> UUID:
         now, payment_id = self._tools.clock.now(), new_id()
         sealed = None
@@ -274,36 +244,9 @@ class Payments:
             raise PaymentUnavailableError
         return provider
 
+    @property
+    def _buyers(self) -> Buyers:
+        return self._handed_in or till.buyers
+
     def _recorder(self, session: TenantSession) -> Recorder:
-        return Recorder(self._tools, session, self._handed_in or till.buyers)
-
-    async def _refuse(self, payment: Stored, reason: str) -> Stored:
-        async with self._tools.database.tenant(payment.tenant_id) as session:
-            return await self._recorder(session).refuse(payment, reason)
-
-    async def _opened(self, payment: Stored) -> tuple[Mandate, Order] | None:
-        """What a charge tells its provider; None when the mandate ended or its key is lost."""
-        async with self._tools.database.tenant(payment.tenant_id) as session:
-            mandate = (
-                await PaymentRepository(session).mandate(payment.tenant_id, payment.mandate_id)
-                if payment.mandate_id is not None
-                else None
-            )
-        if mandate is None or payment.sealed is None:
-            return None
-        payloads = self._tools.vault.payloads
-        try:
-            token = payloads.open(mandate.key_id, mandate.token, about=mandate.id.bytes)
-            told = payloads.open(payloads.current, payment.sealed, about=payment.id.bytes)
-        except LostKeyError:
-            return None
-        charge = msgspec.json.decode(told, type=_Charge)
-        order = Order(
-            key=payment.key,
-            money=payment.money,
-            method=payment.method,
-            title=charge.title,
-            payer=charge.payer,
-            return_url=f"{self._tools.settings.base_url}{AFTER_CONSENT}",
-        )
-        return Mandate(token.decode(), mandate.label), order
+        return Recorder(self._tools, session, self._buyers)

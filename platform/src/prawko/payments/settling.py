@@ -51,7 +51,7 @@ class Act(StrEnum):
     FULFIL = "fulfil"
     FAIL = "fail"  # the buyer learns that this try has failed
     EXPIRE = "expire"  # the same, because time ran out
-    TAKE_BACK = "take_back"  # the buyer learns that the money is gone, and so do the operators
+    TAKE_BACK = "take_back"  # the buyer learns that the money is gone; operators, if not by them
     FLAG = "flag"  # the operators learn of it
 
 

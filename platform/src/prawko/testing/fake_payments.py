@@ -40,6 +40,7 @@ class _Call(msgspec.Struct):
     kind: EventKind
     key: str
     money: Money
+    refund_key: str | None = None
 
 
 class FakeProvider:
@@ -84,7 +85,12 @@ class FakeProvider:
             return None
         ref = self.payments[call.key].ref
         return PaymentEvent(
-            event_id=call.id, kind=call.kind, ref=ref, at=callback.received_at, money=call.money
+            event_id=call.id,
+            kind=call.kind,
+            ref=ref,
+            at=callback.received_at,
+            money=call.money,
+            refund_key=call.refund_key,
         )
 
     async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:
