@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
+from buying import ACME
 from prawko.testing.fakes import withheld
 from prawko_tenants.reader import ReadDoor
 from stored import ordered, subscribed
@@ -104,6 +105,43 @@ async def test_no_change_asks_more_often_among_forty_drivers_than_beside_one(ann
         await anna.adds(number(n))
     assert await costs(92) == alone
     assert all(alone)
+
+
+BILLING = (
+    ("GET", "/api/user", None),
+    ("GET", "/api/subscription", None),
+    ("GET", "/api/subscription/quote?driverLimit=50", None),
+    ("GET", "/api/orders/{order}", None),
+    ("PUT", "/api/user/billing-details", ACME),
+    ("POST", "/api/subscription/cancel", None),
+    ("POST", "/api/subscription/resume", None),
+    ("POST", "/api/subscription/change-limit", {"driverLimit": 5}),
+    ("POST", "/api/subscription/change-limit", {"driverLimit": 10}),
+)
+
+
+async def test_no_call_of_billing_asks_more_often_after_forty_periods_than_after_one(
+    anna, worker, counted
+):
+    async def costs():
+        found = []
+        for verb, path, body in BILLING:
+            with counted() as told:
+                answer = await anna.browser.request(verb, path.format(order=order), json=body)
+                assert answer.status_code == 200, answer.text
+            found.append(len(told))
+        return found
+
+    await subscribed(anna, worker, driver_limit=10)
+    order = await ordered(anna, worker)
+    await costs()  # what is said for the second time is not written
+    of_one = await costs()
+    for _ in range(MANY):
+        await subscribed(anna, worker, driver_limit=10)
+        await ordered(anna, worker)
+
+    assert await costs() == of_one
+    assert all(of_one)
 
 
 def number(n: int) -> str:

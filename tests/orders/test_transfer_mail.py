@@ -6,6 +6,7 @@ from sqlalchemy import text
 
 from buying import ACME, Till, shown
 from persons import deliver
+from prawko.billing import paying
 from prawko.hooks.payments import Redirect, Transfer
 from prawko.payments.recording import Recorder
 from prawko.payments.service import Payments
@@ -77,7 +78,8 @@ async def test_what_waits_for_no_money_when_it_would_leave_is_not_sent(
 
 DEATHS = {
     "before the bank's details are written": (Recorder, "open", False, 0),
-    "before they are committed": (Recorder, "open", True, 0),
+    "before the mail is ordered": (paying, "order_transfer_mail", False, 0),
+    "before both are committed": (paying, "order_transfer_mail", True, 0),
     "when they are committed": (Payments, "start", True, 1),
 }
 
