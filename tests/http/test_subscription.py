@@ -239,6 +239,16 @@ async def test_a_running_subscription_is_not_replaced_by_a_trial(newcomer, worke
     assert (await shown(newcomer))["trial"] is None
 
 
+async def test_no_trial_opens_what_an_operator_has_closed(newcomer, worker) -> None:
+    for status in ("inactive", "cancelled"):
+        await subscribed(newcomer, worker, status=status)
+
+        answer = await starts(newcomer)
+
+        assert (answer.status_code, answer.json()["error"]) == (409, "subscription_suspended")
+        assert (await shown(newcomer))["status"] == status
+
+
 @pytest.mark.parametrize(
     ("stored", "cancelled", "forward", "status", "days_left"),
     [

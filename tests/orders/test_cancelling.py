@@ -54,14 +54,16 @@ async def test_a_trial_may_be_cancelled(anna, worker, clock) -> None:
     assert (await shown(anna))["status"] == "cancelled"
 
 
-async def test_what_is_cancelled_is_resumed_before_its_end(paid, till) -> None:
+async def test_what_is_cancelled_is_resumed_before_its_end(paid, till, logins) -> None:
     before = await shown(paid)
+    [stored] = await look(logins, "SELECT end_date, checked_until FROM subscription")
     await paid.post(CANCEL)
 
     answer = await paid.post(RESUME)
 
     assert answer.status_code == 200
     assert answer.json() == before
+    assert [stored] == await look(logins, "SELECT end_date, checked_until FROM subscription")
     assert [row[2] for row in await till.history()][-1] == "Klient wycofał anulowanie"
 
 

@@ -1644,7 +1644,7 @@ export type StartTrialErrors = {
      */
     403: Problem;
     /**
-     * trial_used, already_subscribed
+     * trial_used, subscription_suspended, already_subscribed
      */
     409: Problem;
     /**

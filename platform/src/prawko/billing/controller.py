@@ -133,6 +133,7 @@ class SubscriptionController(Controller):
             AuthRequiredError,
             EmailUnverifiedError,
             TrialUsedError,
+            SubscriptionSuspendedError,
             AlreadySubscribedError,
             InvalidTaxIdError,
         ),

@@ -9,7 +9,12 @@ from prawko.base.jobs import Tools
 from prawko.base.tax_id import TaxId, has_check_digit, has_tax_id_format
 from prawko.billing.changes import By, check_change
 from prawko.billing.ends import end_note, ended_notice, renews_itself
-from prawko.billing.errors import AlreadySubscribedError, InvalidTaxIdError, TrialUsedError
+from prawko.billing.errors import (
+    AlreadySubscribedError,
+    InvalidTaxIdError,
+    SubscriptionSuspendedError,
+    TrialUsedError,
+)
 from prawko.billing.models import Subscription
 from prawko.billing.notes import Note, note_text
 from prawko.billing.overview import status_at
@@ -17,6 +22,7 @@ from prawko.billing.periods import trial_end
 from prawko.billing.renewal_repository import RenewalRepository
 from prawko.billing.renewals import Step
 from prawko.billing.repository import SubscriptionRepository
+from prawko.billing.standing import Position, position_of
 from prawko.billing.status import Status
 from prawko.notifications.announcing import announce
 from prawko.notifications.fanout import Rules
@@ -40,7 +46,7 @@ class SubscriptionService:
 
         The business is known by this company, by its tax ids and by the caller's address, the
         last two as keyed digests that outlive the account. Raises InvalidTaxIdError,
-        TrialUsedError, AlreadySubscribedError.
+        TrialUsedError, SubscriptionSuspendedError, AlreadySubscribedError.
         """
         tax_id = read_tax_id(typed_tax_id, strict=self._tools.settings.strict_tax_id)
         now = self._tools.clock.now()
@@ -48,6 +54,8 @@ class SubscriptionService:
         if company.trial_started_at is not None:
             raise TrialUsedError
         current = await self._subscriptions.current()
+        if position_of(current, now) is Position.SUSPENDED:
+            raise SubscriptionSuspendedError
         if current is not None and status_at(current, now) is Status.ACTIVE:
             raise AlreadySubscribedError
         claims = await self._claims(company, tax_id, user_id)
