@@ -333,3 +333,24 @@ async def test_a_period_whose_upgrade_came_too_late_is_given_and_the_rest_flagge
     assert await till.findings() == ["void_order"]
     [row] = await look(till.logins, "SELECT * FROM invoice WHERE order_id = $1", order)
     assert row["net"] == 299_00
+
+
+class TestFew:
+    """Where a company may order but little in an hour."""
+
+    @pytest.fixture
+    def variables(self, variables) -> dict[str, str]:
+        return {**variables, "ORDERS_PER_COMPANY": "3"}
+
+    async def test_charges_of_a_saved_card_are_counted_as_well(self, newcomer, till, fake) -> None:
+        await till.buys(newcomer, 5)
+        fake.refuses = True
+        for _ in range(2):
+            await refused(newcomer, {"driverLimit": 15}, 422, "payment_refused")
+        fake.refuses = False
+
+        answer = await newcomer.post(CHANGE, {"driverLimit": 15})
+
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert (await shown(newcomer))["driverLimit"] == 5
