@@ -12,6 +12,7 @@ from prawko.billing.fulfilment import Fulfilment
 from prawko.billing.order_repository import OrderRepository
 from prawko.billing.periods import days_later
 from prawko.billing.renewal_jobs import renew_subscriptions
+from prawko.hooks.payments import PaymentError
 from prawko.payments.buyers import till as wiring
 from prawko.payments.recording import Recorder
 from prawko.payments.rounds import ask_due
@@ -181,12 +182,36 @@ async def test_while_a_renewal_is_charged_a_lower_limit_is_kept_and_no_order_tak
         await refused(newcomer, CHECKOUT, driverLimit=10, **ACME)
         await refused(newcomer, CHANGE, driverLimit=15)
         assert (await newcomer.post(CHANGE, {"driverLimit": 5})).status_code == 200
+        assert (await shown(newcomer))["openOrder"] is None, "our own doing is nobody's to pay"
 
     now = await shown(newcomer)
     assert instant(now["endDate"]) == instant(now["nextLimitAt"]) == days_later(end, 30)
     assert (now["driverLimit"], now["nextLimit"]) == (10, 5)
     await till.buys(newcomer, 5)
     assert await till.findings() == []
+
+
+async def test_a_bank_that_is_silent_for_an_hour_keeps_nobody_from_paying_elsewhere(
+    newcomer, till, fake, clock, monkeypatch
+) -> None:
+    monkeypatch.setattr(wiring, "_buyers", Fulfilment(till.worker))
+    await till.buys(newcomer, 5)
+    end = instant((await shown(newcomer))["endDate"])
+    clock.set(days_later(end, -1))
+
+    async def silence(mandate, order):
+        raise PaymentError("away")
+
+    monkeypatch.setattr(fake, "charge", silence)
+    await renew_subscriptions(till.worker)
+    clock.forward(minutes=59)
+    await refused(newcomer, CHECKOUT, driverLimit=5, **ACME)
+    clock.forward(minutes=1)
+    await till.buys(newcomer, 5, method="transfer")
+    await asks(till)
+
+    assert instant((await shown(newcomer))["endDate"]) == days_later(end, 30)
+    assert (len(fake.payments), await till.findings()) == (2, [])
 
 
 async def test_a_period_whose_place_an_upgrade_took_is_given_when_it_is_paid(

@@ -21,7 +21,7 @@ from prawko.billing.orders import OrderKind, OrderState
 from prawko.hooks.payments import Money, Payer
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.purchase import MandateView, OfferedMethod, Purchase
-from prawko.payments.settling import UNFINISHED
+from prawko.payments.settling import UNFINISHED, UNKNOWN_FOR
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import TenantSession
 
@@ -56,7 +56,8 @@ class Placing:
 
     While a saved card is being charged, whoever asked for it, nothing else is ordered: what the
     charge brings must be known before the next is priced. Every order raises
-    PaymentUnavailableError then. A charge that waits for its payer may be left behind.
+    PaymentUnavailableError then. A charge that waits for its payer may be left behind, and so
+    may one of which nobody has heard for an hour.
     """
 
     def __init__(self, desk: Desk, session: TenantSession) -> None:
@@ -112,7 +113,8 @@ class Placing:
         asked = (buying.kind, buying.limit, buying.from_limit, buying.end)
         if (order.kind, order.driver_limit, order.from_limit, order.end_date) == asked:
             return Placed(order_id=order.id, payment_id=payment.id, superseded=())
-        if payment.url is None:
+        silent = self._desk.tools.clock.now() >= payment.created_at + UNKNOWN_FOR
+        if payment.url is None and not silent:
             raise PaymentUnavailableError
         return None
 
