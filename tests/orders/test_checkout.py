@@ -57,6 +57,9 @@ async def test_an_order_is_shown_to_its_company_alone(anna, bartek, celina, till
     assert (await shown(anna))["openOrder"] == told
     assert (await celina.get(f"/api/orders/{order}")).status_code == 404
     assert (await shown(celina))["openOrder"] is None
+    await till.pays(anna, order)
+    paid = (await bartek.get(f"/api/orders/{order}")).json()
+    assert paid == {**told, "state": "paid", "url": None}
 
 
 async def test_nothing_is_active_before_the_provider_has_confirmed(anna, till, fake) -> None:

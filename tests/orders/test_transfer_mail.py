@@ -57,7 +57,10 @@ async def test_it_says_what_to_pay_to_who_ordered_alone(
     assert "Kwota: 244,77 zł" in told
     assert "Zapłać do: 21.12.2026" in told
     assert await letters(bartek) == await letters(celina) == []
+    path = f"/api/orders/{order}"
+    assert (await anna.get(path)).json()["transfer"]["title"] in told
     await till.pays(anna, order)
+    assert (await anna.get(path)).json()["transfer"] is None
     assert len(await letters(anna)) == 1
 
 
