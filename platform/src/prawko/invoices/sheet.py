@@ -23,7 +23,7 @@ QUIET = (113, 113, 122)
 RULE = (212, 212, 216)
 LABEL, TWIN, TEXT, TITLE = 8.5, 7.0, 10.0, 24.0
 STEP = 5.0
-TABLE_WIDTHS = (9, 71, 14, 25, 13, 20, 25)
+TABLE_WIDTHS = (7, 52, 13, 24.5, 21.5, 12, 19, 21)
 
 
 def draw(invoice: Invoice, *, structured: bool) -> bytes:
@@ -149,13 +149,14 @@ def _lines(sheet: _Sheet, invoice: Invoice) -> None:
     sheet.ln(8)
     sheet.pen(9)
     sheet.set_draw_color(*RULE)
-    heads = ("position", "name", "quantity", "net", "rate", "vat", "gross")
+    heads = ("position", "name", "quantity", "unit_price", "value", "rate", "vat", "gross")
     quantity = f"1 {_polish('unit')}"
     rows = [
         (
             str(position),
             _plain(line.name),
             quantity,
+            zloty(line.net),  # of one, and one is sold
             zloty(line.net),
             f"{line.vat_percent}%",
             zloty(line.vat),
@@ -166,7 +167,7 @@ def _lines(sheet: _Sheet, invoice: Invoice) -> None:
     with sheet.table(
         borders_layout=TableBordersLayout.HORIZONTAL_LINES,
         col_widths=TABLE_WIDTHS,
-        text_align=(Align.L, Align.L, Align.R, Align.R, Align.R, Align.R, Align.R),
+        text_align=(Align.L, Align.L, *[Align.R] * 6),
         headings_style=FontFace(emphasis="BOLD", size_pt=8, color=QUIET),
         line_height=4.6,
         padding=(1.6, 0.8),
@@ -205,14 +206,14 @@ def _totals(sheet: _Sheet, invoice: Invoice) -> None:
 def _payment(sheet: _Sheet, invoice: Invoice) -> None:
     sheet.ln(8)
     currency = _currency(invoice.currency)
-    facts = [
+    day = invoice.sold_on.strftime("%d.%m.%Y")
+    facts = (
         ("paid", f"{zloty(invoice.gross)} {currency}", True),
         ("left", f"{zloty(0)} {currency}", False),
+        ("term", say("invoices.sheet.paid_on", Language.PL, day=day), False),
         ("method", say(f"invoices.methods.{invoice.method}", Language.PL), False),
-    ]
-    if invoice.seller.iban:
-        facts.append(("account", _account(invoice.seller), False))
-    if sheet.will_page_break(16.0):
+    )
+    if sheet.will_page_break(30.0):
         sheet.add_page()
     top, width = sheet.get_y(), WIDTH / len(facts)
     for column, (key, text, bold) in enumerate(facts):
@@ -221,6 +222,11 @@ def _payment(sheet: _Sheet, invoice: Invoice) -> None:
         sheet.set_xy(MARGIN + column * width, sheet.get_y() + 0.8)
         sheet.words(text, width, bold=bold)
     sheet.set_x(MARGIN)
+    if invoice.seller.iban:
+        sheet.ln(3)
+        sheet.label("account", WIDTH)
+        sheet.set_xy(MARGIN, sheet.get_y() + 0.8)
+        sheet.words(_account(invoice.seller), WIDTH)
 
 
 def _account(seller: Seller) -> str:
