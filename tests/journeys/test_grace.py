@@ -80,12 +80,14 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(browse, 
     told = [mail["subject"].removeprefix("Prawko: ") for mail in product.mails_to(company.email)]
     assert sorted(subject for subject in told if subject in MAILS) == sorted(MAILS)
     page.goto("/panel")
+    expect(page.get_by_role("alert").filter(has_text=FAILED)).to_contain_text(until)
     expect(page.get_by_role("region", name=RED)).to_contain_text("Ewa Wójcik")
     expect(page.get_by_text("Stan na dzień")).to_be_visible()  # and nothing is stale
     page.goto("/panel/drivers")
     expect(heading(page, "Wymagana subskrypcja")).to_be_visible()
+    accessible(page)
 
-    page.get_by_role("link", name="Wybierz plan").click()
+    page.get_by_role("link", name="Opłać subskrypcję").click()
     order(page)
     press(page, "^Zapłać")
     expect_paid(page)

@@ -8,6 +8,7 @@ import { Freshness, isStale } from "~/features/dashboard/freshness"
 import { SummaryCards } from "~/features/dashboard/summary-cards"
 import { WithheldSection } from "~/features/dashboard/withheld-section"
 import { EmailProblemBanner } from "~/features/notifications/email-problem"
+import { GraceBanner } from "~/features/subscription/plan-banner"
 import { StartTrial } from "~/features/subscription/start-trial"
 import { TrialNote } from "~/features/subscription/trial-note"
 import { isActive, mayTry, useSubscription } from "~/features/subscription/use-subscription"
@@ -29,6 +30,7 @@ export default function Dashboard() {
         <p>{t("dashboard.description")}</p>
       </PageHeading>
       <EmailProblemBanner />
+      <GraceBanner subscription={subscription.data} />
       {mayTry(subscription.data) && (
         <Card className="p-5 sm:p-6">
           <StartTrial />

@@ -14,6 +14,7 @@ import {
 } from "~/features/drivers/driver-dialogs"
 import type { DriverFields } from "~/features/drivers/driver-schema"
 import { SubscriptionWall } from "~/features/drivers/subscription-wall"
+import { GraceBanner } from "~/features/subscription/plan-banner"
 import { StartTrial } from "~/features/subscription/start-trial"
 import { TrialNote } from "~/features/subscription/trial-note"
 import { isActive, mayTry, useSubscription } from "~/features/subscription/use-subscription"
@@ -69,6 +70,7 @@ export default function Drivers() {
         </div>
       </PageHeading>
 
+      <GraceBanner subscription={subscription.data} />
       <FreshnessNote />
       {subscription.isError && (
         <Failure

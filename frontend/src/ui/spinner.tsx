@@ -7,7 +7,7 @@ export function Spinner({ label, small = false }: { label?: string; small?: bool
     <LoaderCircle
       aria-hidden
       data-spinner
-      className={clsx("animate-turn", small ? "size-4" : "size-8 text-brand")}
+      className={clsx("shrink-0 animate-turn", small ? "size-4" : "size-8 text-brand")}
     />
   )
   if (!label) return mark

@@ -5,7 +5,7 @@ import { active, none, trying } from "~/testing/people"
 import { show } from "~/testing/screen"
 import { clearToasts } from "~/ui/toasts"
 import { CurrentPlan } from "./current-plan"
-import { PlanBanner } from "./plan-banner"
+import { GraceBanner, PlanBanner } from "./plan-banner"
 
 const cancel = "POST /api/subscription/cancel"
 const resume = "POST /api/subscription/resume"
@@ -141,6 +141,20 @@ describe("the banner", () => {
     ["when an operator has closed the rest", { ...active, status: "cancelled" as const }],
   ])("is silent %s", (_, subscription) => {
     show(<PlanBanner subscription={subscription} />)
+    expect(document.body).toHaveTextContent(/^$/)
+  })
+
+  it("of a failed renewal stands on other screens too, with the way to pay", () => {
+    show(<GraceBanner subscription={{ ...active, graceUntil: "2026-12-24T08:00:00Z" }} />)
+    expect(screen.getByRole("alert")).toHaveTextContent(/Kierowców sprawdzamy .* do 24.12.2026/)
+    expect(screen.getByRole("link", { name: "Opłać subskrypcję" })).toHaveAttribute(
+      "href",
+      "/panel/subscription",
+    )
+  })
+
+  it.each([active, undefined])("is silent on other screens without one", (subscription) => {
+    show(<GraceBanner subscription={subscription} />)
     expect(document.body).toHaveTextContent(/^$/)
   })
 })

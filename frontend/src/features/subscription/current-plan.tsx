@@ -27,7 +27,7 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
   return (
     <Card className="@container overflow-hidden">
       <h2 className="border-b border-line px-5 py-4 text-lg">{t("subscription.current")}</h2>
-      <dl className="grid gap-px bg-line @xs:grid-cols-2 @3xl:grid-cols-4">
+      <dl className="grid gap-px bg-line @md:grid-cols-2 @3xl:grid-cols-4">
         <Fact name={t("subscription.fields.plan")}>
           {driverLimit === 0 ? (
             t("subscription.noPlan")
@@ -96,7 +96,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0 bg-surface px-5 py-4">
       <dt className="text-sm text-ink-soft">{name}</dt>
-      <dd className="figures mt-1 text-lg font-semibold wrap-anywhere">{children}</dd>
+      <dd className="figures mt-1 text-lg font-semibold text-balance wrap-anywhere">{children}</dd>
     </div>
   )
 }

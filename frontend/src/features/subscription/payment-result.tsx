@@ -100,7 +100,9 @@ function NotKnown({ order }: { order: ReturnType<typeof useAwaitedOrder>["order"
       <PageHeading
         title={t(unknown ? "subscription.result.unknown" : "subscription.result.waiting")}
       />
-      {!unknown && (
+      {unknown ? (
+        <p>{t("subscription.result.unknownText")}</p>
+      ) : (
         <Failure
           title={t("subscription.result.loadFailed")}
           error={order.error}

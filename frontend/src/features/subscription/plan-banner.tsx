@@ -1,7 +1,9 @@
+import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { SubscriptionOut } from "~/api/types.gen"
 import { formatDate, formatMoment } from "~/shared/dates"
 import { Alert } from "~/ui/alert"
+import { ButtonLink } from "~/ui/button"
 import { isActive } from "./use-subscription"
 
 /** What about the plan needs a decision soon: a trial, a renewal that failed, an end. */
@@ -10,13 +12,7 @@ export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) 
   const { trial, isTrial, graceUntil, endDate, daysLeft } = subscription
   const active = isActive(subscription)
 
-  if (graceUntil) {
-    return (
-      <Alert title={t("subscription.grace.title")}>
-        <p>{t("subscription.grace.text", { date: formatMoment(graceUntil) })}</p>
-      </Alert>
-    )
-  }
+  if (graceUntil) return <Grace until={graceUntil} />
   if (isTrial && trial) {
     return active ? (
       <Alert tone="info" title={t("subscription.trial.daysLeft", { count: trial.daysLeft })}>
@@ -40,4 +36,29 @@ export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) 
     )
   }
   return null
+}
+
+function Grace({ until, action }: { until: string; action?: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <Alert title={t("subscription.grace.title")} action={action}>
+      <p>{t("subscription.grace.text", { date: formatMoment(until) })}</p>
+    </Alert>
+  )
+}
+
+/** On other screens: until when drivers are checked after a renewal that failed, and the way to pay. */
+export function GraceBanner({ subscription }: { subscription: SubscriptionOut | undefined }) {
+  const { t } = useTranslation()
+  if (!subscription?.graceUntil) return null
+  return (
+    <Grace
+      until={subscription.graceUntil}
+      action={
+        <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
+          {t("subscription.grace.pay")}
+        </ButtonLink>
+      }
+    />
+  )
 }
