@@ -165,6 +165,19 @@ async def test_the_trial_is_had_once_by_a_tax_id(anna, newcomer) -> None:
     assert (await starts(newcomer, OTHER_NIP)).status_code == 200  # the refusal used nothing up
 
 
+async def test_the_trial_is_had_once_by_each_tax_id_that_a_company_says_is_its_own(
+    newcomer, visitor, worker, mailbox
+) -> None:
+    details = {**NO_DETAILS, "companyName": "Nowa", "taxId": OTHER_NIP, "street": "Prosta 5"}
+    given = {**details, "postalCode": "00-950", "city": "Warszawa"}
+    assert (await newcomer.put("/api/user/billing-details", given)).status_code == 200
+    assert (await starts(newcomer, NIP)).json()["companyDetails"]["taxId"] == OTHER_NIP
+    other = await verified("ewa@inna.test", visitor, worker, mailbox)
+
+    for tax_id in (NIP, OTHER_NIP):
+        assert (await starts(other, tax_id)).json()["error"] == "trial_used"
+
+
 async def test_the_trial_is_had_once_by_an_address_also_after_the_account_is_deleted(
     anna, logins, visitor, worker, mailbox
 ) -> None:
