@@ -22,7 +22,7 @@ from prawko.payments.charging import UNWANTED
 from prawko.payments.jobs import ask_open_payments
 from prawko.payments.recording import Recorder
 from prawko.payments.service import Payments
-from renewing_bank import Bank, Killed
+from renewing_bank import Bank, Killed, dying
 from stored import count, look
 
 pytestmark = pytest.mark.anyio
@@ -167,19 +167,6 @@ async def test_workers_at_once_charge_once(acme, bank, work, worker, clock) -> N
     assert bank.charged == [1]
     assert await acme.end() == days_later(end, 30)
     assert await acme.invoices() == [ONE, ONE]
-
-
-def dying(monkeypatch, whose, name, *, after: bool = False) -> None:
-    """The process is killed once, when it comes to this method, or has done it."""
-    method = getattr(whose, name)
-
-    async def die(self, *args, **named):
-        monkeypatch.setattr(whose, name, method)
-        if after:
-            await method(self, *args, **named)
-        raise Killed
-
-    monkeypatch.setattr(whose, name, die)
 
 
 DEATHS = {
