@@ -189,6 +189,11 @@ async def test_a_lower_limit_waits_for_the_next_period(paid, till, clock) -> Non
     clock.forward(days=31)
     after = await shown(paid)
     assert (after["driverLimit"], after["nextLimit"]) == (5, None)
+    for n in range(5):  # it holds before any job has written it
+        await paid.adds(f"AA12345{n}")
+    jan = {"firstName": "Jan", "lastName": "Nowak", "licenseNumber": "AA123455"}
+    full = await paid.post("/api/drivers", jan)
+    assert (full.status_code, full.json()["error"]) == (403, "driver_limit_exceeded")
 
 
 async def test_a_lower_limit_is_taken_back_by_the_present_one(paid, till) -> None:
