@@ -10,21 +10,10 @@ import pytest
 
 from prawko.cli.main import main
 from prawko.deliveries.incidents import close_incident, open_incident
+from preloaded import prawko
 from stored import look
 
 PRAWKO = Path(sys.executable).parent / "prawko"
-
-
-def prawko(*arguments: str, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process of its own, with these variables alone."""
-    return subprocess.run(
-        [PRAWKO, *arguments],
-        env=variables,
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 GOOD = {
@@ -66,7 +55,7 @@ def test_a_half_configured_plugin_stops_the_start() -> None:
 
 
 def test_the_plugins_are_listed() -> None:
-    done = prawko("plugins")
+    done = subprocess.run([PRAWKO, "plugins"], env={}, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0
     assert (

@@ -1,7 +1,7 @@
 """A process that sends what is due and is killed at the line a test names.
 
-Takes the line, a file and a medium as arguments; the file gets the key of each message handed
-over. A fourth names a real channel, set up by variables, to hand over to instead.
+It is told the line, a file and a medium; the file gets the key of each message handed over.
+A carrier is the name of a real channel, set up by variables, to hand over to instead.
 The lines: deciding (the transaction of the decision is open), decided (it stands, nobody was
 rung), claimed, composed, handed over, marked. Up to the second it decides itself.
 """
@@ -9,7 +9,6 @@ rung), claimed, composed, handed over, marked. Up to the second it decides itsel
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from prawko.deliveries.sending import deliver_due
 from prawko.hooks.channels import Channel, Medium, Notice, Recipient
 from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko_tenants.ids import DeliveryId
+from preloaded import SECONDS, begin
 
 
 class Postman:
@@ -87,7 +87,24 @@ class _Nobody:
         pass
 
 
-async def main(line: str, taken: Path, medium: Medium, carrier: str = "") -> None:
+async def dies_at(
+    line: str, variables: Mapping[str, str], folder: Path, medium: Medium, carrier: str = ""
+) -> None:
+    """Let a process send what is due, with the tests' variables, until it is killed there."""
+    process = begin(
+        _send, line, folder / "taken", medium, carrier, variables=variables, into=folder
+    )
+    await asyncio.to_thread(process.join, SECONDS)
+    code = process.exitcode
+    process.close()
+    assert code == -signal.SIGKILL, (folder / "err").read_text()
+
+
+def _send(*about: object) -> None:
+    asyncio.run(_work(*about))
+
+
+async def _work(line: str, taken: Path, medium: Medium, carrier: str) -> None:
     postman = Postman(line, taken)
     mark = marking.Marks.sent
 
@@ -108,7 +125,3 @@ async def main(line: str, taken: Path, medium: Medium, carrier: str = "") -> Non
     if carrier:
         watched(tools.plugins.channels[carrier], postman)
     await deliver_due(tools, Correspondence({"test": postman.compose}, _Nobody()))
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), Medium(sys.argv[3]), *sys.argv[4:]))

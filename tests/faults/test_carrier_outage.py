@@ -4,21 +4,17 @@ SMSAPI knows a message by its index, so a retry is never a second SMS. SendGrid 
 cannot tell: a mail whose answer was lost leaves again, under the same Message-ID.
 """
 
-import asyncio
 import dataclasses
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import timedelta
-from pathlib import Path
 
 import msgspec
 import pytest
 from sqlalchemy import text
 
 from carriers import Carrier, FakeSendGrid, FakeSmsApi, smsapi_index
+from faults.dying_postman import dies_at
 from mail_server import Server
 from prawko.base.jobs import Tools
 from prawko.base.plugins import Plugins
@@ -225,21 +221,8 @@ async def test_a_process_that_dies_anywhere_sends_one_message_or_one_id(
     outbox.choose(carrier)
     async with outbox.tools.database.system() as session:
         await enqueue(session, [Order(kind="test", medium=medium, key="a")])
-    environment = {
-        **os.environ,
-        **variables,
-        **outbox.variables,
-        "DATABASE_URL": outbox.logins.worker,
-    }
-    postman = str(Path(__file__).with_name("dying_postman.py"))
-    died = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, postman, line, str(tmp_path / "taken"), medium.value, carrier],
-        env=environment,
-        check=False,
-        capture_output=True,
-    )
-    assert died.returncode == -9, died.stderr.decode()
+    environment = {**variables, **outbox.variables, "DATABASE_URL": outbox.logins.worker}
+    await dies_at(line, environment, tmp_path, medium, carrier)
 
     await outbox.time_passes(timedelta(minutes=4))
     await outbox.deliver()

@@ -3,18 +3,22 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
+from datetime import timedelta
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 
+from faults.checking_worker import check
 from fleet import numbers, overseen
 from prawko.base.clock import machine_now
+from prawko.verifications.jobs import reconcile
+from prawko.worker.timetable import TIMETABLE
 from prawko_demo.register import running_register
+from preloaded import begin
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +26,7 @@ DRIVERS = 160
 LICENCES = numbers(DRIVERS, last="0123456709")  # a 9 at its end: withheld
 WITHHELD = [number for number in LICENCES if number.endswith("9")]
 PER_SECOND = 60
-ALL_SECONDS = 90.0  # a ring that was lost comes again within a minute
+ALL_SECONDS = 90.0
 STOP_SECONDS = 30.0
 QUIET_SECONDS = 3.0
 LEASED = "SELECT count(*) FROM check_item WHERE state = 'due' AND lease_until > now()"
@@ -35,27 +39,24 @@ class Works:
 
     def __init__(self, fleet, simulator, environment, folder: Path) -> None:
         self.fleet, self.simulator = fleet, simulator
-        self._environment, self._mails = environment, folder / "mails"
-        self._log = folder / "log"
-        self.processes: list[subprocess.Popen] = []
+        self._environment, self._folder, self._mails = environment, folder, folder / "mails"
+        self.processes: list[ForkServerProcess] = []
 
     def hire(self, many: int = 1) -> None:
-        script = str(Path(__file__).with_name("checking_worker.py"))
         for _ in range(many):
-            with self._log.open("a") as log:
-                self.processes.append(
-                    subprocess.Popen(
-                        [sys.executable, script, str(self._mails)],
-                        env={**os.environ, **self._environment}, stdout=log, stderr=log,
-                    )
-                )  # fmt: skip
+            self.processes.append(
+                begin(check, self._mails, variables=self._environment, into=self._folder)
+            )
 
     async def until(self, sql: str, wanted: int, seconds: float = ALL_SECONDS) -> None:
         """Wait until the count is reached."""
         end = time.monotonic() + seconds
         while (seen := await self._count(sql)) < wanted:
-            assert time.monotonic() < end, f"{seen} of {wanted}\n{self._log.read_text()[-3000:]}"
+            assert time.monotonic() < end, f"{seen} of {wanted}\n{self._said()}"
             await asyncio.sleep(0.05)
+
+    def _said(self) -> str:
+        return "\n".join((self._folder / name).read_text()[-3000:] for name in ("out", "err"))
 
     async def _count(self, sql: str) -> int:
         return await self.fleet.value(sql)
@@ -99,7 +100,8 @@ class Works:
     def end(self) -> None:
         for process in self.processes:
             process.kill()
-            process.wait()
+            process.join()
+            process.close()
 
 
 @pytest.fixture
@@ -134,12 +136,16 @@ async def works(servers, logins, variables, tmp_path):
             works.end()
 
 
+def test_a_ring_that_was_lost_comes_again_within_a_minute() -> None:
+    assert [one.every for one in TIMETABLE if one.job is reconcile] == [timedelta(minutes=1)]
+
+
 async def test_a_worker_that_is_killed_in_mid_run_costs_what_it_had_in_hand(works) -> None:
     works.hire(2)
     await works.until(VERIFIED, 20)
     first = works.processes[0]
     os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    first.join()
     await works.quiet()
     in_hand = await works.fleet.value(LEASED)
     in_flight = await works.fleet.value(SENDING)
@@ -188,10 +194,10 @@ async def test_a_worker_that_is_asked_to_end_gives_back_what_it_has(works) -> No
     await works.until(LEASED, 1)
     [process] = works.processes
     began = time.monotonic()
-    process.send_signal(signal.SIGTERM)
+    os.kill(process.pid, signal.SIGTERM)
 
-    code = await asyncio.to_thread(process.wait, STOP_SECONDS)
+    await asyncio.to_thread(process.join, STOP_SECONDS)
 
-    assert (code, time.monotonic() - began < STOP_SECONDS) == (0, True)
+    assert (process.exitcode, time.monotonic() - began < STOP_SECONDS) == (0, True)
     assert await works.fleet.value("SELECT count(*) FROM check_item WHERE state = 'due'") > 0
     assert await works.fleet.value(LEASED) == 0

@@ -2,9 +2,6 @@
 
 import asyncio
 import dataclasses
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +14,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from faults.dying_postman import dies_at
 from fleet import overseen
 from prawko.base.clock import WARSAW, machine_now
 from prawko.base.jobs import Tools
@@ -222,27 +220,15 @@ async def test_no_transaction_is_open_while_a_carrier_is_asked(office, servers) 
     assert open_ones == [0]
 
 
-async def dies(office: Office, variables, line: str, taken: Path, medium: Medium) -> None:
+async def dies(office: Office, variables, line: str, folder: Path, medium: Medium) -> None:
     """A process that sends, and is killed at this line."""
-    environment = {
-        **os.environ,
-        **variables,
-        "DATABASE_URL": office.logins.worker,
-        "MAIL_CHANNEL": "recording",
-    }
-    died = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, Path(__file__).with_name("dying_postman.py"), line, taken, medium],
-        env=environment,
-        check=False,
-        capture_output=True,
-    )
-    assert died.returncode == -9, died.stderr.decode()
+    environment = {**variables, "DATABASE_URL": office.logins.worker, "MAIL_CHANNEL": "recording"}
+    await dies_at(line, environment, folder, medium)
 
 
 @pytest.mark.parametrize("line", ["deciding", "decided"])
 async def test_a_decision_is_made_again_and_told_once(office, variables, tmp_path, line) -> None:
-    await dies(office, variables, line, tmp_path / "taken", MAIL)
+    await dies(office, variables, line, tmp_path, MAIL)
     stands = await look(office.logins, "SELECT state FROM delivery")
     assert stands == ([{"state": "pending"}] if line == "decided" else [])
 
@@ -257,7 +243,7 @@ async def test_a_decision_is_made_again_and_told_once(office, variables, tmp_pat
 async def test_a_killed_process_loses_nothing(office, variables, tmp_path, line, medium) -> None:
     await office.order("a", medium=medium)
     taken = tmp_path / "taken"
-    await dies(office, variables, line, taken, medium)
+    await dies(office, variables, line, tmp_path, medium)
 
     assert await office.deliver() == 0, "the lease of the dead process still holds"
     await office.time_passes(minutes=4)
