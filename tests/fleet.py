@@ -79,6 +79,24 @@ class Fleet:
         """The notices about one driver, oldest first."""
         return (await self.fates())[number]["notices"] or []
 
+    async def owners(self) -> dict[str, str]:
+        """Where each driver's company reads its mails, by licence number."""
+        rows = await self.admin.fetch(
+            "SELECT d.license_number AS number, u.email FROM driver d"
+            "  JOIN membership m ON m.tenant_id = d.tenant_id"
+            "  JOIN user_account u ON u.id = m.user_id"
+        )
+        return {row["number"]: row["email"] for row in rows}
+
+    async def everybody_leaves(self) -> None:
+        """As if nobody had ever been a customer: the rows of a table do not meet."""
+        await self.admin.execute(
+            "SET session_replication_role = replica; DELETE FROM check_item; DELETE FROM check_run;"
+            " DELETE FROM driver; DELETE FROM subscription; DELETE FROM tenant;"
+            " DELETE FROM register_pace; DELETE FROM incident; DELETE FROM delivery;"
+            " RESET session_replication_role"
+        )
+
     async def items(self) -> dict[str, asyncpg.Record]:
         """The newest item of each driver, by licence number."""
         rows = await self.admin.fetch(

@@ -134,9 +134,8 @@ def test_variables_alone_do_not_configure_the_demos_channels(
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("method", "path"), DOORS)
 async def test_the_product_serves_nothing_under_dev(
-    tools: Tools, tmp_path: Path, method: str, path: str
+    tools: Tools, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     (tmp_path / "__spa-fallback.html").write_text("<!doctype html>")
     app = create_app(tools, site=tmp_path)
@@ -145,6 +144,8 @@ async def test_the_product_serves_nothing_under_dev(
         transport=httpx.ASGITransport(app, raise_app_exceptions=False),
         base_url=tools.settings.base_url,
     ) as client:
-        answer = await client.request(method, path)
-    assert answer.status_code in {404, 405}
-    assert answer.json()["error"] == "not_found"
+        for method, path in DOORS:
+            answer = await client.request(method, path)
+            with subtests.test(method=method, path=path):
+                assert answer.status_code in {404, 405}
+                assert answer.json()["error"] == "not_found"

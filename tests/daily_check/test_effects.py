@@ -10,10 +10,10 @@ pytestmark = pytest.mark.anyio
 
 NUMBER = "AA123456"
 SAYS = {
-    "valid": answer(NUMBER),
-    "invalid": withheld(NUMBER),
-    "attention": answer(NUMBER, "Utracony", code="DICT003_UTR"),
-    "not_found": None,
+    "valid": answer,
+    "invalid": withheld,
+    "attention": lambda number: answer(number, "Utracony", code="DICT003_UTR"),
+    "not_found": lambda number: None,
 }
 NOTICE = {
     ("unknown", "valid"): [],
@@ -39,30 +39,43 @@ NOTICE = {
 }
 
 
-@pytest.mark.parametrize(("previous", "outcome"), NOTICE)
 async def test_a_change_is_told_once_and_nothing_else(
-    previous, outcome, fleet, check, clock, register, mailbox
+    fleet, check, clock, register, mailbox, subtests
 ):
-    await fleet.add([NUMBER], clock.now())
-    if previous != "unknown":
-        register.says[NUMBER] = SAYS[previous]
-        await check()
-        assert await fleet.statuses() == {NUMBER: previous}
-        clock.forward(days=1)
-    before = await fleet.kinds(NUMBER)
-    mails = len(mailbox.sent)
+    """Every change at once, each of a driver and a company that have nothing to do with others."""
+    drivers = {f"AA{index:06d}": change for index, change in enumerate(NOTICE)}
+    old = [number for number, (previous, _) in drivers.items() if previous != "unknown"]
+    await fleet.add(old, clock.now(), companies=len(old))
+    register.says = {number: SAYS[drivers[number][0]](number) for number in old}
+    await check()
+    clock.forward(days=1)
+    new = [number for number in drivers if number not in old]
+    await fleet.add(new, clock.now(), companies=len(new))
+    assert await fleet.statuses() == {number: was for number, (was, _) in drivers.items()}
+    owners, before, mails = await fleet.owners(), await fleet.fates(), len(mailbox.sent)
 
-    register.says[NUMBER] = SAYS[outcome]
+    register.says = {number: SAYS[outcome](number) for number, (_, outcome) in drivers.items()}
     reports = [await check(), await check()]
-    if previous not in {"unknown", "not_found"} and outcome == "not_found":
-        clock.forward(hours=1, seconds=1)
-        reports += [await check(), await check()]
+    waits = {
+        number for number, (previous, outcome) in drivers.items()
+        if previous not in {"unknown", "not_found"} and outcome == "not_found"
+    }  # fmt: skip
+    halfway = await fleet.fates()
+    clock.forward(hours=1, seconds=1)
+    reports += [await check(), await check()]
 
-    told = NOTICE[previous, outcome]
-    assert await fleet.statuses() == {NUMBER: outcome}
-    assert (await fleet.kinds(NUMBER))[len(before) :] == told
-    assert sum(report.notices for report in reports) == len(told)
-    assert len(mailbox.sent) - mails == len([kind for kind in told if kind != "confirmed"])
+    after, sent = await fleet.fates(), [mail.recipient.email for mail in mailbox.sent[mails:]]
+    for number, (previous, outcome) in drivers.items():
+        told = NOTICE[previous, outcome]
+        with subtests.test(previous=previous, outcome=outcome):
+            assert halfway[number]["status"] == (previous if number in waits else outcome)
+            assert after[number]["status"] == outcome
+            known = len(before[number]["notices"] or [])
+            assert (after[number]["notices"] or [])[known:] == told
+            loud = [kind for kind in told if kind != "confirmed"]
+            assert sent.count(owners[number]) == len(loud)
+    assert sum(report.notices for report in reports) == sum(map(len, NOTICE.values()))
+    assert set(sent) <= set(owners.values())
 
 
 async def test_every_driver_of_every_company_is_asked_about_once(fleet, check, clock, register):

@@ -36,7 +36,7 @@ from stored import look
 pytestmark = pytest.mark.anyio
 
 AT = datetime(2026, 11, 23, 9, tzinfo=WARSAW).astimezone(UTC)
-STEP = timedelta(minutes=5)
+STEP = timedelta(minutes=10)
 OUTAGE = timedelta(hours=2)
 
 
