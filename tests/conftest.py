@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-import itertools
+import dataclasses
 import os
 import shutil
 import tempfile
@@ -10,14 +10,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import asyncpg
 import httpx
+import msgspec
 import pytest
 from litestar import Litestar
 
+from databases import TEMPLATE, Databases
 from persons import Person, founded
 from prawko.base.jobs import Tools
 from prawko.base.queue import SilentQueue
+from prawko.base.settings import Settings
 from prawko.base.start import close_tools, open_tools
 from prawko.embedded import RunningServers, start
 from prawko.hooks.channels import Medium
@@ -31,9 +33,8 @@ from prawko.worker.wiring import correspondence
 from prawko_migrations import upgrade
 from prawko_tenants.logins import Logins, provision
 
-TEMPLATE = "prawko_template"
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
-_numbers = itertools.count(1)
+_apps: dict[Settings, tuple[Tools, Litestar]] = {}
 # Modules of minutes, the longest first: begun last, one worker would end alone.
 LONG_MODULES = (
     "journeys/test_screens.py",
@@ -70,24 +71,20 @@ def template(servers: RunningServers) -> Logins:
     return logins
 
 
+@pytest.fixture(scope="session")
+def databases(servers: RunningServers, template: Logins) -> Databases:
+    """Where the tests' own databases come from."""
+    return Databases(servers.servers.admin_url, os.getpid())
+
+
 @pytest.fixture
-def logins(servers: RunningServers, template: Logins) -> Iterator[Logins]:
+def logins(databases: Databases, template: Logins) -> Iterator[Logins]:
     """A database of the test's own, and its logins."""
-    name = f"prawko_test_{os.getpid()}_{next(_numbers)}"
-    admin = servers.servers.admin_url
-    asyncio.run(_execute(admin, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY"))
+    name = asyncio.run(databases.take())
     yield Logins(**{
         role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
     })  # fmt: skip
-    asyncio.run(_execute(admin, f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-async def _execute(url: str, statement: str) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        await connection.execute(statement)
-    finally:
-        await connection.close()
+    asyncio.run(databases.give_back(name))
 
 
 @pytest.fixture
@@ -208,10 +205,22 @@ async def visitor_of() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]
         await client.aclose()
 
 
+def app_of(tools: Tools) -> Litestar:
+    """The panel with these tools. To make one costs more than most tests, so it changes hands."""
+    settings = msgspec.structs.replace(tools.settings, database_url="")
+    if settings not in _apps:
+        own = dataclasses.replace(tools)
+        _apps[settings] = own, create_app(own)
+    own, app = _apps[settings]
+    for field in dataclasses.fields(Tools):
+        object.__setattr__(own, field.name, getattr(tools, field.name))
+    return app
+
+
 @pytest.fixture
 def visitor(tools: Tools, visitor_of) -> Callable[[], httpx.AsyncClient]:
     """Makes browsers that nobody has signed in with."""
-    app = create_app(tools)
+    app = app_of(tools)
     return lambda: visitor_of(app)
 
 

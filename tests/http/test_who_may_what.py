@@ -5,6 +5,7 @@ A new operation fails here until somebody has written down who may call it.
 
 import re
 import uuid
+from functools import cache
 from typing import Any
 
 import pytest
@@ -93,6 +94,7 @@ TABLE: dict[str, tuple[Any, int, int, int, int]] = {
 }
 
 
+@cache
 def operations() -> dict[str, tuple[str, str]]:
     """Operation id → verb and path."""
     found = {}
