@@ -1,38 +1,85 @@
 """The product as `prawko demo` puts it together, doors included."""
 
+import dataclasses
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from litestar import Litestar
 
 from doors import mails
 from persons import Person
+from prawko.base.jobs import Tools
+from prawko.base.settings import Settings
 from prawko.embedded import RunningServers
-from prawko_demo import keys
+from prawko.web.app import create_app
+from prawko_demo import keys, panel_app
 from prawko_demo.databases import Databases
 from prawko_demo.options import read
-from prawko_demo.panel_app import panel
 from prawko_demo.payments import webhook
 from prawko_demo.register import RunningRegister, running_register
+from prawko_demo.register.documents import Shelf
+from prawko_demo.register.faults import Faults
 from prawko_demo.stage import VARIABLE, Stage
 from prawko_demo.variables import stage as stage_of
 from prawko_tenants.logins import Logins
 
+_apps: dict[Settings, tuple[Tools, Any, Litestar]] = {}
 
-@pytest.fixture
-async def simulator(tmp_path: Path) -> AsyncIterator[RunningRegister]:
-    async with running_register(tmp_path / "register") as running:
+
+@pytest.fixture(scope="module")
+async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RunningRegister]:
+    async with running_register(tmp_path_factory.mktemp("register")) as running:
         yield running
 
 
 @pytest.fixture
+def simulator(running: RunningRegister) -> RunningRegister:
+    """The register as it was at its start."""
+    vars(running.shelf).update(vars(Shelf()))
+    vars(running.faults).update(vars(Faults()))
+    running.control.delay = 0.0
+    return running
+
+
+@pytest.fixture(scope="session")
+def always(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What all the demos have in common: their secrets and a site without a page."""
+    folder = tmp_path_factory.mktemp("demos")
+    (folder / "site").mkdir()
+    return folder
+
+
+@pytest.fixture
 def stage(
-    servers: RunningServers, logins: Logins, simulator: RunningRegister, tmp_path: Path
-) -> Stage:
-    (tmp_path / "site").mkdir()
-    options = read({"PRAWKO_HOME": str(tmp_path), "SITE": str(tmp_path / "site")})
+    servers: RunningServers, logins: Logins, simulator: RunningRegister, tmp_path: Path,
+    always: Path,
+) -> Stage:  # fmt: skip
+    options = read({"PRAWKO_HOME": str(tmp_path), "SITE": str(always / "site")})
     found = Databases(logins, servers.servers.redis_url)
-    return stage_of(options, tmp_path, keys.keep(tmp_path), found, simulator.address)
+    return stage_of(options, tmp_path, keys.keep(always), found, simulator.address)
+
+
+def made_once(tools: Tools, *, extra: list[Any], **more: Any) -> Litestar:
+    """The panel with these tools and behind these doors.
+
+    To make one costs more than most tests, so it changes hands: what the first one goes by
+    becomes what this one is to go by.
+    """
+    [router] = extra
+    settings = msgspec.structs.replace(tools.settings, database_url="")
+    if settings not in _apps:
+        own = dataclasses.replace(tools)
+        _apps[settings] = own, router, create_app(own, extra=extra, **more)
+    own, doors, app = _apps[settings]
+    for field in dataclasses.fields(Tools):
+        object.__setattr__(own, field.name, getattr(tools, field.name))
+    for name, provide in doors.dependencies.items():
+        vars(provide.dependency()).update(vars(router.dependencies[name].dependency()))
+    app.on_shutdown.clear()
+    return app
 
 
 @pytest.fixture
@@ -40,7 +87,8 @@ async def dev(stage: Stage, monkeypatch: pytest.MonkeyPatch, visitor_of) -> Asyn
     """Somebody at the doors, without a session."""
     monkeypatch.setenv(VARIABLE, stage.folder)
     stage.publish()
-    app = panel()
+    monkeypatch.setattr(panel_app, "create_app", made_once)
+    app = panel_app.panel()
     provider = visitor_of(app)
 
     async def call(url: str, body: bytes, headers: dict[str, str]) -> int:
