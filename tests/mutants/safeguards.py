@@ -381,7 +381,7 @@ SAFEGUARDS = (
                 "if False:",
             ),
         ),
-        ("tests/http/test_subscription.py",),
+        ("tests/http/test_subscription.py::test_no_trial_opens_what_an_operator_has_closed",),
     ),
     Safeguard(
         "Nobody is charged while the last charge is open",

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from buying import shown
+from buying import ACME, shown
 from prawko.billing.jobs import close_ended_subscriptions
 from stored import look, subscribed
 
@@ -113,3 +113,14 @@ async def test_in_the_grace_cancelling_ends_the_charges_and_the_checks(
     [row] = await look(logins, "SELECT * FROM subscription")
     assert row["checked_until"] == row["end_date"]
     assert (await till.history())[-1][:2] == ("expired", "expired")
+
+
+async def test_a_higher_limit_takes_no_cancelling_back(paid) -> None:
+    await paid.post(CANCEL)
+    await paid.put("/api/user/billing-details", {**ACME, "city": "Łódź"})
+
+    answer = await paid.post("/api/subscription/change-limit", {"driverLimit": 10})
+
+    told = answer.json()["subscription"]
+    assert (told["driverLimit"], told["cancelled"], told["renews"]) == (10, True, False)
+    assert told["companyDetails"] == ACME, "as its period was ordered"
