@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from persons import deliver
 from prawko.base.clock import WARSAW
+from prawko.billing import renewal_jobs
 from prawko.billing.next_limit import begin_next_limit
 from prawko.billing.order_repository import OrderRepository
 from prawko.billing.periods import days_later
@@ -19,9 +20,11 @@ from prawko.billing.repository import SubscriptionRepository
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import PaymentError
 from prawko.payments.charging import UNWANTED
+from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.jobs import ask_open_payments
 from prawko.payments.recording import Recorder
 from prawko.payments.service import Payments
+from prawko_tenants.ids import new_id
 from renewing_bank import Bank, Killed, dying
 from stored import count, look
 
@@ -487,6 +490,25 @@ async def test_one_company_s_trouble_is_not_the_others(
 
     assert await rival.end() > end
     assert bank.charged == [1]
+
+
+async def test_after_five_unanswered_charges_the_others_wait_for_the_next_run(
+    worker, monkeypatch
+) -> None:
+    due, asked = [(new_id(), new_id()) for _ in range(8)], []
+
+    async def all_of_them(planner, before):
+        return due
+
+    async def unanswered(self, *subscription):
+        asked.append(subscription)
+        raise PaymentUnavailableError
+
+    monkeypatch.setattr(renewal_jobs, "to_renew", all_of_them)
+    monkeypatch.setattr(Renewing, "attend", unanswered)
+    await renew_subscriptions(worker)
+
+    assert asked == due[:5], "each costs a time-out"
 
 
 async def test_a_provider_that_refuses_our_account_is_left_alone(acme, bank, work, clock) -> None:
