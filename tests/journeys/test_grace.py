@@ -56,14 +56,15 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(browse, 
     end = end_of(company)
     assert end < now
     with cards_refused(product):
-        for hours in (23.5, 17, 4.5):  # a charge, and more than 6 and 12 hours after it the next
-            with product.clock_at((end - timedelta(hours=hours)).isoformat()):
+        # Three charges, 6 and 12 hours apart at least, and the closing.
+        for before in (23.5, 17, 4.5, -0.5):
+            with product.clock_at((end - timedelta(hours=before)).isoformat()):
                 product.doors.post("/dev/jobs")
-        product.knows(
-            "LA700001", firstName="Ewa", lastName="Wójcik",
-            state={"kod": "DICT003_ZAT", "wartosc": "Zatrzymany"},
-        )  # fmt: skip
-        product.doors.post("/dev/jobs")  # today: the panel closes, and drivers are checked
+    product.knows(
+        "LA700001", firstName="Ewa", lastName="Wójcik",
+        state={"kod": "DICT003_ZAT", "wartosc": "Zatrzymany"},
+    )  # fmt: skip
+    product.daily_check()
 
     until = (end.astimezone(WARSAW) + timedelta(days=3)).strftime("%d.%m.%Y, %H:%M")
     page = browse(company=company)
@@ -78,7 +79,7 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(browse, 
 
     product.mail_about(company.email, MAILS[-1])
     told = [mail["subject"].removeprefix("Prawko: ") for mail in product.mails_to(company.email)]
-    assert sorted(subject for subject in told if subject in MAILS) == sorted(MAILS)
+    assert [subject for subject in reversed(told) if subject in MAILS] == MAILS
     page.goto("/panel")
     expect(page.get_by_role("alert").filter(has_text=FAILED)).to_contain_text(until)
     expect(page.get_by_role("region", name=RED)).to_contain_text("Ewa Wójcik")
