@@ -60,12 +60,12 @@ def test_a_trial_then_a_card_and_not_a_day_is_lost(browse, product):
     expect(plan(page, "Plan")).to_contain_text("do 10 kierowców")
     expect(plan(page, "Pozostało")).to_contain_text("37 dni")
     expect(plan(page, "Odnowienie")).to_contain_text("Visa •••• 4242")
+    expect(page.get_by_role("button", name="Pobierz PDF")).to_be_visible()  # drawn by now
     expect(page.get_by_text("Okres próbny")).to_have_count(0)
 
 
 def test_an_invoice_can_be_downloaded(browse, product):
     page = browse(company=subscriber(product, "faktura"))
-    product.doors.post("/dev/jobs")
     page.goto(SUBSCRIPTION)
     with page.expect_download() as download:
         page.get_by_role("button", name="Pobierz PDF").click()
