@@ -21,6 +21,9 @@ def amounts(price: Locator) -> list[int]:
 
 
 def test_both_pages_name_the_prices_of_the_table(browse, product):
+    written = product.doors.get("/").text  # before any script runs
+    assert "Cennik: od 149" in written
+    assert "183,27" in written
     page = browse(width=390)
     page.goto("/")
     page.get_by_role("link", name="Potem od 149 zł netto za 30 dni").click()
