@@ -6,21 +6,27 @@ from playwright.sync_api import Page
 
 MODULES = Path(__file__).parent / "browser" / "node_modules"
 AXE = (MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+# For pages that are looked at often: the browser keeps it, and reads it where it is called.
+BRING_AXE = f"bringAxe = () => {{ {AXE} }}"
+VIOLATIONS = """async () => {
+  if (!("axe" in window)) {
+    if (!("bringAxe" in window)) return null
+    bringAxe()
+  }
+  const {violations} = await axe.run(document.querySelector("[data-modal]") ?? document,
+    {preload: false, resultTypes: ["violations"]})
+  return violations.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) =>
+    `${id}: ${html.slice(0, 300)} ${failureSummary}`))
+}"""
 
 
 def violations(page: Page) -> list[str]:
     """What axe-core finds, in words; in a dialog alone when there is one."""
-    if not page.evaluate("'axe' in window"):
+    found = page.evaluate(VIOLATIONS)
+    if found is None:
         page.evaluate(AXE)
-    found = page.evaluate(
-        """axe.run(document.querySelector("[data-modal]") ?? document,
-           {preload: false, resultTypes: ["violations"]})"""
-    )["violations"]
-    return [
-        f"{rule['id']}: {node['html'][:300]} {node['failureSummary']}"
-        for rule in found
-        for node in rule["nodes"]
-    ]
+        found = page.evaluate(VIOLATIONS)
+    return found
 
 
 def cut_off(page: Page) -> list[str]:

@@ -13,18 +13,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from browsing import TELL_REFUSALS, Browsing
 from chromium import launch_options
 from companies import DEMO, PASSWORD, Company, fresh_email
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 SECONDS_TO_START = 90
 SECONDS_FOR_MAIL = 10
-
-# A refused script or style is an event of the page, and no console shows it on every browser.
-TELL_REFUSALS = """
-addEventListener("securitypolicyviolation", (event) =>
-  console.error(`refused: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`))
-"""
 
 
 class Product:
@@ -181,39 +176,22 @@ def chromium() -> Iterator[Browser]:
 Browse = Callable[..., Page]
 
 
+@pytest.fixture(scope="module")
+def scripts() -> list[str]:
+    """What every page is told before its own scripts run."""
+    return [TELL_REFUSALS]
+
+
+@pytest.fixture(scope="module")
+def browsing(chromium: Browser, product: Product, scripts: list[str]) -> Browsing:
+    return Browsing(chromium, product.url, scripts)
+
+
 @pytest.fixture
-def browse(chromium: Browser, product: Product) -> Iterator[Browse]:
-    """Opens browsers, Polish ones unless told. A complaint in a page's console fails the test."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def listen(message: ConsoleMessage) -> None:
-        # A refused call is written there too; that it was refused is for the journey to judge.
-        if message.type == "error" and "Failed to load resource" not in message.text:
-            complaints.append(f"{message.text} at {message.page.url if message.page else '?'}")
-
-    def open_page(
-        *, company: Company | None = None, language: str = "pl-PL", width: int = 1280,
-        zone: str = "Europe/Warsaw", scheme: str = "light",
-    ) -> Page:  # fmt: skip
-        context = chromium.new_context(
-            base_url=product.url, locale=language, timezone_id=zone,
-            viewport={"width": width, "height": 900}, reduced_motion="reduce", color_scheme=scheme,
-        )  # fmt: skip
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        context.add_init_script(TELL_REFUSALS)
-        if company:
-            company.enter(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", listen)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+def browse(browsing: Browsing) -> Iterator[Browse]:
+    """Opens pages as good as new. A complaint in a page's console fails the test."""
+    yield browsing.open
+    assert browsing.rest() == []
 
 
 @pytest.fixture

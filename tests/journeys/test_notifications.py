@@ -138,7 +138,7 @@ def write_to_us(page: Page, product, company: Company) -> None:
 
 
 def test_a_refused_send_waits_as_long_as_the_server_says(browse, product):
-    page = browse(company=product.verified("zaczekaj"))
+    page = browse(company=product.verified("zaczekaj"), keep=False)
     page.clock.install()
 
     def refuse(route: Route) -> None:

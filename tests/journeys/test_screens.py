@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from accessibility import cut_off, violations
+from accessibility import BRING_AXE, cut_off, violations
 from account_screens import ACCOUNT_STATES
+from browsing import HEIGHT
 from companies import Company
 from playwright.sync_api import Page
 from screens import STATES, Screen, State
@@ -17,14 +18,20 @@ from subscription_screens import SUBSCRIPTION_STATES
 
 HERE = Path(__file__).parent
 # Asked in one go: Playwright's own waiting would have to evaluate, which the policy refuses.
-STILL = """new Promise((still) => {
-  const look = () =>
-    document.getAnimations().some((moving) => moving instanceof CSSTransition)
-      ? requestAnimationFrame(look) : still()
-  look()
-})"""
+STILL = """async (busy) => {
+  const drawn = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+  const turning = () => !busy && document.querySelector("main [data-spinner]")
+  const moving = () => document.getAnimations().some((one) => one instanceof CSSTransition)
+  const begin = performance.now()
+  await drawn()
+  await document.fonts.ready
+  while (turning() || moving()) {
+    if (performance.now() - begin > 10_000) throw Error("the screen never came to rest")
+    await drawn()
+  }
+}"""
 PICTURES = HERE / "screenshots"
-HEIGHT, NARROW, PHONE, WIDE = 900, 320, 390, 1280
+NARROW, PHONE, WIDE = 320, 390, 1280
 ALSO_IN_OTHER_LOOKS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}
 LANGUAGES = {"pl": "pl-PL", "en": "en-GB"}
 
@@ -63,21 +70,22 @@ def companies(product) -> dict[str, Company]:
     }
 
 
+@pytest.fixture(scope="module")
+def scripts(scripts) -> list[str]:
+    return [*scripts, BRING_AXE]
+
+
 def settle(page: Page, *, busy: bool) -> None:
     """Wait until the screen is drawn and its calls are answered, unless one never is."""
     page.locator("h1, [data-modal]").first.wait_for()
-    page.evaluate("document.fonts.ready")
-    if not busy:
-        page.locator("main [data-spinner]").first.wait_for(state="detached")
-    page.evaluate(STILL)
+    page.evaluate(STILL, busy)
 
 
 def look(page: Page, state: State, width: int, scheme: str) -> None:
     """Another window, another scheme, and the time to draw both."""
     page.set_viewport_size({"width": width, "height": HEIGHT})
     page.emulate_media(color_scheme=scheme)
-    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
-    settle(page, busy=state.busy)
+    page.evaluate(STILL, state.busy)
 
 
 def complaints(page: Page, state: State, language: str, width: int, scheme: str) -> list[str]:
@@ -98,10 +106,11 @@ def photograph(page: Page, state: State, language: str, width: int, scheme: str)
     page.screenshot(path=PICTURES / name, full_page=not modal)
 
 
-def reached(browse, product, company: Company | None, state: State, language: str) -> Page:
+def reached(browse, company: Company | None, state: State, language: str) -> Page:
     page = browse(
-        company=company, language=LANGUAGES[language], width=NARROW if state.mobile else WIDE
-    )
+        company=company, language=LANGUAGES[language], width=NARROW if state.mobile else WIDE,
+        keep=not state.stays,
+    )  # fmt: skip
     state.arrange(page)
     page.goto(state.path)
     settle(page, busy=state.busy)
@@ -122,7 +131,7 @@ def test_a_screen_is_accessible_and_obeys_its_own_policy(state, browse, product,
     found: list[str] = []
     with product.clock_at(later.isoformat()) if state.days else nullcontext():
         for language, looks in LOOKS.items():
-            page = reached(browse, product, companies.get(state.who), state, language)
+            page = reached(browse, companies.get(state.who), state, language)
             for width, scheme in looks:
                 if not (state.mobile and width == WIDE):
                     found += complaints(page, state, language, width, scheme)
