@@ -25,6 +25,12 @@ _FILLED = """
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
        AND pg_relation_size(oid) > 0
 """
+# Of days and months that a test came to; without them the structure is the template's again.
+_PARTITIONS = """
+    SELECT format('%I', relname) FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relispartition
+"""
+_FIRST_PARTITIONS = "SELECT ensure_month(current_date), ensure_day(current_date)"
 _ALONE = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -40,6 +46,7 @@ class Databases:
         self._made = 0
         self._spare: list[str] = []
         self._structure: list[asyncpg.Record] = []
+        self._partitions: set[str] = set()
 
     async def take(self) -> str:
         """The name of an empty database."""
@@ -47,6 +54,9 @@ class Databases:
             return self._spare.pop()
         if not self._structure:
             async with self._at(TEMPLATE) as template:
+                self._partitions = await _partitions(template)
+                await template.execute(_FIRST_PARTITIONS)  # their parents' rows change but once
+                await self._drop_partitions(template)
                 self._structure = await template.fetch(_STRUCTURE)
         self._made += 1
         name = f"{self._prefix}{self._made}"
@@ -65,6 +75,7 @@ class Databases:
     async def _emptied(self, name: str) -> bool:
         async with self._at(name) as database:
             await database.execute(_ALONE)
+            await self._drop_partitions(database)
             if await database.fetch(_STRUCTURE) != self._structure:
                 return False
             if await database.fetchval("SELECT pg_database_size($1)", name) > LARGEST:
@@ -74,6 +85,10 @@ class Databases:
             await database.execute(f"SET session_replication_role = replica; {rows}")
         return True
 
+    async def _drop_partitions(self, database: asyncpg.Connection) -> None:
+        if made := await _partitions(database) - self._partitions:
+            await database.execute(f"DROP TABLE {', '.join(sorted(made))}")
+
     @asynccontextmanager
     async def _at(self, database: str) -> AsyncIterator[asyncpg.Connection]:
         connection = await asyncpg.connect(self._admin_url, database=database)
@@ -81,3 +96,7 @@ class Databases:
             yield connection
         finally:
             await connection.close()
+
+
+async def _partitions(database: asyncpg.Connection) -> set[str]:
+    return {row[0] for row in await database.fetch(_PARTITIONS)}
