@@ -35,15 +35,23 @@ def begin(
     return process
 
 
+def end_of(process: ForkServerProcess) -> int:
+    """The exit code, of a signal a negative one; a process that does not end is killed."""
+    process.join(SECONDS)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    code = process.exitcode
+    process.close()
+    return code
+
+
 def prawko(*arguments: str, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command, with these variables alone."""
     with tempfile.TemporaryDirectory() as folder:
         into = Path(folder)
         (into / "in").write_text(given)
-        process = begin(_command, arguments, variables=variables, into=into)
-        process.join(SECONDS)
-        code = process.exitcode
-        process.close()
+        code = end_of(begin(_command, arguments, variables=variables, into=into))
         said = [(into / name).read_text() for name in ("out", "err")]
     return subprocess.CompletedProcess(arguments, code, *said)
 

@@ -23,7 +23,7 @@ from prawko.deliveries.sending import deliver_due
 from prawko.hooks.channels import Channel, Medium, Notice, Recipient
 from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko_tenants.ids import DeliveryId
-from preloaded import SECONDS, begin
+from preloaded import begin, end_of
 
 
 class Postman:
@@ -94,9 +94,7 @@ async def dies_at(
     process = begin(
         _send, line, folder / "taken", medium, carrier, variables=variables, into=folder
     )
-    await asyncio.to_thread(process.join, SECONDS)
-    code = process.exitcode
-    process.close()
+    code = await asyncio.to_thread(end_of, process)
     assert code == -signal.SIGKILL, (folder / "err").read_text()
 
 

@@ -20,6 +20,7 @@ from prawko_demo import documents
 from prawko_demo.databases import Servers, own_folder
 from prawko_demo.options import read
 from prawko_demo.register.documents import Document, Shelf, Unknown
+from preloaded import prawko
 
 PRAWKO = Path(sys.executable).parent / "prawko"
 FIRMA = {"email": "firma@prawko.test", "password": "Demo1234"}
@@ -68,10 +69,7 @@ class Demo:
 
     def refused(self) -> str:
         """What it says when it does not start."""
-        done = subprocess.run(
-            [PRAWKO, "demo"], env=self._environment(), capture_output=True, text=True,
-            timeout=READY_SECONDS, check=False,
-        )  # fmt: skip
+        done = prawko("demo", **self._environment())
         assert done.returncode == 2, done.stderr
         assert done.stderr.count("\n") == 1
         return done.stderr
