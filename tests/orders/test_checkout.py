@@ -279,13 +279,20 @@ async def test_a_new_order_gives_the_older_one_up(anna, till, fake) -> None:
 
 
 async def test_orders_at_once_leave_one_that_waits(newcomer, till, fake, monkeypatch) -> None:
-    together, available = asyncio.Barrier(4), fake.available
+    """The company is held from the reading to the end, also where its details stay the same."""
+    await newcomer.put("/api/user/billing-details", ACME)
+    together, available, add = asyncio.Barrier(4), fake.available, OrderRepository.add
 
     async def all_at_once(money):
         await together.wait()
         return await available(money)
 
+    async def slowly(self, order):
+        await add(self, order)
+        await asyncio.sleep(0.05)  # whoever does not wait is here as well
+
     monkeypatch.setattr(fake, "available", all_at_once)
+    monkeypatch.setattr(OrderRepository, "add", slowly)
     limits = (5, 10, 15, 20)  # what is asked for each sum is remembered
     await asyncio.wait_for(asyncio.gather(*(till.orders(newcomer, n) for n in limits)), 60)
 
