@@ -224,7 +224,7 @@ def the_history_hangs_together(book: Book) -> None:
 def enough_has_happened(book: Book, chance: Chance) -> None:
     """A story in which nothing goes wrong proves nothing."""
     happened = chance.happened
-    assert happened["killed"] > 40
+    assert happened["killed"] > 60
     for what in (
         "refused a charge", "asked for consent", "consented", "the bank was away", "lost a call",
         "called three times", "paid another sum", "paid never", "ordered twice", "cancelled",
