@@ -384,6 +384,44 @@ SAFEGUARDS = (
         ("tests/http/test_subscription.py::test_no_trial_opens_what_an_operator_has_closed",),
     ),
     Safeguard(
+        "What is no longer wanted is not charged",
+        (
+            (
+                f"{PAYMENTS}/charging.py",
+                "if not await self._buyers.still_wanted(session, payment.order_id):",
+                "if False:",
+            ),
+        ),
+        ("tests/payments/test_charges.py::test_what_is_no_longer_wanted_is_not_charged",),
+    ),
+    Safeguard(
+        "What may have been charged is not written off unseen",
+        (
+            (
+                f"{PAYMENTS}/charging.py",
+                "said = await last_word(self._tools, provider, payment)",
+                "said = None",
+            ),
+        ),
+        ("tests/payments/test_charges.py",),
+    ),
+    Safeguard(
+        "What went back without us is found",
+        ((f"{PAYMENTS}/recording.py", "if payment.given_back < payment.grosze:", "if False:"),),
+        ("tests/payments/test_findings.py",),
+    ),
+    Safeguard(
+        "A card that another has taken the place of is not kept",
+        (
+            (
+                f"{BILLING}/giving.py",
+                "await self._payments.end_mandates(",
+                "False and await self._payments.end_mandates(",
+            ),
+        ),
+        ("tests/renewals/test_renewals.py::test_another_card_takes_the_place_of_the_one_before",),
+    ),
+    Safeguard(
         "Nobody is charged while the last charge is open",
         ((f"{BILLING}/renewing.py", "payment.state not in CAME_TO_NOTHING", "False"),),
         ("tests/renewals/test_renewals.py",),
