@@ -9,11 +9,12 @@ from sqlalchemy import text
 from persons import deliver
 from prawko.base.clock import WARSAW
 from prawko.billing import renewal_jobs
+from prawko.billing.jobs import close_ended_subscriptions
 from prawko.billing.next_limit import begin_next_limit
 from prawko.billing.order_repository import OrderRepository
 from prawko.billing.periods import days_later
 from prawko.billing.price import period_price
-from prawko.billing.renewal_jobs import renew_subscriptions
+from prawko.billing.renewal_jobs import apply_next_limits, renew_subscriptions
 from prawko.billing.renewal_repository import RenewalRepository
 from prawko.billing.renewing import Renewing
 from prawko.billing.repository import SubscriptionRepository
@@ -453,6 +454,35 @@ async def test_a_lower_limit_is_charged_for_the_next_period_and_holds_from_its_f
     assert (await acme.history())[-1] == "Limit kierowców od tego okresu: 10"
     await walk(work, clock, days_later(end, 29) + HOUR)
     assert (await acme.invoices())[-1] == period_price(10).gross
+
+
+@pytest.mark.parametrize("status", ["cancelled", "inactive"])
+async def test_the_limit_of_a_period_that_does_not_come_is_left_alone(
+    acme, work, worker, clock, monkeypatch, status
+) -> None:
+    await acme.pays(await acme.orders(20))
+    await work()
+    await acme.person.post("/api/subscription/change-limit", {"driverLimit": 10})
+    if status == "cancelled":
+        await acme.person.post("/api/subscription/cancel")
+    else:
+        async with worker.database.tenant(acme.tenant_id) as session:
+            await session.execute(SUSPEND)
+    clock.set(await acme.end() + MINUTE)
+    await close_ended_subscriptions(worker)
+    now, begun = await acme.subscription(), []
+
+    async def begin(session, subscription_id, at):
+        begun.append(await begin_next_limit(session, subscription_id, at))
+
+    async with worker.database.tenant(acme.tenant_id) as session:
+        await begin(session, now["id"], clock.now())
+    monkeypatch.setattr(renewal_jobs, "begin_next_limit", begin)
+    await apply_next_limits(worker)
+
+    assert begun == [False], "nor does the job try, minute by minute"
+    now = await acme.subscription()
+    assert (now["status"], now["driver_limit"], now["next_limit"]) == (status, 20, 10)
 
 
 async def test_who_pays_by_transfer_is_reminded_and_ends(celina, customer, bank, work, clock):

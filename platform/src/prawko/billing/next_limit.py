@@ -5,6 +5,7 @@ from datetime import datetime
 from prawko.billing.changes import By, check_change
 from prawko.billing.notes import Note, note_text
 from prawko.billing.price import period_price, zloty
+from prawko.billing.renewal_repository import MAY_BEGIN
 from prawko.billing.repository import SubscriptionRepository
 from prawko_tenants.ids import SubscriptionId
 from prawko_tenants.sessions import TenantSession
@@ -20,6 +21,8 @@ async def begin_next_limit(
     if subscription is None or subscription.next_limit is None:
         return False
     if subscription.next_limit_at is None or now < subscription.next_limit_at:
+        return False
+    if subscription.status not in MAY_BEGIN:
         return False
     status, limit = subscription.status, subscription.next_limit
     check_change(By.TIME, status, status, Note.LIMIT_CHANGED)

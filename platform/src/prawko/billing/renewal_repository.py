@@ -14,6 +14,8 @@ from prawko_tenants.ids import SubscriptionId, TenantId, new_id
 from prawko_tenants.sessions import PlannerSession, TenantSession
 
 MANY = 10_000
+# Where a next period may come. What is cancelled or suspended keeps its limit, till it is neither.
+MAY_BEGIN = frozenset({Status.ACTIVE, Status.EXPIRED})
 
 _OWNER = text("""
     SELECT u.email, u.language
@@ -100,7 +102,7 @@ async def to_renew(
         .where(
             newest.c.mandate_id.is_not(None),
             newest.c.cancelled_at.is_(None),
-            newest.c.status.in_([Status.ACTIVE, Status.EXPIRED]),
+            newest.c.status.in_(MAY_BEGIN),
             newest.c.end_date < before,
             ~given_up,
         )
@@ -116,7 +118,7 @@ async def to_change_limit(
     """Subscriptions of all companies whose next limit's time has come."""
     rows = await planner.execute(
         select(Subscription.tenant_id, Subscription.id)
-        .where(Subscription.next_limit_at <= now)
+        .where(Subscription.next_limit_at <= now, Subscription.status.in_(MAY_BEGIN))
         .order_by(Subscription.next_limit_at)
         .limit(MANY)
     )
