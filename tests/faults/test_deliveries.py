@@ -210,14 +210,16 @@ async def test_no_transaction_is_open_while_a_carrier_is_asked(office, servers) 
     open_ones = []
 
     async def watch(key: str) -> None:
-        open_ones.append(await fleet.open_transactions())
+        for _ in range(20):  # the other medium's claim may be under way; one of ours would stay
+            open_ones.append(await fleet.open_transactions())
+            await asyncio.sleep(0.02)
 
     office.mail.behave = watch
     await office.order("a")
 
     async with overseen(servers, office.logins) as fleet:
         assert await office.deliver() == 1
-    assert open_ones == [0]
+    assert min(open_ones) == 0
 
 
 async def dies(office: Office, variables, line: str, folder: Path, medium: Medium) -> None:
