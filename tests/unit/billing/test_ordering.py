@@ -75,11 +75,11 @@ def test_a_period_beside_a_running_one(running, limit, wanted, waits) -> None:
 
 def test_vat_is_rounded_in_each_line() -> None:
     both = (
-        Line(kind=LineKind.UPGRADE, net=1_67, vat=38, days=1),
-        Line(kind=LineKind.UPGRADE, net=3_33, vat=77, days=2),
+        Line(kind=LineKind.UPGRADE, net=1_50, vat=35, days=1),
+        Line(kind=LineKind.UPGRADE, net=50, vat=12, days=2),
     )
 
-    assert (total(both).net, total(both).vat) == (5_00, 115)
+    assert (total(both).net, total(both).vat) == (2_00, 47)  # of the sum it were 46
 
 
 @pytest.mark.parametrize(
