@@ -274,7 +274,7 @@ class Company:
             await world.bank.consents(row["key"])
         elif world.chance.of("the bank refused a payer", 0.08):
             world.hears(await world.bank.fail(redirect))
-        elif world.chance.of("paid another sum", 0.03):
+        elif world.chance.of("paid another sum", 0.05):
             world.hears(await world.bank.pay(redirect, Money(payment.money.grosze - 1)))
         else:
             world.hears(await world.bank.pay(redirect))
@@ -310,7 +310,7 @@ class World:
         until = self.clock.now() + timedelta(days=days)
         while self.clock.now() < until:
             hours = self.chance.random.randint(2, 44)
-            if self.chance.of("the worker was down for days", 0.004):
+            if self.chance.of("the worker was down for days", 0.02):
                 hours = self.chance.random.randint(24, 100)
             self.clock.forward(hours=hours, minutes=self.chance.random.randint(0, 59))
             for company in self.companies:
@@ -338,8 +338,8 @@ class World:
             lambda: renew_subscriptions(self.worker),
             lambda: close_ended_subscriptions(self.worker),
         ]
-        jobs = [job for job in jobs if not self.chance.of("a job came late", 0.35)]
-        if self.clock.now() > self._told + 6 * DAY:
+        jobs = [job for job in jobs if not self.chance.of("a job came late", 0.5)]
+        if self.clock.now() > self._told + 10 * DAY:
             self._told = self.clock.now()
             jobs += [lambda: tell_of_near_ends(self.worker), lambda: tell_of_payments(self.worker)]
         for job in jobs:

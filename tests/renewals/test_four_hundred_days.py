@@ -71,11 +71,12 @@ def thirty_days_later(start: datetime) -> datetime:
 
 
 async def test_charges_periods_history_and_invoices_add_up_to_the_grosz(
-    world, bank, chance, logins
+    world, bank, chance, logins, caplog
 ) -> None:
     await world.runs(days=400)
     await world.settles()
 
+    assert [one.msg for one in caplog.records if one.exc_info] == [], "no job stumbled on the way"
     book = await Book.of(logins)
     every_grosz_is_invoiced_or_flagged(book, bank)
     nobody_is_charged_twice(book, bank)
