@@ -140,7 +140,7 @@ async def test_a_refused_limit_never_reaches_a_provider(anna, worker, fake, logi
         change = await anna.post(CHANGE, {"driverLimit": limit, "method": "card"})
         assert (change.status_code, change.json()) == (422, told)
     for body in ({}, ACME):
-        assert (await anna.post(CHECKOUT, body)).status_code in {400, 422}
+        await refused(anna, body, 422, "invalid_driver_limit")
     for limit in ("", "tekst", "5.5", "null", str(2**70)):
         quote = await anna.get(f"/api/subscription/quote?driverLimit={limit}")
         assert (quote.status_code, quote.json()["error"]) == (422, "invalid_driver_limit"), limit
@@ -149,6 +149,17 @@ async def test_a_refused_limit_never_reaches_a_provider(anna, worker, fake, logi
     assert await look(logins, "SELECT * FROM payment") == []
     assert fake.orders == {}
     assert await shown(anna) == before
+
+
+async def test_a_refusal_names_the_field_that_is_malformed(anna, till) -> None:
+    for field, key in (
+        ("companyName", "invalid_billing_details"),
+        ("taxId", "invalid_billing_details"),
+        ("method", "invalid_payment_method"),
+        ("blikCode", "invalid_payment_method"),
+    ):
+        await refused(anna, {"driverLimit": 5, **ACME, field: 5}, 422, key)
+    await refused(anna, {"driverLimit": 5, **ACME, "coupon": "x"}, 400, "bad_request")
 
 
 async def test_the_price_table_is_what_is_quoted_ordered_and_asked_for(

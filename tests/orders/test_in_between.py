@@ -191,6 +191,25 @@ async def test_while_a_renewal_is_charged_a_lower_limit_is_kept_and_no_order_tak
     assert await till.findings() == []
 
 
+async def test_while_a_higher_limit_is_charged_no_renewal_is_priced_without_it(
+    newcomer, till, fake, clock, monkeypatch
+) -> None:
+    monkeypatch.setattr(wiring, "_buyers", Fulfilment(till.worker))
+    await till.buys(newcomer, 5)
+    end = instant((await shown(newcomer))["endDate"])
+    clock.set(days_later(end, -1))
+    async with charging(fake, monkeypatch, newcomer.post(CHANGE, {"driverLimit": 15})):
+        await renew_subscriptions(till.worker)
+        assert await look(till.logins, "SELECT FROM renewal_step") == []
+
+    await renew_subscriptions(till.worker)
+    renewal = await look(till.logins, "SELECT driver_limit FROM subscription_order"
+                                      " WHERE kind = 'renewal' AND state = 'paid'")  # fmt: skip
+    assert [row["driver_limit"] for row in renewal] == [15]
+    assert (await shown(newcomer))["driverLimit"] == 15
+    assert await till.findings() == []
+
+
 async def test_a_bank_that_is_silent_for_an_hour_keeps_nobody_from_paying_elsewhere(
     newcomer, till, fake, clock, monkeypatch
 ) -> None:

@@ -1429,7 +1429,7 @@ export type ChangeLimitData = {
 
 export type ChangeLimitErrors = {
     /**
-     * Bad request syntax or unsupported method
+     * bad_request
      */
     400: Problem;
     /**
@@ -1478,7 +1478,7 @@ export type CreateCheckoutSessionData = {
 
 export type CreateCheckoutSessionErrors = {
     /**
-     * Bad request syntax or unsupported method
+     * bad_request
      */
     400: Problem;
     /**

@@ -12,6 +12,7 @@ from prawko.accounts.identity import Identity
 from prawko.base.errors import (
     AuthForbiddenError,
     AuthRequiredError,
+    BadRequestError,
     EmailUnverifiedError,
     TooManyRequestsError,
 )
@@ -43,8 +44,17 @@ from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
 from prawko.payments.service import Payments
 from prawko_tenants.sessions import TenantSession
 
+MALFORMED_ORDER = {
+    "driverLimit": InvalidDriverLimitError,
+    "method": InvalidPaymentMethodError,
+    "blikCode": InvalidPaymentMethodError,
+    **dict.fromkeys(
+        ("companyName", "taxId", "street", "postalCode", "city"), InvalidBillingDetailsError
+    ),
+}
 # What any order may be refused with.
 ORDERING = (
+    BadRequestError,
     AuthRequiredError,
     EmailUnverifiedError,
     AuthForbiddenError,
@@ -156,7 +166,7 @@ class SubscriptionController(Controller):
         operation_id="createCheckoutSession",
         status_code=200,
         guards=[in_person],
-        opt={"malformed": InvalidDriverLimitError},
+        opt={"malformed": MALFORMED_ORDER},
         responses=refusals(*ORDERING),
     )
     async def check_out(
@@ -169,7 +179,7 @@ class SubscriptionController(Controller):
         operation_id="changeLimit",
         status_code=200,
         guards=[in_person],
-        opt={"malformed": InvalidDriverLimitError},
+        opt={"malformed": MALFORMED_ORDER},
         responses=refusals(*ORDERING, NoPaidPeriodError),
     )
     async def change_limit(

@@ -21,7 +21,7 @@ from prawko.billing.orders import OrderKind, OrderState
 from prawko.hooks.payments import Money, Payer
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.purchase import MandateView, OfferedMethod, Purchase
-from prawko.payments.settling import UNFINISHED, UNKNOWN_FOR
+from prawko.payments.settling import UNFINISHED
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import TenantSession
 
@@ -113,8 +113,7 @@ class Placing:
         asked = (buying.kind, buying.limit, buying.from_limit, buying.end)
         if (order.kind, order.driver_limit, order.from_limit, order.end_date) == asked:
             return Placed(order_id=order.id, payment_id=payment.id, superseded=())
-        silent = self._desk.tools.clock.now() >= payment.created_at + UNKNOWN_FOR
-        if payment.url is None and not silent:
+        if payment.is_being_charged(self._desk.tools.clock.now()):
             raise PaymentUnavailableError
         return None
 

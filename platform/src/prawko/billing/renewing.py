@@ -15,6 +15,7 @@ from prawko.base.texts import Language
 from prawko.billing.ends import end_name, renews_itself
 from prawko.billing.models import RenewalStep, Subscription
 from prawko.billing.order_repository import OrderRepository
+from prawko.billing.orders import OrderKind
 from prawko.billing.renewal_news import CAME_TO_NOTHING, news_of_charge, news_of_the_last_end
 from prawko.billing.renewal_orders import renewal_order, renewal_title
 from prawko.billing.renewal_repository import RenewalRepository
@@ -103,7 +104,9 @@ class _End:
         if last is not None and not await self._gave_way(last):
             news.append(news_of_charge(self._subscription, last, payment, done))
         step, payment_id = due_step(self._subscription.end_date, done, self._now), None
-        if step in CHARGES:
+        if step in CHARGES and await self._upgrade_is_charged():
+            step = None  # what it brings must be known before the next period is priced
+        elif step in CHARGES:
             payment_id = await self._charge(step, last, payment)
         elif step is Step.CLOSING:
             await self._close(step)
@@ -117,6 +120,14 @@ class _End:
         if charge is None or charge.order_id is None:
             return None
         return await self._payments.of_order(self._session, charge.order_id)
+
+    async def _upgrade_is_charged(self) -> bool:
+        """Whether the customer's own charge, for a higher limit, is on its way right now."""
+        order = await self._orders.open_one()
+        if order is None or order.kind != OrderKind.UPGRADE:
+            return False
+        payment = await self._payments.of_order(self._session, order.id)
+        return payment is not None and payment.is_being_charged(self._now)
 
     async def _gave_way(self, charge: RenewalStep) -> bool:
         """Whether the customer has ordered something else meanwhile, and knows why it ended."""

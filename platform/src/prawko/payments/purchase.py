@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from prawko.hooks.payments import Method, Money, Payer, Transfer
-from prawko.payments.settling import State
+from prawko.payments.settling import UNFINISHED, UNKNOWN_FOR, State
 
 
 class Purchase(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +59,14 @@ class PaymentView(msgspec.Struct, frozen=True, kw_only=True):
     open_until: datetime | None
     created_at: datetime
     settled_at: datetime | None
+
+    def is_being_charged(self, now: datetime) -> bool:
+        """Whether a mandate is charged for it and nobody has said yet what came of that.
+
+        Not once its payer is asked to consent, nor after an hour of the bank's silence.
+        """
+        asked = self.mandate_id is not None and self.state in UNFINISHED and self.url is None
+        return asked and now < self.created_at + UNKNOWN_FOR
 
 
 class MandateView(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,11 +4,15 @@ Left alone, the framework reads the JSON first and then converts it with goodwil
 for a query: `"1"`, `1` and `"true"` would all be a yes.
 """
 
+import re
 from typing import Any
 
 import msgspec
 from litestar import Request
 from litestar.exceptions import ClientException, ValidationException
+
+# Which field of a body msgspec complains of.
+_FIELD = re.compile(r"`\$\.(\w+)|required field `(\w+)`$")
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -20,8 +24,10 @@ class StrictRequest(Request[Any, Any, Any]):
         try:
             return msgspec.json.decode(await self.body(), type=wanted)
         except msgspec.ValidationError as error:
+            named = _FIELD.search(str(error))
+            key = (named[1] or named[2]) if named else ""
             raise ValidationException(
-                detail=str(error), extra=[{"message": str(error), "source": "body"}]
+                detail=str(error), extra=[{"message": str(error), "source": "body", "key": key}]
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ClientException(detail=type(error).__name__) from None

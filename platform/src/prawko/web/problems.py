@@ -1,5 +1,6 @@
 """Renders every failure as JSON: a stable key and a sentence (reading R19)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Request, Response
@@ -91,13 +92,19 @@ def on_failure(request: AnyRequest, error: Exception) -> Response[Problem]:
 def _misfit(request: AnyRequest, error: ValidationException) -> AppError:
     """A body that does not fit: the route may name its own refusal (`opt={"malformed": …}`).
 
-    A path that does not fit its type, such as an id that is none, names nothing that exists.
+    It names one for all, or one for each field. A path that does not fit its type, such as an
+    id that is none, names nothing that exists.
     """
     extra = error.extra if isinstance(error.extra, list) else []
-    if any(item.get("source") == "path" for item in extra if isinstance(item, dict)):
+    items = [item for item in extra if isinstance(item, dict)]
+    if any(item.get("source") == "path" for item in items):
         return NotFoundError()
-    refusal: type[AppError] = request.route_handler.opt.get("malformed", BadRequestError)
-    return refusal()
+    refusal = request.route_handler.opt.get("malformed", BadRequestError)
+    if isinstance(refusal, Mapping):
+        named = (refusal.get(item.get("key")) for item in items)
+        refusal = next(filter(None, named), BadRequestError)
+    told: AppError = refusal()
+    return told
 
 
 HANDLERS: dict[int | type[Exception], Any] = {
