@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from payments_shop import ANNA, PRICE, Shop, ends, told
 from prawko.base.clock import machine_now
+from prawko.deliveries.inbox import Arrived, Inbox
 from prawko.hooks.failures import AccountError
 from prawko.hooks.payments import (
     EventKind,
@@ -47,6 +48,22 @@ async def test_a_call_is_kept_sealed_and_believed_only_when_asked(shop: Shop, fa
     assert await shop.state(payment_id) == "paid"
     assert await shop.told(payment_id) == ["sold"]
     assert fake.payments[redirect.ref.key].state is PaymentState.PAID, "the money was taken"
+
+
+async def test_one_call_is_taken_at_a_time_however_it_is_planned(tools, worker, logins) -> None:
+    now = machine_now()
+    async with tools.database.system() as session:
+        await Inbox(session).keep("fake", [Arrived("a", b"{}")], tools.vault, now)
+    await write(logins, "ANALYZE webhook_event")  # of one row, it is joined in another order
+    async with tools.database.system() as session:
+        more = [Arrived("b", b"{}"), Arrived("c", b"{}")]
+        await Inbox(session).keep("fake", more, tools.vault, now)
+    async with worker.database.system() as session:
+        for plan in ("hashjoin", "mergejoin", "material", "indexscan", "bitmapscan"):
+            await session.execute(text(f"SET LOCAL enable_{plan} = off"))
+        taken = [await Inbox(session).claim({"fake"}, now, timedelta(minutes=1)) for _ in range(4)]
+
+    assert [event and event.event_id for event in taken] == ["a", "b", "c", None]
 
 
 async def test_what_a_call_says_is_not_believed(shop: Shop, fake) -> None:

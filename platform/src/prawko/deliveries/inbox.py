@@ -31,15 +31,18 @@ _NEXT = text("""
      ORDER BY next_try_at, id LIMIT 1
        FOR UPDATE SKIP LOCKED
 """)
-# Taken with a lease: not due again before it ends. The attempts tell whose it is by then.
+# Taken with a lease: not due again before it ends. The attempts tell whose it is by then. As a
+# subquery of the join, the choice could be made once for every row, and take them all.
 _CLAIM = text("""
+    WITH due AS (
+        SELECT id FROM webhook_event
+         WHERE worked_at IS NULL AND next_try_at <= :now AND provider = ANY (:providers)
+         ORDER BY next_try_at, id LIMIT 1
+           FOR UPDATE SKIP LOCKED
+    )
     UPDATE webhook_event AS e
        SET next_try_at = :lease_until, attempts = attempts + 1
-      FROM (SELECT id FROM webhook_event
-             WHERE worked_at IS NULL AND next_try_at <= :now AND provider = ANY (:providers)
-             ORDER BY next_try_at, id LIMIT 1
-               FOR UPDATE SKIP LOCKED) AS due
-     WHERE e.id = due.id
+      FROM due WHERE e.id = due.id
     RETURNING e.id, e.provider, e.event_id, e.body, e.attempts, e.received_at
 """)
 _MINE = "WHERE id = :id AND attempts = :attempts AND worked_at IS NULL"

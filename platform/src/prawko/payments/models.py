@@ -61,7 +61,7 @@ class Payment(ControlTable, Base):
     lease_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
     settled_at: Mapped[datetime | None]
-    given_back: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+    given_back: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
 
 
 class PaymentMandate(TenantTable, Base):
