@@ -369,7 +369,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "Nothing is ordered while a saved card is charged",
-        ((f"{BILLING}/placing.py", "if payment.url is None and not silent:", "if False:"),),
+        ((f"{BILLING}/placing.py", "if payment.is_being_charged(", "if False and bool("),),
         ("tests/orders/test_in_between.py",),
     ),
     Safeguard(

@@ -97,6 +97,7 @@ async def test_a_refused_charge_is_tried_again_and_told_and_given_up_at_last(
     ):
         for _ in range(2):
             await walk(work, clock, at)
+        await deliver(worker)
         said.append(await acme.told())
         assert said[-1] == expected, at - end
     assert await acme.steps() == [
@@ -108,7 +109,6 @@ async def test_a_refused_charge_is_tried_again_and_told_and_given_up_at_last(
     assert (await acme.history())[-1] == "Nie udało się pobrać opłaty za kolejny okres"
     [incident] = await look(logins, "SELECT * FROM incident")
     assert (incident["kind"], incident["detail"]) == ("renewal_given_up", str(acme.tenant_id))
-    await deliver(worker)
     titles = [mail.title for mail in mailbox.to(acme.person.email)][-5:]
     assert titles == [
         "Płatność się nie powiodła",
