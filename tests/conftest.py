@@ -35,12 +35,13 @@ from prawko_tenants.logins import Logins, provision
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
 _apps: dict[Settings, tuple[Tools, Litestar]] = {}
-# Modules of minutes, the longest first: begun last, one worker would end alone.
+# Modules of half a minute and more, the longest first: begun last, one worker would end alone.
 LONG_MODULES = (
     "journeys/test_screens.py",
+    "faults/test_register_faults.py",
+    "http/test_who_may_what.py",
+    "daily_check/test_calendar.py",
     "renewals/test_four_hundred_days.py",
-    "payments/test_calls.py",
-    "payments/test_stripe.py",
 )
 
 
