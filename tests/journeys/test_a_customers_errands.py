@@ -46,6 +46,7 @@ def replace_a_forgotten_password(screen: Screen, product, company: Company) -> N
     page = screen.page
     page.goto("/auth/login")
     page.get_by_role("link", name=screen.says("accounts.forgot.link")).click()
+    screen.button("accounts.forgot.submit").wait_for()  # the page before it asks for an e-mail too
     screen.fill("accounts.email.label", company.email)
     screen.press("accounts.forgot.submit")
     screen.expect("accounts.forgot.sent")
