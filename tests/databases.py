@@ -12,14 +12,14 @@ TEMPLATE = "prawko_template"
 LARGEST = 32 * 1024 * 1024  # what deleted rows leave behind slows the tests after it
 
 # Copied rows keep the template's transactions: whatever a test made or changed is newer.
-_STRUCTURE = " UNION ALL ".join(
+_CATALOGS = " UNION ALL ".join(
     f"SELECT '{catalog}' AS catalog, count(*), max(xmin::text::bigint) FROM {catalog}"
     for catalog in (
         "pg_class", "pg_attribute", "pg_constraint", "pg_inherits", "pg_policy", "pg_proc",
         "pg_trigger", "pg_default_acl",
     )
 )  # fmt: skip
-_STRUCTURE = f"{_STRUCTURE} ORDER BY 1"
+_STRUCTURE = f"{_CATALOGS} ORDER BY 1"
 _FILLED = """
     SELECT format('%I', relname) FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'

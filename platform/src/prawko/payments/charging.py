@@ -52,10 +52,10 @@ class Charging:
         provider = self._tools.plugins.payments[payment.provider]
         async with self._tools.database.tenant(payment.tenant_id) as session:
             ready = await self._ready(session, payment)
-        if isinstance(ready, str) or not isinstance(provider, RenewingProvider):
-            return await self._let_go(
-                payment, provider, ready if isinstance(ready, str) else MANDATE_ENDED
-            )
+        if isinstance(ready, str):
+            return await self._let_go(payment, provider, ready)
+        if not isinstance(provider, RenewingProvider):
+            return await self._let_go(payment, provider, MANDATE_ENDED)
         mandate, order = ready
         try:
             said = await answer(self._tools, provider, provider.charge(mandate, order))
