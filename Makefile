@@ -5,8 +5,16 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3; do $$p -c 'import sys,
 VENV := $(CURDIR)/.venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
-MEMBERS := tenants platform migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
+MEMBERS := tenants platform platform/embedded migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
 SOURCES := $(MEMBERS:%=%/src)
+
+# What a change is tried with first: rules, architecture, the core of HTTP and the daily check.
+QUICK := tests/architecture tests/base tests/billing/pricing \
+	tests/billing/subscription/test_status_transitions.py tests/billing/renewals/test_renewal_schedule.py \
+	tests/drivers tests/notifications/test_fanout.py tests/payments/test_state_machine.py \
+	tests/tenancy/test_sessions.py tests/verifications/test_outcome.py tests/verifications/daily/test_leases.py \
+	tests/verifications/daily/test_worker.py tests/verifications/results tests/verifications/register \
+	tests/verifications/mass_change tests/web/test_transactions.py
 
 SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(VENV)/semgrep/log \
 	$(VENV)/semgrep/bin/semgrep scan --quiet --metrics=off --disable-version-check
@@ -15,10 +23,10 @@ export PATH := $(BIN):$(PATH)
 export VIRTUAL_ENV := $(VENV)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup site demo test e2e check fmt bench mutants lock openapi clean
+.PHONY: help setup site demo test quick test-hours e2e check fmt bench mutants lock openapi clean
 
 help: ## list the targets
-	@grep -E '^[a-z0-9]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z0-9-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
 
 setup: $(VENV)/.packages frontend/node_modules/.installed ## install everything into .venv and node_modules
 
@@ -30,6 +38,12 @@ demo: setup site ## run the whole product on this machine, until Ctrl-C
 test: setup site tests/journeys/browser/node_modules/.installed ## run every test
 	cd frontend && npm run --silent test
 	$(BIN)/pytest --numprocesses=3 --dist=loadscope --no-loadscope-reorder
+
+quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
+	$(BIN)/pytest --numprocesses=2 --dist=loadscope -q $(QUICK)
+
+test-hours: setup site tests/journeys/browser/node_modules/.installed ## run every test at other hours and days, and on a busy machine (about two hours)
+	$(BIN)/python -m tests.hours
 
 e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone
 	$(BIN)/pytest tests/journeys

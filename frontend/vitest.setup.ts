@@ -2,24 +2,24 @@ import "@testing-library/jest-dom/vitest"
 import { cleanup, configure } from "@testing-library/react"
 import { afterEach, beforeEach, expect, vi } from "vitest"
 
-// Before anything asks for the reader's language.
+// Before any module detects the language.
 window.localStorage.setItem("i18nextLng", "pl")
 
-// What a test waits for may come late on a busy machine: a page is loaded when it is first shown.
+// Lazily loaded pages may render late on a busy machine.
 configure({ asyncUtilTimeout: 4000 })
 
-let complaints: unknown[][] = []
+let consoleErrors: unknown[][] = []
 
 beforeEach(() => {
-  complaints = []
-  vi.spyOn(console, "error").mockImplementation((...words) => complaints.push(words))
+  consoleErrors = []
+  vi.spyOn(console, "error").mockImplementation((...args) => consoleErrors.push(args))
 })
 
 afterEach(async () => {
   cleanup()
   vi.unstubAllGlobals()
   vi.useRealTimers()
-  const { queryClient } = await import("~/shared/query-client")
+  const { queryClient } = await import("~/lib/query-client")
   queryClient.clear()
-  expect(complaints, "React and the browser complain of nothing").toEqual([])
+  expect(consoleErrors, "nothing was written to console.error").toEqual([])
 })

@@ -1,4 +1,4 @@
-"""The three persons of every test, on the real PostgreSQL and Redis of the embedded default."""
+"""Fixtures of all tests: the embedded PostgreSQL and Redis, contexts, browsers, three persons."""
 
 import asyncio
 import base64
@@ -15,33 +15,33 @@ import msgspec
 import pytest
 from litestar import Litestar
 
-from databases import TEMPLATE, Databases
-from persons import Person, founded
-from prawko.base.jobs import Tools
-from prawko.base.queue import SilentQueue
+from prawko.base.bootstrap import close_context, create_context
+from prawko.base.context import AppContext
+from prawko.base.queue import RecordingQueue
 from prawko.base.settings import Settings
-from prawko.base.start import close_tools, open_tools
-from prawko.embedded import RunningServers, start
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
 from prawko.testing.fake_payments import payment_plugin
 from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
-from prawko.verifications.daily import DailyCheckReport
-from prawko.verifications.daily import run_daily_check as daily_check
+from prawko.verifications.daily.run_now import DailyCheckReport
+from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.web.app import create_app
-from prawko.worker.wiring import correspondence
-from prawko_migrations import upgrade
-from prawko_tenants.logins import Logins, provision
+from prawko.worker.composition_root import create_renderer_registry
+from prawko_embedded import EmbeddedServers, process, start_servers
+from prawko_migrations import upgrade_database
+from prawko_tenants.logins import Logins, provision_database
+from support.database_pool import TEMPLATE, DatabasePool
+from support.people import Person, create_owner
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
-_apps: dict[Settings, tuple[Tools, Litestar]] = {}
-# Modules of half a minute and more, the longest first: begun last, one worker would end alone.
+_apps: dict[Settings, tuple[AppContext, Litestar]] = {}
+# Modules of half a minute and more, the longest first: they would keep one worker busy at the end.
 LONG_MODULES = (
     "journeys/test_screens.py",
     "faults/test_register_faults.py",
-    "http/test_who_may_what.py",
-    "daily_check/test_calendar.py",
-    "renewals/test_four_hundred_days.py",
+    "web/test_permissions.py",
+    "verifications/daily/test_calendar.py",
+    "billing/renewals/test_simulation.py",
 )
 
 
@@ -56,68 +56,77 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def servers() -> Iterator[RunningServers]:
-    """PostgreSQL and Redis for the whole run, thrown away after it."""
+def servers() -> Iterator[EmbeddedServers]:
+    """PostgreSQL and Redis for the whole run, deleted after it."""
     home = Path(tempfile.mkdtemp(prefix="prawko-test-"))
-    with start(home, durable=False) as running:
+    _share_clock()
+    with start_servers(home, durable=False) as running:
         yield running
     shutil.rmtree(home, ignore_errors=True)
 
 
+def _share_clock() -> None:
+    """Let the servers live at the moment of `make test-hours`, where that moves the clock."""
+    if "CLOCK_OFFSET" in os.environ:
+        clock = {name: os.environ[name] for name in ("CLOCK_OFFSET", "LD_PRELOAD")}
+        shared = {**process.server_environment(), **clock}
+        process.server_environment = lambda: shared
+
+
 @pytest.fixture(scope="session")
-def template(servers: RunningServers) -> Logins:
-    """A migrated database that every test's own is copied from."""
-    logins = provision(servers.servers.admin_url, database=TEMPLATE)
-    upgrade(logins.owner)
+def template(servers: EmbeddedServers) -> Logins:
+    """A migrated database, the template of the databases of the tests."""
+    logins = provision_database(servers.urls.admin_url, database=TEMPLATE)
+    upgrade_database(logins.owner)
     return logins
 
 
 @pytest.fixture(scope="session")
-def databases(servers: RunningServers, template: Logins) -> Databases:
-    """Where the tests' own databases come from."""
-    return Databases(servers.servers.admin_url, os.getpid())
+def database_pool(servers: EmbeddedServers, template: Logins) -> DatabasePool:
+    """The pool of databases for tests."""
+    return DatabasePool(servers.urls.admin_url, os.getpid())
 
 
 @pytest.fixture
-def logins(databases: Databases, template: Logins) -> Iterator[Logins]:
-    """A database of the test's own, and its logins."""
-    name = asyncio.run(databases.take())
+def logins(database_pool: DatabasePool, template: Logins) -> Iterator[Logins]:
+    """The logins of a database for the test."""
+    name = asyncio.run(database_pool.acquire())
     yield Logins(**{
         role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
     })  # fmt: skip
-    asyncio.run(databases.give_back(name))
+    asyncio.run(database_pool.release(name))
 
 
 @pytest.fixture
 def clock() -> MovableClock:
-    """The product's clock, moved by hand."""
+    """A product clock that the test moves."""
     return MovableClock()
 
 
 @pytest.fixture
 def register() -> FakeRegister:
-    """A register that answers what the test told it."""
+    """A register whose answers the test sets."""
     return FakeRegister()
 
 
 @pytest.fixture
 def mailbox() -> RecordingChannel:
-    """A channel that keeps what it was given."""
+    """A mail channel that records its messages."""
     return RecordingChannel()
 
 
 @pytest.fixture
-def phones() -> RecordingChannel:
-    """A channel that keeps the SMS it was given."""
+def sms_inbox() -> RecordingChannel:
+    """An SMS channel that records its messages."""
     return RecordingChannel(Medium.SMS)
 
 
 @pytest.fixture
-def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
-    """The variables of a process of the product."""
+def variables(servers: EmbeddedServers, logins: Logins) -> dict[str, str]:
+    """Environment variables of a process."""
     return {
         "DATABASE_URL": logins.app,
-        "REDIS_URL": servers.servers.redis_url,
+        "REDIS_URL": servers.urls.redis_url,
         "SECRET_KEY": SECRET,
         "REGISTER": FakeRegister.name,
         "MAIL_CHANNEL": "recording",
@@ -128,69 +137,75 @@ def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
         "SELLER_STREET": "Próżna 7/9",
         "SELLER_POSTAL_CODE": "00-107",
         "SELLER_CITY": "Warszawa",
-        "SITE": "",
+        "FRONTEND_DIR": "",
         "LOG_LEVEL": "WARNING",
     }
 
 
 @pytest.fixture
 def providers() -> list[PaymentProvider]:
-    """Who takes payments: nobody, unless a folder of tests says so."""
+    """Payment providers: none, unless a folder or module overrides this."""
     return []
 
 
 @asynccontextmanager
-async def opened(
+async def open_test_context(
     variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel],
     clock: MovableClock, providers: Sequence[PaymentProvider] = (),
-) -> AsyncIterator[Tools]:  # fmt: skip
+) -> AsyncIterator[AppContext]:  # fmt: skip
     fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
-    tools = open_tools(
+    context = create_context(
         {**variables, "SMS_CHANNEL": "recording-sms"}, extra_plugins=fakes, clock=clock
     )
     try:
-        yield tools
+        yield context
     finally:
-        await close_tools(tools)
+        await close_context(context)
 
 
 @pytest.fixture
-async def tools(
+async def context(
     variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
-    phones: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
-) -> AsyncIterator[Tools]:  # fmt: skip
-    """The panel's tools."""
-    async with opened(variables, register, (mailbox, phones), clock, providers) as panel:
+    sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
+) -> AsyncIterator[AppContext]:  # fmt: skip
+    """The context of the panel."""
+    async with open_test_context(
+        variables, register, (mailbox, sms_inbox), clock, providers
+    ) as panel:
         yield panel
 
 
 @pytest.fixture
 async def worker(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    phones: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
-) -> AsyncIterator[Tools]:  # fmt: skip
-    """The worker's tools: another login, and the planner's beside it."""
+    sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
+) -> AsyncIterator[AppContext]:  # fmt: skip
+    """The context of the worker, with its own login and the planner's."""
     own = {
         **variables,
         "DATABASE_URL": logins.worker,
         "PLANNER_DATABASE_URL": logins.planner,
         "REGISTER_RATE": "100000",
     }
-    async with opened(own, register, (mailbox, phones), clock, providers) as tools:
-        yield tools
+    async with open_test_context(own, register, (mailbox, sms_inbox), clock, providers) as context:
+        yield context
 
 
 @pytest.fixture
-def rings(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, object]]]:
-    """What the panel rings for, instead of ringing."""
-    silent = SilentQueue()
-    monkeypatch.setattr(type(tools.queue), "put", lambda _, *args, **kw: silent.put(*args, **kw))
-    return silent.rings
+def enqueued_jobs(
+    context: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[str, dict[str, object]]]:
+    """The jobs that the panel enqueues, recorded instead of enqueued."""
+    queue = RecordingQueue()
+    monkeypatch.setattr(
+        type(context.queue), "enqueue", lambda _, *args, **kw: queue.enqueue(*args, **kw)
+    )
+    return queue.enqueued
 
 
 @pytest.fixture
-async def visitor_of() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]:
-    """Makes browsers in front of an application, at an address of the network."""
+async def browser_for_app() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]:
+    """Creates browsers for an application, with an IP address."""
     open_clients: list[httpx.AsyncClient] = []
 
     def make(app: Litestar, ip: str = "127.0.0.1") -> httpx.AsyncClient:
@@ -206,44 +221,48 @@ async def visitor_of() -> AsyncIterator[Callable[[Litestar], httpx.AsyncClient]]
         await client.aclose()
 
 
-def app_of(tools: Tools) -> Litestar:
-    """The panel with these tools. To make one costs more than most tests, so it changes hands."""
-    settings = msgspec.structs.replace(tools.settings, database_url="")
+def get_app(context: AppContext) -> Litestar:
+    """Return an application with this context; it is reused, because creating one is slow."""
+    settings = msgspec.structs.replace(context.settings, database_url="")
     if settings not in _apps:
-        own = dataclasses.replace(tools)
+        own = dataclasses.replace(context)
         _apps[settings] = own, create_app(own)
     own, app = _apps[settings]
-    for field in dataclasses.fields(Tools):
-        object.__setattr__(own, field.name, getattr(tools, field.name))
+    for field in dataclasses.fields(AppContext):
+        object.__setattr__(own, field.name, getattr(context, field.name))
     return app
 
 
 @pytest.fixture
-def visitor(tools: Tools, visitor_of) -> Callable[[], httpx.AsyncClient]:
-    """Makes browsers that nobody has signed in with."""
-    app = app_of(tools)
-    return lambda: visitor_of(app)
+def new_browser(context: AppContext, browser_for_app) -> Callable[[], httpx.AsyncClient]:
+    """Creates browsers without a login session."""
+    app = get_app(context)
+    return lambda: browser_for_app(app)
 
 
 @pytest.fixture
-def run_daily_check(worker: Tools) -> Callable[[], Awaitable[DailyCheckReport]]:
-    """Runs the daily check of the product's present day, deliveries included."""
-    return lambda: daily_check(worker, correspondence(worker))
+def run_daily_check(worker: AppContext) -> Callable[[], Awaitable[DailyCheckReport]]:
+    """Runs the daily check of the current product date and the deliveries."""
+    return lambda: daily_check(worker, create_renderer_registry(worker))
 
 
 @pytest.fixture
-async def anna(visitor, worker: Tools, mailbox: RecordingChannel) -> Person:
-    """The owner of Acme, verified, with a running trial."""
-    return await founded("Anna", "anna@acme.test", "5260250274", visitor(), worker, mailbox)
+async def anna(new_browser, worker: AppContext, mailbox: RecordingChannel) -> Person:
+    """The owner of Acme, verified, with an active trial."""
+    return await create_owner(
+        "Anna", "anna@acme.test", "5260250274", new_browser(), worker, mailbox
+    )
 
 
 @pytest.fixture
-async def bartek(visitor, anna: Person, logins: Logins) -> Person:
+async def bartek(new_browser, anna: Person, logins: Logins) -> Person:
     """Anna's colleague in Acme."""
-    return await anna.colleague("bartek@acme.test", visitor(), logins.owner)
+    return await anna.add_colleague("bartek@acme.test", new_browser(), logins.owner)
 
 
 @pytest.fixture
-async def celina(visitor, worker: Tools, mailbox: RecordingChannel) -> Person:
+async def celina(new_browser, worker: AppContext, mailbox: RecordingChannel) -> Person:
     """The owner of the rival."""
-    return await founded("Celina", "celina@rival.test", "7740001454", visitor(), worker, mailbox)
+    return await create_owner(
+        "Celina", "celina@rival.test", "7740001454", new_browser(), worker, mailbox
+    )

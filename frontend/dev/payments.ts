@@ -1,22 +1,22 @@
 /**
- * The mock's till: prices, orders and invoices from memory. `url` of an order leads straight to the
- * success page, where an order is paid once it was asked for three times; one by a BLIK code that
- * begins with 9 fails, one for 500 drivers is refused at once.
+ * The prices, orders and invoices of the mock, kept in memory. The `url` of an order is the success
+ * page itself, where the order becomes paid on the fourth request. An order with a BLIK code that
+ * begins with 9 fails, and one for 500 drivers is refused.
  */
 
 import type {
   ChangeLimitIn,
   CheckoutIn,
   InvoiceOut,
-  Method,
   OrderOut,
+  PaymentMethod,
   QuoteOut,
 } from "../src/api/types.gen.ts"
-import { periodPrice } from "../src/shared/price.ts"
+import { periodPrice } from "../src/lib/price.ts"
 import { daysAgo, newId, type Scenario } from "./scenarios.ts"
 
 const daysLeft = 10
-const asked = new Map<string, number>()
+const pollCounts = new Map<string, number>()
 const orders = new Map<string, OrderOut>()
 
 export const methods = [
@@ -26,12 +26,13 @@ export const methods = [
   { method: "transfer", blikCode: false, renews: false },
 ]
 
-const half = (amount: number, divisor: number) => Math.floor((2 * amount + divisor) / (2 * divisor))
+const divideRounded = (amount: number, divisor: number) =>
+  Math.floor((2 * amount + divisor) / (2 * divisor))
 const isRunning = ({ subscription }: Scenario) =>
   subscription.status === "active" && !subscription.isTrial
 
-export function quote(now: Scenario, driverLimit: number): QuoteOut {
-  const { subscription } = now
+export function quote(scenario: Scenario, driverLimit: number): QuoteOut {
+  const { subscription } = scenario
   const price = periodPrice(driverLimit)
   const end = subscription.endDate ?? daysAgo(0)
   const base = {
@@ -42,13 +43,13 @@ export function quote(now: Scenario, driverLimit: number): QuoteOut {
     limitFrom: null,
     change: null,
   }
-  if (!isRunning(now) || driverLimit === subscription.driverLimit) return base
+  if (!isRunning(scenario) || driverLimit === subscription.driverLimit) return base
   if (driverLimit < subscription.driverLimit) {
     const change = { kind: "downgrade" as const, net: 0, vat: 0, gross: 0, from: end }
     return { ...base, limitFrom: end, change }
   }
-  const net = half((price.net - periodPrice(subscription.driverLimit).net) * daysLeft, 30)
-  const vat = half(net * 23, 100)
+  const net = divideRounded((price.net - periodPrice(subscription.driverLimit).net) * daysLeft, 30)
+  const vat = divideRounded(net * 23, 100)
   const upgrade = { kind: "upgrade" as const, net, vat, gross: net + vat }
   return {
     ...base,
@@ -60,13 +61,13 @@ export function quote(now: Scenario, driverLimit: number): QuoteOut {
   }
 }
 
-export function order(
-  method: Method,
+export function createOrder(
+  method: PaymentMethod,
   driverLimit: number,
   changes: Partial<OrderOut> = {},
 ): OrderOut {
   const id = newId()
-  const placed: OrderOut = {
+  const created: OrderOut = {
     id,
     kind: "period",
     state: "open",
@@ -87,46 +88,46 @@ export function order(
     reason: null,
     ...changes,
   }
-  orders.set(id, placed)
-  return placed
+  orders.set(id, created)
+  return created
 }
 
-export function checkout(now: Scenario, asks: CheckoutIn) {
-  const method = asks.method ?? "card"
-  const placed = order(method, asks.driverLimit, {
-    state: asks.blikCode?.startsWith("9") ? "failed" : "open",
+export function checkout(scenario: Scenario, request: CheckoutIn) {
+  const method = request.method ?? "card"
+  const created = createOrder(method, request.driverLimit, {
+    state: request.blikCode?.startsWith("9") ? "failed" : "open",
   })
-  now.subscription.openOrder = placed
-  const ours = method === "transfer" ? "/panel/subscription" : "/panel/subscription/success"
-  return { url: `${ours}?order=${placed.id}`, orderId: placed.id }
+  scenario.subscription.openOrder = created
+  const path = method === "transfer" ? "/panel/subscription" : "/panel/subscription/success"
+  return { url: `${path}?order=${created.id}`, orderId: created.id }
 }
 
-export function changeLimit(now: Scenario, asks: ChangeLimitIn) {
-  const { subscription } = now
-  if (asks.driverLimit > subscription.driverLimit) {
-    if (asks.method) {
-      const { url, orderId } = checkout(now, { ...subscription.user, ...asks })
+export function changeLimit(scenario: Scenario, request: ChangeLimitIn) {
+  const { subscription } = scenario
+  if (request.driverLimit > subscription.driverLimit) {
+    if (request.method) {
+      const { url, orderId } = checkout(scenario, { ...subscription.user, ...request })
       return { url, orderId, subscription }
     }
-    Object.assign(subscription, { driverLimit: asks.driverLimit, nextLimit: null })
-  } else if (asks.driverLimit === subscription.driverLimit) {
+    Object.assign(subscription, { driverLimit: request.driverLimit, nextLimit: null })
+  } else if (request.driverLimit === subscription.driverLimit) {
     Object.assign(subscription, { nextLimit: null, nextLimitAt: null })
   } else {
-    const { driverLimit: nextLimit } = asks
+    const { driverLimit: nextLimit } = request
     Object.assign(subscription, { nextLimit, nextLimitAt: subscription.endDate })
   }
   return { url: null, orderId: null, subscription }
 }
 
-/** The order as it stands; waiting for it is what lets it be paid. */
-export function orderNow(now: Scenario, id: string): OrderOut | undefined {
+/** The order in its current state; polling it is what makes it paid. */
+export function pollOrder(scenario: Scenario, id: string): OrderOut | undefined {
   const found = orders.get(id)
   if (!found) return undefined
-  const times = (asked.get(id) ?? 0) + 1
-  asked.set(id, times)
+  const times = (pollCounts.get(id) ?? 0) + 1
+  pollCounts.set(id, times)
   if (found.state === "open" && times > 3) {
     found.state = "paid"
-    Object.assign(now.subscription, {
+    Object.assign(scenario.subscription, {
       status: "active",
       isTrial: false,
       driverLimit: found.driverLimit,
@@ -134,12 +135,12 @@ export function orderNow(now: Scenario, id: string): OrderOut | undefined {
       daysLeft: 30,
       openOrder: null,
     })
-    now.invoices.unshift(invoice(now.invoices.length + 1, found))
+    scenario.invoices.unshift(createInvoice(scenario.invoices.length + 1, found))
   }
   return found
 }
 
-export function invoice(
+export function createInvoice(
   number: number,
   { net, vat, gross }: Pick<InvoiceOut, "net" | "vat" | "gross"> = periodPrice(5),
 ): InvoiceOut {

@@ -1,4 +1,4 @@
-/** Companies to develop the screens against. Nothing here resembles a real person or document. */
+/** Companies for development of the screens. Nothing here resembles a real person or document. */
 
 import type {
   DriverOut,
@@ -9,7 +9,7 @@ import type {
   UserOut,
   VerificationOut,
 } from "../src/api/types.gen.ts"
-import { invoice, order } from "./payments.ts"
+import { createInvoice, createOrder } from "./payments.ts"
 
 export type Scenario = {
   user: UserOut | null
@@ -20,9 +20,9 @@ export type Scenario = {
   sessions: SessionOut[]
   invoices: InvoiceOut[]
   staleSince: string | null
-  /** Every list answers 500. */
+  /** Every list responds with status 500. */
   failing: boolean
-  /** Milliseconds before a list answers. */
+  /** Milliseconds before a list responds. */
   delay: number
 }
 
@@ -356,7 +356,7 @@ export const scenarios: Record<string, () => Scenario> = {
         renews: true,
         mandateLabel: "Visa •••• 4242",
       }),
-      invoices: [4, 3, 2, 1].map((number) => invoice(number)),
+      invoices: [4, 3, 2, 1].map((number) => createInvoice(number)),
     }),
   lower: () =>
     scenario({
@@ -385,10 +385,12 @@ export const scenarios: Record<string, () => Scenario> = {
     }),
   transfer: () =>
     scenario({
-      subscription: { ...noSubscription, user: company, openOrder: order("transfer", 15) },
+      subscription: { ...noSubscription, user: company, openOrder: createOrder("transfer", 15) },
     }),
   unpaid: () =>
-    scenario({ subscription: { ...noSubscription, user: company, openOrder: order("card", 15) } }),
+    scenario({
+      subscription: { ...noSubscription, user: company, openOrder: createOrder("card", 15) },
+    }),
   failing: () => scenario({ failing: true }),
   slow: () => scenario({ delay: 600_000 }),
 }

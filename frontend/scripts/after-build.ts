@@ -1,13 +1,13 @@
 /**
  * Finishes a build: writes `csp.json` for the server (page → hashes of its inline scripts, for the
- * Content-Security-Policy header) and refuses a landing page above its budget.
+ * Content-Security-Policy header) and fails when the landing page exceeds its budget.
  */
 
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Chunk, gzippedSize, inlineScriptHashes, scriptsOf } from "./page-scripts.ts"
 
-/** JavaScript of the landing page, gzipped, in bytes. */
+/** The landing page's JavaScript, gzipped, in bytes. */
 const budget = 130_000
 const panelOnly = /query|toast|dialog|panel|hook-form|valibot|i18n/i
 
@@ -24,11 +24,14 @@ for (const page of pages) {
 }
 
 const manifest: Record<string, Chunk> = JSON.parse(read(".vite/manifest.json"))
-const landing = scriptsOf(read("index.html"), manifest)
-const strangers = landing.filter((file) => panelOnly.test(file))
-if (strangers.length > 0) throw new Error(`the landing page loads ${strangers.join(", ")}`)
+const landingFiles = scriptsOf(read("index.html"), manifest)
+const panelFiles = landingFiles.filter((file) => panelOnly.test(file))
+if (panelFiles.length > 0) throw new Error(`the landing page loads ${panelFiles.join(", ")}`)
 
-const size = landing.reduce((sum, file) => sum + gzippedSize(readFileSync(join(built, file))), 0)
-const said = `landing page: ${(size / 1000).toFixed(1)} kB of JavaScript in ${landing.length} files`
-if (size > budget) throw new Error(`${said}, more than ${budget / 1000} kB`)
-console.log(said)
+const size = landingFiles.reduce(
+  (sum, file) => sum + gzippedSize(readFileSync(join(built, file))),
+  0,
+)
+const report = `landing page: ${(size / 1000).toFixed(1)} kB of JavaScript in ${landingFiles.length} files`
+if (size > budget) throw new Error(`${report}, more than ${budget / 1000} kB`)
+console.log(report)

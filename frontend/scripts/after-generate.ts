@@ -1,4 +1,4 @@
-/** Takes what is not ours to keep out of the generated client: its notes to itself, its adverts. */
+/** Removes the generator's own to-do notes and advertisements from the generated client. */
 
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -15,7 +15,7 @@ describe("the hashes of a page", () => {
     expect(inlineScriptHashes(html)).toEqual([])
   })
 
-  it("name a script once, however often it stands there", () => {
+  it("list a repeated script once", () => {
     expect(inlineScriptHashes("<script>a</script><script>a</script>")).toHaveLength(1)
   })
 })
@@ -28,7 +28,7 @@ describe("the scripts of a page", () => {
     "panel.tsx": { file: "assets/panel.js" },
   }
 
-  it("are those it names and all they import, but not what they may load later", () => {
+  it("are those in the page and their static imports, but no dynamic imports", () => {
     const html = `<link rel="modulepreload" href="/assets/entry.js"/><script>import "/assets/home.js"</script>`
     expect(scriptsOf(html, manifest)).toEqual([
       "assets/entry.js",

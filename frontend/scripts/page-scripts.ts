@@ -1,11 +1,11 @@
-/** What the built pages carry: the hashes of their inline scripts, and the weight of the linked ones. */
+/** Analyses the built pages: the hashes of their inline scripts and the size of the linked ones. */
 
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 
 const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
 
-/** The CSP source of every inline script of a page: `sha256-…`, each once, in order. */
+/** The CSP sources (`sha256-…`) of a page's inline scripts, each once, in document order. */
 export function inlineScriptHashes(html: string): string[] {
   const hashes = new Set<string>()
   for (const [, attributes = "", code = ""] of html.matchAll(scripts)) {
@@ -15,10 +15,10 @@ export function inlineScriptHashes(html: string): string[] {
   return [...hashes]
 }
 
-/** One entry of Vite's manifest, as far as it matters here. */
+/** The fields of an entry of Vite's manifest that are used here. */
 export type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
 
-/** Every script file that loading `html` pulls in: those it names, and what they import at once. */
+/** Every script file that loading `html` fetches: those it names and their static imports. */
 export function scriptsOf(html: string, manifest: Record<string, Chunk>): string[] {
   const byFile = new Map(Object.values(manifest).map((chunk) => [chunk.file, chunk]))
   const needed = new Set<string>()

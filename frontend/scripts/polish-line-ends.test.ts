@@ -13,6 +13,6 @@ it.each([
   ["grupa A i B", "grupa A~i~B"],
   ["tak albo nie", "tak albo nie"],
   ["plan A", "plan A"],
-])("%j keeps its one-letter words off the ends of lines", (text, tied) => {
+])("ties the one-letter words of %j to the next word", (text, tied) => {
   expect(tieOneLetterWords(text)).toBe(tied.replaceAll("~", "\u00a0"))
 })

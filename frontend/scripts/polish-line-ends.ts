@@ -1,4 +1,7 @@
-/** Polish lets no line end in a one-letter word: the build ties each to the word behind it. */
+/**
+ * Polish typography forbids one-letter words at line ends: the build adds no-break spaces after
+ * them.
+ */
 
 import type { Plugin } from "vite"
 
@@ -9,7 +12,7 @@ export function tieOneLetterWords(text: string): string {
   return text.replace(oneLetterWord, "$1\u00a0")
 }
 
-/** The files keep their plain blanks; what the screens get does not. */
+/** The catalogue files keep plain spaces; only the built bundles get no-break spaces. */
 export function polishLineEnds(): Plugin {
   return {
     name: "polish-line-ends",

@@ -1,4 +1,4 @@
-"""The table of the ASVS leaves no requirement out and names tests that exist."""
+"""The ASVS table covers every requirement and names existing tests."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security" / "asvs.md").read_text(encoding="utf-8")
 
-# Section → how many requirements it has, and which of them are of level 3 alone.
+# Section → number of requirements, and those of level 3 only.
 SECTIONS: dict[str, tuple[int, set[int]]] = {
     "1.1": (2, set()), "1.2": (10, {10}), "1.3": (12, {12}), "1.4": (3, set()), "1.5": (3, {3}),
     "2.1": (3, set()), "2.2": (3, set()), "2.3": (5, {5}), "2.4": (2, {2}),
@@ -31,16 +31,20 @@ SECTIONS: dict[str, tuple[int, set[int]]] = {
 }  # fmt: skip
 WHOLE_CHAPTERS = {"10", "17"}  # OAuth and WebRTC
 ROW = re.compile(r"^\| (\d+\.\d+\.\d+) \| (.+) \| (.+) \|$", re.MULTILINE)
-NOT_OURS = re.compile(r"^\| ((?:\d+(?:\.\d+\.\d+)?(?:, )?)+) \| (.+) \|$", re.MULTILINE)
+NOT_APPLICABLE_ROW = re.compile(r"^\| ((?:\d+(?:\.\d+\.\d+)?(?:, )?)+) \| (.+) \|$", re.MULTILINE)
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
-ASIDE = PAGE.partition("## What does not apply")[2].partition("\n## ")[0]
+NOT_APPLICABLE = PAGE.partition("## What does not apply")[2].partition("\n## ")[0]
 
 rows = {number: how for number, _, how in ROW.findall(PAGE)}
-put_aside = [number for numbers, _ in NOT_OURS.findall(ASIDE) for number in numbers.split(", ")]
+excluded_numbers = [
+    number
+    for numbers, _ in NOT_APPLICABLE_ROW.findall(NOT_APPLICABLE)
+    for number in numbers.split(", ")
+]
 
 
-def asked_for() -> set[str]:
+def required_numbers() -> set[str]:
     return {
         f"{section}.{n}"
         for section, (count, third_level) in SECTIONS.items()
@@ -50,9 +54,9 @@ def asked_for() -> set[str]:
 
 
 def test_every_requirement_of_level_two_has_a_row_or_does_not_apply() -> None:
-    assert set(rows) | set(put_aside) == asked_for() | WHOLE_CHAPTERS
-    assert not set(rows) & set(put_aside)
-    assert len(put_aside) == len(set(put_aside))
+    assert set(rows) | set(excluded_numbers) == required_numbers() | WHOLE_CHAPTERS
+    assert not set(rows) & set(excluded_numbers)
+    assert len(excluded_numbers) == len(set(excluded_numbers))
     assert len(rows) == len(ROW.findall(PAGE))
 
 
@@ -62,13 +66,13 @@ def test_every_row_says_how_it_is_met() -> None:
 
 
 def test_every_named_test_exists() -> None:
-    named = TEST.findall(PAGE)
-    assert len(named) > 100
-    for path, name in named:
+    references = TEST.findall(PAGE)
+    assert len(references) > 100
+    for path, name in references:
         source = (ROOT / path).read_text(encoding="utf-8")
         assert not name or re.search(rf"^(async )?def {name}\(", source, re.MULTILINE), (path, name)
 
 
 def test_every_named_file_exists() -> None:
-    named = re.findall(r"`((?:docs|platform|frontend)/[\w./-]+)`", PAGE)
-    assert [path for path in named if not (ROOT / path).exists()] == []
+    paths = re.findall(r"`((?:docs|platform|frontend)/[\w./-]+)`", PAGE)
+    assert [path for path in paths if not (ROOT / path).exists()] == []

@@ -1,5 +1,6 @@
-"""The folders keep the promises that the README makes."""
+"""Structure of the repository, as README and CONTRIBUTING describe it."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -22,18 +23,18 @@ def test_top_folders_are_no_packages(folder) -> None:
 
 def test_imports_go_one_way() -> None:
     linter = Path(sys.executable).parent / "lint-imports"
-    done = subprocess.run([linter], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
+    result = subprocess.run([linter], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
 
 
-def test_no_module_holds_more_than_one_thing() -> None:
+def test_no_module_is_longer_than_400_lines() -> None:
     long = {path.name: n for path in PYTHON if (n := len(path.read_text().splitlines())) > 400}
     assert long == {}
 
 
-def test_nothing_is_left_for_later() -> None:
-    mark = re.compile("TO" + "DO|FIX" + "ME|XX" + "X")
-    found = [path.name for path in PYTHON if mark.search(path.read_text())]
+def test_there_are_no_markers_of_unfinished_work() -> None:
+    marker = re.compile("TO" + "DO|FIX" + "ME|XX" + "X")
+    found = [path.name for path in PYTHON if marker.search(path.read_text())]
     assert found == []
 
 
@@ -48,7 +49,7 @@ def test_lock_files_name_no_servers() -> None:
         ), lock
 
 
-def test_sql_stands_in_no_controller_or_service() -> None:
+def test_controllers_and_services_import_no_sqlalchemy_core() -> None:
     for path in PYTHON:
         if path.stem in {"controller", "service", "schemas", "errors"}:
             assert "from sqlalchemy import" not in path.read_text(), path
@@ -80,3 +81,14 @@ def test_every_linked_file_exists() -> None:
 def test_decisions_are_numbered_without_a_gap() -> None:
     numbers = sorted(int(p.name[:4]) for p in (ROOT / "docs" / "decisions").glob("*.md"))
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_every_module_that_begins_first_exists() -> None:
+    """A path of LONG_MODULES that is gone would be ignored without a word."""
+    source = ast.parse((ROOT / "tests/conftest.py").read_text())
+    [modules] = [
+        ast.literal_eval(node.value)
+        for node in source.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "LONG_MODULES"
+    ]
+    assert [name for name in modules if not (ROOT / "tests" / name).is_file()] == []

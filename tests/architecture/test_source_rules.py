@@ -1,17 +1,17 @@
-"""Our own rules hold everywhere, and each of them finds what it was made for."""
+"""The rules of source_rules hold for all sources, and each detects its samples."""
 
 import ast
 from pathlib import Path
 
 import pytest
 
-import source_rules
-from source_rules import (
+from architecture import source_rules
+from architecture.source_rules import (
     Rule,
-    batch_without_a_company,
+    batch_without_tenant,
     findings,
-    own_clock,
     sql_text,
+    system_clock_use,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -22,72 +22,81 @@ PLATFORM = "platform/src/prawko"
 DEMO = "plugins/demo/src/prawko_demo"
 TENANTS = "tenants/src/prawko_tenants"
 
-# Beside the repositories: modules of one theme each, that say so in their first lines.
+# Beside the repositories: modules of one subject each, whose docstring says that they hold SQL.
 WITH_SQL = {
     *(f"{PLATFORM}/accounts/{name}.py" for name in (
-        "activity", "identity", "open_sessions", "operators", "reported_addresses",
-        "secret_mail", "throttle",
+        "audit_log", "authentication", "email_deliverability", "login_sessions", "one_time_codes",
+        "operators",
     )),
+    f"{PLATFORM}/base/rate_limit.py",
     *(f"{PLATFORM}/deliveries/{name}.py" for name in (
-        "inbox", "incidents", "losses", "operator_mail", "reports", "retention",
+        "delivery_reports", "loss_monitoring", "retention",
     )),
-    f"{PLATFORM}/drivers/reading.py",
-    f"{PLATFORM}/notifications/messages.py",
-    *(f"{PLATFORM}/payments/{name}.py" for name in ("findings", "pauses")),
-    *(f"{PLATFORM}/personal_data/{name}.py" for name in ("companies", "erasure", "reading")),
+    f"{PLATFORM}/drivers/queries.py",
+    f"{PLATFORM}/notifications/renderer.py",
+    *(f"{PLATFORM}/payments/{name}.py" for name in (
+        "discrepancies", "provider_pauses", "refunds",
+    )),
+    *(f"{PLATFORM}/personal_data/{name}.py" for name in (
+        "company_lookup", "erasure", "export_queries",
+    )),
     *(f"{PLATFORM}/verifications/{name}.py" for name in (
-        "bucket", "effects", "expiring_documents", "history", "leases", "manual", "near_dates",
-        "planning", "recording", "resealing", "runs", "settling", "stale_results", "watchman",
+        "alerts/expiry_reminders", "alerts/monitoring", "alerts/stale_results", "daily/planning",
+        "daily/recorder", "history", "key_rotation", "mass_change/review",
+        "register/rate_limiter", "results/writer",
     )),
+    f"{PLATFORM}/web/authentication.py",
     f"{PLATFORM}/web/health.py",
-    f"{PLATFORM}/web/sessions.py",
-    f"{PLATFORM}/worker/ticker.py",
-    f"{DEMO}/data/history.py",
+    f"{PLATFORM}/worker/scheduler.py",
     f"{DEMO}/databases.py",
-    f"{DEMO}/doors/work.py",
+    f"{DEMO}/dev_api/actions.py",
     f"{DEMO}/mailbox/store.py",
     f"{DEMO}/payments/store.py",
+    f"{DEMO}/seed/history.py",
     *(f"{TENANTS}/{name}.py" for name in (
         "catalog", "lifecycle", "logins", "partitions", "policies", "reader", "sessions",
     )),
 }  # fmt: skip
-EXCEPT: dict[Rule, set[str]] = {
+EXCEPTIONS: dict[Rule, set[str]] = {
     sql_text: WITH_SQL,
-    batch_without_a_company: set(),
-    own_clock: {
+    batch_without_tenant: set(),
+    system_clock_use: {
         f"{PLATFORM}/base/clock.py",
         f"{PLATFORM}/testing/fakes.py",
         f"{DEMO}/clock.py",
-        f"{DEMO}/register/certificates.py",  # certificates know the machine's time alone
-        # Dates of HTTP headers, beside the machine's time: plugins are handed no clock.
-        f"{PLATFORM}/hooks/carrier_connection.py",
-        f"{PLATFORM}/hooks/register_connection.py",
-        "plugins/channel-sendgrid/src/prawko_channel_sendgrid/failures.py",
-        "plugins/payments-stripe/src/prawko_payments_stripe/machine_clock.py",
+        f"{DEMO}/register/certificates.py",  # certificates are valid by the system clock
+        # Dates of HTTP headers, compared with the system clock: plugins are handed no clock.
+        f"{PLATFORM}/hooks/http_client.py",
+        "plugins/channel-sendgrid/src/prawko_channel_sendgrid/errors.py",
+        "plugins/payments-stripe/src/prawko_payments_stripe/clock.py",
     },
 }
 
 
-def of(path: Path) -> str:
+def relative_path(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def may(rule: Rule, path: Path) -> bool:
-    return of(path) in EXCEPT[rule] or (rule is sql_text and path.stem.endswith("repository"))
+def is_excepted(rule: Rule, path: Path) -> bool:
+    return relative_path(path) in EXCEPTIONS[rule] or (
+        rule is sql_text and path.stem.endswith("repository")
+    )
 
 
-@pytest.mark.parametrize("rule", EXCEPT, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", EXCEPTIONS, ids=lambda rule: rule.__name__)
 def test_the_rule_holds(rule: Rule) -> None:
-    found = [one for path in SOURCES if not may(rule, path) for one in findings(path, rule)]
+    violations = [
+        one for path in SOURCES if not is_excepted(rule, path) for one in findings(path, rule)
+    ]
 
-    assert found == []
+    assert violations == []
 
 
-@pytest.mark.parametrize("rule", EXCEPT, ids=lambda rule: rule.__name__)
-def test_nothing_is_excepted_that_need_not_be(rule: Rule) -> None:
-    needless = [name for name in sorted(EXCEPT[rule]) if not findings(ROOT / name, rule)]
+@pytest.mark.parametrize("rule", EXCEPTIONS, ids=lambda rule: rule.__name__)
+def test_every_exception_is_needed(rule: Rule) -> None:
+    unnecessary = [name for name in sorted(EXCEPTIONS[rule]) if not findings(ROOT / name, rule)]
 
-    assert needless == []
+    assert unnecessary == []
 
 
 BAD: dict[Rule, tuple[str, ...]] = {
@@ -95,24 +104,24 @@ BAD: dict[Rule, tuple[str, ...]] = {
         'session.execute(text("SELECT id FROM driver"))',
         'session.execute(text("""\n    UPDATE driver SET status = 1\n"""))',
         'SQL = "insert".upper() + "x"\nQUERY = "INSERT INTO driver VALUES (1)"',
-        'await reader.json(f"SELECT {COLUMNS} FROM driver")',
+        'await reader.fetch_json(f"SELECT {COLUMNS} FROM driver")',
         'q = "WITH due AS (SELECT 1) DELETE FROM due"',
         'text("DELETE FROM driver")',
     ),
-    batch_without_a_company: ("async with database.batch() as session:\n    session.execute(SQL)",),
-    own_clock: ("datetime.now(UTC)", "datetime.datetime.now(tz=UTC)", "time.time()"),
+    batch_without_tenant: ("async with database.batch() as session:\n    session.execute(SQL)",),
+    system_clock_use: ("datetime.now(UTC)", "datetime.datetime.now(tz=UTC)", "time.time()"),
 }
 GOOD: dict[Rule, tuple[str, ...]] = {
     sql_text: ('"Select a driver"', '"UPDATED"', '"With best wishes"', 'raise Error("DROP it")'),
-    batch_without_a_company: (
-        "async with database.batch() as session:\n    await session.bind(tenant_id)",
+    batch_without_tenant: (
+        "async with database.batch() as session:\n    await session.switch_tenant(tenant_id)",
         "async with database.tenant(tenant_id) as session: ...",
     ),
-    own_clock: ("clock.now()", "machine_now()", "time.monotonic()", "time(6)"),
+    system_clock_use: ("clock.now()", "utc_now()", "time.monotonic()", "time(6)"),
 }
 
 
-def found_in(tmp_path: Path, rule: Rule, source: str) -> list[str]:
+def findings_in_sample(tmp_path: Path, rule: Rule, source: str) -> list[str]:
     sample = tmp_path / "sample.py"
     sample.write_text(source)
     return findings(sample, rule)
@@ -121,18 +130,18 @@ def found_in(tmp_path: Path, rule: Rule, source: str) -> list[str]:
 @pytest.mark.parametrize(
     ("rule", "source"), [(rule, source) for rule, bad in BAD.items() for source in bad]
 )
-def test_a_rule_finds_what_it_was_made_for(tmp_path, rule, source) -> None:
-    assert found_in(tmp_path, rule, source)
+def test_a_rule_detects_its_bad_samples(tmp_path, rule, source) -> None:
+    assert findings_in_sample(tmp_path, rule, source)
 
 
 @pytest.mark.parametrize(
     ("rule", "source"), [(rule, source) for rule, good in GOOD.items() for source in good]
 )
-def test_a_rule_leaves_the_rest_alone(tmp_path, rule, source) -> None:
-    assert found_in(tmp_path, rule, source) == []
+def test_a_rule_accepts_its_good_samples(tmp_path, rule, source) -> None:
+    assert findings_in_sample(tmp_path, rule, source) == []
 
 
-def test_every_rule_is_asked() -> None:
+def test_every_rule_is_tested() -> None:
     tree = ast.parse(Path(source_rules.__file__).read_text())
     rules = {
         node.name
@@ -141,5 +150,5 @@ def test_every_rule_is_asked() -> None:
         and ast.unparse(node.returns) == "Iterator[Finding]"
     }  # fmt: skip
 
-    assert rules == {rule.__name__ for rule in EXCEPT}
-    assert EXCEPT.keys() == BAD.keys() == GOOD.keys()
+    assert rules == {rule.__name__ for rule in EXCEPTIONS}
+    assert EXCEPTIONS.keys() == BAD.keys() == GOOD.keys()

@@ -1,6 +1,5 @@
-"""Benchmarks: ourselves beside the floor and the peer, in one run. `make bench` prints ratios.
+"""Benchmarks of the product beside a floor and a peer; `make bench` prints the ratios.
 
-The floor does the least that could answer the same question; the peer is the same work
-written the ordinary way. Figures of one run may be compared with each other and with
-nothing else: machines differ, and so does one machine from hour to hour.
+The floor does the least work that gives the same result; the peer does the same work in the usual
+way. Only figures of one run can be compared: machines differ, and so does their load.
 """

@@ -1,4 +1,4 @@
-"""Every bench, one after the other: `make bench`, or `python -m tests.bench --small`."""
+"""Runs every benchmark: `make bench`, or `python -m tests.bench --small`."""
 
 import argparse
 
@@ -6,7 +6,9 @@ from tests.bench import daily_check, growth, list_read, planning, storage
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--small", action="store_true", help="minutes less, figures for a glance")
+    parser.add_argument(
+        "--small", action="store_true", help="fewer drivers and rounds: faster, less exact"
+    )
     small = parser.parse_args().small
     list_read.run()
     daily_check.run(small=small)

@@ -1,7 +1,7 @@
-"""The daily check from lease to message, beside a bare loop and a job per driver.
+"""Benchmark of the daily check, from lease to message, beside a bare loop and a job per driver.
 
-Rounds: the same drivers on one day after another, the three taking turns. Then a long run
-over the whole fleet, with its memory and the time from answer to message.
+In each round the three check the same drivers in turn, the product on a new day. Then one run over
+the whole fleet, with its memory and the time from query to message.
 """
 
 import argparse
@@ -20,27 +20,27 @@ from pathlib import Path
 import asyncpg
 import msgspec
 from tests.bench import fleet, product
-from tests.bench.daily_ours import noon
-from tests.bench.product import Spell
-from tests.bench.table import Figure, at_least, at_most, middle, rates, show
+from tests.bench.daily_product import noon_clock
+from tests.bench.product import Measurement
+from tests.bench.table import Figure, at_least, at_most, median, print_table, rate_figure
 
-from prawko.base.clock import warsaw_day
-from prawko.verifications.jobs import PUMPS
-from prawko.verifications.planning import plan
-from prawko_demo.register.server import Address
+from prawko.base.clock import warsaw_date
+from prawko.verifications.daily.planning import plan_run
+from prawko.verifications.daily.worker import MAX_WORKERS
+from prawko_demo.register.server import SimulatorAddress
 from prawko_tenants.engine import Database
 
-# For each of the four pumps, and the floor has as many: a register that answers at once needs no
-# more under way, and every further one only makes messages wait for the event loop.
-PARALLEL = 8
-CHANGED = 100  # every hundredth document is withheld from one day to the next
+# Queries at a time for each of the check workers; the floor has as many in all. A register that
+# answers at once needs no more, and further ones make messages wait for the event loop.
+CONCURRENCY = 8
+CHANGE_INTERVAL = 100  # every hundredth document is withheld each day
 POLL_SECONDS = 0.1
 PER_COMPANY = 50
-PATIENCE_SECONDS = 900
+TIMEOUT_SECONDS = 900
 
 
 class Size(msgspec.Struct, frozen=True):
-    """How much is done; the peer's drivers are fewer, its rate does not depend on them."""
+    """Numbers of drivers and rounds; the peer's rate does not depend on its number."""
 
     drivers: int
     peer_drivers: int
@@ -52,47 +52,49 @@ FULL = Size(drivers=10_000, peer_drivers=1_000, rounds=3, fleet=100_000)
 SMALL = Size(drivers=2_000, peer_drivers=300, rounds=1, fleet=4_000)
 
 
-class Day(msgspec.Struct, frozen=True):
-    """What one day's run of ours came to. Memory in MiB, the latest in seconds."""
+class DayResult(msgspec.Struct, frozen=True):
+    """The product's measurement of one day, and samples of its memory in MiB."""
 
-    work: Spell
+    measurement: Measurement
     memory: list[float]
 
 
-class Bench:
-    """One database, one simulator, and the variables of the processes between them."""
+class DailyCheckBench:
+    """A database, a register simulator, and the variables of the measured processes."""
 
-    def __init__(self, servers, logins, address: Address, register: str) -> None:
+    def __init__(self, servers, logins, address: SimulatorAddress, register: str) -> None:
         self._servers = servers
         self._logins = logins
         self._address = address
         self._day = 0
-        parallel = PARALLEL * PUMPS
+        parallel = CONCURRENCY * MAX_WORKERS
         self.variables = {
-            **product.variables(servers, logins),
+            **product.product_variables(servers, logins),
             "DATABASE_URL": logins.worker,
             "MAIL_CHANNEL": "bench",
             "REGISTER": register,
             "REGISTER_RATE": "1000000",
-            "REGISTER_PARALLEL": str(PARALLEL),
+            "REGISTER_MAX_CONCURRENCY": str(CONCURRENCY),
             "TIMETABLE": "false",
-            **_plugin(address, register, parallel),
+            **_register_variables(address, register, parallel),
         }
-        self.floor_variables = {**self.variables, "REGISTER_PARALLEL": str(parallel)}
+        self.floor_variables = {**self.variables, "REGISTER_MAX_CONCURRENCY": str(parallel)}
         self.peer_variables = {
             **self.variables,
-            "BENCH_URL": servers.servers.admin_url.replace("/postgres?", "/peer?"),
+            "BENCH_URL": servers.urls.admin_url.replace("/postgres?", "/peer?"),
         }
 
-    async def grow(self, first: int, last: int, per_company: int) -> None:
-        admin = await fleet.superuser(self._servers, self._logins)
-        await fleet.add(admin, first, last, per_company=per_company, now=noon(0).now())
+    async def add_drivers(self, first: int, last: int, per_company: int) -> None:
+        admin = await fleet.connect_superuser(self._servers, self._logins)
+        await fleet.insert_drivers(
+            admin, first, last, per_company=per_company, now=noon_clock(0).now()
+        )
         await admin.close()
 
-    def withhold(self, drivers: int) -> None:
-        """Every hundredth document is withheld from now on, another one each day."""
-        for n in range(self._day % CHANGED, drivers, CHANGED):
-            first_name, last_name = fleet.name(n)
+    def withhold_documents(self, drivers: int) -> None:
+        """Withhold every hundredth document, others each day."""
+        for n in range(self._day % CHANGE_INTERVAL, drivers, CHANGE_INTERVAL):
+            first_name, last_name = fleet.driver_name(n)
             document = {
                 "firstName": first_name,
                 "lastName": last_name,
@@ -100,76 +102,82 @@ class Bench:
             }
             urllib.request.urlopen(
                 urllib.request.Request(
-                    f"{self._address.control_url}/documents/{fleet.number(n)}",
+                    f"{self._address.control_url}/documents/{fleet.licence_number(n)}",
                     data=json.dumps(document).encode(),
                     method="PUT",
                 )
             ).close()
 
-    async def next_day(self, drivers: int) -> Day:
-        """Plan a day, run it in a worker of its own, and see it done."""
+    async def run_next_day(self, drivers: int) -> DayResult:
+        """Plan the next day, run it in a new worker's process, and wait for its end."""
         self._day += 1
-        self.withhold(drivers)
-        now = noon(self._day).now()
-        day = warsaw_day(now)
+        self.withhold_documents(drivers)
+        now = noon_clock(self._day).now()
+        day = warsaw_date(now)
         database = Database(self._logins.worker, planner_url=self._logins.planner)
-        planned = await plan(database, day, day - timedelta(days=1), now)
+        planned = await plan_run(database, day, day - timedelta(days=1), now)
         assert planned == drivers, planned
         await database.close()
-        admin = await fleet.superuser(self._servers, self._logins)
-        with product.running(
-            "tests.bench.daily_ours", self._day, environment=self.variables
+        admin = await fleet.connect_superuser(self._servers, self._logins)
+        with product.run_module(
+            "tests.bench.daily_product", self._day, environment=self.variables
         ) as pid:
-            started, busy = time.perf_counter(), product.processor_seconds(pid)
+            started, cpu_before = time.perf_counter(), product.cpu_seconds(pid)
             memory = []
-            while await _left(admin, day, drivers):
-                if time.perf_counter() - started > PATIENCE_SECONDS:
+            while await _has_pending_work(admin, day, drivers):
+                if time.perf_counter() - started > TIMEOUT_SECONDS:
                     raise TimeoutError("the day's run does not end")
                 memory.append(product.memory_mib(pid))
                 await asyncio.sleep(POLL_SECONDS)
-            spent = time.perf_counter() - started
-            busy = product.processor_seconds(pid) - busy
+            seconds = time.perf_counter() - started
+            cpu_seconds = product.cpu_seconds(pid) - cpu_before
             memory.append(product.memory_mib(pid))
         await admin.close()
-        return Day(Spell(drivers / spent, busy / drivers * 1e6), memory)
+        return DayResult(Measurement(drivers / seconds, cpu_seconds / drivers * 1e6), memory)
 
-    def floor(self, drivers: int) -> Spell:
-        return product.spell("tests.bench.daily_floor", drivers, environment=self.floor_variables)
+    def run_floor(self, drivers: int) -> Measurement:
+        return product.run_measured(
+            "tests.bench.daily_floor", drivers, environment=self.floor_variables
+        )
 
-    def peer(self, drivers: int) -> Spell:
-        return product.spell("tests.bench.daily_peer", drivers, environment=self.peer_variables)
+    def run_peer(self, drivers: int) -> Measurement:
+        return product.run_measured(
+            "tests.bench.daily_peer", drivers, environment=self.peer_variables
+        )
 
-    async def latencies(self) -> list[float]:
-        """Seconds from question to message handed over, of every message of the last day."""
-        admin = await fleet.superuser(self._servers, self._logins)
-        rows = await admin.fetch(LATENCIES, warsaw_day(noon(self._day).now()))
+    async def fetch_latencies(self) -> list[float]:
+        """Return the seconds from query to sent message, ascending, for the last day."""
+        admin = await fleet.connect_superuser(self._servers, self._logins)
+        rows = await admin.fetch(SELECT_LATENCIES, warsaw_date(noon_clock(self._day).now()))
         await admin.close()
         return [row["seconds"] for row in rows]
 
-    async def make_peer_database(self) -> None:
-        admin = await asyncpg.connect(self._servers.servers.admin_url)
+    async def create_peer_database(self) -> None:
+        admin = await asyncpg.connect(self._servers.urls.admin_url)
         await admin.execute("CREATE DATABASE peer")
         await admin.close()
 
 
-LATENCIES = """
-    SELECT extract(epoch FROM d.sent_at - i.asked_at)::float AS seconds
+SELECT_LATENCIES = """
+    SELECT extract(epoch FROM d.sent_at - i.asked_at_system)::float AS seconds
       FROM delivery d JOIN notice n ON n.tenant_id = d.tenant_id AND n.id = d.notice_id
       JOIN check_item i ON i.day = $1 AND i.tenant_id = n.tenant_id AND i.driver_id = n.driver_id
-     WHERE d.state = 'sent' AND d.sent_at > i.asked_at
+     WHERE d.state = 'sent' AND d.sent_at > i.asked_at_system
      ORDER BY seconds
 """
 
 
-async def _left(admin: asyncpg.Connection, day: date, drivers: int) -> bool:
-    """Whether the day is still being worked on: drivers to check, or messages to hand over."""
+async def _has_pending_work(admin: asyncpg.Connection, day: date, drivers: int) -> bool:
+    """Whether there are drivers to check or messages to send."""
     done = await admin.fetchval("SELECT done FROM check_run WHERE day = $1", day)
     if done < drivers:
         return True
     return await admin.fetchval("SELECT EXISTS (SELECT FROM delivery WHERE state = 'pending')")
 
 
-def _plugin(address: Address, register: str, connections: int) -> dict[str, str]:
+def _register_variables(
+    address: SimulatorAddress, register: str, connections: int
+) -> dict[str, str]:
     if register == "public":
         return {
             "REGISTER_PUBLIC_URL": address.json_url,
@@ -186,94 +194,100 @@ def _plugin(address: Address, register: str, connections: int) -> dict[str, str]
 
 
 @contextmanager
-def bench(register: str, documents: int) -> Iterator[Bench]:
-    """Everything that the three need."""
+def open_bench(register: str, documents: int) -> Iterator[DailyCheckBench]:
+    """Start the servers and the register simulator for a comparison."""
     home = Path(tempfile.mkdtemp(prefix="prawko-bench-register-"))
     with (
-        product.database() as (servers, logins),
-        product.running("tests.bench.daily_register", home, documents, environment={}),
+        product.create_database() as (servers, logins),
+        product.run_module("tests.bench.daily_register", home, documents, environment={}),
     ):
-        address = msgspec.json.decode((home / "register.json").read_bytes(), type=Address)
-        found = Bench(servers, logins, address, register)
-        asyncio.run(found.make_peer_database())
-        yield found
+        address = msgspec.json.decode((home / "register.json").read_bytes(), type=SimulatorAddress)
+        bench = DailyCheckBench(servers, logins, address, register)
+        asyncio.run(bench.create_peer_database())
+        yield bench
     shutil.rmtree(home, ignore_errors=True)
 
 
-def compare(b: Bench, size: Size, title: str, per_company: int) -> None:
-    """Let the three take turns."""
-    asyncio.run(b.grow(0, size.drivers, per_company))
-    first = asyncio.run(b.next_day(size.drivers)).work
-    ours, floor, peer = [], [], []
+def run_comparison(bench: DailyCheckBench, size: Size, title: str, per_company: int) -> None:
+    """Measure the three in turn and print their medians."""
+    asyncio.run(bench.add_drivers(0, size.drivers, per_company))
+    first = asyncio.run(bench.run_next_day(size.drivers)).measurement
+    product_runs, floor, peer = [], [], []
     for _ in range(size.rounds):
-        floor.append(b.floor(size.drivers))
-        ours.append(asyncio.run(b.next_day(size.drivers)).work)
-        peer.append(b.peer(size.peer_drivers))
-    show(
+        floor.append(bench.run_floor(size.drivers))
+        product_runs.append(asyncio.run(bench.run_next_day(size.drivers)).measurement)
+        peer.append(bench.run_peer(size.peer_drivers))
+    print_table(
         f"daily check over {title}: {size.drivers:,} drivers in companies of {per_company}, "
         f"medians of {size.rounds} rounds",
         [
-            *_spells("bare loop (floor)", floor),
-            *_spells("ours: answers known, 1 % withheld anew", ours),
-            *_spells("one job per driver (peer)", peer),
-            at_least("ours / floor", _rate(ours) / _rate(floor), 0.45),
-            Figure("  the same by processor time", f"{_busy(floor) / _busy(ours):.2f}"),
-            at_least("ours / peer", _rate(ours) / _rate(peer), 5, ".1f"),
-            Figure("  the same by processor time", f"{_busy(peer) / _busy(ours):.1f}"),
-            *_spells("ours on the first day, all answers new", [first]),
+            *_figures("bare loop (floor)", floor),
+            *_figures("product: answers known, 1 % withheld anew", product_runs),
+            *_figures("one job per driver (peer)", peer),
+            at_least("product / floor", _median_rate(product_runs) / _median_rate(floor), 0.45),
+            Figure(
+                "  the same by processor time",
+                f"{_median_cpu_time(floor) / _median_cpu_time(product_runs):.2f}",
+            ),
+            at_least("product / peer", _median_rate(product_runs) / _median_rate(peer), 5, ".1f"),
+            Figure(
+                "  the same by processor time",
+                f"{_median_cpu_time(peer) / _median_cpu_time(product_runs):.1f}",
+            ),
+            *_figures("product on the first day, all answers new", [first]),
         ],
     )
 
 
-def _spells(name: str, spells: list[Spell]) -> list[Figure]:
-    busy = f"{_busy(spells):.0f} µs"
+def _figures(name: str, runs: list[Measurement]) -> list[Figure]:
+    cpu_time = f"{_median_cpu_time(runs):.0f} µs"
     return [
-        rates(name, [one.per_second for one in spells]),
-        Figure("  processor time of its process, per driver", busy),
+        rate_figure(name, [run.per_second for run in runs]),
+        Figure("  processor time of its process, per driver", cpu_time),
     ]
 
 
-def _rate(spells: list[Spell]) -> float:
-    return middle([one.per_second for one in spells])
+def _median_rate(runs: list[Measurement]) -> float:
+    return median([run.per_second for run in runs])
 
 
-def _busy(spells: list[Spell]) -> float:
-    return middle([one.microseconds for one in spells])
+def _median_cpu_time(runs: list[Measurement]) -> float:
+    return median([run.cpu_microseconds for run in runs])
 
 
-def long_run(b: Bench, size: Size, per_company: int) -> None:
-    """A day of the whole fleet: is memory flat, and are messages at once on their way?"""
-    asyncio.run(b.grow(size.drivers, size.fleet, per_company))
-    day = asyncio.run(b.next_day(size.fleet))
+def run_long(bench: DailyCheckBench, size: Size, per_company: int) -> None:
+    """Run a day of the whole fleet and print the memory and the messages' latency."""
+    asyncio.run(bench.add_drivers(size.drivers, size.fleet, per_company))
+    day = asyncio.run(bench.run_next_day(size.fleet))
     memory = day.memory
     early = max(memory[: len(memory) // 4 or 1])
-    late = asyncio.run(b.latencies())
-    soon = late[int(len(late) * 0.99) - 1]
-    show(
+    latencies = asyncio.run(bench.fetch_latencies())
+    percentile_99 = latencies[int(len(latencies) * 0.99) - 1]
+    print_table(
         f"one run over {size.fleet:,} drivers, one worker",
         [
-            Figure("drivers per second", f"{day.work.per_second:.0f}/s"),
+            Figure("drivers per second", f"{day.measurement.per_second:.0f}/s"),
             at_most("memory of the worker at its highest", max(memory), 256, ".0f", " MiB"),
             Figure("  in the first quarter", f"{early:.0f} MiB"),
             at_most("  highest / first quarter's highest (flat)", max(memory) / early, 1.1),
-            Figure("messages handed over", f"{len(late):,}"),
-            at_most("question to message, 99 %", soon, 5, ".2f", " s"),
-            Figure("  median", f"{middle(late):.2f} s"),
+            Figure("messages sent", f"{len(latencies):,}"),
+            at_most("query to message, 99 %", percentile_99, 5, ".2f", " s"),
+            Figure("  median", f"{median(latencies):.2f} s"),
         ],
     )
 
 
 def run(*, small: bool = False, register: str = "", per_company: int = PER_COMPANY) -> None:
-    """Both registers, the long run over JSON."""
+    """Compare with both register adapters; run the whole fleet with the JSON one."""
     random.seed(1)
     size = SMALL if small else FULL
     if register in {"", "public"}:
-        with bench("public", size.fleet) as b:
-            compare(b, size, "JSON", per_company)
-            long_run(b, size, per_company)
+        with open_bench("public", size.fleet) as bench:
+            run_comparison(bench, size, "JSON", per_company)
+            run_long(bench, size, per_company)
     if register in {"", "upki"}:
-        with bench("upki", size.drivers) as b:
-            compare(b, size, "SOAP and TLS", per_company)
+        with open_bench("upki", size.drivers) as bench:
+            run_comparison(bench, size, "SOAP and TLS", per_company)
 
 
 if __name__ == "__main__":
@@ -281,5 +295,5 @@ if __name__ == "__main__":
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--register", default="", choices=["", "public", "upki"])
     parser.add_argument("--per-company", type=int, default=PER_COMPANY)
-    given = parser.parse_args()
-    run(small=given.small, register=given.register, per_company=given.per_company)
+    arguments = parser.parse_args()
+    run(small=arguments.small, register=arguments.register, per_company=arguments.per_company)

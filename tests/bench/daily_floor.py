@@ -1,6 +1,6 @@
-"""The floor of the daily check: a bare loop that asks and stores nothing.
+"""The floor of the daily check: a loop that queries the register and stores nothing.
 
-The same adapter, and as many questions under way as the product has: python -m ... DRIVERS.
+The same adapter, with as many queries at a time as the product: python -m ... DRIVERS.
 """
 
 import asyncio
@@ -9,29 +9,33 @@ import sys
 import time
 
 from tests.bench import fleet, product
-from tests.bench.carrier import carriers
+from tests.bench.null_channel import channel_plugins
 
-from prawko.base.start import close_tools, open_tools
+from prawko.base.bootstrap import close_context, create_context
 from prawko.hooks.licence_register import LicenceQuery
 
 
-async def ask(drivers: int) -> None:
-    """Ask about so many, and say how fast that was."""
-    tools = open_tools(os.environ, extra_plugins=carriers())
-    register = tools.plugins.register(tools.settings.register)
-    queries = iter([LicenceQuery(*fleet.name(n), fleet.number(n)) for n in range(drivers)])
+async def query_register(drivers: int) -> None:
+    """Query so many drivers and print the measurement."""
+    context = create_context(os.environ, extra_plugins=channel_plugins())
+    register = context.plugins.get_register(context.settings.register)
+    queries = iter(
+        [LicenceQuery(*fleet.driver_name(n), fleet.licence_number(n)) for n in range(drivers)]
+    )
 
-    async def one_after_the_other() -> None:
+    async def query_in_turn() -> None:
         for query in queries:
             answer = await register.look_up(query)
             assert answer is not None
 
-    started, busy = time.perf_counter(), time.process_time()
-    places = int(os.environ["REGISTER_PARALLEL"])
-    await asyncio.gather(*(one_after_the_other() for _ in range(places)))
-    product.say(drivers, time.perf_counter() - started, time.process_time() - busy)
-    await close_tools(tools)
+    started, cpu_before = time.perf_counter(), time.process_time()
+    concurrency = int(os.environ["REGISTER_MAX_CONCURRENCY"])
+    await asyncio.gather(*(query_in_turn() for _ in range(concurrency)))
+    product.print_measurement(
+        drivers, time.perf_counter() - started, time.process_time() - cpu_before
+    )
+    await close_context(context)
 
 
 if __name__ == "__main__":
-    asyncio.run(ask(int(sys.argv[1])))
+    asyncio.run(query_register(int(sys.argv[1])))

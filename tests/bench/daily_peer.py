@@ -1,7 +1,7 @@
-"""The peer of the daily check: one job per driver on SAQ, and SQLAlchemy's ORM.
+"""The peer of the daily check: one SAQ job per driver, with SQLAlchemy's ORM.
 
-As most would write it: the job loads the driver, asks the register, adds a verification, and
-a notification and a mail's job when the status is another. python -m ... DRIVERS.
+The usual way: the job loads the driver, queries the register and adds a verification, and a
+notification when the status has changed. python -m ... DRIVERS.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from tests.bench import fleet, product
-from tests.bench.carrier import carriers
+from tests.bench.null_channel import channel_plugins
 
-from prawko.base.start import open_tools
+from prawko.base.bootstrap import create_context
 from prawko.hooks.licence_register import LicenceQuery
 
 CONCURRENCY = 32
@@ -60,18 +60,18 @@ class Notification(Base):
     title: Mapped[str]
 
 
-def in_words(state: str) -> str:
+def to_status(state: str) -> str:
     return {"Wydany": "valid", "Zatrzymany": "invalid"}.get(state, "attention")
 
 
 async def check_driver(context: dict[str, Any], *, driver_id: str) -> None:
-    """One driver."""
+    """Check one driver."""
     sessions, register = context["sessions"], context["register"]
     async with sessions() as session:
         driver = await session.get(Driver, UUID(driver_id))
         query = LicenceQuery(driver.first_name, driver.last_name, driver.license_number)
         answer = await register.look_up(query)
-        status = in_words(answer.state.text)
+        status = to_status(answer.state.text)
         now = dt.datetime.now(dt.UTC).replace(tzinfo=None)
         session.add(
             Verification(driver_id=driver.id, verified_at=now, status=status, response=answer.raw)
@@ -83,51 +83,53 @@ async def check_driver(context: dict[str, Any], *, driver_id: str) -> None:
         await session.commit()
 
 
-async def prepare(sessions: async_sessionmaker[AsyncSession], drivers: int) -> list[str]:
-    """The drivers, in tables of the peer's own."""
+async def insert_drivers(sessions: async_sessionmaker[AsyncSession], drivers: int) -> list[str]:
+    """Create the peer's tables and drivers; return the drivers' ids."""
     async with sessions() as session:
         connection = await session.connection()
         await connection.run_sync(Base.metadata.drop_all)
         await connection.run_sync(Base.metadata.create_all)
         for n in range(drivers):
-            first_name, last_name = fleet.name(n)
+            first_name, last_name = fleet.driver_name(n)
             session.add(
                 Driver(
                     id=uuid_utils.compat.uuid7(),
                     tenant_id=uuid_utils.compat.uuid7(),
                     first_name=first_name,
                     last_name=last_name,
-                    license_number=fleet.number(n),
+                    license_number=fleet.licence_number(n),
                 )
             )
         await session.commit()
-        return [str(found) for found in await session.scalars(select(Driver.id))]
+        return [str(driver_id) for driver_id in await session.scalars(select(Driver.id))]
 
 
 async def main(drivers: int) -> None:
-    """Check so many; the jobs stand in the queue before the time begins."""
-    tools = open_tools(os.environ, extra_plugins=carriers())
+    """Check so many drivers and print the measurement; jobs are enqueued before it starts."""
+    context = create_context(os.environ, extra_plugins=channel_plugins())
     url = os.environ["BENCH_URL"].replace("postgresql:", "postgresql+asyncpg:")
     engine = create_async_engine(url, pool_size=16)
     sessions = async_sessionmaker(engine, expire_on_commit=False)
     queue = RedisQueue(Redis.from_url(os.environ["REDIS_URL"]), name="peer")
-    for driver_id in await prepare(sessions, drivers):
+    for driver_id in await insert_drivers(sessions, drivers):
         await queue.enqueue(saq.Job("check_driver", kwargs={"driver_id": driver_id}, timeout=60))
-    register = tools.plugins.register(tools.settings.register)
+    register = context.plugins.get_register(context.settings.register)
 
-    async def lay_out(context: Any) -> None:
+    async def set_up(context: Any) -> None:
         context.update(sessions=sessions, register=register)
 
     jobs = [("check_driver", check_driver)]
-    worker = Worker(queue, functions=jobs, concurrency=CONCURRENCY, startup=lay_out)
-    started, busy = time.perf_counter(), time.process_time()
-    working = asyncio.create_task(worker.start())
+    worker = Worker(queue, functions=jobs, concurrency=CONCURRENCY, startup=set_up)
+    started, cpu_before = time.perf_counter(), time.process_time()
+    running = asyncio.create_task(worker.start())
     async with sessions() as session:
         while await session.scalar(select(func.count()).select_from(Verification)) < drivers:
             await session.rollback()
             await asyncio.sleep(0.1)
-    product.say(drivers, time.perf_counter() - started, time.process_time() - busy)
-    working.cancel()
+    product.print_measurement(
+        drivers, time.perf_counter() - started, time.process_time() - cpu_before
+    )
+    running.cancel()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The floor of the list: a raw ASGI application on asyncpg and msgspec.
 
-It looks the session up and reads the drivers as rows, in two statements on one pool, and
-knows nothing of companies' policies.
+It reads the session and the drivers in two statements, without row-level security.
 """
 
 import datetime as dt
@@ -24,7 +23,7 @@ HEADERS = [(b"content-type", b"application/json")]
 
 
 class App:
-    """One route."""
+    """An ASGI application with one route."""
 
     def __init__(self) -> None:
         self._pool: asyncpg.Pool | None = None

@@ -1,4 +1,4 @@
-"""The peer of the list: FastAPI, Pydantic and SQLAlchemy's ORM, as most would write it."""
+"""The peer of the list: FastAPI, Pydantic and SQLAlchemy's ORM, used in the usual way."""
 
 import datetime as dt
 import hashlib
@@ -44,7 +44,7 @@ class Driver(Base):
 
 
 class PeerVerification(Base):
-    """The bench fills this table of its own with the latest verification of each driver."""
+    """A table of the bench, with the latest verification of each driver."""
 
     __tablename__ = "peer_verification"
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -96,18 +96,18 @@ app = FastAPI()
 
 
 async def session() -> AsyncIterator[AsyncSession]:
-    async with sessions() as opened:
-        yield opened
+    async with sessions() as db:
+        yield db
 
 
 async def caller(
     db: Annotated[AsyncSession, Depends(session)], prawko: Annotated[str, Cookie()]
 ) -> LoginSession:
     digest = hashlib.sha256(prawko.encode()).digest()
-    found = await db.scalar(select(LoginSession).where(LoginSession.token_hash == digest))
-    if found is None:
+    login = await db.scalar(select(LoginSession).where(LoginSession.token_hash == digest))
+    if login is None:
         raise HTTPException(401)
-    return found
+    return login
 
 
 @app.get("/api/drivers")

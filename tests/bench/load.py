@@ -1,4 +1,4 @@
-"""A plain HTTP/1.1 client that keeps N connections busy: python -m tests.bench.load ..."""
+"""Generates HTTP/1.1 load on a number of connections: python -m tests.bench.load ..."""
 
 import asyncio
 import sys
@@ -9,8 +9,8 @@ import msgspec
 CONNECTIONS = 16
 
 
-class Figures(msgspec.Struct):
-    """What one spell of load came to."""
+class LoadResult(msgspec.Struct):
+    """Requests, failures and the time they took."""
 
     requests: int
     seconds: float
@@ -39,24 +39,24 @@ async def _one_connection(host: str, port: int, request: bytes, until: float) ->
     return answered, failed
 
 
-async def press(port: int, path: str, cookie: str, seconds: float) -> Figures:
-    """Ask as fast as the answers come."""
+async def generate_load(port: int, path: str, cookie: str, seconds: float) -> LoadResult:
+    """Send requests on each connection, one after another, for so many seconds."""
     request = (
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n"
         "Accept: application/json\r\n\r\n"
     ).encode()
     started = time.perf_counter()
-    done = await asyncio.gather(
+    counts = await asyncio.gather(
         *(
             _one_connection("127.0.0.1", port, request, started + seconds)
             for _ in range(CONNECTIONS)
         )
     )
-    spent = time.perf_counter() - started
-    return Figures(sum(a for a, _ in done), spent, sum(f for _, f in done))
+    elapsed = time.perf_counter() - started
+    return LoadResult(sum(a for a, _ in counts), elapsed, sum(f for _, f in counts))
 
 
 if __name__ == "__main__":
     PORT, PATH, COOKIE, SECONDS = sys.argv[1:]
-    figures = asyncio.run(press(int(PORT), PATH, COOKIE, float(SECONDS)))
+    figures = asyncio.run(generate_load(int(PORT), PATH, COOKIE, float(SECONDS)))
     sys.stdout.buffer.write(msgspec.json.encode(figures))

@@ -1,4 +1,4 @@
-"""Planning a day of a million drivers, and the reconciler's pass when nothing is due."""
+"""Benchmark of planning a day of a million drivers, and of the periodic jobs afterwards."""
 
 import argparse
 import asyncio
@@ -7,53 +7,53 @@ import time
 from datetime import timedelta
 
 from tests.bench import product
-from tests.bench.crowd import crowd
-from tests.bench.daily_ours import noon
-from tests.bench.table import Figure, at_most, middle, show
+from tests.bench.daily_product import noon_clock
+from tests.bench.population import insert_population
+from tests.bench.table import Figure, at_most, median, print_table
 
-from prawko.base.clock import warsaw_day
-from prawko.base.queue import SilentQueue
-from prawko.base.start import close_tools, open_tools
+from prawko.base.bootstrap import close_context, create_context
+from prawko.base.clock import warsaw_date
+from prawko.base.queue import RecordingQueue
 from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
-from prawko.verifications.jobs import reconcile
-from prawko.verifications.planning import plan
-from prawko.verifications.watchman import watch
+from prawko.verifications.alerts.monitoring import check_health
+from prawko.verifications.daily.planning import plan_run
+from prawko.verifications.jobs import reconcile_runs
 
 PER_COMPANY = 50
 
 
 async def measure(servers, logins, drivers: int) -> None:
-    """Plan, then pass over a day on which everybody has been asked."""
-    admin = await crowd(servers, logins, drivers, PER_COMPANY)
+    """Plan a day, then run the periodic jobs when every driver has been checked."""
+    admin = await insert_population(servers, logins, drivers, PER_COMPANY)
     variables = {
         **os.environ,
-        **product.variables(servers, logins),
+        **product.product_variables(servers, logins),
         "DATABASE_URL": logins.worker,
         "REGISTER": "fake",
         "MAIL_CHANNEL": "recording",
     }
     fakes = fake_plugin(FakeRegister(), RecordingChannel())
-    clock, queue = noon(1), SilentQueue()
-    tools = open_tools(variables, extra_plugins={"fakes": fakes}, clock=clock, queue=queue)
-    day = warsaw_day(clock.now())
+    clock, queue = noon_clock(1), RecordingQueue()
+    context = create_context(variables, extra_plugins={"fakes": fakes}, clock=clock, queue=queue)
+    day = warsaw_date(clock.now())
     started = time.perf_counter()
-    planned = await plan(tools.database, day, day - timedelta(days=1), clock.now())
-    spent = time.perf_counter() - started
+    planned = await plan_run(context.database, day, day - timedelta(days=1), clock.now())
+    seconds = time.perf_counter() - started
     assert planned == drivers, planned
     await admin.execute("UPDATE check_item SET state = 'done'")
     await admin.execute("VACUUM ANALYZE check_item")
-    passes, looks = [], []
+    reconcile_seconds, health_seconds = [], []
     for _ in range(5):
-        passes.append(await _timed(reconcile(tools)))
-        looks.append(await _timed(watch(tools)))
-    await close_tools(tools)
+        reconcile_seconds.append(await _timed(reconcile_runs(context)))
+        health_seconds.append(await _timed(check_health(context)))
+    await close_context(context)
     await admin.close()
-    show(
+    print_table(
         f"planning {drivers:,} drivers of {drivers // PER_COMPANY:,} companies",
         [
-            at_most("planned in", spent, 30 * drivers / 1_000_000, ".1f", " s"),
-            Figure("reconciler's pass each minute, nothing due", f"{middle(passes):.2f} s"),
-            Figure("watchman's pass each minute", f"{middle(looks):.2f} s"),
+            at_most("planned in", seconds, 30 * drivers / 1_000_000, ".1f", " s"),
+            Figure("reconciler, each minute, nothing due", f"{median(reconcile_seconds):.2f} s"),
+            Figure("health checks, each minute", f"{median(health_seconds):.2f} s"),
         ],
     )
 
@@ -65,7 +65,7 @@ async def _timed(work) -> float:
 
 
 def run(*, small: bool = False) -> None:
-    with product.database() as (servers, logins):
+    with product.create_database() as (servers, logins):
         asyncio.run(measure(servers, logins, 50_000 if small else 1_000_000))
 
 

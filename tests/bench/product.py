@@ -1,4 +1,4 @@
-"""A database with companies, and processes that serve it, for the benchmarks."""
+"""Starts and measures databases and processes for the benchmarks."""
 
 import base64
 import os
@@ -18,20 +18,21 @@ from typing import IO
 import msgspec
 import psutil
 
-from prawko.embedded import RunningServers, start
-from prawko_migrations import upgrade
-from prawko_tenants.logins import Logins, provision
+from prawko_embedded import EmbeddedServers, start_servers
+from prawko_migrations import upgrade_database
+from prawko_tenants.logins import Logins, provision_database
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the benches, 32 byte").decode()
+MEASUREMENT_PREFIX = b"measurement "
 
 
 @contextmanager
-def database() -> Iterator[tuple[RunningServers, Logins]]:
-    """A migrated database on servers of its own, thrown away afterwards."""
+def create_database() -> Iterator[tuple[EmbeddedServers, Logins]]:
+    """Yield a migrated database on temporary servers."""
     home = Path(tempfile.mkdtemp(prefix="prawko-bench-"))
-    with start(home, durable=False) as servers:
-        logins = provision(servers.servers.admin_url, database="bench")
-        upgrade(logins.owner)
+    with start_servers(home, durable=False) as servers:
+        logins = provision_database(servers.urls.admin_url, database="bench")
+        upgrade_database(logins.owner)
         yield servers, logins
     shutil.rmtree(home, ignore_errors=True)
 
@@ -43,8 +44,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(target: str, environment: dict[str, str], *, factory: bool = False) -> Iterator[int]:
-    """An ASGI application in a process of its own, under the same server as the product's."""
+def serve_asgi(target: str, environment: dict[str, str], *, factory: bool = False) -> Iterator[int]:
+    """Run an ASGI application in a process, with the product's server; yield its port."""
     port = free_port()
     code = (
         "from granian.server import Server\n"
@@ -68,11 +69,8 @@ def serving(target: str, environment: dict[str, str], *, factory: bool = False) 
 
 
 @contextmanager
-def running(module: str, *arguments: object, environment: dict[str, str]) -> Iterator[int]:
-    """A module of ours in a process of its own, killed afterwards; yields its id.
-
-    It says `ready` when it is.
-    """
+def run_module(module: str, *arguments: object, environment: dict[str, str]) -> Iterator[int]:
+    """Run a module in a process; yield its id once it prints `ready`, and kill it at the end."""
     process = subprocess.Popen(
         [sys.executable, "-m", module, *map(str, arguments)],
         env={**os.environ, **environment},
@@ -85,50 +83,50 @@ def running(module: str, *arguments: object, environment: dict[str, str]) -> Ite
             sys.stderr.buffer.write(line)
         else:
             raise RuntimeError(f"{module} did not start")
-        threading.Thread(target=_pass_on, args=(process.stdout,), daemon=True).start()
+        threading.Thread(target=_forward_output, args=(process.stdout,), daemon=True).start()
         yield process.pid
     finally:
         process.kill()
         process.wait()
 
 
-def _pass_on(lines: IO[bytes]) -> None:
-    """What a process logs after it is ready: it must not fill the pipe, nor be lost."""
+def _forward_output(lines: IO[bytes]) -> None:
+    """Copy a process's further output to stderr, so that the pipe cannot fill."""
     for line in lines:
         sys.stderr.buffer.write(line)
         sys.stderr.flush()
 
 
-class Spell(msgspec.Struct, frozen=True):
-    """Work done: how many a second, and how long each kept this process's processor busy.
+class Measurement(msgspec.Struct, frozen=True):
+    """Items per second, and this process's CPU time for each.
 
-    The second figure hardly moves when others use the machine, the first one does.
+    Other load on the machine changes the first figure much and the second one little.
     """
 
     per_second: float
-    microseconds: float
+    cpu_microseconds: float
 
 
-def spell(module: str, *arguments: object, environment: dict[str, str]) -> Spell:
-    """What a module says of its work; its log stands on the same stream."""
+def run_measured(module: str, *arguments: object, environment: dict[str, str]) -> Measurement:
+    """Run a module and return the measurement it prints among its log."""
     done = subprocess.run(
         [sys.executable, "-m", module, *map(str, arguments)],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         check=True,
     )
-    said = [line for line in done.stdout.splitlines() if line.startswith(b"spell ")]
-    return msgspec.json.decode(said[-1].removeprefix(b"spell "), type=Spell)
+    lines = [line for line in done.stdout.splitlines() if line.startswith(MEASUREMENT_PREFIX)]
+    return msgspec.json.decode(lines[-1].removeprefix(MEASUREMENT_PREFIX), type=Measurement)
 
 
-def say(done: int, seconds: float, processor_seconds: float) -> None:
-    """Say it, in the module's own process."""
-    said = Spell(done / seconds, processor_seconds / done * 1e6)
-    print("spell", msgspec.json.encode(said).decode(), flush=True)
+def print_measurement(count: int, seconds: float, cpu_seconds: float) -> None:
+    """Print a measurement for `run_measured`, in the measured process."""
+    measurement = Measurement(count / seconds, cpu_seconds / count * 1e6)
+    print((MEASUREMENT_PREFIX + msgspec.json.encode(measurement)).decode(), flush=True)
 
 
-def processor_seconds(pid: int) -> float:
-    """How long a process has kept a processor busy."""
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process."""
     times = psutil.Process(pid).cpu_times()
     return times.user + times.system
 
@@ -144,25 +142,25 @@ def _wait_for(port: int) -> None:
     raise TimeoutError(f"nothing listens on {port}")
 
 
-def variables(servers: RunningServers, logins: Logins) -> dict[str, str]:
-    """The product's own variables."""
+def product_variables(servers: EmbeddedServers, logins: Logins) -> dict[str, str]:
+    """Return the product's environment variables."""
     return {
         "DATABASE_URL": logins.app,
         "PLANNER_DATABASE_URL": logins.planner,
-        "REDIS_URL": servers.servers.redis_url,
+        "REDIS_URL": servers.urls.redis_url,
         "SECRET_KEY": SECRET,
         "LOG_LEVEL": "WARNING",
-        "SITE": "",
+        "FRONTEND_DIR": "",
     }
 
 
 def memory_mib(pid: int) -> float:
-    """Resident memory of a process and its children."""
+    """Return the resident memory of a process and its children."""
     root = psutil.Process(pid)
     return sum(p.memory_info().rss for p in (root, *root.children(recursive=True))) / 2**20
 
 
-def get(url: str, cookie: str) -> bytes:
+def http_get(url: str, cookie: str) -> bytes:
     request = urllib.request.Request(url, headers={"Cookie": cookie})
     with urllib.request.urlopen(request) as answer:
         return answer.read()

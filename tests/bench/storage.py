@@ -1,20 +1,20 @@
-"""What a repeated check leaves behind: bytes of a verification with its index, reindexed."""
+"""Benchmark of storage: bytes of a repeated check with its index, after a reindex."""
 
 import argparse
 import asyncio
 
 from tests.bench import product
-from tests.bench.crowd import crowd
-from tests.bench.daily_ours import noon
-from tests.bench.table import Figure, at_most, show
+from tests.bench.daily_product import noon_clock
+from tests.bench.population import insert_population
+from tests.bench.table import Figure, at_most, print_table
 
 DAYS = 10
 
 
 async def measure(servers, logins, drivers: int) -> None:
-    """Check everybody once a day, as the daily check writes it."""
-    admin = await crowd(servers, logins, drivers, 50)
-    now = noon(0).now().replace(day=5)
+    """Insert one check per driver and day, as the daily check stores them."""
+    admin = await insert_population(servers, logins, drivers, 50)
+    now = noon_clock(0).now().replace(day=5)
     await admin.execute("SELECT ensure_month($1)", now.date())
     await admin.execute(_ANSWERS, now)
     await admin.execute(_CHECKS, now, DAYS)
@@ -29,7 +29,7 @@ async def measure(servers, logins, drivers: int) -> None:
     )
     await admin.close()
     repeated = verification / (drivers * DAYS)
-    show(
+    print_table(
         f"bytes of a check, {drivers:,} drivers on {DAYS} days of one month",
         [
             at_most("a repeated check, with its index", repeated, 180, ".0f", " B"),
@@ -40,8 +40,8 @@ async def measure(servers, logins, drivers: int) -> None:
 
 
 _ANSWERS = """
-    INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_no, first_name,
-        last_name, license_number, hash, key_id, raw, document_code, document_status,
+    INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_version,
+        first_name, last_name, license_number, hash, key_id, raw, document_code, document_status,
         issuing_authority, expiry_date, categories, reasons)
     SELECT tenant_id, id, uuidv7(), $1, 1, first_name, last_name, license_number,
            sha256(id::text::bytea), 'derived', convert_to(repeat(md5(id::text), 18), 'UTF8'),
@@ -57,8 +57,8 @@ _CHECKS = """
       FROM generate_series(0, $2::int - 1) AS day CROSS JOIN register_answer a
 """
 _ITEMS = """
-    INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at, state, fence,
-                            attempts, asked_at, answer_id, outcome, done_at)
+    INSERT INTO check_item (day, tenant_id, driver_id, document_version, next_try_at, state, fence,
+                            attempts, asked_at_system, answer_id, outcome, done_at)
     SELECT $1::timestamptz::date, tenant_id, driver_id, 1, $1, 'done', 1, 1, $1, id, 'valid', $1
       FROM register_answer
 """
@@ -69,7 +69,7 @@ _BYTES = """
 
 
 def run(*, small: bool = False) -> None:
-    with product.database() as (servers, logins):
+    with product.create_database() as (servers, logins):
         asyncio.run(measure(servers, logins, 5_000 if small else 50_000))
 
 

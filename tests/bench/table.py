@@ -1,4 +1,4 @@
-"""The figures of a bench, and how they are printed."""
+"""The figures of a benchmark, and their table."""
 
 from collections.abc import Sequence
 
@@ -6,36 +6,37 @@ import msgspec
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One line: what was measured, what it came to, and what was wanted, if anything was."""
+    """A line of the table: a name, a value, and a target where there is one."""
 
     name: str
     value: str
-    wanted: str = ""
+    target: str = ""
     met: bool | None = None
 
 
-def at_least(name: str, value: float, wanted: float, form: str = ".2f") -> Figure:
-    return Figure(name, format(value, form), f">= {wanted:g}", value >= wanted)
+def at_least(name: str, value: float, target: float, form: str = ".2f") -> Figure:
+    return Figure(name, format(value, form), f">= {target:g}", value >= target)
 
 
-def at_most(name: str, value: float, wanted: float, form: str = ".2f", unit: str = "") -> Figure:
-    return Figure(name, f"{value:{form}}{unit}", f"<= {wanted:g}{unit}", value <= wanted)
+def at_most(name: str, value: float, target: float, form: str = ".2f", unit: str = "") -> Figure:
+    return Figure(name, f"{value:{form}}{unit}", f"<= {target:g}{unit}", value <= target)
 
 
-def middle(values: Sequence[float]) -> float:
-    """The median; of an even number the upper of the two in the middle."""
+def median(values: Sequence[float]) -> float:
+    """Return the median, of an even number the upper one."""
     return sorted(values)[len(values) // 2]
 
 
-def rates(name: str, values: Sequence[float]) -> Figure:
-    """Per second: the median, and the range of its rounds."""
-    return Figure(name, f"{middle(values):.0f}/s ({min(values):.0f} to {max(values):.0f})")
+def rate_figure(name: str, values: Sequence[float]) -> Figure:
+    """Return the median rate per second and the range."""
+    return Figure(name, f"{median(values):.0f}/s ({min(values):.0f} to {max(values):.0f})")
 
 
-def show(title: str, figures: Sequence[Figure]) -> None:
-    """Print them; a missed target is marked."""
+def print_table(title: str, figures: Sequence[Figure]) -> None:
+    """Print the figures; missed targets are marked."""
     print(f"\n{title}")
-    words = {True: "met", False: "MISSED", None: ""}
-    for one in figures:
-        print(f"  {one.name:52} {one.value:>24}   {one.wanted:12} {words[one.met]}".rstrip())
+    labels = {True: "met", False: "MISSED", None: ""}
+    for figure in figures:
+        label = labels[figure.met]
+        print(f"  {figure.name:52} {figure.value:>24}   {figure.target:12} {label}".rstrip())
     print(flush=True)

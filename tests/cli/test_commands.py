@@ -1,4 +1,4 @@
-"""The command line: what a refused start says, and the commands that only show."""
+"""Errors at the start, and commands that print or create something."""
 
 import asyncio
 import json
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from prawko.cli.main import main
-from prawko.deliveries.incidents import close_incident, open_incident
-from preloaded import prawko
-from stored import look
+from prawko.incidents.service import close_incident, open_incident
+from support.database import fetch_rows
+from support.processes import run_prawko
 
 PRAWKO = Path(sys.executable).parent / "prawko"
 
@@ -26,29 +26,29 @@ GOOD = {
 @pytest.mark.parametrize(
     ("command", "missing"), [*zip(("serve", "worker", "daily-check"), GOOD, strict=True)]
 )
-def test_a_start_without_a_variable_names_it(command, missing) -> None:
-    done = prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
+def test_an_error_names_the_missing_variable(command, missing) -> None:
+    done = run_prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
 
     assert done.returncode == 2
     assert done.stderr == f"prawko: {missing} is missing\n"
 
 
-def test_a_start_without_a_built_site_says_so() -> None:
-    done = prawko("serve", **GOOD, SITE="/nowhere")
+def test_an_error_names_the_missing_frontend() -> None:
+    done = run_prawko("serve", **GOOD, FRONTEND_DIR="/nowhere")
 
     assert done.returncode == 2
-    assert done.stderr.startswith("prawko: SITE names /nowhere")
+    assert done.stderr.startswith("prawko: FRONTEND_DIR names /nowhere")
 
 
 def test_a_register_that_is_not_configured_stops_the_start() -> None:
-    done = prawko("worker", **GOOD)
+    done = run_prawko("worker", **GOOD)
 
     assert done.returncode == 2
     assert done.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
 
 
 def test_a_half_configured_plugin_stops_the_start() -> None:
-    done = prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
+    done = run_prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
 
     assert done.returncode == 2
     assert done.stderr.startswith("prawko: REGISTER_UPKI_")
@@ -66,27 +66,27 @@ def test_the_plugins_are_listed() -> None:
 
 
 def test_the_document_is_printed() -> None:
-    done = prawko("openapi")
+    done = run_prawko("openapi")
 
     assert json.loads(done.stdout)["info"]["title"] == "Prawko"
 
 
-def test_an_operator_is_made_as_the_owner_alone(logins, variables) -> None:
+def test_an_operator_is_created_with_the_owners_login_only(logins, variables) -> None:
     own = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
            "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
            "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
 
-    as_panel = prawko("admin", "create", "ola@prawko.test", given="Nowe0haslo\n",
+    as_panel = run_prawko("admin", "create", "ola@prawko.test", stdin="Nowe0haslo\n",
                       **own, OWNER_DATABASE_URL=logins.app)  # fmt: skip
-    as_owner = prawko("admin", "create", "ola@prawko.test", given="Nowe0haslo\n",
+    as_owner = run_prawko("admin", "create", "ola@prawko.test", stdin="Nowe0haslo\n",
                       **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
 
     assert as_panel.returncode != 0
     assert as_owner.returncode == 0, as_owner.stderr
     assert as_owner.stdout == "ola@prawko.test is an operator\n"
-    rows = asyncio.run(look(logins, "SELECT email FROM user_account WHERE is_admin"))
+    rows = asyncio.run(fetch_rows(logins, "SELECT email FROM user_account WHERE is_admin"))
     assert rows == [{"email": "ola@prawko.test"}]
-    common = prawko("admin", "create", "ola@prawko.test", given="Haslo123\n",
+    common = run_prawko("admin", "create", "ola@prawko.test", stdin="Haslo123\n",
                     **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
     assert (common.returncode, common.stderr) == (
         1,
@@ -95,7 +95,7 @@ def test_an_operator_is_made_as_the_owner_alone(logins, variables) -> None:
 
 
 @pytest.mark.anyio
-async def test_an_operator_signs_a_person_out_everywhere(anna, celina, logins, variables) -> None:
+async def test_an_operator_ends_all_sessions_of_a_person(anna, celina, logins, variables) -> None:
     owner = {
         "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9", "MAIL_CHANNEL": "smtp",
         "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
@@ -104,7 +104,7 @@ async def test_an_operator_signs_a_person_out_everywhere(anna, celina, logins, v
 
     async def sign_out(email: str):
         return await asyncio.to_thread(
-            lambda: prawko("admin", "sign-out", email, **{**variables, **owner})
+            lambda: run_prawko("admin", "sign-out", email, **{**variables, **owner})
         )
 
     done = await sign_out("Anna@acme.test")
@@ -117,7 +117,7 @@ async def test_an_operator_signs_a_person_out_everywhere(anna, celina, logins, v
 
 
 @pytest.mark.anyio
-async def test_incidents_are_listed_for_whom_no_mail_can_tell(worker, logins, variables) -> None:
+async def test_incidents_are_listed(worker, logins, variables) -> None:
     own = {
         **variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
         "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
@@ -126,7 +126,7 @@ async def test_incidents_are_listed_for_whom_no_mail_can_tell(worker, logins, va
     refused = {"kind": "channel_refused", "key": "smtp", "now": worker.clock.now()}
 
     async def incidents(*more: str):
-        return await asyncio.to_thread(lambda: prawko("incidents", *more, **own))
+        return await asyncio.to_thread(lambda: run_prawko("incidents", *more, **own))
 
     well = await incidents()
     async with worker.database.system() as session:
@@ -138,13 +138,17 @@ async def test_incidents_are_listed_for_whom_no_mail_can_tell(worker, logins, va
 
     assert (well.returncode, well.stdout) == (0, "")
     assert wrong.returncode == 1, wrong.stderr
-    assert wrong.stdout.endswith("Z  untold  channel_refused smtp: 535 bad password\n")
+    assert wrong.stdout.endswith("Z  unsent  channel_refused smtp: 535 bad password\n")
     assert (over.returncode, over.stdout) == (0, "")
     assert listed.returncode == 0
-    assert "Z  over  channel_refused smtp: " in listed.stdout
+    assert "Z  closed  channel_refused smtp: " in listed.stdout
 
 
 def test_no_command_is_an_error(capsys) -> None:
-    with pytest.raises(SystemExit):
-        main([])
+    assert main([]) == 2
     assert "COMMAND" in capsys.readouterr().err
+
+
+def test_a_mistyped_argument_is_named(capsys) -> None:
+    assert main(["mass-change", "approve", "tomorrow"]) == 2
+    assert "'tomorrow' does not match the format" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`prawko daily-check` at a terminal: its bar moves, Ctrl-C stops it, calling it again resumes."""
+"""`prawko daily-check` in a terminal: progress bar, interruption by Ctrl-C and resumption."""
 
 import asyncio
 import json
@@ -11,68 +11,68 @@ from pathlib import Path
 
 import pytest
 
-from fleet import numbers, overseen
-from prawko.base.clock import machine_now
-from prawko_demo.register import running_register
+from prawko.base.clock import utc_now
+from prawko_demo.register import run_register_simulator
+from support.fleet import licence_numbers, open_fleet
 
 pytestmark = pytest.mark.anyio
 
 PRAWKO = Path(sys.executable).parent / "prawko"
-LICENCES = numbers(320)
-PER_SECOND = 40  # slow enough: what is reserved ahead is asked after Ctrl-C, too
+LICENCES = licence_numbers(320)
+REGISTER_RATE = 40  # slow, because reserved queries are still sent after Ctrl-C
 SECONDS = 60
 
 
 class Terminal:
-    """Somebody's terminal with the command in it; the bar is drawn on its standard error."""
+    """A pseudo-terminal running the command; the progress bar is on its standard error."""
 
     def __init__(self, variables: dict[str, str]) -> None:
         self._variables = {**variables, "TERM": "xterm", "COLUMNS": "100"}
-        self.shown = ""
+        self.output = ""
 
-    async def check(self) -> None:
-        self._screen, drawn_on = os.openpty()
+    async def start_check(self) -> None:
+        self._screen, terminal = os.openpty()
         self.process = await asyncio.create_subprocess_exec(
             PRAWKO, "daily-check",
-            env=self._variables, stdout=asyncio.subprocess.PIPE, stderr=drawn_on,
+            env=self._variables, stdout=asyncio.subprocess.PIPE, stderr=terminal,
         )  # fmt: skip
-        os.close(drawn_on)
+        os.close(terminal)
 
-    async def bar_moves(self) -> None:
-        """Wait until some are done and some are not."""
+    async def wait_for_progress(self) -> None:
+        """Wait until some drivers are done and some are not."""
         async with asyncio.timeout(SECONDS):
-            while not any(0 < done < len(LICENCES) for done in self.figures()):
-                assert await self._look(), self.shown
+            while not any(0 < done < len(LICENCES) for done in self.progress_values()):
+                assert await self._read_screen(), self.output
 
-    async def ends(self) -> tuple[int, dict]:
+    async def wait_for_exit(self) -> tuple[int, dict]:
         """The exit code and the report."""
         async with asyncio.timeout(SECONDS):
-            while await self._look():
+            while await self._read_screen():
                 pass
-            said, _ = await self.process.communicate()
+            output, _ = await self.process.communicate()
         os.close(self._screen)
-        return self.process.returncode, json.loads(said)
+        return self.process.returncode, json.loads(output)
 
-    def figures(self) -> list[int]:
-        """What the bar has said so far: how many are done."""
-        return [int(done) for done in re.findall(rf"(\d+)/{len(LICENCES)}", self.shown)]
+    def progress_values(self) -> list[int]:
+        """Numbers of done drivers that the progress bar has shown so far."""
+        return [int(done) for done in re.findall(rf"(\d+)/{len(LICENCES)}", self.output)]
 
-    async def _look(self) -> bool:
-        with suppress(OSError):  # nobody draws any more
-            drawn = await asyncio.to_thread(os.read, self._screen, 65_536)
-            self.shown += drawn.decode()
-            return bool(drawn)
+    async def _read_screen(self) -> bool:
+        with suppress(OSError):  # the command has exited
+            text = await asyncio.to_thread(os.read, self._screen, 65_536)
+            self.output += text.decode()
+            return bool(text)
         return False
 
 
-async def test_it_shows_how_far_it_is_and_goes_on_where_it_was_interrupted(
+async def test_it_shows_its_progress_and_resumes_after_an_interruption(
     servers, logins, variables, tmp_path
 ) -> None:
     async with (
-        overseen(servers, logins) as fleet,
-        running_register(tmp_path / "register", delay=0.02) as simulator,
+        open_fleet(servers, logins) as fleet,
+        run_register_simulator(tmp_path / "register", delay=0.02) as simulator,
     ):
-        await fleet.add(LICENCES, machine_now(), companies=3)
+        await fleet.add_companies(LICENCES, utc_now(), companies=3)
         own = {
             **variables,
             "DATABASE_URL": logins.worker,
@@ -82,7 +82,7 @@ async def test_it_shows_how_far_it_is_and_goes_on_where_it_was_interrupted(
             "CHANNEL_SMTP_TLS": "none",
             "CHANNEL_SMTP_SENDER": "prawko@prawko.test",
             "REGISTER": "upki",
-            "REGISTER_RATE": str(PER_SECOND),
+            "REGISTER_RATE": str(REGISTER_RATE),
             "REGISTER_UPKI_URL": simulator.address.soap_url,
             "REGISTER_UPKI_P12": simulator.address.p12,
             "REGISTER_UPKI_P12_PASSWORD": simulator.address.p12_password,
@@ -91,27 +91,27 @@ async def test_it_shows_how_far_it_is_and_goes_on_where_it_was_interrupted(
         }
         first, second = Terminal(own), Terminal(own)
 
-        await first.check()
-        await first.bar_moves()
+        await first.start_check()
+        await first.wait_for_progress()
         first.process.send_signal(signal.SIGINT)
-        code, report = await first.ends()
+        code, report = await first.wait_for_exit()
         assert code == 130
-        assert "interrupted; call again to resume" in first.shown
+        assert "interrupted; call again to resume" in first.output
         assert report["planned"] == len(LICENCES)
         assert 0 < report["done"] < len(LICENCES)
         assert report["unresolved"] == len(LICENCES) - report["done"]
 
-        await second.check()
-        code, rest = await second.ends()
+        await second.start_check()
+        code, rest = await second.wait_for_exit()
         assert code == 0
         assert (rest["planned"], rest["unresolved"]) == (0, 0)
         assert rest["done"] == len(LICENCES) - report["done"]
-        # The second bar begins where the first one stopped, and neither goes back.
-        bars = first.figures() + second.figures()
+        # The second bar starts where the first one stopped, and neither goes back.
+        bars = first.progress_values() + second.progress_values()
         assert bars == sorted(bars)
-        assert second.figures()[-1] == len(LICENCES)
+        assert second.progress_values()[-1] == len(LICENCES)
 
-        fates = await fleet.fates()
-        assert {fate["status"] for fate in fates.values()} == {"valid"}
-        assert {fate["verifications"] for fate in fates.values()} == {1}
-        assert set(simulator.shelf.calls.values()) == {1}
+        rows = await fleet.driver_rows()
+        assert {row["status"] for row in rows.values()} == {"valid"}
+        assert {row["verifications"] for row in rows.values()} == {1}
+        assert set(simulator.document_store.calls.values()) == {1}

@@ -1,4 +1,4 @@
-"""Whatever is killed, and whenever: the next start works and has everything that was committed."""
+"""Killed servers and processes: the next start succeeds with all committed data."""
 
 import contextlib
 import os
@@ -7,39 +7,50 @@ import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
-from prawko.embedded import EmbeddedError, start
-from prawko.embedded import process as processes
-from prawko.embedded.process import launch, server_account, tagged
-from unit.embedded.standin import Product, copy_home, gone, make_home, open_ground, sql
+from prawko_embedded import EmbeddedError, start_servers
+from prawko_embedded import process as processes
+from prawko_embedded.process import choose_os_account, launch_server, processes_with_tag
+from support.embedded import (
+    EmbeddedProcess,
+    copy_home,
+    make_home,
+    run_sql,
+    shared_folder,
+    wait_until_gone,
+)
 
-KEEP = ("CREATE TABLE IF NOT EXISTS kept (a int)", "INSERT INTO kept VALUES (1) RETURNING a")
-COUNT = "SELECT count(*) FROM kept"
+INSERT_ROW = (
+    "CREATE TABLE IF NOT EXISTS stored (a int)",
+    "INSERT INTO stored VALUES (1) RETURNING a",
+)
+COUNT_ROWS = "SELECT count(*) FROM stored"
 MANY = ("CREATE TABLE many AS SELECT generate_series(1, 200000)", "SELECT 1")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """A home with an empty database, that every test gets a copy of."""
+def template_home(tmp_path_factory):
+    """A home with an empty database, which each test copies."""
     return make_home(tmp_path_factory.mktemp("made") / "home")
 
 
 @pytest.fixture
-def home(made, tmp_path):
-    return copy_home(made, tmp_path / "home")
+def home(template_home, tmp_path):
+    return copy_home(template_home, tmp_path / "home")
 
 
 @pytest.fixture
-def ground():
-    with open_ground() as folder:
+def open_folder():
+    with shared_folder() as folder:
         yield folder
 
 
-def servers_of(home):
+def server_pids(home):
     here = home.stat()
     tag = f"prawko-{here.st_dev:x}-{here.st_ino:x}"
-    return [*tagged(tag, "postgres"), *tagged(tag, "redis-server")]
+    return [*processes_with_tag(tag, "postgres"), *processes_with_tag(tag, "redis-server")]
 
 
 def kill_all(pids):
@@ -48,168 +59,190 @@ def kill_all(pids):
             os.kill(pid, signal.SIGKILL)
 
 
-def test_servers_die_with_a_killed_product_and_keep_what_was_committed(home):
-    product = Product(home)
-    told = product.told
-    sql(told["admin_url"], *KEEP)
+def test_servers_end_with_a_killed_process_and_keep_committed_data(home):
+    product = EmbeddedProcess(home)
+    info = product.info
+    run_sql(info["admin_url"], *INSERT_ROW)
     product.kill()
 
-    assert gone(told["postgres"])
-    assert gone(told["redis"])
-    with start(home, durable=False) as running:
-        assert sql(running.servers.admin_url, COUNT) == 1
+    assert wait_until_gone(info["postgres"])
+    assert wait_until_gone(info["redis"])
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
 
 
-def test_servers_of_an_ordinary_user_die_with_their_product_too(ground):
-    product = Product(ground / "home", ordinary=True)
+def test_servers_of_an_ordinary_user_end_with_a_killed_process(open_folder):
+    product = EmbeddedProcess(open_folder / "home", ordinary=True)
     product.kill()
 
-    assert gone(product.told["postgres"])
-    assert gone(product.told["redis"])
+    assert wait_until_gone(product.info["postgres"])
+    assert wait_until_gone(product.info["redis"])
 
 
-def test_a_start_right_after_the_kill_does_not_meet_the_dying_servers(home):
+def test_a_start_right_after_a_kill_waits_for_the_ending_servers(home):
     for round_ in range(1, 4):
-        product = Product(home)
-        sql(product.told["admin_url"], *KEEP)
+        product = EmbeddedProcess(home)
+        run_sql(product.info["admin_url"], *INSERT_ROW)
         product.kill()
-        with start(home, durable=False) as running:
-            assert sql(running.servers.admin_url, COUNT) == round_
+        with start_servers(home, durable=False) as running:
+            assert run_sql(running.urls.admin_url, COUNT_ROWS) == round_
 
 
-def test_servers_that_do_not_hear_are_ended_by_the_next_start(home, monkeypatch):
-    monkeypatch.setattr(processes, "ORPHAN_SECONDS", 0.5)
-    product = Product(home)
-    sql(product.told["admin_url"], *KEEP)
-    deaf = servers_of(home)
-    for pid in deaf:
+def test_the_next_start_kills_unresponsive_servers(home, monkeypatch):
+    monkeypatch.setattr(processes, "ORPHAN_TIMEOUT_SECONDS", 0.5)
+    product = EmbeddedProcess(home)
+    run_sql(product.info["admin_url"], *INSERT_ROW)
+    stopped = server_pids(home)
+    for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
     product.kill()
-    assert not gone(product.told["postgres"], within=0.3)
+    assert not wait_until_gone(product.info["postgres"], within=0.3)
 
-    with start(home, durable=False) as running:
-        assert sql(running.servers.admin_url, COUNT) == 1
-    assert all(gone(pid) for pid in deaf)
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
+    assert all(wait_until_gone(pid) for pid in stopped)
 
 
-def test_everything_killed_at_once_leaves_nothing_that_blocks(home):
-    product = Product(home)
-    sql(product.told["admin_url"], *KEEP)
-    kill_all(servers_of(home))
+def test_a_start_succeeds_after_all_processes_were_killed(home):
+    product = EmbeddedProcess(home)
+    run_sql(product.info["admin_url"], *INSERT_ROW)
+    kill_all(server_pids(home))
     product.kill()
     assert (home / "run/.s.PGSQL.5432").exists()
     assert (home / "postgres/postmaster.pid").exists()
 
-    with start(home, durable=False) as running:
-        assert sql(running.servers.admin_url, COUNT) == 1
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
 
 
-def test_a_process_id_that_somebody_else_has_now_does_not_block(home):
-    product = Product(home)
-    sql(product.told["admin_url"], *KEEP)
-    kill_all(servers_of(home))
+def test_a_reused_process_id_does_not_prevent_a_start(home):
+    product = EmbeddedProcess(home)
+    run_sql(product.info["admin_url"], *INSERT_ROW)
+    kill_all(server_pids(home))
     product.kill()
-    account = server_account(home / "postgres")
-    somebody = launch(["/bin/sleep", "60"], account=account, folders=(), log=subprocess.DEVNULL)
+    account = choose_os_account(home / "postgres")
+    other = launch_server(
+        ["/bin/sleep", "60"], account=account, pass_fds=(), log=subprocess.DEVNULL
+    )
     try:
         for name in ("postgres/postmaster.pid", "run/.s.PGSQL.5432.lock"):
             path = home / name
             old, _, rest = path.read_text(encoding="utf-8").partition("\n")
-            assert int(old) == product.told["postgres"]
-            path.write_text(f"{somebody.pid}\n{rest}", encoding="utf-8")
+            assert int(old) == product.info["postgres"]
+            path.write_text(f"{other.pid}\n{rest}", encoding="utf-8")
             os.chown(path, account.uid, account.gid)
-        with start(home, durable=False) as running:
-            assert sql(running.servers.admin_url, COUNT) == 1
-        assert somebody.poll() is None
+        with start_servers(home, durable=False) as running:
+            assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
+        assert other.poll() is None
     finally:
-        somebody.kill()
-        somebody.wait()
+        other.kill()
+        other.wait()
 
 
-def test_a_product_killed_while_it_starts_leaves_nothing_that_blocks(tmp_path):
+def test_a_start_succeeds_after_a_kill_during_the_start(tmp_path):
     home = tmp_path / "new"
     for step in range(4):
-        product = Product(home, wait=False)
+        product = EmbeddedProcess(home, wait=False)
         time.sleep(0.15 + 0.1 * step)
         product.kill()
-    with start(home, durable=False) as running:
-        sql(running.servers.admin_url, *KEEP)
-        assert sql(running.servers.admin_url, COUNT) == 1
+    with start_servers(home, durable=False) as running:
+        run_sql(running.urls.admin_url, *INSERT_ROW)
+        assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
 
 
-def test_a_product_killed_while_it_makes_the_database_leaves_nothing_that_blocks(tmp_path):
+def test_a_start_succeeds_after_a_kill_during_initdb(tmp_path):
     home = tmp_path / "new"
-    product = Product(home, wait=False)
+    product = EmbeddedProcess(home, wait=False)
     deadline = time.monotonic() + 10
     while not list(home.glob("postgres*/global")):
         assert time.monotonic() < deadline
         time.sleep(0.005)
     product.kill()
 
-    with start(home, durable=False) as running:
-        assert sql(running.servers.admin_url, "SELECT 1") == 1
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, "SELECT 1") == 1
 
 
-def test_half_a_database_is_made_anew(home):
-    product = Product(home)
+def test_the_next_start_ends_an_orphaned_initdb(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "ORPHAN_TIMEOUT_SECONDS", 0.5)
+    home = tmp_path / "new"
+    product = EmbeddedProcess(home, wait=False)
+    deadline = time.monotonic() + 10
+    while not list(home.glob("postgres*/global")):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    children = psutil.Process(product.pid).children(recursive=True)
+    orphans = [child for child in children if child.name() in {"initdb", "postgres"}]
+    assert "initdb" in {orphan.name() for orphan in orphans}
+    for orphan in orphans:
+        orphan.suspend()  # or the parent-death signal ends it
+    product.kill()
+
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, "SELECT 1") == 1
+        assert all(wait_until_gone(orphan.pid, within=1) for orphan in orphans)
+
+
+def test_an_incomplete_database_is_created_anew(home):
+    product = EmbeddedProcess(home)
     product.stop()
     (home / "postgres").rename(home / "postgres.new")
     (home / "postgres.new/PG_VERSION").unlink()
 
-    with start(home, durable=False) as running:
-        assert sql(running.servers.admin_url, "SELECT 1") == 1
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, "SELECT 1") == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT, signal.SIGTERM])
-def test_a_server_that_ends_is_brought_back(home, number):
-    with start(home, durable=False) as running:
-        sql(running.servers.admin_url, *KEEP)
-        assert running.revive() == []
+def test_a_server_that_has_ended_is_restarted(home, number):
+    with start_servers(home, durable=False) as running:
+        run_sql(running.urls.admin_url, *INSERT_ROW)
+        assert running.restart_dead() == []
         old = (running.postgres_pid, running.redis_pid)
         for pid in old:
             os.kill(pid, number)
         deadline = time.monotonic() + 10
-        back = set()
-        while back != {"PostgreSQL", "Redis"} and time.monotonic() < deadline:
-            back |= set(running.revive())
+        restarted = set()
+        while restarted != {"PostgreSQL", "Redis"} and time.monotonic() < deadline:
+            restarted |= set(running.restart_dead())
             time.sleep(0.01)
 
-        assert back == {"PostgreSQL", "Redis"}
+        assert restarted == {"PostgreSQL", "Redis"}
         assert running.postgres_pid not in old
-        assert sql(running.servers.admin_url, COUNT) == 1
+        assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
 
 
 @pytest.mark.parametrize("immediate", [False, True])
 def test_postgres_is_restarted_with_its_data_and_a_new_process(home, immediate):
-    with start(home, durable=False) as running:
-        sql(running.servers.admin_url, *KEEP)
+    with start_servers(home, durable=False) as running:
+        run_sql(running.urls.admin_url, *INSERT_ROW)
         old = running.postgres_pid
         running.restart_postgres(immediate=immediate)
 
-        assert gone(old)
-        assert sql(running.servers.admin_url, COUNT) == 1
+        assert wait_until_gone(old)
+        assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
     recovered = "automatic recovery in progress" in (home / "logs/postgres.log").read_text("utf-8")
     assert recovered is immediate
 
 
 def test_a_start_that_fails_ends_the_server_that_did_start(home):
-    Product(home).stop()
+    EmbeddedProcess(home).stop()
     control = home / "postgres/global/pg_control"
     control.rename(home / "aside")
 
     with pytest.raises(EmbeddedError, match="did not start"):
-        start(home)
-    assert servers_of(home) == []
+        start_servers(home)
+    assert server_pids(home) == []
     (home / "aside").rename(control)
-    with start(home, durable=False) as running:
-        assert sql(running.servers.admin_url, "SELECT 1") == 1
+    with start_servers(home, durable=False) as running:
+        assert run_sql(running.urls.admin_url, "SELECT 1") == 1
 
 
 def test_a_stop_ends_every_process_in_time(home):
-    with start(home) as running:
-        sql(running.servers.admin_url, *MANY)
-        pids = servers_of(home)
-        begun = time.monotonic()
-    assert time.monotonic() - begun < 3.0
+    with start_servers(home) as running:
+        run_sql(running.urls.admin_url, *MANY)
+        pids = server_pids(home)
+        started = time.monotonic()
+    assert time.monotonic() - started < 3.0
     assert len(pids) > 5
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)

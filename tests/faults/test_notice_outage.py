@@ -1,4 +1,4 @@
-"""Two hours without the carriers of mail and SMS: every notice arrives once, to everybody."""
+"""Two hours without carriers of mail and SMS: every notice is sent once to every recipient."""
 
 import dataclasses
 from collections import Counter
@@ -9,29 +9,29 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from fleet import overseen
 from prawko.base.clock import WARSAW
 from prawko.base.plugins import Plugins
-from prawko.deliveries.sending import deliver_due
+from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium
-from prawko.hooks.failures import AccountError
-from prawko.notifications.announcing import Announcement, announce
-from prawko.notifications.fanout import Rules
+from prawko.hooks.errors import ProviderAccountError
+from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import (
-    MEDIA,
-    TOLD_TOGETHER,
-    CompanyFacts,
-    DriverFacts,
+    BUNDLED_KINDS,
+    MEDIA_BY_KIND,
+    CompanyPayload,
+    DriverPayload,
     Expiry,
-    ExpiryFacts,
+    ExpiryPayload,
     NoticeKind,
-    PaymentFacts,
-    SubscriptionFacts,
+    PaymentPayload,
+    SubscriptionPayload,
 )
+from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.testing.fakes import RecordingChannel
-from prawko.worker.wiring import correspondence
+from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId
-from stored import look
+from support.database import fetch_rows
+from support.fleet import open_fleet
 
 pytestmark = pytest.mark.anyio
 
@@ -40,18 +40,18 @@ STEP = timedelta(minutes=10)
 OUTAGE = timedelta(hours=2)
 
 
-def news(kind: NoticeKind, number: int) -> Announcement:
+def make_draft(kind: NoticeKind, number: int) -> NoticeDraft:
     name = {"first_name": "Jan", "last_name": f"Nr {number}", "license_number": "AA123456"}
-    driver = DriverFacts(**name, checked_at=AT, state="Zatrzymany")
-    ending = SubscriptionFacts(ends_at=AT, driver_limit=20, days=2)
-    facts = {
-        NoticeKind.EXPIRING: ExpiryFacts(
+    driver = DriverPayload(**name, checked_at=AT, state="Zatrzymany")
+    ending = SubscriptionPayload(ends_at=AT, driver_limit=20, days=2)
+    payload = {
+        NoticeKind.EXPIRING: ExpiryPayload(
             **name, checked_at=AT, day=AT.date(), expiries=(Expiry(date(2026, 12, 23), "", 30),)
         ),
-        NoticeKind.RESULTS_STALE: CompanyFacts(drivers=3, since=AT),
-        NoticeKind.CHECKING_STOPPED: CompanyFacts(drivers=3, since=AT),
-        NoticeKind.PAYMENT_FAILED: PaymentFacts(gross=18327, tried_at=AT, ends_at=AT),
-        NoticeKind.PAYMENT_CONSENT: PaymentFacts(gross=18327, tried_at=AT, ends_at=AT),
+        NoticeKind.RESULTS_STALE: CompanyPayload(drivers=3, since=AT),
+        NoticeKind.CHECKING_STOPPED: CompanyPayload(drivers=3, since=AT),
+        NoticeKind.PAYMENT_FAILED: PaymentPayload(gross=18327, tried_at=AT, ends_at=AT),
+        NoticeKind.PAYMENT_CONSENT: PaymentPayload(gross=18327, tried_at=AT, ends_at=AT),
         **dict.fromkeys(
             (
                 NoticeKind.TRIAL_ENDING,
@@ -63,11 +63,11 @@ def news(kind: NoticeKind, number: int) -> Announcement:
             ending,
         ),
     }.get(kind, driver)
-    return Announcement(kind=kind, dedup=f"{kind} {number}", facts=facts)
+    return NoticeDraft(kind=kind, dedup_key=f"{kind} {number}", payload=payload)
 
 
-class Carriers:
-    """Mail and SMS of a worker, both at the test's mercy."""
+class OutageChannels:
+    """Mail and SMS of a worker, whose failures the test sets."""
 
     def __init__(self, worker) -> None:
         self.mail, self.sms = RecordingChannel(), RecordingChannel(Medium.SMS)
@@ -82,13 +82,13 @@ class Carriers:
         )
 
     def fail_with(self, error: Exception | None) -> None:
-        self.mail.broken = self.sms.broken = error
+        self.mail.failure = self.sms.failure = error
 
     async def deliver(self) -> int:
-        return await deliver_due(self.worker, correspondence(self.worker))
+        return await deliver_due(self.worker, create_renderer_registry(self.worker))
 
-    async def time_passes(self, clock, span: timedelta) -> None:
-        """Everything that waits for a time comes nearer to it, by both clocks."""
+    async def advance_time(self, clock, span: timedelta) -> None:
+        """Advance the product clock, and move leases and next attempts back as much."""
         clock.forward(seconds=span.total_seconds())
         async with self.worker.database.system() as session:
             await session.execute(
@@ -101,16 +101,16 @@ class Carriers:
 
 
 @pytest.fixture
-async def carriers(anna, bartek, worker, clock, servers, logins) -> Carriers:
-    """Anna has mail and SMS on, Bartek mail alone and a phone that nobody verified."""
+async def channels(anna, bartek, worker, clock, servers, logins) -> OutageChannels:
+    """Anna receives mail and SMS, Bartek mail only: his phone is not verified."""
     clock.set(AT)
-    async with overseen(servers, logins) as fleet:
+    async with open_fleet(servers, logins) as fleet:
         await fleet.admin.execute("DELETE FROM delivery")
-        await _phones(fleet.admin)
-    return Carriers(worker)
+        await _set_phones(fleet.admin)
+    return OutageChannels(worker)
 
 
-async def _phones(admin: asyncpg.Connection) -> None:
+async def _set_phones(admin: asyncpg.Connection) -> None:
     await admin.execute(
         "UPDATE user_account SET sms_notifications_enabled = true,"
         " phone_number = CASE email_key WHEN 'anna@acme.test' THEN '+48600100200'"
@@ -119,38 +119,38 @@ async def _phones(admin: asyncpg.Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    "trouble",
-    [DeliveryError("503 try later"), AccountError("no credits left"), TimeoutError()],
+    "failure",
+    [DeliveryError("503 try later"), ProviderAccountError("no credits left"), TimeoutError()],
     ids=["down", "account", "silent"],
 )
-async def test_two_hours_without_carriers_lose_and_double_nothing(
-    carriers, anna, clock, logins, trouble
+async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
+    channels, anna, clock, logins, failure
 ) -> None:
-    carriers.fail_with(trouble)
-    tenant_id = TenantId(await anna.tenant_id(carriers.worker))
-    kinds = [kind for kind in NoticeKind if MEDIA[kind]]
-    waited, number, tries = timedelta(0), 0, 0
-    while waited < OUTAGE:
-        if waited % timedelta(minutes=30) == timedelta(0):
-            async with carriers.worker.database.tenant(tenant_id) as session:
-                told = [news(kind, number + n) for kind in kinds for n in range(2)]
-                rules = Rules.of(carriers.worker.settings)
-                await announce(session, tenant_id, told, rules=rules, now=clock.now())
+    channels.fail_with(failure)
+    tenant_id = TenantId(await anna.tenant_id(channels.worker))
+    kinds = [kind for kind in NoticeKind if MEDIA_BY_KIND[kind]]
+    elapsed, number, attempts = timedelta(0), 0, 0
+    while elapsed < OUTAGE:
+        if elapsed % timedelta(minutes=30) == timedelta(0):
+            async with channels.worker.database.tenant(tenant_id) as session:
+                drafts = [make_draft(kind, number + n) for kind in kinds for n in range(2)]
+                policy = ChannelPolicy.from_settings(channels.worker.settings)
+                await publish_notices(session, tenant_id, drafts, policy=policy, now=clock.now())
             number += 2
-        assert await carriers.deliver() == 0
-        tries += 1
-        await carriers.time_passes(clock, STEP)
-        waited += STEP
-    carriers.fail_with(None)
-    while waited < OUTAGE * 2:
-        await carriers.deliver()
-        await carriers.time_passes(clock, STEP)
-        waited += STEP
+        assert await channels.deliver() == 0
+        attempts += 1
+        await channels.advance_time(clock, STEP)
+        elapsed += STEP
+    channels.fail_with(None)
+    while elapsed < OUTAGE * 2:
+        await channels.deliver()
+        await channels.advance_time(clock, STEP)
+        elapsed += STEP
 
     rounds = number // 2
-    each = {kind: rounds * (1 if kind in TOLD_TOGETHER else 2) for kind in kinds}
-    by_sms = {kind: each[kind] for kind in kinds if Medium.SMS in MEDIA[kind]}
-    rows = await look(
+    each = {kind: rounds * (1 if kind in BUNDLED_KINDS else 2) for kind in kinds}
+    by_sms = {kind: each[kind] for kind in kinds if Medium.SMS in MEDIA_BY_KIND[kind]}
+    rows = await fetch_rows(
         logins,
         "SELECT d.state, d.channel_medium AS medium, coalesce(n.kind, 'expiring') AS kind, d.key"
         "  FROM delivery d LEFT JOIN notice n ON n.id = d.notice_id WHERE d.kind = 'notice'",
@@ -158,11 +158,15 @@ async def test_two_hours_without_carriers_lose_and_double_nothing(
     assert {row["state"] for row in rows} == {"sent"}
     sent = Counter((row["medium"], row["kind"]) for row in rows)
     assert sent == Counter(
-        {("email", kind): 2 * many for kind, many in each.items()}
-        | {("sms", kind): many for kind, many in by_sms.items()}
+        {("email", kind): 2 * count for kind, count in each.items()}
+        | {("sms", kind): count for kind, count in by_sms.items()}
     )
-    handed = [one for one in (*carriers.mail.sent, *carriers.sms.sent) if "notice:" in one.key]
-    assert sorted(one.key for one in handed) == sorted(row["key"] for row in rows), "each once"
-    assert {one.recipient.phone for one in carriers.sms.sent} == {"+48600100200"}
-    assert all(len(one.notice.line) <= 160 for one in carriers.sms.sent)
-    assert tries == OUTAGE // STEP
+    accepted = [
+        one for one in (*channels.mail.sent, *channels.sms.sent) if "notice:" in one.idempotency_key
+    ]
+    assert sorted(one.idempotency_key for one in accepted) == sorted(row["key"] for row in rows), (
+        "each is sent once"
+    )
+    assert {one.recipient.phone for one in channels.sms.sent} == {"+48600100200"}
+    assert all(len(one.message.sms_text) <= 160 for one in channels.sms.sent)
+    assert attempts == OUTAGE // STEP

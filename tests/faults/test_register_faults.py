@@ -1,25 +1,26 @@
-"""Whatever the register does wrong, on real sockets, says nothing about a driver (reading R10)."""
+"""Faults of the register over real sockets change no driver (docs/rules.md R10)."""
 
 import time
 from datetime import timedelta
 
 import pytest
 
-from fleet import overseen
-from prawko.base.clock import machine_now
-from prawko.base.start import close_tools, open_tools
+from prawko.base.bootstrap import close_context, create_context
+from prawko.base.clock import utc_now
 from prawko.testing.fakes import FakeRegister, fake_plugin
-from prawko.verifications.daily import run_daily_check
-from prawko.worker.wiring import correspondence
-from prawko_demo.register import running_register
-from prawko_demo.register.documents import Coded, Document, Unknown
-from prawko_demo.register.faults import Kind, Order
+from prawko.verifications.daily.run_now import run_daily_check
+from prawko.worker.composition_root import create_renderer_registry
+from prawko_demo.register import run_register_simulator
+from prawko_demo.register.document_store import UnknownSerialMode
+from prawko_demo.register.documents import DictionaryEntry, RegisterDocument
+from prawko_demo.register.faults import FaultKind, FaultPlan
+from support.fleet import open_fleet
 
 pytestmark = pytest.mark.anyio
 
 DEADLINE = 0.8
 JAN = ("Jan", "Kowalski")
-BEFORE = {
+STATUSES = {
     "AB000000": "unknown",
     "AB000001": "valid",
     "AB000002": "invalid",
@@ -27,46 +28,46 @@ BEFORE = {
     "AB000008": "not_found",
 }
 DOCUMENTS = {
-    "AB000002": Document(*JAN, state=Coded("Zatrzymany", "DICT003_ZAT")),
-    "AB000003": Document(*JAN, state=Coded("Utracony", "DICT003_UTR")),
+    "AB000002": RegisterDocument(*JAN, state=DictionaryEntry("Zatrzymany", "DICT003_ZAT")),
+    "AB000003": RegisterDocument(*JAN, state=DictionaryEntry("Utracony", "DICT003_UTR")),
 }
-ACCOUNT = {Kind.HTTP_401, Kind.HTTP_403}
-ONLY_XML = {Kind.XML_BOMB, Kind.EXTERNAL_ENTITY}
-KINDS = {"upki": list(Kind), "public": [kind for kind in Kind if kind not in ONLY_XML]}
+ACCOUNT_FAULTS = {FaultKind.HTTP_401, FaultKind.HTTP_403}
+XML_FAULTS = {FaultKind.XML_BOMB, FaultKind.EXTERNAL_ENTITY}
+FAULTS = {"upki": list(FaultKind), "public": [kind for kind in FaultKind if kind not in XML_FAULTS]}
 
 
 @pytest.fixture(scope="module")
 async def running(tmp_path_factory):
-    async with running_register(tmp_path_factory.mktemp("register")) as simulator:
+    async with run_register_simulator(tmp_path_factory.mktemp("register")) as simulator:
         yield simulator
 
 
 @pytest.fixture
 def simulator(running):
-    running.shelf.unknown = Unknown.AUTO
-    running.shelf.forget_calls()
-    running.faults.order = Order(kind=None)
-    running.followed = 0
-    for serial in tuple(running.shelf._documents):
-        running.shelf.forget(serial)
+    running.document_store.unknown_mode = UnknownSerialMode.AUTO
+    running.document_store.reset_calls()
+    running.faults.plan = FaultPlan(kind=None)
+    running.followed_count = 0
+    for serial in tuple(running.document_store._documents):
+        running.document_store.delete(serial)
     for serial, document in DOCUMENTS.items():
-        running.shelf.put(serial, document)
+        running.document_store.put(serial, document)
     return running
 
 
 @pytest.fixture
 async def fleet(servers, logins):
-    async with overseen(servers, logins) as fleet:
+    async with open_fleet(servers, logins) as fleet:
         yield fleet
 
 
 @pytest.fixture
-async def tools_with(variables, logins, simulator, clock, mailbox):
-    """The worker's tools with one of the two real adapters."""
-    address, opened = simulator.address, []
+async def open_worker_context(variables, logins, simulator, clock, mailbox):
+    """Opens worker contexts with one of the two real adapters."""
+    address, contexts = simulator.address, []
 
-    def make(register="upki", **more):
-        tools = open_tools(
+    def open_context(register="upki", **more):
+        context = create_context(
             {
                 **variables,
                 "DATABASE_URL": logins.worker,
@@ -87,135 +88,145 @@ async def tools_with(variables, logins, simulator, clock, mailbox):
             extra_plugins={"fakes": fake_plugin(FakeRegister(), mailbox)},
             clock=clock,
         )
-        opened.append(tools)
-        return tools
+        contexts.append(context)
+        return context
 
-    yield make
-    for tools in opened:
-        await close_tools(tools)
+    yield open_context
+    for context in contexts:
+        await close_context(context)
 
 
-def knows(simulator, numbers):
-    """The public service knows nobody but those it was told of."""
+def add_documents(simulator, numbers):
+    """Store documents; the public service knows no generated ones."""
     for number in numbers:
-        if simulator.shelf.get(number) is None:
-            simulator.shelf.put(number, Document(*JAN))
+        if simulator.document_store.get(number) is None:
+            simulator.document_store.put(number, RegisterDocument(*JAN))
 
 
-async def asked_anew(fleet):
-    """As if pauses and waits were over."""
-    await fleet.forget_trouble()
+async def clear_waits(fleet):
+    """Reset the rate limiter and the delays of open items."""
+    await fleet.clear_rate_limiter()
     await fleet.admin.execute(
         "UPDATE check_item SET next_try_at = now() - interval '1 s', attempts = 0,"
         " error_kind = NULL WHERE state = 'due'"
     )
 
 
-async def checked(tools):
-    return await run_daily_check(tools, correspondence(tools))
+async def run_check(context):
+    return await run_daily_check(context, create_renderer_registry(context))
 
 
-async def brought_about(simulator, fleet, clock, tools):
+async def prepare_states(simulator, fleet, clock, context):
     """One driver in each state."""
-    knows(simulator, ["AB000001"])
-    await fleet.add([number for number in BEFORE if BEFORE[number] != "unknown"], clock.now())
-    await checked(tools)
+    add_documents(simulator, ["AB000001"])
+    await fleet.add_companies(
+        [number for number in STATUSES if STATUSES[number] != "unknown"], clock.now()
+    )
+    await run_check(context)
     clock.forward(days=1)
-    await fleet.add(["AB000000"], clock.now())
-    assert await fleet.statuses() == BEFORE
+    await fleet.add_companies(["AB000000"], clock.now())
+    assert await fleet.statuses() == STATUSES
 
 
-@pytest.mark.parametrize("register", KINDS)
-async def test_no_fault_changes_a_driver_or_tells_a_company(
-    register, simulator, tools_with, fleet, clock, mailbox, subtests
+@pytest.mark.parametrize("register", FAULTS)
+async def test_no_fault_changes_a_driver_or_notifies_a_company(
+    register, simulator, open_worker_context, fleet, clock, mailbox, subtests
 ):
-    tools = tools_with(register)
-    await brought_about(simulator, fleet, clock, tools)
-    before, mails = await fleet.fates(), len(mailbox.sent)
+    context = open_worker_context(register)
+    await prepare_states(simulator, fleet, clock, context)
+    before, mails = await fleet.driver_rows(), len(mailbox.sent)
 
-    for kind in KINDS[register]:
-        simulator.faults.order = Order(kind=kind)
-        await asked_anew(fleet)
-        began = time.monotonic()
-        report = await checked(tools)
+    for kind in FAULTS[register]:
+        simulator.faults.plan = FaultPlan(kind=kind)
+        await clear_waits(fleet)
+        started = time.monotonic()
+        report = await run_check(context)
         with subtests.test(kind=kind):
-            assert time.monotonic() - began < 3 * DEADLINE + 4
-            assert (report.done, report.unresolved, report.notices) == (0, len(BEFORE), 0)
-            assert await fleet.fates() == before
-            told = {sent.recipient.email for sent in mailbox.sent[mails:]}
-            assert told <= {"operator@prawko.test"}
-            items = (await fleet.items()).values()
+            assert time.monotonic() - started < 3 * DEADLINE + 4
+            assert (report.done, report.unresolved, report.notices) == (0, len(STATUSES), 0)
+            assert await fleet.driver_rows() == before
+            recipients = {sent.recipient.email for sent in mailbox.sent[mails:]}
+            assert recipients <= {"operator@prawko.test"}
+            items = (await fleet.latest_items()).values()
             assert {(item["state"], item["outcome"]) for item in items} == {("due", None)}
-            assert any(item["attempts"] or kind in ACCOUNT for item in items)
-            assert simulator.followed == 0
-            refused = "SELECT account_error FROM register_pace WHERE lane = 'run'"
-            assert (await fleet.value(refused) is not None) == (kind in ACCOUNT)
+            assert any(item["attempts"] or kind in ACCOUNT_FAULTS for item in items)
+            assert simulator.followed_count == 0
+            query = "SELECT account_error FROM register_limiter WHERE lane = 'run'"
+            assert (await fleet.fetch_value(query) is not None) == (kind in ACCOUNT_FAULTS)
 
-    simulator.faults.order = Order(kind=None)
-    knows(simulator, ["AB000000"])
-    await asked_anew(fleet)
-    report = await checked(tools)
-    assert (report.done, report.unresolved) == (len(BEFORE), 0)
-    assert await fleet.statuses() == {**BEFORE, "AB000000": "valid"}
+    simulator.faults.plan = FaultPlan(kind=None)
+    add_documents(simulator, ["AB000000"])
+    await clear_waits(fleet)
+    report = await run_check(context)
+    assert (report.done, report.unresolved) == (len(STATUSES), 0)
+    assert await fleet.statuses() == {**STATUSES, "AB000000": "valid"}
 
 
-@pytest.mark.parametrize("words", ["seconds", "date"])
-async def test_a_429_is_obeyed_to_its_end(words, simulator, tools_with, fleet, clock):
-    tools = tools_with()
-    await fleet.add([f"AB00000{digit}" for digit in range(8)], clock.now())
-    end = machine_now() + timedelta(seconds=90)
-    asked_for = 90 if words == "seconds" else f"{end:%a, %d %b %Y %H:%M:%S GMT}"
-    simulator.faults.order = Order(kind=Kind.HTTP_429, retry_after=asked_for, times=1)
+@pytest.mark.parametrize("retry_after_form", ["seconds", "date"])
+async def test_a_429_pauses_until_its_retry_after(
+    retry_after_form, simulator, open_worker_context, fleet, clock
+):
+    context = open_worker_context()
+    await fleet.add_companies([f"AB00000{digit}" for digit in range(8)], clock.now())
+    end = utc_now() + timedelta(seconds=90)
+    retry_after = 90 if retry_after_form == "seconds" else f"{end:%a, %d %b %Y %H:%M:%S GMT}"
+    simulator.faults.plan = FaultPlan(kind=FaultKind.HTTP_429, retry_after=retry_after, times=1)
 
-    await checked(tools)
-    until = await fleet.value("SELECT paused_until FROM register_pace WHERE lane = 'run'")
+    await run_check(context)
+    until = await fleet.fetch_value("SELECT paused_until FROM register_limiter WHERE lane = 'run'")
     assert abs((until - end).total_seconds()) < 5
-    calls = simulator.shelf.count
-    await checked(tools)
-    assert simulator.shelf.count == calls
+    calls = simulator.document_store.call_count
+    await run_check(context)
+    assert simulator.document_store.call_count == calls
 
 
-async def test_answers_that_drip_hold_nobody_up_for_long(simulator, tools_with, fleet, clock):
-    """Four calls in forty are never answered; the others are, meanwhile."""
-    tools = tools_with(REGISTER_PARALLEL="8")
-    await fleet.add([f"AB{index:05d}0" for index in range(40)], clock.now())
-    simulator.faults.order = Order(kind=Kind.DRIP, times=4)
-    report = await checked(tools)
+async def test_dripping_answers_do_not_delay_the_others(
+    simulator, open_worker_context, fleet, clock
+):
+    """Four of forty calls are never answered, the others are."""
+    context = open_worker_context(REGISTER_PARALLEL="8")
+    await fleet.add_companies([f"AB{index:05d}0" for index in range(40)], clock.now())
+    simulator.faults.plan = FaultPlan(kind=FaultKind.DRIP, times=4)
+    report = await run_check(context)
     assert (report.done, report.unresolved) == (36, 4)
 
 
-async def test_a_full_outage_lets_one_probe_through(simulator, tools_with, fleet, clock):
-    tools = tools_with(REGISTER_RATE="20")
-    await fleet.add([f"AB{index:05d}0" for index in range(100)], clock.now())
-    simulator.faults.order = Order(kind=Kind.HTTP_503)
-    await checked(tools)
-    calls = simulator.shelf.count
+async def test_a_full_outage_lets_one_probe_through(simulator, open_worker_context, fleet, clock):
+    context = open_worker_context(REGISTER_RATE="20")
+    await fleet.add_companies([f"AB{index:05d}0" for index in range(100)], clock.now())
+    simulator.faults.plan = FaultPlan(kind=FaultKind.HTTP_503)
+    await run_check(context)
+    calls = simulator.document_store.call_count
     assert calls <= 64
-    assert await fleet.value("SELECT breaker FROM register_pace WHERE lane = 'run'") == "open"
-    await checked(tools)
-    assert simulator.shelf.count == calls
+    assert (
+        await fleet.fetch_value("SELECT breaker FROM register_limiter WHERE lane = 'run'") == "open"
+    )
+    await run_check(context)
+    assert simulator.document_store.call_count == calls
 
-    await fleet.admin.execute("UPDATE register_pace SET probe_at = now() - interval '1 s'")
-    await checked(tools)
-    assert simulator.shelf.count == calls + 1
-    await checked(tools)
-    assert simulator.shelf.count == calls + 1
+    await fleet.admin.execute("UPDATE register_limiter SET probe_at = now() - interval '1 s'")
+    await run_check(context)
+    assert simulator.document_store.call_count == calls + 1
+    await run_check(context)
+    assert simulator.document_store.call_count == calls + 1
 
-    simulator.faults.order = Order(kind=None)
-    await fleet.admin.execute("UPDATE register_pace SET probe_at = now() - interval '1 s'")
+    simulator.faults.plan = FaultPlan(kind=None)
+    await fleet.admin.execute("UPDATE register_limiter SET probe_at = now() - interval '1 s'")
     await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 s'")
-    report = await checked(tools)
+    report = await run_check(context)
     assert (report.done, report.unresolved) == (100, 0)
 
 
-async def test_an_answer_that_bears_another_serial_is_no_answer(
-    simulator, tools_with, fleet, clock
+async def test_an_answer_with_another_serial_is_rejected(
+    simulator, open_worker_context, fleet, clock
 ):
-    simulator.shelf.put(
+    simulator.document_store.put(
         "AB000001",
-        Document(*JAN, state=Coded("Zatrzymany", "DICT003_ZAT"), printed_serial="ZZ999999"),
+        RegisterDocument(
+            *JAN, state=DictionaryEntry("Zatrzymany", "DICT003_ZAT"), printed_serial="ZZ999999"
+        ),
     )
-    await fleet.add(["AB000001"], clock.now())
-    report = await checked(tools_with())
+    await fleet.add_companies(["AB000001"], clock.now())
+    report = await run_check(open_worker_context())
     assert (report.done, report.unresolved) == (0, 1)
     assert await fleet.statuses() == {"AB000001": "unknown"}

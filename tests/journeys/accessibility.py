@@ -1,4 +1,4 @@
-"""What is wrong with a screen for people who read, hear or zoom it."""
+"""Finds accessibility violations of a screen, and content wider than its window."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ from playwright.sync_api import Page
 
 MODULES = Path(__file__).parent / "browser" / "node_modules"
 AXE = (MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-# For pages that are looked at often: the browser keeps it, and reads it where it is called.
-BRING_AXE = f"bringAxe = () => {{ {AXE} }}"
-VIOLATIONS = """async () => {
+# An init script for pages that are checked often: the browser parses axe-core only when called.
+AXE_LOADER = f"loadAxe = () => {{ {AXE} }}"
+FIND_VIOLATIONS = """async () => {
   if (!("axe" in window)) {
-    if (!("bringAxe" in window)) return null
-    bringAxe()
+    if (!("loadAxe" in window)) return null
+    loadAxe()
   }
   const {violations} = await axe.run(document.querySelector("[data-modal]") ?? document,
     {preload: false, resultTypes: ["violations"]})
@@ -21,15 +21,15 @@ VIOLATIONS = """async () => {
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds, in words; in a dialog alone when there is one."""
-    found = page.evaluate(VIOLATIONS)
-    if found is None:
+    """Return axe-core's violations as text; only those of the dialog where one is open."""
+    result = page.evaluate(FIND_VIOLATIONS)
+    if result is None:
         page.evaluate(AXE)
-        found = page.evaluate(VIOLATIONS)
-    return found
+        result = page.evaluate(FIND_VIOLATIONS)
+    return result
 
 
-def cut_off(page: Page) -> list[str]:
-    """By how many pixels the page is wider than its window, where it is."""
+def horizontal_overflow(page: Page) -> list[str]:
+    """Return a message with the pixels by which the page is wider than its window, or none."""
     pixels = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
     return [f"{pixels} pixels too wide"] if pixels > 0 else []

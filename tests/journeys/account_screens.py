@@ -1,15 +1,19 @@
-"""The states of the account's pages: a forgotten password, the account, its devices and data."""
+"""The states of the account's screens: password reset, account, devices and data export."""
 
 import re
 
 from screens import Screen, State, Step
 
 ACCOUNT, FORGOT, RESET = "/panel/account", "/auth/forgot-password", "/auth/reset-password"
-LINK = f"{RESET}?token=AaH9VRrBc8"
-ASK, REPLACE, CHANGE = "**/request-password-reset", "**/api/reset-password", "**/change-password"
-FAILING = re.compile("change-password|revoke-others|company/export")
-COMMON, GOOD = "Haslo1234", "Gwizdek7Pociagu"
-DONE = {"ok": True, "message": ""}
+RESET_LINK = f"{RESET}?token=AaH9VRrBc8"
+REQUEST_RESET, RESET_PASSWORD, CHANGE_PASSWORD = (
+    "**/request-password-reset",
+    "**/api/reset-password",
+    "**/change-password",
+)
+FAILING_CALLS = re.compile("change-password|revoke-others|company/export")
+COMMON_PASSWORD, GOOD_PASSWORD = "Haslo1234", "Gwizdek7Pociagu"
+OK_RESPONSE = {"ok": True, "message": ""}
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Mobile Safari/604.1"
 BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0 Safari/537.36"
 DEVICES = [
@@ -24,17 +28,17 @@ DEVICES = [
 ]  # fmt: skip
 
 
-def _expect(key: str) -> Step:
-    return lambda screen: screen.expect(key)
+def _expect_text(key: str) -> Step:
+    return lambda screen: screen.expect_text(key)
 
 
-def _sent(screen: Screen) -> None:
+def _request_link(screen: Screen) -> None:
     screen.fill("accounts.email.label", "anna@acme.test")
     screen.press("accounts.forgot.submit")
-    screen.expect("accounts.forgot.sent")
+    screen.expect_text("accounts.forgot.sent")
 
 
-def _replace(first: str, second: str) -> Step:
+def _submit_new_passwords(first: str, second: str) -> Step:
     def replace(screen: Screen) -> None:
         screen.fill("accounts.change.new", first)
         screen.fill("accounts.change.confirm", second)
@@ -43,42 +47,42 @@ def _replace(first: str, second: str) -> Step:
     return replace
 
 
-def _reset_errors(screen: Screen) -> None:
-    _replace(COMMON, "inne")(screen)
-    screen.expect("accounts.password.common")
-    screen.expect("accounts.confirmPassword.mismatch")
+def _submit_bad_passwords(screen: Screen) -> None:
+    _submit_new_passwords(COMMON_PASSWORD, "inne")(screen)
+    screen.expect_text("accounts.password.common")
+    screen.expect_text("accounts.confirmPassword.mismatch")
 
 
-def _reset_done(screen: Screen) -> None:
-    _replace(GOOD, GOOD)(screen)
-    screen.expect("accounts.reset.done")
+def _complete_reset(screen: Screen) -> None:
+    _submit_new_passwords(GOOD_PASSWORD, GOOD_PASSWORD)(screen)
+    screen.expect_text("accounts.reset.done")
 
 
-def _change(current: str, first: str, second: str) -> Step:
+def _submit_password_change(current: str, first: str, second: str) -> Step:
     def change(screen: Screen) -> None:
         screen.page.locator("main [data-spinner]").first.wait_for(state="detached")
         screen.fill("accounts.change.current", current)
-        _replace(first, second)(screen)
+        _submit_new_passwords(first, second)(screen)
 
     return change
 
 
-def _too_short(screen: Screen) -> None:
-    _change("abc", "Nowe1", "Nowe1")(screen)
-    screen.expect("accounts.change.tooShort")
+def _submit_short_password(screen: Screen) -> None:
+    _submit_password_change("abc", "Nowe1", "Nowe1")(screen)
+    screen.expect_text("accounts.change.tooShort")
 
 
-def _changed(screen: Screen) -> None:
-    _change("Demo1234", GOOD, GOOD)(screen)
+def _complete_change(screen: Screen) -> None:
+    _submit_password_change("Demo1234", GOOD_PASSWORD, GOOD_PASSWORD)(screen)
     screen.page.get_by_role("form").get_by_role("status").wait_for()
 
 
-def _all_devices(screen: Screen) -> None:
-    screen.starting("accounts.sessions.all").click()
+def _show_all_devices(screen: Screen) -> None:
+    screen.button_starting_with("accounts.sessions.all").click()
 
 
-def _nothing_works(screen: Screen) -> None:
-    _change("Demo1234", GOOD, GOOD)(screen)
+def _fail_every_action(screen: Screen) -> None:
+    _submit_password_change("Demo1234", GOOD_PASSWORD, GOOD_PASSWORD)(screen)
     screen.press("accounts.sessions.others")
     screen.press("accounts.export.action")
     screen.page.get_by_role("main").get_by_role("alert").nth(2).wait_for()
@@ -86,16 +90,18 @@ def _nothing_works(screen: Screen) -> None:
 
 ACCOUNT_STATES = (
     State("forgot", None, FORGOT),
-    State("forgot-sent", None, FORGOT, _sent, told=(ASK, DONE)),
-    State("reset", None, LINK),
-    State("reset-errors", None, LINK, _reset_errors),
-    State("reset-expired", None, RESET, _expect("accounts.reset.expired")),
-    State("reset-done", None, LINK, _reset_done, told=(REPLACE, DONE)),
-    State("account-devices", "fleet", ACCOUNT, _all_devices, told=("**/api/sessions", DEVICES)),
-    State("account-other-language", "fleet", ACCOUNT, told=("**/api/user", {"language": "en"})),
-    State("change-errors", "fleet", ACCOUNT, _too_short),
-    State("change-done", "fleet", ACCOUNT, _changed, told=(CHANGE, DONE)),
+    State("forgot-sent", None, FORGOT, _request_link, override=(REQUEST_RESET, OK_RESPONSE)),
+    State("reset", None, RESET_LINK),
+    State("reset-errors", None, RESET_LINK, _submit_bad_passwords),
+    State("reset-expired", None, RESET, _expect_text("accounts.reset.expired")),
+    State("reset-done", None, RESET_LINK, _complete_reset, override=(RESET_PASSWORD, OK_RESPONSE)),
+    State("account-devices", "fleet", ACCOUNT, _show_all_devices,
+          override=("**/api/sessions", DEVICES)),
+    State("account-other-language", "fleet", ACCOUNT, override=("**/api/user", {"language": "en"})),
+    State("change-errors", "fleet", ACCOUNT, _submit_short_password),
+    State("change-done", "fleet", ACCOUNT, _complete_change,
+          override=(CHANGE_PASSWORD, OK_RESPONSE)),
     State("devices-broken", "fleet", ACCOUNT, broken="**/api/sessions"),
-    State("account-fails", "fleet", ACCOUNT, _nothing_works, broken=FAILING,
-          told=("**/api/sessions", DEVICES)),
+    State("account-fails", "fleet", ACCOUNT, _fail_every_action, broken=FAILING_CALLS,
+          override=("**/api/sessions", DEVICES)),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""The browser of the journeys: the headless shell that an npm package carries.
+"""The browser of the journeys: the headless shell of an npm package.
 
-It has no windows to keep, so a journey costs half the processor time that it costs in a machine's
-own Chromium, which is taken where the shell does not run.
+It needs half the CPU time of the machine's own Chromium, which is used where the shell does not
+run.
 """
 
 import fcntl
@@ -23,19 +23,19 @@ ARGUMENTS = [
 
 
 def launch_options() -> dict[str, object]:
-    """What Playwright needs to start the browser."""
-    unpack()
+    """Return Playwright's options to launch the browser."""
+    unpack_browser()
     shell, environment = UNPACKED / "chromium", {**os.environ, **LIBRARIES}
-    tried = subprocess.run([shell, "--version"], env=environment, capture_output=True, check=False)
+    result = subprocess.run([shell, "--version"], env=environment, capture_output=True, check=False)
     installed = shutil.which("chromium")
-    if tried.returncode and installed:
+    if result.returncode and installed:
         return {"executable_path": installed, "args": ARGUMENTS}
     return {"executable_path": str(shell), "args": ARGUMENTS, "env": environment}
 
 
-def unpack() -> None:
-    """Once, though several workers begin together."""
+def unpack_browser() -> None:
+    """Unpack the browser once, also when several test workers start together."""
     with (HERE / "node_modules" / ".chromium.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (UNPACKED / "fonts.conf").exists():  # it is written last
+        if not (UNPACKED / "fonts.conf").exists():  # the last file to be written
             subprocess.run(["node", "unpack.mjs", str(UNPACKED)], cwd=HERE, check=True)

@@ -1,4 +1,4 @@
-"""Companies made through the API, for journeys that begin behind the login."""
+"""Creates companies through the API, for journeys that start after the login."""
 
 import itertools
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import httpx
 from playwright.sync_api import BrowserContext
 
 PASSWORD = "Gwizdek7Pociagu"
-DEMO = ("firma@prawko.test", "Demo1234")
+DEMO_LOGIN = ("firma@prawko.test", "Demo1234")
 
 _numbers = itertools.count(1)
 _stems = itertools.count(526_100_000)
@@ -15,7 +15,7 @@ _WEIGHTS = (6, 5, 7, 2, 3, 4, 5, 6, 7)
 
 
 def fresh_tax_id() -> str:
-    """A tax id with a right checksum that no company of this run has used."""
+    """Return a tax id with a valid check digit that is unique in this run."""
     while True:
         stem = str(next(_stems))
         check = sum(int(digit) * weight for digit, weight in zip(stem, _WEIGHTS, strict=True)) % 11
@@ -28,14 +28,14 @@ def fresh_email(name: str) -> str:
 
 
 @dataclass
-class Company:
-    """A signed-in company; what journeys need of it before the browser opens."""
+class CompanyClient:
+    """The API client of a logged-in company."""
 
     email: str
     client: httpx.Client
 
-    def enter(self, context: BrowserContext) -> None:
-        """Hand the session to a browser."""
+    def sign_in_browser(self, context: BrowserContext) -> None:
+        """Add the session's cookies to a browser."""
         context.add_cookies([
             {"name": cookie.name, "value": cookie.value, "url": str(self.client.base_url)}
             for cookie in self.client.cookies.jar
@@ -49,7 +49,7 @@ class Company:
     def start_trial(self) -> None:
         self.post("/api/subscription/start-trial", taxId=fresh_tax_id())
 
-    def add(self, first_name: str, last_name: str, number: str) -> dict:
+    def add_driver(self, first_name: str, last_name: str, number: str) -> dict:
         return self.post(
             "/api/drivers", firstName=first_name, lastName=last_name, licenseNumber=number
         )

@@ -1,4 +1,4 @@
-"""The product as `make demo` starts it, and browsers in front of it."""
+"""The product as `make demo` starts it, and browser pages for it."""
 
 import os
 import shutil
@@ -13,24 +13,24 @@ from pathlib import Path
 
 import httpx
 import pytest
-from browsing import TELL_REFUSALS, Browsing
 from chromium import launch_options
-from companies import DEMO, PASSWORD, Company, fresh_email
+from companies import DEMO_LOGIN, PASSWORD, CompanyClient, fresh_email
+from page_pool import REPORT_CSP_VIOLATIONS, PagePool
 from playwright.sync_api import Browser, Page, sync_playwright
 
-SECONDS_TO_START = 90
-SECONDS_FOR_MAIL = 10
+START_SECONDS = 90
+MAIL_SECONDS = 10
 
 
-class Product:
-    """A running demo and its doors."""
+class DemoProduct:
+    """A running demo, with its developer tools."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.clients: list[httpx.Client] = []
-        self.doors = self.client()
+        self.dev_api = self.open_client()
 
-    def client(self) -> httpx.Client:
+    def open_client(self) -> httpx.Client:
         client = httpx.Client(base_url=self.url, timeout=60, trust_env=False)
         self.clients.append(client)
         return client
@@ -39,87 +39,87 @@ class Product:
         for client in self.clients:
             client.close()
 
-    def code_for(self, email: str, after: str | None = None) -> str:
-        """The newest code sent to this address, waiting for it, and for one `after` another."""
-        for _ in range(SECONDS_FOR_MAIL * 10):
-            codes = [mail["code"] for mail in self.mails_to(email) if mail.get("code")]
+    def wait_for_code(self, email: str, after: str | None = None) -> str:
+        """Wait for a code sent to this address, newer than the code `after`, and return it."""
+        for _ in range(MAIL_SECONDS * 10):
+            codes = [mail["code"] for mail in self.list_mails(email) if mail.get("code")]
             if codes and codes[0] != after:
                 return codes[0]
             threading.Event().wait(0.1)
-        raise AssertionError(f"no code for {email} within {SECONDS_FOR_MAIL} seconds")
+        raise AssertionError(f"no code for {email} within {MAIL_SECONDS} seconds")
 
-    def link_for(self, email: str) -> str:
-        """The newest link for a new password sent to this address, waiting for it."""
-        for _ in range(SECONDS_FOR_MAIL * 10):
-            links = [mail.get("link") or "" for mail in self.mails_to(email)]
-            found = [link for link in links if "reset-password" in link]
-            if found:
-                return found[0]
+    def wait_for_reset_link(self, email: str) -> str:
+        """Wait for a password-reset link sent to this address, and return the newest."""
+        for _ in range(MAIL_SECONDS * 10):
+            links = [mail.get("link") or "" for mail in self.list_mails(email)]
+            reset_links = [link for link in links if "reset-password" in link]
+            if reset_links:
+                return reset_links[0]
             threading.Event().wait(0.1)
-        raise AssertionError(f"no link for {email} within {SECONDS_FOR_MAIL} seconds")
+        raise AssertionError(f"no link for {email} within {MAIL_SECONDS} seconds")
 
-    def mail_about(self, email: str, words: str) -> dict:
-        """The newest mail to this address with these words in its subject, waiting for it."""
-        for _ in range(SECONDS_FOR_MAIL * 10):
-            found = [mail for mail in self.mails_to(email) if words in mail["subject"]]
-            if found:
-                return found[0]
+    def wait_for_mail(self, email: str, subject: str) -> dict:
+        """Wait for an e-mail with this text in its subject, and return the newest."""
+        for _ in range(MAIL_SECONDS * 10):
+            mails = [mail for mail in self.list_mails(email) if subject in mail["subject"]]
+            if mails:
+                return mails[0]
             threading.Event().wait(0.1)
-        raise AssertionError(f"no mail about {words!r} within {SECONDS_FOR_MAIL} seconds")
+        raise AssertionError(f"no mail about {subject!r} within {MAIL_SECONDS} seconds")
 
-    def mails_to(self, email: str) -> list[dict]:
-        return [mail for mail in self.doors.get("/dev/mailbox").json() if mail["to"] == email]
+    def list_mails(self, email: str) -> list[dict]:
+        return [mail for mail in self.dev_api.get("/dev/mailbox").json() if mail["to"] == email]
 
-    def daily_check(self) -> dict:
-        answer = self.doors.post("/dev/daily-check")
+    def run_daily_check(self) -> dict:
+        answer = self.dev_api.post("/dev/daily-check")
         assert answer.status_code in {200, 201}, answer.text
         return answer.json()
 
-    def knows(self, serial: str, **document: object) -> None:
-        """Have the register know a document."""
-        answer = self.doors.put(f"/dev/register/documents/{serial}", json=document)
+    def add_document(self, serial: str, **document: object) -> None:
+        """Store a document in the register."""
+        answer = self.dev_api.put(f"/dev/register/documents/{serial}", json=document)
         assert answer.is_success, answer.text
 
     @contextmanager
-    def clock_at(self, moment: str) -> Iterator[None]:
-        """Another time for a while, as in 2026-11-21T05:59:00+01:00."""
-        assert self.doors.put("/dev/clock", json={"now": moment}).is_success
+    def clock_set_to(self, moment: str) -> Iterator[None]:
+        """Set the product's clock, as in 2026-11-21T05:59:00+01:00, until the block ends."""
+        assert self.dev_api.put("/dev/clock", json={"now": moment}).is_success
         try:
             yield
         finally:
-            assert self.doors.put("/dev/clock", json={"now": None}).is_success
+            assert self.dev_api.put("/dev/clock", json={"now": None}).is_success
 
     @contextmanager
     def register_failing(self, kind: str) -> Iterator[None]:
-        """A register that fails for a while."""
+        """Make the register fail until the block ends."""
         fault = {"kind": kind, "times": None}
-        assert self.doors.put("/dev/register/faults", json=fault).is_success
+        assert self.dev_api.put("/dev/register/faults", json=fault).is_success
         try:
             yield
         finally:
-            assert self.doors.put("/dev/register/faults", json={"kind": None}).is_success
+            assert self.dev_api.put("/dev/register/faults", json={"kind": None}).is_success
 
-    def registered(self, name: str) -> Company:
-        """A company whose e-mail is not verified yet."""
-        company = Company(fresh_email(name), self.client())
+    def register_company(self, name: str) -> CompanyClient:
+        """Register a company whose e-mail is not verified."""
+        company = CompanyClient(fresh_email(name), self.open_client())
         company.post("/api/register", email=company.email, password=PASSWORD)
         return company
 
-    def verified(self, name: str) -> Company:
-        """A company behind the e-mail verification, without a subscription."""
-        company = self.registered(name)
-        company.post("/api/verify-email", token=self.code_for(company.email))
+    def create_verified_company(self, name: str) -> CompanyClient:
+        """Create a company with a verified e-mail and without a subscription."""
+        company = self.register_company(name)
+        company.post("/api/verify-email", token=self.wait_for_code(company.email))
         return company
 
-    def company(self, name: str) -> Company:
-        """A company in its trial, without drivers."""
-        company = self.verified(name)
+    def create_company(self, name: str) -> CompanyClient:
+        """Create a company in its trial, without drivers."""
+        company = self.create_verified_company(name)
         company.start_trial()
         return company
 
-    def demo_company(self) -> Company:
-        email, password = DEMO
-        company = Company(email, self.client())
+    def log_in_demo_company(self) -> CompanyClient:
+        email, password = DEMO_LOGIN
+        company = CompanyClient(email, self.open_client())
         company.post("/api/login", email=email, password=password)
         return company
 
@@ -131,8 +131,8 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def product() -> Iterator[Product]:
-    """The whole product in processes of its own; nothing runs unless a door is used."""
+def product() -> Iterator[DemoProduct]:
+    """The demo in other processes; jobs run only through the developer tools."""
     port = free_port()
     home = tempfile.mkdtemp(prefix="prawko-journey-")
     command = [str(Path(sys.executable).parent / "prawko"), "demo"]
@@ -152,8 +152,8 @@ def product() -> Iterator[Product]:
         reader = threading.Thread(target=read, daemon=True)
         reader.start()
         try:
-            assert ready.wait(SECONDS_TO_START), f"not ready in time: {''.join(lines)}"
-            running = Product(f"http://127.0.0.1:{port}")
+            assert ready.wait(START_SECONDS), f"not ready in time: {''.join(lines)}"
+            running = DemoProduct(f"http://127.0.0.1:{port}")
             yield running
             running.close()
         finally:
@@ -163,8 +163,8 @@ def product() -> Iterator[Product]:
     shutil.rmtree(home, ignore_errors=True)
 
 
-# One browser per module, no longer: Playwright's loop would stand in the way of the asynchronous
-# tests of other folders.
+# One browser per module: a longer-lived event loop of Playwright would conflict with the
+# asynchronous tests of other folders.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -173,28 +173,28 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-Browse = Callable[..., Page]
+OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
 def scripts() -> list[str]:
-    """What every page is told before its own scripts run."""
-    return [TELL_REFUSALS]
+    """Scripts that run in every page before its own."""
+    return [REPORT_CSP_VIOLATIONS]
 
 
 @pytest.fixture(scope="module")
-def browsing(chromium: Browser, product: Product, scripts: list[str]) -> Browsing:
-    return Browsing(chromium, product.url, scripts)
+def page_pool(chromium: Browser, product: DemoProduct, scripts: list[str]) -> PagePool:
+    return PagePool(chromium, product.url, scripts)
 
 
 @pytest.fixture
-def browse(browsing: Browsing) -> Iterator[Browse]:
-    """Opens pages as good as new. A complaint in a page's console fails the test."""
-    yield browsing.open
-    assert browsing.rest() == []
+def open_page(page_pool: PagePool) -> Iterator[OpenPage]:
+    """Opens clean pages. An error in a page's console fails the test."""
+    yield page_pool.open
+    assert page_pool.release_all() == []
 
 
 @pytest.fixture
-def page(browse: Browse) -> Page:
-    """A fresh Polish browser at the product's door."""
-    return browse()
+def page(open_page: OpenPage) -> Page:
+    """A clean page with a Polish browser."""
+    return open_page()

@@ -1,6 +1,6 @@
-"""Every screen and every state of it: who sees it, where it is, and how to get there.
+"""Every state of every screen: its company, its path, and the steps that lead to it.
 
-Steps speak through both catalogues, so a state is reached in either language.
+Steps look texts up in the catalogues, so that a state can be reached in both languages.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, Route
 
 CATALOGUES = Path(__file__).parents[2] / "frontend" / "src" / "locales"
-CLEAR_OF_THE_TRIAL = 9  # days: the trial has ended, nothing is checked any more
+DAYS_PAST_TRIAL = 9  # the trial has ended and its drivers are not checked
 
 
 @cache
@@ -28,83 +28,86 @@ class Screen:
         self.page = page
         self.language = language
 
-    def says(self, key: str) -> str:
+    def text(self, key: str) -> str:
         name, *path = key.split(".")
-        found = _catalogue(self.language, name)
-        for step in path:
-            found = found[step]
-        return found
+        text = _catalogue(self.language, name)
+        for part in path:
+            text = text[part]
+        return text
 
     def button(self, key: str) -> Locator:
-        return self.page.get_by_role("button", name=self.says(key), exact=True).first
+        return self.page.get_by_role("button", name=self.text(key), exact=True).first
 
-    def starting(self, key: str) -> Locator:
-        """The first button whose name begins as the text does, before its first value."""
-        begin = re.escape(self.says(key).split("{{")[0])
-        return self.page.get_by_role("button", name=re.compile(f"^{begin}")).first
+    def button_starting_with(self, key: str) -> Locator:
+        """Return the first button whose name begins with the text up to its first placeholder."""
+        prefix = re.escape(self.text(key).split("{{")[0])
+        return self.page.get_by_role("button", name=re.compile(f"^{prefix}")).first
 
     def fill(self, key: str, text: str) -> None:
-        self.page.get_by_label(self.says(key), exact=True).fill(text)
+        self.page.get_by_label(self.text(key), exact=True).fill(text)
 
     def press(self, key: str) -> None:
         self.button(key).click()
 
-    def expect(self, key: str) -> None:
-        begin = self.says(key).split("{{")[0].split("<")[0].strip()
-        self.page.get_by_text(begin).locator("visible=true").first.wait_for()
+    def expect_text(self, key: str) -> None:
+        prefix = self.text(key).split("{{")[0].split("<")[0].strip()
+        self.page.get_by_text(prefix).locator("visible=true").first.wait_for()
 
 
 Step = Callable[[Screen], None]
-# The five seconds after which the success page opens the panel.
-STAY = """const later = setTimeout
+# Disables the five-second timer after which the success page opens the panel.
+KEEP_PAGE = """const later = setTimeout
 setTimeout = (act, after, ...rest) => later(act, after === 5000 ? 1e9 : after, ...rest)"""
 
 
 @dataclass(frozen=True)
 class State:
-    """One state of one screen. `who` names a fixture company; `days` moves the product's clock."""
+    """One state of one screen.
+
+    `company` is a key of the fixture `companies`, `days` how far the product's clock is moved.
+    """
 
     name: str
-    who: str | None
+    company: str | None
     path: str
     step: Step | None = None
     days: int = 0
     broken: str | re.Pattern[str] | None = None
-    silent: str | None = None
-    told: tuple[str, object] | None = None
+    unanswered: str | None = None
+    override: tuple[str, object] | None = None
     mobile: bool = False
-    waits: bool = False  # its spinner never ends
-    stays: bool = False  # though it would lead on by itself
+    spins: bool = False  # shows a spinner permanently
+    stays: bool = False  # without the page's own redirect
 
     @property
     def busy(self) -> bool:
-        """Whether a spinner turns for as long as one looks."""
-        return self.waits or self.silent is not None
+        """Whether the screen shows a spinner permanently."""
+        return self.spins or self.unanswered is not None
 
     @property
-    def rare(self) -> bool:
-        """Photographed on a desk alone: its frame is another state's."""
-        return bool(self.days or self.broken or self.silent or self.told)
+    def single_viewport(self) -> bool:
+        """Whether a screenshot of the wide viewport is enough: its layout is another state's."""
+        return bool(self.days or self.broken or self.unanswered or self.override)
 
-    def arrange(self, page: Page) -> None:
-        """Make a call fail, never be answered, or tell something else than it would."""
+    def install_routes(self, page: Page) -> None:
+        """Make requests fail, stay unanswered, or return another body."""
         if self.stays:
-            page.add_init_script(STAY)
+            page.add_init_script(KEEP_PAGE)
         if self.broken:
-            page.route(self.broken, fail)
-        if self.silent:
-            page.route(self.silent, lambda _: None)
-        if self.told:
-            pattern, body = self.told
-            page.route(pattern, lambda route: tell(route, body))
+            page.route(self.broken, fulfil_with_error)
+        if self.unanswered:
+            page.route(self.unanswered, lambda _: None)
+        if self.override:
+            pattern, body = self.override
+            page.route(pattern, lambda route: fulfil_with_override(route, body))
 
 
-def fail(route: Route) -> None:
+def fulfil_with_error(route: Route) -> None:
     route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>")
 
 
-def tell(route: Route, body: object) -> None:
-    """Answer a call with this body; an object read from the server is only changed by it."""
+def fulfil_with_override(route: Route, body: object) -> None:
+    """Respond with this body; an object is merged into the server's response."""
     if route.request.method == "GET" and isinstance(body, dict):
         real = route.fetch()
         if real.ok:
@@ -117,31 +120,31 @@ def tell(route: Route, body: object) -> None:
         route.fulfill(json=body)
 
 
-def _submit(key: str) -> Step:
+def _press(key: str) -> Step:
     return lambda screen: screen.press(key)
 
 
-def _expect(key: str) -> Step:
-    return lambda screen: screen.expect(key)
+def _expect_text(key: str) -> Step:
+    return lambda screen: screen.expect_text(key)
 
 
-def _wrong_login(screen: Screen) -> None:
+def _submit_wrong_login(screen: Screen) -> None:
     screen.fill("accounts.email.label", "nikt@acme.test")
     screen.fill("accounts.password.label", "ToNieTo1")
     screen.press("accounts.login.submit")
     screen.page.get_by_role("form").get_by_role("alert").wait_for()
 
 
-def _half_registered(screen: Screen) -> None:
+def _submit_invalid_registration(screen: Screen) -> None:
     screen.fill("accounts.email.label", "anna@acme")
     screen.fill("accounts.password.label", "Password1")
     screen.fill("accounts.confirmPassword.label", "inne")
     screen.press("accounts.register.submit")
-    screen.expect("accounts.register.termsRequired")
-    screen.expect("accounts.password.common")
+    screen.expect_text("accounts.register.termsRequired")
+    screen.expect_text("accounts.password.common")
 
 
-def _taken(screen: Screen) -> None:
+def _submit_taken_email(screen: Screen) -> None:
     screen.fill("accounts.email.label", "firma@prawko.test")
     screen.fill("accounts.password.label", "Gwizdek7Pociagu")
     screen.fill("accounts.confirmPassword.label", "Gwizdek7Pociagu")
@@ -150,41 +153,41 @@ def _taken(screen: Screen) -> None:
     screen.page.get_by_role("form").get_by_role("alert").wait_for()
 
 
-def _wrong_code(screen: Screen) -> None:
+def _submit_wrong_code(screen: Screen) -> None:
     screen.fill("accounts.verify.code", "zzzzzz")
     screen.press("accounts.verify.submit")
     screen.page.get_by_role("form").get_by_role("alert").wait_for()
 
 
-def _wrong_tax_id(screen: Screen) -> None:
-    screen.page.get_by_label(screen.says("subscription.trial.taxId.label")).fill("1234567890")
-    screen.expect("subscription.trial.taxId.checksum")
+def _enter_wrong_tax_id(screen: Screen) -> None:
+    screen.page.get_by_label(screen.text("subscription.trial.taxId.label")).fill("1234567890")
+    screen.expect_text("subscription.trial.taxId.checksum")
 
 
-def _no_tax_id(screen: Screen) -> None:
+def _submit_without_tax_id(screen: Screen) -> None:
     screen.press("subscription.trial.start")
-    screen.expect("subscription.trial.taxId.format")
+    screen.expect_text("subscription.trial.taxId.format")
 
 
-def _details(screen: Screen) -> None:
-    screen.starting("dashboard.withheld.detailsOf").click()
+def _open_details(screen: Screen) -> None:
+    screen.button_starting_with("dashboard.withheld.detailsOf").click()
     screen.page.get_by_role("dialog").wait_for()
 
 
-def _add(screen: Screen) -> None:
+def _open_add_form(screen: Screen) -> None:
     screen.press("drivers.add")
     screen.page.get_by_role("dialog").wait_for()
 
 
-def _add_nothing(screen: Screen) -> None:
-    _add(screen)
+def _submit_empty_driver(screen: Screen) -> None:
+    _open_add_form(screen)
     screen.fill("drivers.form.licenseNumber.label", "12abc")
     screen.press("drivers.form.save")
-    screen.expect("drivers.form.firstName.required")
+    screen.expect_text("drivers.form.firstName.required")
 
 
-def _add_refused(screen: Screen) -> None:
-    _add(screen)
+def _submit_refused_driver(screen: Screen) -> None:
+    _open_add_form(screen)
     screen.fill("drivers.form.firstName.label", "Jan")
     screen.fill("drivers.form.lastName.label", "Szósty")
     screen.fill("drivers.form.licenseNumber.label", "ZZ600001")
@@ -192,94 +195,94 @@ def _add_refused(screen: Screen) -> None:
     screen.page.get_by_role("form").get_by_role("alert").wait_for()
 
 
-def _edit(screen: Screen) -> None:
-    screen.starting("drivers.edit").click()
+def _open_edit_form(screen: Screen) -> None:
+    screen.button_starting_with("drivers.edit").click()
     screen.page.get_by_role("dialog").wait_for()
 
 
-def _delete(screen: Screen) -> None:
-    screen.starting("drivers.delete.action").click()
+def _open_delete_dialog(screen: Screen) -> None:
+    screen.button_starting_with("drivers.delete.action").click()
     screen.page.get_by_role("alertdialog").wait_for()
 
 
-def _history(screen: Screen) -> None:
-    screen.starting("drivers.history").click()
+def _open_history(screen: Screen) -> None:
+    screen.button_starting_with("drivers.history").click()
     screen.page.get_by_role("dialog").locator("time").first.wait_for()
 
 
-def _history_open(screen: Screen) -> None:
-    screen.page.get_by_label(screen.says("drivers.search.label")).fill("ZZ100009")
-    _history(screen)
+def _expand_history_entry(screen: Screen) -> None:
+    screen.page.get_by_label(screen.text("drivers.search.label")).fill("ZZ100009")
+    _open_history(screen)
     entry = screen.page.get_by_role("dialog").get_by_role("button").filter(
         has=screen.page.locator("time")
     )  # fmt: skip
     entry.first.click()
-    screen.expect("verifications.history.reasons")
+    screen.expect_text("verifications.history.reasons")
 
 
-def _history_broken(screen: Screen) -> None:
-    screen.starting("drivers.history").click()
-    screen.expect("verifications.history.loadFailed")
+def _open_failing_history(screen: Screen) -> None:
+    screen.button_starting_with("drivers.history").click()
+    screen.expect_text("verifications.history.loadFailed")
 
 
-def _check_failed(screen: Screen) -> None:
-    _history(screen)
+def _fail_manual_check(screen: Screen) -> None:
+    _open_history(screen)
     screen.press("verifications.history.check")
     screen.page.get_by_role("dialog").get_by_role("alert").wait_for()
 
 
-def _nobody(screen: Screen) -> None:
-    screen.page.get_by_label(screen.says("drivers.search.label")).fill("Brzęczyszczykiewicz")
-    screen.expect("drivers.noMatch.title")
+def _search_without_match(screen: Screen) -> None:
+    screen.page.get_by_label(screen.text("drivers.search.label")).fill("Brzęczyszczykiewicz")
+    screen.expect_text("drivers.noMatch.title")
 
 
-def _help(screen: Screen) -> None:
+def _open_help(screen: Screen) -> None:
     screen.press("common.menu.help")
     screen.page.get_by_role("dialog").wait_for()
 
 
-def _contact(screen: Screen) -> None:
-    _help(screen)
-    screen.page.get_by_role("tab", name=screen.says("help.contact.tab")).click()
+def _open_contact_form(screen: Screen) -> None:
+    _open_help(screen)
+    screen.page.get_by_role("tab", name=screen.text("help.contact.tab")).click()
 
 
-def _contact_nothing(screen: Screen) -> None:
-    _contact(screen)
+def _submit_empty_contact_form(screen: Screen) -> None:
+    _open_contact_form(screen)
     screen.press("help.contact.send")
-    screen.expect("help.contact.subject.required")
+    screen.expect_text("help.contact.subject.required")
 
 
-def _contact_us(said: str) -> Step:
+def _submit_contact_form(role: str) -> Step:
     def write(screen: Screen) -> None:
-        _contact(screen)
+        _open_contact_form(screen)
         screen.fill("help.contact.subject.label", "Faktura za listopad")
         screen.fill("help.contact.message.label", "Proszę o fakturę na inną nazwę firmy.")
         screen.press("help.contact.send")
-        screen.page.get_by_role("form").get_by_role(said).wait_for()
+        screen.page.get_by_role("form").get_by_role(role).wait_for()
 
     return write
 
 
-def _drawer(screen: Screen) -> None:
+def _open_drawer(screen: Screen) -> None:
     screen.press("common.menu.open")
     screen.page.get_by_role("dialog").wait_for()
 
 
-def _mark_failed(screen: Screen) -> None:
-    screen.starting("notifications.markRead").click()
+def _fail_to_mark_read(screen: Screen) -> None:
+    screen.button_starting_with("notifications.markRead").click()
     screen.page.get_by_role("listitem").get_by_role("alert").wait_for()
 
 
-def _wrong_phone(screen: Screen) -> None:
+def _submit_wrong_phone(screen: Screen) -> None:
     screen.fill("notifications.phone.number.label", "12345")
     screen.press("notifications.phone.send")
-    screen.expect("notifications.phone.number.format")
+    screen.expect_text("notifications.phone.number.format")
 
 
-def _code_sent(screen: Screen) -> None:
+def _request_phone_code(screen: Screen) -> None:
     screen.fill("notifications.phone.number.label", "+48 500 100 200")
     screen.press("notifications.phone.send")
-    screen.page.get_by_label(screen.says("notifications.phone.code.label")).wait_for()
+    screen.page.get_by_label(screen.text("notifications.phone.code.label")).wait_for()
 
 
 DRIVERS, PANEL, NOTIFICATIONS = "/panel/drivers", "/panel", "/panel/notifications"
@@ -289,7 +292,7 @@ CODE_SENT = (
 VERIFIED_PHONE = {
     "phoneNumber": "+48500100200", "phoneVerified": True, "smsNotificationsEnabled": True,
 }  # fmt: skip
-MANY = [
+NOTIFICATION_PAGE = [
     {
         "id": f"01a1f000-0000-7000-8000-{number:012}", "type": "driver_status", "read": number > 3,
         "title": "Zatrzymane uprawnienia: Zdzisława Brzęk-Łopuszańska",
@@ -302,70 +305,73 @@ MANY = [
 STATES = (
     State("landing", None, "/"),
     State("login", None, "/auth/login"),
-    State("login-empty", None, "/auth/login", _submit("accounts.login.submit")),
-    State("login-wrong", None, "/auth/login", _wrong_login),
+    State("login-empty", None, "/auth/login", _press("accounts.login.submit")),
+    State("login-wrong", None, "/auth/login", _submit_wrong_login),
     State("register", None, "/auth/register"),
-    State("register-errors", None, "/auth/register", _half_registered),
-    State("register-taken", None, "/auth/register", _taken),
+    State("register-errors", None, "/auth/register", _submit_invalid_registration),
+    State("register-taken", None, "/auth/register", _submit_taken_email),
     State("verify-visitor", None, "/auth/verify-email"),
     State("terms", None, "/terms"),
     State("privacy", None, "/privacy"),
     State("verify", "unverified", "/panel"),
-    State("verify-wrong", "unverified", "/panel", _wrong_code),
-    State("newcomer-dashboard", "newcomer", PANEL, _expect("subscription.trial.title")),
-    State("newcomer-drivers", "newcomer", DRIVERS, _expect("drivers.subscription.title")),
-    State("newcomer-subscription", "newcomer", "/panel/subscription", _wrong_tax_id),
-    State("newcomer-no-tax-id", "newcomer", "/panel/subscription", _no_tax_id),
-    State("newcomer-notifications", "newcomer", NOTIFICATIONS, _expect("notifications.empty")),
-    State("phone-wrong", "newcomer", NOTIFICATIONS, _wrong_phone),
-    State("phone-code", "newcomer", NOTIFICATIONS, _code_sent, told=CODE_SENT),
-    State("phone-verified", "demo", NOTIFICATIONS, _expect("notifications.phone.verified"),
-          told=("**/api/user", VERIFIED_PHONE)),
-    State("email-problem", "fleet", NOTIFICATIONS, _expect("notifications.emailProblem.title"),
-          told=("**/api/user", {"emailProblem": "bounced"})),
-    State("email-problem-dashboard", "fleet", PANEL, _expect("notifications.emailProblem.action"),
-          told=("**/api/user", {"emailProblem": "bounced"})),
-    State("notifications-pages", "fleet", NOTIFICATIONS, _expect("notifications.paging.older"),
-          told=("**/api/notifications?*", MANY)),
-    State("empty-dashboard", "empty", PANEL, _expect("dashboard.noDrivers.title")),
-    State("empty-drivers", "empty", DRIVERS, _expect("drivers.empty.title")),
+    State("verify-wrong", "unverified", "/panel", _submit_wrong_code),
+    State("newcomer-dashboard", "newcomer", PANEL, _expect_text("subscription.trial.title")),
+    State("newcomer-drivers", "newcomer", DRIVERS, _expect_text("drivers.subscription.title")),
+    State("newcomer-subscription", "newcomer", "/panel/subscription", _enter_wrong_tax_id),
+    State("newcomer-no-tax-id", "newcomer", "/panel/subscription", _submit_without_tax_id),
+    State("newcomer-notifications", "newcomer", NOTIFICATIONS, _expect_text("notifications.empty")),
+    State("phone-wrong", "newcomer", NOTIFICATIONS, _submit_wrong_phone),
+    State("phone-code", "newcomer", NOTIFICATIONS, _request_phone_code, override=CODE_SENT),
+    State("phone-verified", "demo", NOTIFICATIONS, _expect_text("notifications.phone.verified"),
+          override=("**/api/user", VERIFIED_PHONE)),
+    State("email-problem", "fleet", NOTIFICATIONS, _expect_text("notifications.emailProblem.title"),
+          override=("**/api/user", {"emailProblem": "bounced"})),
+    State("email-problem-dashboard", "fleet", PANEL,
+          _expect_text("notifications.emailProblem.action"),
+          override=("**/api/user", {"emailProblem": "bounced"})),
+    State("notifications-pages", "fleet", NOTIFICATIONS, _expect_text("notifications.paging.older"),
+          override=("**/api/notifications?*", NOTIFICATION_PAGE)),
+    State("empty-dashboard", "empty", PANEL, _expect_text("dashboard.noDrivers.title")),
+    State("empty-drivers", "empty", DRIVERS, _expect_text("drivers.empty.title")),
     State("not-found", "newcomer", "/panel/nic-tu-nie-ma"),
     State("fleet-dashboard", "fleet", PANEL),
-    State("details", "fleet", PANEL, _details),
+    State("details", "fleet", PANEL, _open_details),
     State("fleet-drivers", "fleet", DRIVERS),
-    State("add", "fleet", DRIVERS, _add),
-    State("add-errors", "fleet", DRIVERS, _add_nothing),
-    State("add-refused", "fleet", DRIVERS, _add_refused),
-    State("edit", "fleet", DRIVERS, _edit),
-    State("delete", "fleet", DRIVERS, _delete),
-    State("history-open", "fleet", DRIVERS, _history_open),
-    State("nobody", "fleet", DRIVERS, _nobody),
+    State("add", "fleet", DRIVERS, _open_add_form),
+    State("add-errors", "fleet", DRIVERS, _submit_empty_driver),
+    State("add-refused", "fleet", DRIVERS, _submit_refused_driver),
+    State("edit", "fleet", DRIVERS, _open_edit_form),
+    State("delete", "fleet", DRIVERS, _open_delete_dialog),
+    State("history-open", "fleet", DRIVERS, _expand_history_entry),
+    State("no-match", "fleet", DRIVERS, _search_without_match),
     State("fleet-notifications", "fleet", NOTIFICATIONS),
     State("fleet-subscription", "fleet", "/panel/subscription"),
-    State("stale-dashboard", "fleet", PANEL, _expect("dashboard.stale.title"), days=3),
+    State("stale-dashboard", "fleet", PANEL, _expect_text("dashboard.stale.title"), days=3),
     State("stale-drivers", "fleet", DRIVERS, days=3),
-    State("ended-dashboard", "fleet", PANEL, days=CLEAR_OF_THE_TRIAL),
-    State("ended-drivers", "fleet", DRIVERS, days=CLEAR_OF_THE_TRIAL),
-    State("ended-subscription", "fleet", "/panel/subscription", days=CLEAR_OF_THE_TRIAL),
+    State("ended-dashboard", "fleet", PANEL, days=DAYS_PAST_TRIAL),
+    State("ended-drivers", "fleet", DRIVERS, days=DAYS_PAST_TRIAL),
+    State("ended-subscription", "fleet", "/panel/subscription", days=DAYS_PAST_TRIAL),
     State("demo-dashboard", "demo", PANEL),
     State("demo-drivers", "demo", DRIVERS),
-    State("demo-history", "demo", DRIVERS, _history),
+    State("demo-history", "demo", DRIVERS, _open_history),
     State("demo-notifications", "demo", NOTIFICATIONS),
     State("demo-subscription", "demo", "/panel/subscription"),
     State("account", "demo", "/panel/account"),
-    State("help", "demo", PANEL, _help),
-    State("contact-errors", "demo", PANEL, _contact_nothing),
-    State("contact-sent", "demo", PANEL, _contact_us("status"),
-          told=("**/api/help/ticket", {"ok": True, "message": "Wiadomość wysłana"})),
-    State("contact-failed", "demo", PANEL, _contact_us("alert"), broken="**/api/help/ticket"),
-    State("drawer", "demo", PANEL, _drawer, mobile=True),
-    State("dashboard-loading", "demo", PANEL, _expect("dashboard.title"), silent="**/api/drivers*"),
+    State("help", "demo", PANEL, _open_help),
+    State("contact-errors", "demo", PANEL, _submit_empty_contact_form),
+    State("contact-sent", "demo", PANEL, _submit_contact_form("status"),
+          override=("**/api/help/ticket", {"ok": True, "message": "Wiadomość wysłana"})),
+    State("contact-failed", "demo", PANEL, _submit_contact_form("alert"),
+          broken="**/api/help/ticket"),
+    State("drawer", "demo", PANEL, _open_drawer, mobile=True),
+    State("dashboard-loading", "demo", PANEL, _expect_text("dashboard.title"),
+          unanswered="**/api/drivers*"),
     State("dashboard-broken", "demo", PANEL, broken="**/api/drivers*"),
     State("drivers-broken", "demo", DRIVERS, broken="**/api/drivers?*"),
-    State("history-broken", "demo", DRIVERS, _history_broken, broken="**/verifications?*"),
-    State("check-failed", "demo", DRIVERS, _check_failed, broken="**/verify"),
-    State("mark-failed", "fleet", NOTIFICATIONS, _mark_failed, broken="**/read"),
+    State("history-broken", "demo", DRIVERS, _open_failing_history, broken="**/verifications?*"),
+    State("check-failed", "demo", DRIVERS, _fail_manual_check, broken="**/verify"),
+    State("mark-failed", "fleet", NOTIFICATIONS, _fail_to_mark_read, broken="**/read"),
     State("notifications-broken", "fleet", NOTIFICATIONS, broken="**/api/notifications?*"),
-    State("subscription-loading", "demo", "/panel/subscription", silent="**/api/subscription"),
+    State("subscription-loading", "demo", "/panel/subscription", unanswered="**/api/subscription"),
     State("everything-broken", "demo", PANEL, broken="**/api/user"),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The states of the subscription's pages: plan, details, order, payment and what came of it."""
+"""The states of the subscription's screens: plan, details, order, payment and result."""
 
 import re
 
@@ -8,38 +8,38 @@ PAGE, SUCCESS, FAILED = (
     "/panel/subscription", "/panel/subscription/success", "/panel/subscription/failed",
 )  # fmt: skip
 SUBSCRIPTION, ORDER = "**/api/subscription", "**/api/orders/*"
-ID = "01a1f000-0000-7000-8000-0000000000f0"
-OF_ORDER = f"?order={ID}"
-LONG = {
+ORDER_ID = "01a1f000-0000-7000-8000-0000000000f0"
+ORDER_QUERY = f"?order={ORDER_ID}"
+LONG_DETAILS = {
     "companyName": "Przedsiębiorstwo Transportowo-Spedycyjno-Usługowe "
     "„Konstantynopolitańczykowianeczka” Brzęczyszczykiewicz i Wspólnicy spółka komandytowo-akcyjna",
     "taxId": "5261040828", "street": "ul. Generała Michała Karaszewicza-Tokarzewskiego 123B/45",
     "postalCode": "08-443", "city": "Sobienie Kiełczewskie Drugie",
 }  # fmt: skip
-OPEN = {
-    "id": ID, "kind": "period", "state": "open", "method": "card", "driverLimit": 15,
+OPEN_ORDER = {
+    "id": ORDER_ID, "kind": "period", "state": "open", "method": "card", "driverLimit": 15,
     "net": 24900, "vat": 5727, "gross": 30627, "createdAt": "2026-11-21T08:00:00Z",
     "url": "http://127.0.0.1:1/pay", "transfer": None, "reason": None,
 }  # fmt: skip
-TRANSFER = {
-    **OPEN, "method": "transfer", "url": None,
+TRANSFER_ORDER = {
+    **OPEN_ORDER, "method": "transfer", "url": None,
     "transfer": {
         "title": "PRAWKO 7K3M9QX2A4BC", "iban": "PL61109010140000071219812874",
         "owner": "Prawko spółka z ograniczoną odpowiedzialnością",
         "address": "ul. Prosta 1, 00-838 Warszawa",
     },
 }  # fmt: skip
-BLIK = {**OPEN, "method": "blik", "url": None}
-SAVED = {
-    "status": "active", "isTrial": False, "cancelled": False, "renews": True, "user": LONG,
+BLIK_ORDER = {**OPEN_ORDER, "method": "blik", "url": None}
+ACTIVE_WITH_CARD = {
+    "status": "active", "isTrial": False, "cancelled": False, "renews": True, "user": LONG_DETAILS,
     "mandateLabel": "Visa •••• 4242",
 }  # fmt: skip
-PLANNED = {
-    **SAVED, "renews": False, "mandateLabel": None, "drivers": 4, "driverLimit": 15,
+SCHEDULED_LIMIT = {
+    **ACTIVE_WITH_CARD, "renews": False, "mandateLabel": None, "drivers": 4, "driverLimit": 15,
     "endDate": "2026-12-21T08:00:00Z", "nextLimit": 5, "nextLimitAt": "2026-12-21T08:00:00Z",
 }  # fmt: skip
 GRACE = {
-    **SAVED, "status": "expired", "daysLeft": 0, "endDate": "2026-11-20T08:00:00Z",
+    **ACTIVE_WITH_CARD, "status": "expired", "daysLeft": 0, "endDate": "2026-11-20T08:00:00Z",
     "graceUntil": "2026-11-23T08:00:00Z",
 }  # fmt: skip
 INVOICES = [
@@ -52,62 +52,69 @@ INVOICES = [
 ]  # fmt: skip
 
 
-def _expect(key: str) -> Step:
-    return lambda screen: screen.expect(key)
+def _expect_text(key: str) -> Step:
+    return lambda screen: screen.expect_text(key)
 
 
-def _without_details(screen: Screen) -> None:
+def _submit_without_details(screen: Screen) -> None:
     screen.press("subscription.order.submit")
-    screen.expect("subscription.billing.missing")
+    screen.expect_text("subscription.billing.missing")
     screen.press("subscription.billing.save")
-    screen.expect("subscription.billing.street.format")
+    screen.expect_text("subscription.billing.street.format")
 
 
-def _cancel(screen: Screen) -> None:
+def _open_cancel_dialog(screen: Screen) -> None:
     screen.press("subscription.cancel.action")
     screen.page.get_by_role("alertdialog").wait_for()
 
 
-def _more(screen: Screen) -> None:
+def _raise_limit(screen: Screen) -> None:
     screen.press("subscription.order.limit.more")
-    screen.expect("subscription.order.purpose.upgrade")
+    screen.expect_text("subscription.order.purpose.upgrade")
 
 
-def _blik(screen: Screen) -> None:
+def _submit_short_blik_code(screen: Screen) -> None:
     screen.page.get_by_role("radio", name="BLIK").check()
     screen.fill("subscription.order.code.label", "12")
     screen.press("subscription.order.submit")
-    screen.expect("subscription.order.code.format")
+    screen.expect_text("subscription.order.code.format")
 
 
-def _too_few(screen: Screen) -> None:
-    screen.page.get_by_label(screen.says("subscription.order.limit.label")).fill("10")
+def _enter_low_limit(screen: Screen) -> None:
+    screen.page.get_by_label(screen.text("subscription.order.limit.label")).fill("10")
     screen.page.keyboard.press("Tab")
-    screen.expect("subscription.order.limit.belowDrivers")
+    screen.expect_text("subscription.order.limit.belowDrivers")
 
 
 SUBSCRIPTION_STATES = (
-    State("billing-errors", "newcomer", PAGE, _without_details),
-    State("trial-subscription", "empty", PAGE, _expect("subscription.trial.banner.runningText")),
-    State("upgrade", "demo", PAGE, _more, told=(SUBSCRIPTION, SAVED)),
-    State("below-drivers", "demo", PAGE, _too_few, told=(SUBSCRIPTION, SAVED)),
-    State("lower-planned", "demo", PAGE, _expect("subscription.keepLimit.action"),
-          told=(SUBSCRIPTION, PLANNED)),
-    State("blik-code", "empty", PAGE, _blik, told=(SUBSCRIPTION, {"user": LONG})),
-    State("cancel", "demo", PAGE, _cancel, told=(SUBSCRIPTION, SAVED)),
-    State("cancelled", "demo", PAGE, _expect("subscription.resume.action"),
-          told=(SUBSCRIPTION, {**SAVED, "cancelled": True})),
-    State("grace", "demo", PAGE, _expect("subscription.grace.title"), told=(SUBSCRIPTION, GRACE)),
-    State("open-transfer", "empty", PAGE, _expect("subscription.openOrder.transfer.lead"),
-          told=(SUBSCRIPTION, {"openOrder": TRANSFER})),
-    State("invoices", "demo", PAGE, _expect("subscription.invoices.preparing"),
-          told=("**/api/invoices", INVOICES)),
-    State("till-broken", "demo", PAGE, _expect("subscription.order.method.loadFailed"),
+    State("billing-errors", "newcomer", PAGE, _submit_without_details),
+    State("trial-subscription", "empty", PAGE,
+          _expect_text("subscription.trial.banner.runningText")),
+    State("upgrade", "demo", PAGE, _raise_limit, override=(SUBSCRIPTION, ACTIVE_WITH_CARD)),
+    State("below-drivers", "demo", PAGE, _enter_low_limit,
+          override=(SUBSCRIPTION, ACTIVE_WITH_CARD)),
+    State("lower-planned", "demo", PAGE, _expect_text("subscription.keepLimit.action"),
+          override=(SUBSCRIPTION, SCHEDULED_LIMIT)),
+    State("blik-code", "empty", PAGE, _submit_short_blik_code,
+          override=(SUBSCRIPTION, {"user": LONG_DETAILS})),
+    State("cancel", "demo", PAGE, _open_cancel_dialog, override=(SUBSCRIPTION, ACTIVE_WITH_CARD)),
+    State("cancelled", "demo", PAGE, _expect_text("subscription.resume.action"),
+          override=(SUBSCRIPTION, {**ACTIVE_WITH_CARD, "cancelled": True})),
+    State("grace", "demo", PAGE, _expect_text("subscription.grace.title"),
+          override=(SUBSCRIPTION, GRACE)),
+    State("open-transfer", "empty", PAGE, _expect_text("subscription.openOrder.transfer.lead"),
+          override=(SUBSCRIPTION, {"openOrder": TRANSFER_ORDER})),
+    State("invoices", "demo", PAGE, _expect_text("subscription.invoices.preparing"),
+          override=("**/api/invoices", INVOICES)),
+    State("checkout-broken", "demo", PAGE, _expect_text("subscription.order.method.loadFailed"),
           broken=re.compile("payment-methods|quote|invoices")),
-    State("paid", "demo", SUCCESS, _expect("subscription.result.active"), stays=True),
-    State("payment-waiting", "empty", SUCCESS + OF_ORDER,
-          _expect("subscription.result.waitingBlik"), told=(ORDER, BLIK), waits=True),
-    State("payment-unknown", "empty", SUCCESS + OF_ORDER, _expect("subscription.result.unknown")),
-    State("payment-void", "empty", FAILED + OF_ORDER, _expect("subscription.result.voidHint"),
-          told=(ORDER, {**OPEN, "state": "void"})),
+    State("paid", "demo", SUCCESS, _expect_text("subscription.result.active"), stays=True),
+    State("payment-waiting", "empty", SUCCESS + ORDER_QUERY,
+          _expect_text("subscription.result.waitingBlik"),
+          override=(ORDER, BLIK_ORDER), spins=True),
+    State("payment-unknown", "empty", SUCCESS + ORDER_QUERY,
+          _expect_text("subscription.result.unknown")),
+    State("payment-void", "empty", FAILED + ORDER_QUERY,
+          _expect_text("subscription.result.voidHint"),
+          override=(ORDER, {**OPEN_ORDER, "state": "void"})),
 )  # fmt: skip

@@ -1,18 +1,18 @@
-"""The account: a forgotten password, a changed one, the devices signed in, the company's data."""
+"""Journeys of the account: password reset and change, devices, and the data export."""
 
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from companies import PASSWORD, Company
-from panel import heading, log_in, toast
+from companies import PASSWORD, CompanyClient
+from panel_page import heading, log_in, toast
 from playwright.sync_api import Page, expect
 
-NEW = "Semafor8Zielony"
+NEW_PASSWORD = "Semafor8Zielony"
 
 
-def ask_for_link(page: Page, email: str) -> None:
+def request_reset_link(page: Page, email: str) -> None:
     page.goto("/auth/forgot-password")
     page.get_by_label("E-mail").fill(email)
     page.get_by_role("button", name="Wyślij link").click()
@@ -31,55 +31,55 @@ def change_password(page: Page, current: str, password: str) -> None:
     replace_password(page, password)
 
 
-def signed_in_again(product, company: Company) -> Company:
-    """The same person in one more browser."""
-    other = Company(company.email, product.client())
+def sign_in_again(product, company: CompanyClient) -> CompanyClient:
+    """Log the same user in, in another client."""
+    other = CompanyClient(company.email, product.open_client())
     other.post("/api/login", email=company.email, password=PASSWORD)
     return other
 
 
-def test_a_forgotten_password_is_replaced_once_by_the_link_of_the_mail(page, product):
-    company = product.verified("zapominalska")
+def test_a_password_reset_link_works_once(page, product):
+    company = product.create_verified_company("zapominalska")
     page.goto("/auth/login")
     page.get_by_role("link", name="Nie pamiętasz hasła?").click()
     expect(heading(page, "Odzyskiwanie hasła")).to_be_focused()
-    ask_for_link(page, company.email)
-    link = product.link_for(company.email)
+    request_reset_link(page, company.email)
+    link = product.wait_for_reset_link(company.email)
 
     page.goto(link)
-    replace_password(page, NEW)
+    replace_password(page, NEW_PASSWORD)
     expect(page.get_by_text("Hasło zostało zmienione")).to_be_visible()
     assert company.client.get("/api/user").status_code == 401
     page.get_by_role("link", name="Zaloguj się").click()
     expect(heading(page, "Logowanie")).to_be_visible()
-    log_in(page, company.email, NEW)
+    log_in(page, company.email, NEW_PASSWORD)
 
-    page.goto(link)  # used, and opened by who is signed in by now
+    page.goto(link)  # used, and opened by a logged-in user
     replace_password(page, "Inne8Haslo")
     expect(page.get_by_role("alert")).to_contain_text("Ten link już nie działa")
     expect(page.get_by_role("link", name="Poproś o nowy link")).to_be_visible()
 
 
-def test_nobody_learns_from_the_page_whether_an_account_exists(page, product):
-    customer = product.verified("cicha").email
+def test_the_password_reset_does_not_reveal_accounts(page, product):
+    customer = product.create_verified_company("cicha").email
 
-    def said_to(email: str) -> str:
-        ask_for_link(page, email)
+    def response_text(email: str) -> str:
+        request_reset_link(page, email)
         return page.locator("main").inner_text().replace(email, "…")
 
-    assert said_to(customer) == said_to("nikogo-takiego@acme.test")
+    assert response_text(customer) == response_text("nikogo-takiego@acme.test")
 
 
-def test_changing_the_password_signs_every_other_device_out(browse, product):
-    company = product.verified("zmienna")
-    page, other = browse(company=company), browse(company=signed_in_again(product, company))
+def test_changing_the_password_logs_other_devices_out(open_page, product):
+    company = product.create_verified_company("zmienna")
+    page, other = open_page(company=company), open_page(company=sign_in_again(product, company))
     other.goto("/panel")
     expect(heading(other, "Panel główny")).to_be_visible()
 
-    change_password(page, "ToNieTo123", NEW)
+    change_password(page, "ToNieTo123", NEW_PASSWORD)
     expect(page.get_by_label("Obecne hasło")).to_be_focused()
     expect(toast(page, "Błąd zmiany hasła")).to_contain_text("Obecne hasło jest nieprawidłowe.")
-    change_password(page, PASSWORD, NEW)
+    change_password(page, PASSWORD, NEW_PASSWORD)
     expect(toast(page, "Hasło zostało zmienione")).to_be_visible()
     expect(page.get_by_role("form").get_by_role("status")).to_contain_text(
         "Hasło zostało zmienione"
@@ -90,33 +90,33 @@ def test_changing_the_password_signs_every_other_device_out(browse, product):
     expect(heading(page, "Konto")).to_be_visible()
     other.goto("/auth/login")
     expect(heading(other, "Logowanie")).to_be_visible()
-    log_in(other, company.email, NEW)
+    log_in(other, company.email, NEW_PASSWORD)
 
 
-def test_devices_are_signed_out_one_by_one_and_all_at_once(browse, product):
-    company = product.verified("wszedobylska")
-    others = [signed_in_again(product, company) for _ in range(3)]
-    page = browse(company=company)
+def test_devices_are_logged_out_singly_and_all_at_once(open_page, product):
+    company = product.create_verified_company("wszedobylska")
+    others = [sign_in_again(product, company) for _ in range(3)]
+    page = open_page(company=company)
     page.goto("/panel/account")
     buttons = page.get_by_role("button", name="Wyloguj: ")
     expect(buttons).to_have_count(3)
-    said = page.get_by_role("region", name="Zalogowane urządzenia").get_by_role("status")
+    status = page.get_by_role("region", name="Zalogowane urządzenia").get_by_role("status")
 
     buttons.first.click()
     expect(buttons).to_have_count(2)
-    expect(said).to_be_focused()
-    expect(said).to_have_text("Wylogowano 1 urządzenie")
+    expect(status).to_be_focused()
+    expect(status).to_have_text("Wylogowano 1 urządzenie")
     page.get_by_role("button", name="Wyloguj wszędzie indziej").click()
     expect(buttons).to_have_count(0)
-    expect(said).to_have_text("Wylogowano 2 urządzenia")
+    expect(status).to_have_text("Wylogowano 2 urządzenia")
     assert {other.client.get("/api/user").status_code for other in others} == {401}
     assert company.client.get("/api/user").status_code == 200
 
 
-def test_the_company_takes_its_data_home(browse, product):
-    company = product.company("zbieraczka")
-    company.add("Łukasz", "Ćwikła", "ZB100001")
-    page = browse(company=company)
+def test_the_company_exports_its_data(open_page, product):
+    company = product.create_company("zbieraczka")
+    company.add_driver("Łukasz", "Ćwikła", "ZB100001")
+    page = open_page(company=company)
     page.goto("/panel/account")
     with page.expect_download() as download:
         page.get_by_role("button", name="Pobierz dane").click()
@@ -126,14 +126,14 @@ def test_the_company_takes_its_data_home(browse, product):
     expect(page.get_by_text("Archiwum zostało pobrane")).to_be_visible()
 
 
-def test_a_screen_speaks_one_language_though_the_account_has_another(browse, product):
-    company = product.company("dwujezyczna")  # writes to its people in Polish
-    page = browse(company=company, language="en-GB")
+def test_a_screen_has_one_language_if_the_account_has_another(open_page, product):
+    company = product.create_company("dwujezyczna")  # the account's language is Polish
+    page = open_page(company=company, language="en-GB")
     page.goto("/panel/account")
     expect(page.get_by_text("At present we write to you in Polish")).to_be_visible()
     page.get_by_label("Current password").fill("ToNieTo123")
-    page.get_by_label("New password", exact=True).fill(NEW)
-    page.get_by_label("Repeat new password").fill(NEW)
+    page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
+    page.get_by_label("Repeat new password").fill(NEW_PASSWORD)
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("The current password is incorrect.").first).to_be_visible()
     expect(page.get_by_text("Obecne hasło")).to_have_count(0)
@@ -144,7 +144,7 @@ def test_a_screen_speaks_one_language_though_the_account_has_another(browse, pro
 
 
 @pytest.mark.parametrize("path", ["/auth/forgot-password", "/auth/login"])
-def test_who_is_signed_in_has_no_page_for_a_forgotten_password(path, browse, product):
-    page = browse(company=product.demo_company())
+def test_a_logged_in_user_has_no_login_or_reset_page(path, open_page, product):
+    page = open_page(company=product.log_in_demo_company())
     page.goto(path)
     expect(heading(page, "404 Page Not Found")).to_be_visible()

@@ -1,15 +1,15 @@
-"""The demo's own company: what somebody sees who only wants to look around."""
+"""Journeys of the demo's own company."""
 
 import re
 
-from companies import DEMO
-from panel import heading, log_in, row
+from companies import DEMO_LOGIN
+from panel_page import heading, log_in, row
+from payment_steps import plan_fact
 from playwright.sync_api import expect
-from tills import plan
 
 
-def test_it_shows_one_withheld_driver_and_thirty_days_of_history(page):
-    log_in(page, *DEMO)
+def test_the_demo_shows_a_withheld_driver_and_thirty_days_of_history(page):
+    log_in(page, *DEMO_LOGIN)
     section = page.get_by_role("region", name="WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI")
     expect(section.get_by_role("listitem")).to_have_count(1)
     expect(section).to_contain_text("Michał Piątek")
@@ -28,20 +28,20 @@ def test_it_shows_one_withheld_driver_and_thirty_days_of_history(page):
     assert dialog.locator("time").count() >= 29
 
 
-def test_its_subscription_says_what_is_left(browse, product):
-    page = browse(company=product.demo_company())
+def test_the_demo_subscription_shows_the_days_left(open_page, product):
+    page = open_page(company=product.log_in_demo_company())
     page.goto("/panel/subscription")
-    expect(plan(page, "Plan")).to_contain_text("do 15 kierowców")
+    expect(plan_fact(page, "Plan")).to_contain_text("do 15 kierowców")
     expect(page.get_by_text("Aktywna", exact=True)).to_be_visible()
-    expect(plan(page, "Pozostało")).to_contain_text(re.compile(r"\d+ dni"))
+    expect(plan_fact(page, "Pozostało")).to_contain_text(re.compile(r"\d+ dni"))
     expect(page.get_by_text("Wypróbuj za darmo")).to_have_count(0)
 
 
-def test_a_notification_is_marked_as_read(browse, product):
-    company = product.company("wiadomości".replace("ś", "s").replace("ó", "o"))
-    company.add("Jan", "Zatrzymany", "PO500009")
-    product.daily_check()
-    page = browse(company=company)
+def test_a_notification_is_marked_as_read(open_page, product):
+    company = product.create_company("wiadomości".replace("ś", "s").replace("ó", "o"))
+    company.add_driver("Jan", "Zatrzymany", "PO500009")
+    product.run_daily_check()
+    page = open_page(company=company)
     page.goto("/panel")
     entry = page.get_by_role("link", name="Powiadomienia")
     expect(entry).to_contain_text("1 nieprzeczytane")

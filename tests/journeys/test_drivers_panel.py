@@ -1,11 +1,10 @@
-"""The drivers' screen: adding, finding, ordering, changing, checking and removing."""
+"""Journeys of the drivers' screen: add, search, sort, edit, check and delete."""
 
-from contextlib import ExitStack
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from panel import NEXT, PREVIOUS, add_driver, heading, row, toast, type_driver
+from panel_page import NEXT_LABEL, PREVIOUS_LABEL, add_driver, fill_driver_form, heading, row, toast
 from playwright.sync_api import Page, expect
 
 WARSAW = ZoneInfo("Europe/Warsaw")
@@ -14,21 +13,21 @@ TAKEN = "Numer prawa jazdy już istnieje"
 
 
 @pytest.fixture
-def drivers(browse, product) -> Page:
+def drivers(open_page, product) -> Page:
     """The drivers' screen of a company of its own, with two drivers."""
-    company = product.company("baza")
-    company.add("Anna", "Żak", "KR200001")
-    company.add("Łukasz", "Ćwikła", "KR200002")
-    return shown(browse(company=company))
+    company = product.create_company("baza")
+    company.add_driver("Anna", "Żak", "KR200001")
+    company.add_driver("Łukasz", "Ćwikła", "KR200002")
+    return open_drivers_page(open_page(company=company))
 
 
 @pytest.fixture
-def demo_drivers(browse, product) -> Page:
+def demo_drivers(open_page, product) -> Page:
     """The drivers' screen of the demo's company, with twelve drivers."""
-    return shown(browse(company=product.demo_company()))
+    return open_drivers_page(open_page(company=product.log_in_demo_company()))
 
 
-def shown(page: Page) -> Page:
+def open_drivers_page(page: Page) -> Page:
     page.goto("/panel/drivers")
     expect(page.get_by_role("table")).to_be_visible()
     return page
@@ -43,7 +42,7 @@ def open_history(page: Page, name: str) -> None:
     expect(page.get_by_role("dialog", name="Historia weryfikacji")).to_be_visible()
 
 
-def test_the_form_says_what_is_missing_and_which_format_a_number_has(drivers):
+def test_the_driver_form_shows_missing_fields_and_the_number_format(drivers):
     drivers.get_by_role("button", name="Dodaj kierowcę").click()
     dialog = drivers.get_by_role("dialog", name="Dodaj nowego kierowcę")
     expect(dialog.get_by_text("Numer prawa jazdy musi być w formacie AA123456")).to_be_visible()
@@ -53,7 +52,7 @@ def test_the_form_says_what_is_missing_and_which_format_a_number_has(drivers):
     number = dialog.get_by_label("Numer prawa jazdy", exact=True)
     expect(number).to_have_attribute("placeholder", "AA123456")
     expect(number).to_have_attribute("maxlength", "8")
-    type_driver(drivers, "Jan", "Nowak", "123abc")
+    fill_driver_form(drivers, "Jan", "Nowak", "123abc")
     expect(number).to_have_value("123ABC")
     dialog.get_by_role("button", name="Zapisz").click()
     expect(number).to_have_attribute("aria-invalid", "true")
@@ -66,14 +65,14 @@ def test_a_number_typed_in_small_letters_is_saved_in_capitals(drivers):
     expect(drivers.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_taken_number_is_refused_in_the_form_and_in_a_toast(drivers):
+def test_a_duplicate_number_is_rejected_in_the_form_and_in_a_toast(drivers):
     add_driver(drivers, "Jan", "Nowak", "KR200001")
     form = drivers.get_by_role("form", name="Dodaj nowego kierowcę")
     expect(form.get_by_text(TAKEN)).to_be_visible()
     expect(toast(drivers, "Błąd")).to_contain_text(TAKEN)
 
 
-def test_the_sixth_driver_of_a_trial_is_one_too_many(drivers):
+def test_a_trial_is_limited_to_five_drivers(drivers):
     for number in (3, 4, 5):
         add_driver(drivers, "Jan", f"Trzeci {number}", f"KR20000{number}")
         expect(row(drivers, f"Trzeci {number}")).to_be_visible()
@@ -95,7 +94,7 @@ def test_a_driver_is_edited(drivers):
     expect(row(drivers, "Żak-Wójcik")).to_contain_text("KR200001")
 
 
-def test_a_driver_is_deleted_after_a_second_question(drivers):
+def test_a_driver_is_deleted_after_a_confirmation(drivers):
     row(drivers, "Żak").get_by_role("button", name="Usuń").click()
     question = drivers.get_by_role("alertdialog", name="Usunąć kierowcę Anna Żak?")
     question.get_by_role("button", name="Anuluj").click()
@@ -107,7 +106,7 @@ def test_a_driver_is_deleted_after_a_second_question(drivers):
     expect(drivers.get_by_text("1 kierowca", exact=True)).to_be_visible()
 
 
-def test_a_check_by_hand_succeeds_and_stands_in_the_history(drivers):
+def test_a_manual_check_succeeds_and_appears_in_the_history(drivers):
     open_history(drivers, "Ćwikła")
     dialog = drivers.get_by_role("dialog")
     expect(dialog.get_by_text("Brak weryfikacji")).to_be_visible()
@@ -123,7 +122,7 @@ def test_a_check_by_hand_succeeds_and_stands_in_the_history(drivers):
     expect(row(drivers, "Ćwikła")).to_contain_text("Wydany")
 
 
-def test_a_check_by_hand_that_gets_no_answer_fails_and_changes_nothing(drivers, product):
+def test_a_manual_check_without_an_answer_fails_and_changes_nothing(drivers, product):
     open_history(drivers, "Żak")
     dialog = drivers.get_by_role("dialog")
     with product.register_failing("http_500"):
@@ -165,14 +164,14 @@ def test_the_list_is_searched_by_names_and_numbers(demo_drivers, query, names):
     assert sorted(last_names(demo_drivers)) == names
 
 
-def test_a_search_that_finds_nobody_says_so(demo_drivers):
+def test_a_search_without_a_match_shows_a_message(demo_drivers):
     demo_drivers.get_by_label("Szukaj kierowcy").fill("Brzęczyszczykiewicz")
     expect(demo_drivers.get_by_text("Nikt nie pasuje do „Brzęczyszczykiewicz”")).to_be_visible()
     demo_drivers.get_by_role("button", name="Wyczyść wyszukiwanie").last.click()
     expect(demo_drivers.locator("tbody tr")).to_have_count(10)
 
 
-def test_a_header_sorts_up_and_down_the_polish_way(demo_drivers):
+def test_a_header_sorts_in_both_directions_by_polish_collation(demo_drivers):
     demo_drivers.get_by_label("Pozycji na stronę").select_option("25")
     header = demo_drivers.get_by_role("columnheader", name="Nazwisko")
     expect(header).to_have_attribute("aria-sort", "none")
@@ -191,18 +190,18 @@ def test_a_header_sorts_up_and_down_the_polish_way(demo_drivers):
         expect(header).to_have_attribute("aria-sort", "ascending")
 
 
-def test_twelve_drivers_stand_on_two_pages(demo_drivers):
+def test_twelve_drivers_are_shown_on_two_pages(demo_drivers):
     expect(demo_drivers.get_by_text("12 kierowców", exact=True)).to_be_visible()
     size = demo_drivers.get_by_label("Pozycji na stronę")
     expect(size).to_have_value("10")
     assert size.locator("option").all_inner_texts() == ["10", "25", "50"]
     pages = demo_drivers.get_by_role("navigation", name="Strony listy kierowców")
     expect(pages.get_by_text("Strona 1 z 2")).to_be_visible()
-    expect(pages.get_by_role("button", name=PREVIOUS)).to_be_disabled()
-    pages.get_by_role("button", name=NEXT).click()
+    expect(pages.get_by_role("button", name=PREVIOUS_LABEL)).to_be_disabled()
+    pages.get_by_role("button", name=NEXT_LABEL).click()
     expect(pages.get_by_text("Strona 2 z 2")).to_be_visible()
     expect(demo_drivers.locator("tbody tr")).to_have_count(2)
-    expect(pages.get_by_role("button", name=NEXT)).to_be_disabled()
+    expect(pages.get_by_role("button", name=NEXT_LABEL)).to_be_disabled()
     size.select_option("25")
     expect(pages.get_by_text("Strona 1 z 1")).to_be_visible()
     expect(demo_drivers.locator("tbody tr")).to_have_count(12)
@@ -210,23 +209,22 @@ def test_twelve_drivers_stand_on_two_pages(demo_drivers):
 
 @pytest.mark.parametrize(("time", "days_back"), [("06:58:00", 2), ("07:00:05", 1)])
 @pytest.mark.parametrize("zone", ["Europe/Warsaw", "America/Los_Angeles"])
-def test_the_day_of_the_data_turns_at_seven_in_warsaw(browse, product, time, days_back, zone):
+def test_the_day_of_the_data_changes_at_seven_in_warsaw(open_page, product, time, days_back, zone):
     tomorrow = datetime.now(WARSAW) + timedelta(days=1)
     moment = datetime.fromisoformat(f"{tomorrow:%Y-%m-%d} {time}").replace(tzinfo=WARSAW)
     day = (tomorrow - timedelta(days=days_back)).strftime("%d.%m.%Y")
-    company = product.company("zegar")
-    company.add("Jan", "Nowak", "ZE300001")
-    with ExitStack() as world:
-        world.enter_context(product.clock_at(moment.isoformat()))
-        page = browse(company=company, zone=zone)
+    company = product.create_company("zegar")
+    company.add_driver("Jan", "Nowak", "ZE300001")
+    with product.clock_set_to(moment.isoformat()):
+        page = open_page(company=company, zone=zone)
         page.goto("/panel/drivers")
         expect(page.get_by_text(f"Stan na dzień: {day}", exact=True)).to_be_visible()
         page.goto("/panel")
         expect(heading(page, "Panel główny")).to_be_visible()
 
 
-def test_without_a_subscription_the_screen_asks_for_one(browse, product):
-    page = browse(company=product.verified("nowy"))
+def test_without_a_subscription_the_screen_offers_one(open_page, product):
+    page = open_page(company=product.create_verified_company("nowy"))
     page.goto("/panel/drivers")
     expect(heading(page, "Wymagana subskrypcja")).to_be_visible()
     expect(page.get_by_role("button", name="Dodaj kierowcę")).to_have_count(0)

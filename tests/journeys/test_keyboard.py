@@ -1,15 +1,15 @@
-"""The panel without a mouse."""
+"""Journeys of the panel with the keyboard."""
 
 import pytest
-from panel import heading, row, toast
+from panel_page import heading, row, toast
 from playwright.sync_api import Page, expect
 
 
 @pytest.fixture
-def drivers(browse, product) -> Page:
-    company = product.company("klawisze")
-    company.add("Anna", "Żak", "KL700001")
-    page = browse(company=company)
+def drivers(open_page, product) -> Page:
+    company = product.create_company("klawisze")
+    company.add_driver("Anna", "Żak", "KL700001")
+    page = open_page(company=company)
     page.goto("/panel/drivers")
     expect(row(page, "Żak")).to_be_visible()
     return page
@@ -25,7 +25,7 @@ def drivers(browse, product) -> Page:
         ("Pomoc", "dialog"),
     ],
 )
-def test_a_dialog_takes_the_focus_keeps_it_and_gives_it_back(drivers, opener, role):
+def test_a_dialog_traps_and_restores_the_focus(drivers, opener, role):
     button = drivers.get_by_role("button", name=opener)
     button.focus()
     drivers.keyboard.press("Enter")
@@ -40,7 +40,7 @@ def test_a_dialog_takes_the_focus_keeps_it_and_gives_it_back(drivers, opener, ro
     expect(button).to_be_focused()
 
 
-def test_the_first_tab_offers_to_skip_the_menu(drivers):
+def test_the_first_tab_stop_skips_the_menu(drivers):
     drivers.reload()
     expect(row(drivers, "Żak")).to_be_visible()
     drivers.evaluate("document.activeElement.blur()")
@@ -52,7 +52,7 @@ def test_the_first_tab_offers_to_skip_the_menu(drivers):
     expect(drivers.locator("#content")).to_be_focused()
 
 
-def test_f8_leads_to_the_toast_and_escape_takes_it_away(drivers):
+def test_f8_focuses_the_toasts_and_escape_dismisses_them(drivers):
     drivers.get_by_role("button", name="Edytuj").click()
     drivers.get_by_role("button", name="Aktualizuj").click()
     shown = toast(drivers, "Dane kierowcy zostały zaktualizowane")
@@ -65,7 +65,7 @@ def test_f8_leads_to_the_toast_and_escape_takes_it_away(drivers):
     expect(shown).to_have_count(0)
 
 
-def test_f8_leads_to_the_toast_past_an_open_dialog_and_tab_leads_back(drivers):
+def test_f8_focuses_the_toasts_beside_an_open_dialog(drivers):
     drivers.get_by_role("button", name="Historia weryfikacji").click()
     drivers.get_by_role("button", name="Zweryfikuj teraz").click()
     dialog = drivers.get_by_role("dialog")
@@ -83,7 +83,7 @@ def test_f8_leads_to_the_toast_past_an_open_dialog_and_tab_leads_back(drivers):
     expect(dialog.locator(":focus")).to_have_count(1)
 
 
-def test_escape_closes_the_dialog_although_a_toast_stands_beside_it(drivers):
+def test_escape_closes_the_dialog_beside_a_toast(drivers):
     drivers.get_by_role("button", name="Historia weryfikacji").click()
     drivers.get_by_role("button", name="Zweryfikuj teraz").click()
     expect(toast(drivers, "Weryfikacja zakończona pomyślnie")).to_be_visible()
@@ -91,8 +91,8 @@ def test_escape_closes_the_dialog_although_a_toast_stands_beside_it(drivers):
     expect(drivers.get_by_role("dialog")).to_have_count(0)
 
 
-def test_the_mobile_menu_is_a_drawer_that_escape_closes(browse, product):
-    page = browse(company=product.verified("telefon"), width=390)
+def test_the_mobile_menu_is_a_drawer_that_escape_closes(open_page, product):
+    page = open_page(company=product.create_verified_company("telefon"), width=390)
     page.goto("/panel")
     opener = page.get_by_role("button", name="Otwórz menu")
     opener.focus()
@@ -108,10 +108,10 @@ def test_the_mobile_menu_is_a_drawer_that_escape_closes(browse, product):
     expect(drawer).to_have_count(0)
 
 
-def test_toasts_stand_on_top_of_small_screens_and_in_the_corner_of_wide_ones(browse, product):
-    company = product.company("toast")
-    company.add("Anna", "Żak", "TO800001")
-    page = browse(company=company)
+def test_toasts_are_on_top_of_narrow_screens_and_in_the_corner_of_wide_ones(open_page, product):
+    company = product.create_company("toast")
+    company.add_driver("Anna", "Żak", "TO800001")
+    page = open_page(company=company)
     page.goto("/panel/drivers")
     page.get_by_role("button", name="Historia weryfikacji").click()
     page.get_by_role("button", name="Zweryfikuj teraz").click()

@@ -1,7 +1,7 @@
-"""Polish unless the reader's browser or the reader says otherwise; English to the letter."""
+"""Journeys of the language: the browser's or the user's choice, else Polish."""
 
 import pytest
-from panel import heading
+from panel_page import heading
 from playwright.sync_api import expect
 
 
@@ -13,14 +13,14 @@ from playwright.sync_api import expect
         ("de-DE", "pl", "Logowanie"),
     ],
 )
-def test_the_language_is_the_browsers_else_polish(browse, browser, lang, title):
-    page = browse(language=browser)
+def test_the_language_is_the_browsers_or_polish(open_page, browser, lang, title):
+    page = open_page(language=browser)
     page.goto("/auth/login")
     expect(heading(page, title)).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", lang)
 
 
-def test_a_choice_on_the_landing_page_is_kept_everywhere(page):
+def test_a_language_chosen_on_the_landing_page_applies_everywhere(page):
     page.goto("/")
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -32,11 +32,11 @@ def test_a_choice_on_the_landing_page_is_kept_everywhere(page):
     expect(heading(page, "Rejestracja")).to_be_visible()
 
 
-def test_english_readers_meet_the_catalogues_words(browse, product):
-    company = product.company("english")
+def test_the_panel_is_in_english(open_page, product):
+    company = product.create_company("english")
     company.client.put("/api/user/language", json={"language": "en"})
-    company.add("Anna", "Żak", "EN600001")
-    page = browse(company=company, language="en-GB")
+    company.add_driver("Anna", "Żak", "EN600001")
+    page = open_page(company=company, language="en-GB")
 
     page.goto("/panel/drivers")
     add = page.get_by_role("button", name="Add driver")
@@ -63,8 +63,8 @@ def test_english_readers_meet_the_catalogues_words(browse, product):
     expect(heading(page, "404 Page Not Found")).to_be_visible()
 
 
-def test_english_visitors_meet_the_catalogues_words(browse):
-    page = browse(language="en-GB")
+def test_the_login_is_in_english(open_page):
+    page = open_page(language="en-GB")
     page.goto("/auth/login")
     page.get_by_label("Email").fill("nobody@acme.test")
     page.get_by_label("Password", exact=True).fill("Wrong1234")
@@ -74,15 +74,15 @@ def test_english_visitors_meet_the_catalogues_words(browse):
     )
 
 
-def test_the_server_writes_in_the_accounts_language(browse, product):
-    company = product.company("letters")
-    page = browse(company=company)
+def test_notices_are_in_the_accounts_language(open_page, product):
+    company = product.create_company("letters")
+    page = open_page(company=company)
     page.goto("/panel/account")
     with page.expect_response("**/api/user/language"):
         page.get_by_role("main").get_by_role("button", name="English").click()
     expect(heading(page, "Account")).to_be_visible()
-    company.add("Jan", "Withheld", "EN600009")
-    product.daily_check()
-    subjects = [mail["subject"] for mail in product.mails_to(company.email)]
+    company.add_driver("Jan", "Withheld", "EN600009")
+    product.run_daily_check()
+    subjects = [mail["subject"] for mail in product.list_mails(company.email)]
     assert not any("Zatrzymane" in subject for subject in subjects)
     assert any("Jan Withheld" in subject for subject in subjects)

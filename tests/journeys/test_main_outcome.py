@@ -1,14 +1,14 @@
-"""The main outcome: a stranger signs up, and learns whose driving licence has been withheld."""
+"""The main journey: a new user registers and learns of a withheld driving licence."""
 
 import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from companies import fresh_email, fresh_tax_id
-from panel import add_driver, heading, register, row, toast
+from panel_page import add_driver, heading, row, submit_registration, toast
 from playwright.sync_api import Page, expect
 
-RED = "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"
+WITHHELD_HEADING = "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"
 DRIVERS = (
     ("Anna", "Żak", "WA100001"),
     ("Łukasz", "Ćwikła", "WA100009"),  # the register has withheld it
@@ -17,13 +17,13 @@ DRIVERS = (
 )
 
 
-def test_a_stranger_signs_up_and_learns_of_a_withheld_driver_once(page, product):
+def test_a_new_user_registers_and_is_notified_of_a_withheld_licence_once(page, product):
     email = fresh_email("anna")
     sign_up(page, email)
-    page.get_by_label("Kod weryfikacyjny").fill(product.code_for(email).lower())
+    page.get_by_label("Kod weryfikacyjny").fill(product.wait_for_code(email).lower())
     page.get_by_role("button", name="Potwierdź adres").click()
     expect(page.get_by_text("Adres e-mail potwierdzony")).to_be_visible()
-    expect(heading(page, "Panel główny")).to_be_visible()  # after a second and a half
+    expect(heading(page, "Panel główny")).to_be_visible()  # after 1.5 seconds
 
     page.get_by_label("NIP firmy").fill(fresh_tax_id())
     page.get_by_role("button", name="Rozpocznij okres próbny").click()
@@ -43,21 +43,21 @@ def test_a_stranger_signs_up_and_learns_of_a_withheld_driver_once(page, product)
     ).to_be_visible()
     expect(page.get_by_text("4 kierowcy", exact=True)).to_be_visible()
 
-    product.daily_check()
+    product.run_daily_check()
     page.reload()
     expect(row(page, "Żak")).to_contain_text("Wydany")
     expect(row(page, "Ćwikła")).to_contain_text("Zatrzymany")
     expect(row(page, "Gęś")).to_contain_text("Nieznany")
-    see_who_is_withheld(page)
-    look_at_the_details(page)
+    expect_withheld_driver(page)
+    open_details(page)
 
-    mails = [mail["subject"] for mail in product.mails_to(email) if not mail.get("code")]
+    mails = [mail["subject"] for mail in product.list_mails(email) if not mail.get("code")]
     assert sum("Zatrzymane uprawnienia: Łukasz Ćwikła" in subject for subject in mails) == 1
     assert len(mails) == 2, mails  # the other is about the document that was not found
     assert not any("Żak" in subject or "Nowak" in subject for subject in mails)
 
-    product.daily_check()
-    again = [mail["subject"] for mail in product.mails_to(email) if not mail.get("code")]
+    product.run_daily_check()
+    again = [mail["subject"] for mail in product.list_mails(email) if not mail.get("code")]
     assert again == mails
 
     page.get_by_role("button", name="Wyloguj się").click()
@@ -67,7 +67,7 @@ def test_a_stranger_signs_up_and_learns_of_a_withheld_driver_once(page, product)
 
 
 def sign_up(page: Page, email: str) -> None:
-    """Registration, up to the screen that asks for the code."""
+    """Register, up to the screen that asks for the code."""
     page.goto("/")
     page.get_by_role("link", name="Zarejestruj się").click()
     expect(heading(page, "Rejestracja")).to_be_visible()
@@ -90,19 +90,19 @@ def sign_up(page: Page, email: str) -> None:
     expect(
         page.get_by_text("Musisz zaakceptować Regulamin i Politykę Prywatności.")
     ).to_be_visible()
-    register(page, email)
+    submit_registration(page, email)
     expect(heading(page, "Potwierdź adres e-mail")).to_be_visible()
     expect(page.get_by_text(email)).to_be_visible()
 
 
-def see_who_is_withheld(page: Page) -> None:
+def expect_withheld_driver(page: Page) -> None:
     page.get_by_role("link", name="Panel główny").click()
     expect(page.get_by_text("Przegląd statusu uprawnień kierowców")).to_be_visible()
     for card, number in (("Liczba kierowców", 4), ("Aktywne uprawnienia", 2),
                          ("Zatrzymane uprawnienia", 1)):  # fmt: skip
         expect(heading(page, card).locator("..")).to_contain_text(re.compile(rf"{number}$"))
     today = datetime.now(ZoneInfo("Europe/Warsaw")).strftime("%d.%m.%Y")
-    section = page.get_by_role("region", name=RED)
+    section = page.get_by_role("region", name=WITHHELD_HEADING)
     expect(section.get_by_role("listitem")).to_have_count(1)
     expect(section.get_by_role("heading", name="Łukasz Ćwikła")).to_be_visible()
     expect(section.get_by_text("Prawo jazdy: WA100009", exact=True)).to_be_visible()
@@ -110,7 +110,7 @@ def see_who_is_withheld(page: Page) -> None:
     expect(page.get_by_role("region", name="Wymaga uwagi")).to_contain_text("Ewa Gęś")
 
 
-def look_at_the_details(page: Page) -> None:
+def open_details(page: Page) -> None:
     page.get_by_text("Zobacz szczegóły").click()
     dialog = page.get_by_role("dialog", name="Szczegóły weryfikacji")
     expect(dialog).to_contain_text(re.compile(r"Status dokumentu\s*Zatrzymany"))

@@ -1,6 +1,6 @@
-"""Every screen in every state: accessible, nothing refused by its own policy, nothing cut off.
+"""Checks every state of every screen: accessibility, CSP violations and overflow.
 
-Pictures of all of them are left in `screenshots/`, for people to look at.
+Screenshots are written to `screenshots/`.
 """
 
 from contextlib import nullcontext
@@ -8,136 +8,137 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from accessibility import BRING_AXE, cut_off, violations
+from accessibility import AXE_LOADER, horizontal_overflow, violations
 from account_screens import ACCOUNT_STATES
-from browsing import HEIGHT
-from companies import Company
+from companies import CompanyClient
+from page_pool import HEIGHT
 from playwright.sync_api import Page
 from screens import STATES, Screen, State
 from subscription_screens import SUBSCRIPTION_STATES
 
 HERE = Path(__file__).parent
-# Asked in one go: Playwright's own waiting would have to evaluate, which the policy refuses.
-STILL = """async (busy) => {
+# One script: Playwright's own waiting would use eval, which the CSP blocks.
+WAIT_UNTIL_STILL = """async (busy) => {
   const drawn = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
-  const turning = () => !busy && document.querySelector("main [data-spinner]")
-  const moving = () => document.getAnimations().some((one) => one instanceof CSSTransition)
+  const hasSpinner = () => !busy && document.querySelector("main [data-spinner]")
+  const isAnimating = () =>
+    document.getAnimations().some((animation) => animation instanceof CSSTransition)
   const begin = performance.now()
   await drawn()
   await document.fonts.ready
-  while (turning() || moving()) {
-    if (performance.now() - begin > 10_000) throw Error("the screen never came to rest")
+  while (hasSpinner() || isAnimating()) {
+    if (performance.now() - begin > 10_000) throw Error("the screen does not become still")
     await drawn()
   }
 }"""
-PICTURES = HERE / "screenshots"
+SCREENSHOTS = HERE / "screenshots"
 NARROW, PHONE, WIDE = 320, 390, 1280
-ALSO_IN_OTHER_LOOKS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}
+IN_ALL_VIEWPORTS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}
 LANGUAGES = {"pl": "pl-PL", "en": "en-GB"}
 
 
 @pytest.fixture(scope="module")
-def companies(product) -> dict[str, Company]:
-    """Who looks at the screens."""
-    fleet = product.company("flota")
-    product.knows(
+def companies(product) -> dict[str, CompanyClient]:
+    """The companies of the states."""
+    fleet = product.create_company("flota")
+    product.add_document(
         "ZZ100009", firstName="Zdzisława", lastName="Brzęk-Łopuszańska",
         state={"kod": "DICT003_ZAT", "wartosc": "Zatrzymany"},
         reasons=[{"kod": "DICT067_PKT", "wartosc": "Przekroczenie 24 punktów karnych"}],
         expiryDate="2033-05-21", issuingAuthority="Prezydent Miasta Łodzi",
         categories=[{"kategoria": "B", "dataWaznosci": "2033-05-21"}, {"kategoria": "AM"}],
     )  # fmt: skip
-    product.knows(
+    product.add_document(
         "ZZ100004", firstName="Ewa", lastName="Nowa", expiryDate="2021-03-01",
         state={"kod": "DICT003_WYD", "wartosc": "Wydany"},
     )  # fmt: skip
-    product.knows(
+    product.add_document(
         "ZZ100005", firstName="Jan", lastName="Dawny",
         state={"kod": "DICT003_UNI", "wartosc": "Unieważniony"},
     )  # fmt: skip
-    fleet.add("Zdzisława", "Brzęk-Łopuszańska", "ZZ100009")
-    fleet.add("Adam", "Nieznany", "ZZ100008")
-    fleet.add("Ewa", "Nowa", "ZZ100004")
-    fleet.add("Jan", "Dawny", "ZZ100005")
-    product.daily_check()
-    fleet.add("Świeżo", "Dodany", "ZZ100001")
+    fleet.add_driver("Zdzisława", "Brzęk-Łopuszańska", "ZZ100009")
+    fleet.add_driver("Adam", "Nieznany", "ZZ100008")
+    fleet.add_driver("Ewa", "Nowa", "ZZ100004")
+    fleet.add_driver("Jan", "Dawny", "ZZ100005")
+    product.run_daily_check()
+    fleet.add_driver("Świeżo", "Dodany", "ZZ100001")
     return {
-        "unverified": product.registered("niepotwierdzony"),
-        "newcomer": product.verified("nowy"),
-        "empty": product.company("pusty"),
+        "unverified": product.register_company("niepotwierdzony"),
+        "newcomer": product.create_verified_company("nowy"),
+        "empty": product.create_company("pusty"),
         "fleet": fleet,
-        "demo": product.demo_company(),
+        "demo": product.log_in_demo_company(),
     }
 
 
 @pytest.fixture(scope="module")
 def scripts(scripts) -> list[str]:
-    return [*scripts, BRING_AXE]
+    return [*scripts, AXE_LOADER]
 
 
-def settle(page: Page, *, busy: bool) -> None:
-    """Wait until the screen is drawn and its calls are answered, unless one never is."""
+def wait_until_drawn(page: Page, *, busy: bool) -> None:
+    """Wait until the screen is drawn and, unless `busy`, its requests are answered."""
     page.locator("h1, [data-modal]").first.wait_for()
-    page.evaluate(STILL, busy)
+    page.evaluate(WAIT_UNTIL_STILL, busy)
 
 
-def look(page: Page, state: State, width: int, scheme: str) -> None:
-    """Another window, another scheme, and the time to draw both."""
+def set_viewport(page: Page, state: State, width: int, scheme: str) -> None:
+    """Set the size and the colour scheme, and wait until the screen is drawn."""
     page.set_viewport_size({"width": width, "height": HEIGHT})
     page.emulate_media(color_scheme=scheme)
-    page.evaluate(STILL, state.busy)
+    page.evaluate(WAIT_UNTIL_STILL, state.busy)
 
 
-def complaints(page: Page, state: State, language: str, width: int, scheme: str) -> list[str]:
-    look(page, state, width, scheme)
-    found = [*violations(page), *cut_off(page)]
-    return [f"{language} {width} {scheme}: {said}" for said in found]
+def find_problems(page: Page, state: State, language: str, width: int, scheme: str) -> list[str]:
+    set_viewport(page, state, width, scheme)
+    problems = [*violations(page), *horizontal_overflow(page)]
+    return [f"{language} {width} {scheme}: {problem}" for problem in problems]
 
 
-def narrow_complaints(page: Page, state: State, language: str) -> list[str]:
-    """Nothing needs scrolling sideways; what axe-core looks at is laid out as on a phone."""
-    look(page, state, NARROW, "light")
-    return [f"{language} {NARROW}: {said}" for said in cut_off(page)]
+def find_narrow_problems(page: Page, state: State, language: str) -> list[str]:
+    """Return overflow at the smallest width; axe-core's rules see the same layout as on a phone."""
+    set_viewport(page, state, NARROW, "light")
+    return [f"{language} {NARROW}: {problem}" for problem in horizontal_overflow(page)]
 
 
-def photograph(page: Page, state: State, language: str, width: int, scheme: str) -> None:
+def take_screenshot(page: Page, state: State, language: str, width: int, scheme: str) -> None:
     modal = page.locator("[data-modal]").count() > 0
     name = f"{state.name}-{language}-{width}{'-dark' if scheme == 'dark' else ''}.png"
-    page.screenshot(path=PICTURES / name, full_page=not modal)
+    page.screenshot(path=SCREENSHOTS / name, full_page=not modal)
 
 
-def reached(browse, company: Company | None, state: State, language: str) -> Page:
-    page = browse(
+def open_state(open_page, company: CompanyClient | None, state: State, language: str) -> Page:
+    page = open_page(
         company=company, language=LANGUAGES[language], width=NARROW if state.mobile else WIDE,
-        keep=not state.stays,
+        reusable=not state.stays,
     )  # fmt: skip
-    state.arrange(page)
+    state.install_routes(page)
     page.goto(state.path)
-    settle(page, busy=state.busy)
+    wait_until_drawn(page, busy=state.busy)
     if state.step:
         state.step(Screen(page, language))
     return page
 
 
-# Each of the two languages, widths and schemes meets each of the others once.
-LOOKS = {"pl": ((WIDE, "light"), (PHONE, "dark")), "en": ((WIDE, "dark"), (PHONE, "light"))}
+# Each pair of language, width and colour scheme occurs once.
+VIEWPORTS = {"pl": ((WIDE, "light"), (PHONE, "dark")), "en": ((WIDE, "dark"), (PHONE, "light"))}
 
 
 @pytest.mark.parametrize(
     "state", STATES + ACCOUNT_STATES + SUBSCRIPTION_STATES, ids=lambda state: state.name
 )
-def test_a_screen_is_accessible_and_obeys_its_own_policy(state, browse, product, companies):
+def test_a_screen_is_accessible_and_violates_no_policy(state, open_page, product, companies):
     later = datetime.now().astimezone() + timedelta(days=state.days)
-    found: list[str] = []
-    with product.clock_at(later.isoformat()) if state.days else nullcontext():
-        for language, looks in LOOKS.items():
-            page = reached(browse, companies.get(state.who), state, language)
-            for width, scheme in looks:
+    problems: list[str] = []
+    with product.clock_set_to(later.isoformat()) if state.days else nullcontext():
+        for language, viewports in VIEWPORTS.items():
+            page = open_state(open_page, companies.get(state.company), state, language)
+            for width, scheme in viewports:
                 if not (state.mobile and width == WIDE):
-                    found += complaints(page, state, language, width, scheme)
-                    if state.name in ALSO_IN_OTHER_LOOKS or (
-                        language == "pl" and (width == WIDE or not state.rare)
+                    problems += find_problems(page, state, language, width, scheme)
+                    if state.name in IN_ALL_VIEWPORTS or (
+                        language == "pl" and (width == WIDE or not state.single_viewport)
                     ):
-                        photograph(page, state, language, width, scheme)
-            found += narrow_complaints(page, state, language)
-    assert found == []
+                        take_screenshot(page, state, language, width, scheme)
+            problems += find_narrow_problems(page, state, language)
+    assert problems == []

@@ -1,8 +1,8 @@
-"""Removes one safeguard after another and shows which test notices: `python -m tests.mutants`.
+"""Mutation tests: removes one safeguard after another and prints which test fails.
 
-Each mutation is made in a copy of the tree, never in the checkout, and only the tests named
-beside it run there. The table on standard output is kept as docs/mutants.md. Names as
-arguments choose mutations; the exit code is 1 when one survives.
+Usage: `python -m tests.mutants [NAME…]`. Each mutation is made in a copy of the tree, and only
+the tests listed for it run there. docs/mutants.md is the printed table. The exit code is 1 when
+a mutation survives.
 """
 
 import os
@@ -18,39 +18,39 @@ from pathlib import Path
 from tests.mutants.safeguards import SAFEGUARDS, Safeguard
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("tenants", "platform", "migrations", "plugins", "tests", "pyproject.toml")
-LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", "journeys", "*.pyc")
+COPIED_PARTS = ("tenants", "platform", "migrations", "plugins", "tests", "pyproject.toml")
+IGNORED = shutil.ignore_patterns("node_modules", "__pycache__", "journeys", "*.pyc")
 SECONDS = 180
 
 
 def main(names: list[str]) -> int:
     """Print the table."""
     chosen = [one for one in SAFEGUARDS if not names or one.name in names]
-    say("| Safeguard removed | The test that fails |\n|---|---|")
+    print_row("| Safeguard removed | The test that fails |\n|---|---|")
     survivors = 0
     for safeguard in chosen:
-        killer = killed_by(safeguard)
+        killer = find_killer(safeguard)
         survivors += killer is None
-        say(f"| {safeguard.name} | {f'`{killer}`' if killer else '**none**'} |")
+        print_row(f"| {safeguard.name} | {f'`{killer}`' if killer else '**none**'} |")
     return 1 if survivors else 0
 
 
-def say(line: str) -> None:
-    """Print a line at once: the whole takes minutes."""
+def print_row(line: str) -> None:
+    """Print a line and flush: the whole table takes minutes."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
-def killed_by(safeguard: Safeguard) -> str | None:
+def find_killer(safeguard: Safeguard) -> str | None:
     """The first test that fails without the safeguard."""
-    with copied() as tree:
+    with copied_tree() as tree:
         for path, present, removed in safeguard.edits:
             file = tree / path
             text = file.read_text()
             if text.count(present) != 1:
-                raise SystemExit(f"{safeguard.name}: {path} has changed; name the place anew")
+                raise SystemExit(f"{safeguard.name}: {path} has changed: update the edit")
             file.write_text(text.replace(present, removed))
-        done = tested(tree, safeguard.tests)
+        done = run_tests(tree, safeguard.tests)
     if done.returncode == 0:
         return None
     found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
@@ -60,19 +60,19 @@ def killed_by(safeguard: Safeguard) -> str | None:
 
 
 @contextmanager
-def copied() -> Iterator[Path]:
+def copied_tree() -> Iterator[Path]:
     """A copy of what the tests need, in a folder that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="prawko-mutant-") as folder:
         tree = Path(folder)
-        for part in PARTS:
+        for part in COPIED_PARTS:
             if (ROOT / part).is_dir():
-                shutil.copytree(ROOT / part, tree / part, ignore=LEFT_OUT)
+                shutil.copytree(ROOT / part, tree / part, ignore=IGNORED)
             else:
                 shutil.copy2(ROOT / part, tree / part)
         yield tree
 
 
-def tested(tree: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+def run_tests(tree: Path, tests: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run the tests on the copy; its packages come before the installed ones."""
     sources = sorted(str(source) for source in tree.glob("**/src"))
     return subprocess.run(

@@ -1,25 +1,32 @@
-"""What stands between a mistake and a false "valid", and the tests that notice its absence."""
+"""Safeguards of the product, and the tests that fail when one is removed."""
 
 from typing import NamedTuple
 
-from prawko_tenants.policies import CONTROL_TABLES, TENANT_TABLES, WIDE_POLICIES, WidePolicy
+from prawko_tenants.policies import (
+    CONTROL_TABLES,
+    CROSS_TENANT_POLICIES,
+    TENANT_TABLES,
+    CrossTenantPolicy,
+)
 
 CHECKS = "platform/src/prawko/verifications"
 PAYMENTS = "platform/src/prawko/payments"
 BILLING = "platform/src/prawko/billing"
+ACCOUNTS = "platform/src/prawko/accounts"
 NOTICES = "platform/src/prawko/notifications"
-DAILY = "tests/daily_check"
+DAILY = "tests/verifications/daily"
+RESULTS = "tests/verifications/results"
 MATRIX = "tests/tenancy/test_matrix.py"
-NO_ROW = "test_a_session_touches_no_row_of_another_company"
+NO_FOREIGN_ROW = "test_a_session_touches_no_row_of_another_company"
 POLICIES = "tenants/src/prawko_tenants/policies.py"
-OWN = 'f"{column} = {COMPANY}"'
-PHONE = "tests/http/test_phone.py"
-REPORTS = "tests/http/test_webhooks.py"
-FIRST = "migrations/src/prawko_migrations/versions/0001_companies_and_people.py"
+OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
+PHONE = "tests/accounts/test_phone.py"
+REPORTS = "tests/deliveries/test_delivery_reports.py"
+FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
 
 
 class Safeguard(NamedTuple):
-    """`edits` remove it, each being a file, a text that stands there once, and what remains."""
+    """A safeguard. Each of `edits`: a file, a text that occurs in it once, its replacement."""
 
     name: str
     edits: tuple[tuple[str, str, str], ...]
@@ -27,115 +34,145 @@ class Safeguard(NamedTuple):
 
 
 def without_policy(table: str) -> Safeguard:
-    """The policy of one table shows every row to everybody."""
-    own, everybody = "({column} = {COMPANY})", f'({{"true" if table == "{table}" else OWN}})'
+    """Remove the tenant isolation of one table."""
+    own, everybody = "({column} = {CURRENT_TENANT})", f'({{"true" if table == "{table}" else OWN}})'
     return Safeguard(
-        f"Rows of {table} are their own company's (its policy)",
+        f"Tenant isolation of {table} (policy)",
         tuple(
-            (POLICIES, f"{clause} {own}", f"{clause} {everybody.replace('OWN', OWN)}")
+            (POLICIES, f"{clause} {own}", f"{clause} {everybody.replace('OWN', OWN_ROWS)}")
             for clause in ("USING", "WITH CHECK")
         ),
-        (f"{MATRIX}::{NO_ROW}[app-{table}-SELECT-foreign]",),
+        (f"{MATRIX}::{NO_FOREIGN_ROW}[app-{table}-SELECT-foreign]",),
     )
 
 
-def widened(policy: WidePolicy) -> Safeguard:
-    """What one policy shows to a role of ours is shown to the panel as well."""
-    named = f'WidePolicy("{policy.table}", "{policy.name}", '
+def widened_policy(policy: CrossTenantPolicy) -> Safeguard:
+    """Give a cross-tenant policy to the panel's role."""
+    named = f'CrossTenantPolicy("{policy.table}", "{policy.name}", '
     return Safeguard(
-        f"All companies' rows of {policy.table} are for the {policy.role} ({policy.name})",
+        f"Cross-tenant rows of {policy.table} for the {policy.role} only ({policy.name})",
         ((POLICIES, f'{named}"{policy.role}"', f'{named}"app"'),),
-        (f"{MATRIX}::{NO_ROW}[app-{policy.table}-SELECT-foreign]",),
+        (f"{MATRIX}::{NO_FOREIGN_ROW}[app-{policy.table}-SELECT-foreign]",),
     )
 
 
 SAFEGUARDS = (
     Safeguard(
-        "Once per driver and day: the key of check items",
+        "One check item per driver and day (unique key)",
         (
             (
-                f"{CHECKS}/planning.py",
-                "AND t.driver_id = w.id AND t.document_no = w.document_no",
+                f"{CHECKS}/daily/planning.py",
+                "AND t.document_version = w.document_version",
                 "AND false",
             ),
-            (f"{CHECKS}/planning.py", "WHERE i.document_no <> excluded.document_no", "WHERE true"),
+            (
+                f"{CHECKS}/daily/planning.py",
+                "WHERE i.document_version <> excluded.document_version",
+                "WHERE true",
+            ),
         ),
         (f"{DAILY}/test_leases.py",),
     ),
     Safeguard(
-        "A leased item is nobody else's",
+        "A leased item is not leased again",
         (
             (
-                f"{CHECKS}/leases.py",
-                "AND (i.lease_until IS NULL OR i.lease_until <= :machine_now)",
+                f"{CHECKS}/daily/repository.py",
+                "AND (i.lease_until IS NULL OR i.lease_until <= :system_now)",
                 "",
             ),
         ),
         (f"{DAILY}/test_leases.py",),
     ),
     Safeguard(
-        "The fence: who lost a lease writes nothing",
+        "A worker that lost its lease writes nothing (fence)",
         (
             (
-                f"{CHECKS}/recording.py",
-                "AND i.driver_id = q.driver_id AND i.fence = q.fence AND",
-                "AND i.driver_id = q.driver_id AND",
+                f"{CHECKS}/daily/recorder.py",
+                "AND i.driver_id = t.driver_id AND i.fence = t.fence AND",
+                "AND i.driver_id = t.driver_id AND",
             ),
         ),
         (f"{DAILY}/test_leases.py",),
     ),
     Safeguard(
-        "An item that is done is not recorded again",
+        "A completed item is not recorded again",
         (
             (
-                f"{CHECKS}/recording.py",
-                "AND i.fence = q.fence AND i.state = 'due'\n      JOIN",
-                "AND i.fence = q.fence\n      JOIN",
+                f"{CHECKS}/daily/recorder.py",
+                "AND i.fence = t.fence AND i.state = 'due'\n      JOIN",
+                "AND i.fence = t.fence\n      JOIN",
             ),
         ),
         (f"{DAILY}/test_leases.py",),
     ),
     Safeguard(
-        "The answer is about the driver's present document (run)",
-        ((f"{CHECKS}/recording.py", "row.document_no == answered.asked.document_no", "True"),),
-        (f"{DAILY}/test_documents.py",),
-    ),
-    Safeguard(
-        "The newest question wins (run)",
-        ((f"{CHECKS}/recording.py", "row.asked_at > answered.asked.began", "False"),),
-        (f"{DAILY}/test_documents.py",),
-    ),
-    Safeguard(
-        "A question is newer by the machine's clock",
+        "An answer counts for the present document version only (run)",
         (
-            (f"{CHECKS}/effects.py", '"began": one.asked.began', '"began": one.asked.at'),
-            (f"{CHECKS}/service.py", "driver.asked_at > asked.began", "driver.asked_at > asked.at"),
+            (
+                f"{CHECKS}/daily/recorder.py",
+                "if row.document_version == query.document_version:",
+                "if True:",
+            ),
         ),
-        (f"{DAILY}/test_effects.py",),
+        (f"{RESULTS}/test_answer_decision.py",),
     ),
     Safeguard(
-        "An answer with another serial is garbage (platform)",
-        ((f"{CHECKS}/asking.py", "answer.serial != query.number", "False"),),
-        (f"{DAILY}/test_documents.py",),
+        "The newest query wins (run)",
+        (
+            (
+                f"{CHECKS}/daily/recorder.py",
+                "newest_asked_at=row.asked_at_system",
+                "newest_asked_at=None",
+            ),
+        ),
+        (f"{RESULTS}/test_answer_decision.py",),
     ),
     Safeguard(
-        "An answer with another serial is garbage (adapters)",
-        (("platform/src/prawko/hooks/licence_document.py", "if serial != asked:", "if False:"),),
-        ("tests/plugins/register_adapters/test_register_document.py",),
+        "The newest query is decided by the system clock",
+        (
+            (
+                f"{CHECKS}/results/writer.py",
+                '"asked_at_system": result.sent_query.asked_at_system',
+                '"asked_at_system": result.sent_query.asked_at',
+            ),
+            (
+                f"{CHECKS}/results/decision.py",
+                "newest_asked_at > query.asked_at_system",
+                "newest_asked_at > query.asked_at",
+            ),
+        ),
+        (f"{RESULTS}/test_result_writer.py",),
     ),
     Safeguard(
-        "Decoding is strict: a state of another type is garbage",
+        "An answer for another serial number is invalid (platform)",
+        ((f"{CHECKS}/register/client.py", "answer.number != query.number", "False"),),
+        (f"{RESULTS}/test_answer_decision.py",),
+    ),
+    Safeguard(
+        "An answer for another serial number is invalid (adapters)",
         (
             (
                 "platform/src/prawko/hooks/licence_document.py",
-                "    kod: str | None = None\n    wartosc: str | None = None\n    opisowa",
-                "    kod: Any = None\n    wartosc: Any = None\n    opisowa",
+                "if number and number != expected_number:",
+                "if False:",
             ),
         ),
         ("tests/plugins/register_adapters/test_register_document.py",),
     ),
     Safeguard(
-        "Decoding is strict: an answer without a state is garbage",
+        "Strict decoding: a state of another type is invalid",
+        (
+            (
+                "platform/src/prawko/hooks/licence_document.py",
+                "    kod: str | None = None\n    wartosc: str | None = None\n    wartosc_opisowa",
+                "    kod: Any = None\n    wartosc: Any = None\n    wartosc_opisowa",
+            ),
+        ),
+        ("tests/plugins/register_adapters/test_register_document.py",),
+    ),
+    Safeguard(
+        "Strict decoding: an answer without a state is invalid",
         (
             (
                 "platform/src/prawko/hooks/licence_document.py",
@@ -146,71 +183,77 @@ SAFEGUARDS = (
         ("tests/plugins/register_adapters/test_register_document.py",),
     ),
     Safeguard(
-        "A missing document counts an hour later",
+        "A missing document counts an hour later (R11)",
         (
             (
-                f"{CHECKS}/recording.py",
-                "self.missing_since is not None and self.asked.at",
-                "False and self.asked.at",
+                f"{CHECKS}/results/decision.py",
+                "if went_missing(previous_status, outcome) and (",
+                "if False and (",
             ),
         ),
-        (f"{DAILY}/test_documents.py",),
+        (f"{RESULTS}/test_answer_decision.py",),
     ),
     Safeguard(
-        "A mass change waits for a word",
-        ((f"{CHECKS}/settling.py", "return is_mass_change(", "return False and is_mass_change("),),
-        (f"{DAILY}/test_mass_change.py",),
-    ),
-    Safeguard(
-        "A running pause outlives answers in flight",
+        "A mass change waits for a review",
         (
             (
-                f"{CHECKS}/pace.py",
-                "if pace.paused_until is None or pace.paused_until <= now:\n        return fresh",
-                "if True:\n        return fresh",
+                f"{CHECKS}/mass_change/review.py",
+                "return is_mass_change(",
+                "return False and is_mass_change(",
             ),
         ),
-        ("tests/unit/verifications/test_pace.py",),
+        ("tests/verifications/mass_change/test_mass_change_review.py",),
     ),
     Safeguard(
-        "No transaction is open while the register is asked",
+        "A pause is not ended by answers in flight",
         (
             (
-                f"{CHECKS}/service.py",
-                "        answer = await self._ask(asked.query)\n",
+                f"{CHECKS}/register/rate_limit_policy.py",
+                "if state.paused_until is None or state.paused_until <= now:\n        return reset",
+                "if True:\n        return reset",
+            ),
+        ),
+        ("tests/verifications/register/test_rate_limit_policy.py",),
+    ),
+    Safeguard(
+        "No transaction is open while the register is queried",
+        (
+            (
+                f"{CHECKS}/manual/service.py",
+                "        answer = await self._query_register(sent_query.query)\n",
                 """\
-        async with self._tools.database.system() as open_one:
-            await open_one.connection()
-            answer = await self._ask(asked.query)
+        async with self._context.database.system() as session:
+            await session.connection()
+            answer = await self._query_register(sent_query.query)
 """,
             ),
         ),
-        (f"{DAILY}/test_manual_check.py",),
+        ("tests/verifications/manual/test_manual_check.py",),
     ),
     Safeguard(
-        "A company reads its own rows alone (USING)",
+        "Tenant isolation of reads (USING)",
         (
             (
                 POLICIES,
-                "USING ({column} = {COMPANY})",
+                "USING ({column} = {CURRENT_TENANT})",
                 "USING (true)",
             ),
         ),
         (MATRIX,),
     ),
     Safeguard(
-        "A company writes its own rows alone (WITH CHECK)",
+        "Tenant isolation of writes (WITH CHECK)",
         (
             (
                 POLICIES,
-                "WITH CHECK ({column} = {COMPANY})",
+                "WITH CHECK ({column} = {CURRENT_TENANT})",
                 "WITH CHECK (true)",
             ),
         ),
         (MATRIX,),
     ),
     Safeguard(
-        "The tables' owner is no exception (FORCE)",
+        "Row-level security binds the owner (FORCE)",
         (
             (
                 POLICIES,
@@ -221,12 +264,12 @@ SAFEGUARDS = (
         ("tests/tenancy/test_catalog.py",),
     ),
     *(without_policy(table) for table in (*TENANT_TABLES, *CONTROL_TABLES)),
-    *(widened(policy) for policy in WIDE_POLICIES),
+    *(widened_policy(policy) for policy in CROSS_TENANT_POLICIES),
     Safeguard(
-        "A partition has its parent's policy (FORCE)",
+        "Row-level security of partitions (FORCE)",
         (
             (
-                "migrations/src/prawko_migrations/versions/0003_daily_check.py",
+                "migrations/src/prawko_migrations/versions/0011_verifications.py",
                 "    EXECUTE format('ALTER TABLE public.%I FORCE ROW LEVEL SECURITY', month);\n",
                 "",
             ),
@@ -234,59 +277,59 @@ SAFEGUARDS = (
         ("tests/tenancy/test_catalog.py", "tests/tenancy/test_partitions.py"),
     ),
     Safeguard(
-        "Parallel adds queue up at the driver limit",
+        "Concurrent adds respect the driver limit",
         (
             (
                 "platform/src/prawko/drivers/service.py",
-                "        await self._drivers.hold_company()\n",
+                "        await self._drivers.lock_company()\n",
                 "",
             ),
         ),
-        ("tests/http/test_drivers_at_once.py",),
+        ("tests/drivers/test_driver_concurrency.py",),
     ),
     Safeguard(
-        "A session revoked meanwhile undoes the write",
+        "A session revoked meanwhile rolls the write back",
         (
             (
                 "platform/src/prawko/web/dependencies.py",
-                "                await refuse_revoked(session, identity)\n        await later",
-                "                pass\n        await later",
+                "                await ensure_session_active(session, identity)\n",
+                "                pass\n",
             ),
         ),
-        ("tests/http/test_transactions.py",),
+        ("tests/web/test_transactions.py",),
     ),
     Safeguard(
-        "No SMS is handed over for a phone that nobody proved",
+        "No SMS is sent to an unverified phone",
         (
             (
-                f"{NOTICES}/addresses.py",
+                f"{NOTICES}/delivery_feedback.py",
                 "        if due.medium is not Medium.SMS:\n",
                 "        if due:\n",
             ),
         ),
-        (f"{PHONE}::test_none_that_was_written_is_handed_over",),
+        (f"{PHONE}::test_no_rendered_sms_is_sent_to_an_unverified_phone",),
     ),
     Safeguard(
-        "No SMS is written for a phone that nobody proved",
+        "No SMS is rendered for an unverified phone",
         (
             (
-                f"{NOTICES}/compose.py",
+                f"{NOTICES}/renderer.py",
                 "if medium is Medium.SMS and row.sms_on and row.phone_verified",
                 "if medium is Medium.SMS and row.sms_on",
             ),
             (
-                f"{NOTICES}/addresses.py",
+                f"{NOTICES}/delivery_feedback.py",
                 "        if due.medium is not Medium.SMS:\n",
                 "        if due:\n",
             ),
         ),
-        (f"{PHONE}::test_none_that_was_ordered_is_written",),
+        (f"{PHONE}::test_no_enqueued_sms_is_rendered_for_an_unverified_phone",),
     ),
     Safeguard(
-        "Another number is unverified until its code is typed",
+        "A changed phone number is unverified",
         (
             (
-                f"{NOTICES}/phone_repository.py",
+                f"{ACCOUNTS}/phone/repository.py",
                 "SET phone_number = :number, phone_verified = false,",
                 "SET phone_number = :number,",
             ),
@@ -294,152 +337,186 @@ SAFEGUARDS = (
         (PHONE,),
     ),
     Safeguard(
-        "A phone's code counts for the number it was sent to",
+        "A phone code is bound to its number",
         (
             (
-                f"{NOTICES}/phone_repository.py",
+                f"{ACCOUNTS}/phone/repository.py",
                 "WHERE id = :user_id AND phone_number = :number\n    RETURNING",
                 "WHERE id = :user_id\n    RETURNING",
             ),
         ),
-        (f"{PHONE}::test_a_code_proves_the_number_it_was_sent_to_alone",),
+        (f"{PHONE}::test_a_code_verifies_only_the_number_it_was_sent_to",),
     ),
     Safeguard(
-        "A phone's code is tried five times",
+        "A phone code allows five tries",
         (
             (
-                f"{NOTICES}/phone_verification.py",
-                "tried.tries <= phone.CODE_TRIES",
-                "tried.tries <= 999",
+                f"{ACCOUNTS}/one_time_codes.py",
+                "attempt.tries > max_tries",
+                "attempt.tries > 999",
             ),
         ),
         (PHONE,),
     ),
     Safeguard(
-        "Codes for a phone queue up, half a minute apart",
+        "Phone codes are sent half a minute apart, also concurrently",
         (
             (
-                f"{NOTICES}/phone_verification.py",
-                "            await accounts.hold_user(identity.user_id)\n",
-                "",
+                f"{ACCOUNTS}/phone/verification.py",
+                (
+                    "(session)\n"
+                    "            await AccountRepository(session).lock_user(identity.user_id)\n"
+                ),
+                "(session)\n",
             ),
             (
-                f"{NOTICES}/phone_verification.py",
-                "            await self._refuse_too_soon(phones, identity.user_id)\n",
+                f"{ACCOUNTS}/phone/verification.py",
+                "            await self._ensure_resend_allowed(phones, identity.user_id)\n",
                 "",
             ),
         ),
-        (f"{PHONE}::test_ten_requests_at_once_send_one_code",),
+        (f"{PHONE}::test_ten_concurrent_requests_send_one_code",),
     ),
     Safeguard(
-        "Codes by SMS are limited for everybody together",
-        ((f"{NOTICES}/phone_limits.py", "            (self._everybody, EVERYBODY),\n", ""),),
+        "SMS codes have a global limit",
+        (
+            (
+                f"{ACCOUNTS}/phone/rate_limits.py",
+                "            (self._global, GLOBAL_SUBJECT),\n",
+                "",
+            ),
+        ),
         (PHONE,),
     ),
     Safeguard(
-        "Wrong codes for a phone do not fill the log",
-        ((f"{NOTICES}/phone_verification.py", "if counts and not fits:", "if not fits:"),),
-        (f"{PHONE}::test_guessing_does_not_fill_the_log",),
+        "Wrong phone codes do not fill the audit log",
+        (
+            (f"{ACCOUNTS}/one_time_codes.py", " or attempt.tries > max_tries:", ":"),
+            (
+                f"{ACCOUNTS}/one_time_codes.py",
+                "attempt.expires_at > now:",
+                "attempt.expires_at > now and attempt.tries <= max_tries:",
+            ),
+        ),
+        (f"{PHONE}::test_guessed_phone_codes_are_recorded_only_up_to_the_limit",),
     ),
     Safeguard(
-        "A blocked notice leaves once more, and no oftener",
-        ((f"{NOTICES}/addresses.py", " or due.key.startswith(AGAIN):", ":"),),
-        (f"{REPORTS}::test_what_is_blocked_again_is_told_once_a_day_and_switches_nothing_off",),
+        "A blocked notice is sent once more, and no oftener",
+        ((f"{NOTICES}/delivery_feedback.py", " or due.key.startswith(RESEND_PREFIX):", ":"),),
+        (f"{REPORTS}::test_a_second_block_causes_one_notice_a_day_and_no_suppression",),
     ),
     Safeguard(
-        "A link that was blocked does not leave again",
-        ((f"{NOTICES}/addresses.py", "due.kind != NOTICE_MAIL or ", ""),),
-        (f"{REPORTS}::test_a_link_that_was_blocked_is_told_and_not_sent_again",),
+        "A blocked reset link is not sent again",
+        ((f"{NOTICES}/delivery_feedback.py", "due.kind != NOTICE_MAIL or ", ""),),
+        (f"{REPORTS}::test_a_blocked_reset_link_is_reported_and_not_retried",),
     ),
     Safeguard(
-        "Another sum than was asked for starts nothing",
+        "An amount that does not match activates nothing",
         (
             (
-                f"{PAYMENTS}/settling.py",
-                "if said.money.grosze != expected.grosze:",
+                f"{PAYMENTS}/state_machine.py",
+                "if provider_payment.money.grosze != expected.grosze:",
                 "if False:",
             ),
         ),
-        ("tests/payments/test_calls.py::test_another_sum_is_flagged_and_starts_nothing",),
+        (
+            "tests/payments/test_webhook_processing.py::test_another_amount_is_reported_and_fulfils_nothing",
+        ),
     ),
     Safeguard(
-        "A payer who pays two pages buys one period",
-        ((f"{BILLING}/fulfilment_rules.py", "if bought_instead and", "if False and"),),
-        ("tests/orders/test_fulfilment.py::test_the_same_period_that_is_paid_twice_counts_once",),
+        "Paying twice buys one period",
+        ((f"{BILLING}/fulfilment/rules.py", "if replaced_by_paid and", "if False and"),),
+        ("tests/billing/orders/test_fulfilment.py::test_a_period_paid_twice_counts_once",),
     ),
     Safeguard(
-        "Nothing is ordered while a saved card is charged",
-        ((f"{BILLING}/placing.py", "if payment.is_being_charged(", "if False and bool("),),
-        ("tests/orders/test_in_between.py",),
+        "Nothing is ordered while a mandate is charged",
+        ((f"{BILLING}/orders/checkout.py", "if payment.is_being_charged(", "if False and bool("),),
+        ("tests/billing/orders/test_crash_recovery.py",),
     ),
     Safeguard(
-        "No trial opens what an operator has closed",
+        "No trial reopens what an operator has closed",
         (
             (
-                f"{BILLING}/service.py",
-                "if position_of(current, now) is Position.SUSPENDED:",
+                f"{BILLING}/subscription/trial.py",
+                "if lifecycle_of(current, now) is Lifecycle.SUSPENDED:",
                 "if False:",
             ),
         ),
-        ("tests/http/test_subscription.py::test_no_trial_opens_what_an_operator_has_closed",),
+        (
+            "tests/billing/subscription/test_subscription.py::test_no_trial_reopens_a_subscription_closed_by_an_operator",
+        ),
     ),
     Safeguard(
-        "What is no longer wanted is not charged",
+        "An order that is no longer chargeable is not charged",
         (
             (
-                f"{PAYMENTS}/charging.py",
-                "if not await self._buyers.still_wanted(session, payment.order_id):",
+                f"{PAYMENTS}/mandate_charges.py",
+                "if not await self._order_handler.is_chargeable(session, payment.order_id):",
                 "if False:",
             ),
         ),
-        ("tests/payments/test_charges.py::test_what_is_no_longer_wanted_is_not_charged",),
+        (
+            "tests/payments/test_mandate_charges.py::test_an_order_that_is_no_longer_wanted_is_not_charged",
+        ),
     ),
     Safeguard(
-        "What may have been charged is not written off unseen",
+        "A charge of unknown result is queried before it is abandoned",
         (
             (
-                f"{PAYMENTS}/charging.py",
-                "said = await last_word(self._tools, provider, payment)",
-                "said = None",
+                f"{PAYMENTS}/mandate_charges.py",
+                "status = await fetch_final_status(self._context, provider, payment)",
+                "status = None",
             ),
         ),
-        ("tests/payments/test_charges.py",),
+        ("tests/payments/test_mandate_charges.py",),
     ),
     Safeguard(
-        "What went back without us is found",
-        ((f"{PAYMENTS}/recording.py", "if payment.given_back < payment.grosze:", "if False:"),),
-        ("tests/payments/test_findings.py",),
-    ),
-    Safeguard(
-        "A card that another has taken the place of is not kept",
+        "A refund made elsewhere is a discrepancy",
         (
             (
-                f"{BILLING}/giving.py",
-                "await self._payments.end_mandates(",
-                "False and await self._payments.end_mandates(",
+                f"{PAYMENTS}/payment_updater.py",
+                "if payment.refunded_grosze < payment.grosze:",
+                "if False:",
             ),
         ),
-        ("tests/renewals/test_renewals.py::test_another_card_takes_the_place_of_the_one_before",),
+        ("tests/payments/test_discrepancies.py",),
     ),
     Safeguard(
-        "Nobody is charged while the last charge is open",
-        ((f"{BILLING}/renewing.py", "payment.state not in CAME_TO_NOTHING", "False"),),
-        ("tests/renewals/test_renewals.py",),
-    ),
-    Safeguard(
-        "Drivers are checked through the grace of a failed renewal",
+        "A replaced card's token is deleted",
         (
             (
-                f"{CHECKS}/planning.py",
+                f"{BILLING}/fulfilment/activation.py",
+                "await self._payments.end_other_mandates(",
+                "False and await self._payments.end_other_mandates(",
+            ),
+        ),
+        ("tests/billing/renewals/test_renewals.py::test_a_new_mandate_replaces_the_one_before",),
+    ),
+    Safeguard(
+        "No charge is made while the last one is open",
+        (
+            (
+                f"{BILLING}/renewals/service.py",
+                "payment.state not in FAILED_PAYMENT_STATES",
+                "False",
+            ),
+        ),
+        ("tests/billing/renewals/test_renewals.py",),
+    ),
+    Safeguard(
+        "Drivers are monitored in the grace period",
+        (
+            (
+                f"{CHECKS}/daily/planning.py",
                 "s.status IN ('active', 'expired') AND",
                 "s.status = 'active' AND",
             ),
         ),
-        (f"{DAILY}/test_grace.py",),
+        (f"{DAILY}/test_grace_period.py",),
     ),
     Safeguard(
-        "A body is taken as it is",
+        "Request bodies are decoded strictly",
         (("platform/src/prawko/web/app.py", "        request_class=StrictRequest,\n", ""),),
-        ("tests/http/test_document.py", "tests/http/test_fuzzing.py"),
+        ("tests/web/test_openapi.py", "tests/web/test_fuzzing.py"),
     ),
 )

@@ -1,30 +1,30 @@
-"""A shop with the fake provider."""
+"""A payment scenario with the fake provider."""
 
 import pytest
 
-from payments_shop import SELLER, Shop
 from prawko.hooks.payments import PaymentProvider
-from prawko.testing.fake_payments import FakeProvider
+from prawko.testing.fake_payments import FakePaymentProvider
+from support.payments import SELLER_VARIABLES, PaymentScenario
 
 
 @pytest.fixture
-def fake() -> FakeProvider:
-    return FakeProvider()
+def fake() -> FakePaymentProvider:
+    return FakePaymentProvider()
 
 
 @pytest.fixture
 def providers(fake) -> list[PaymentProvider]:
-    """The panel and the worker have the same one, as they would have the same server."""
+    """The web process and the worker share one provider, as they would share its server."""
     return [fake]
 
 
 @pytest.fixture
 def variables(variables) -> dict[str, str]:
-    return {**variables, **SELLER, "PAYMENT_PROVIDERS": FakeProvider.name}
+    return {**variables, **SELLER_VARIABLES, "PAYMENT_PROVIDERS": FakePaymentProvider.name}
 
 
 @pytest.fixture
-async def shop(tools, worker, logins, visitor) -> Shop:
-    opened = Shop(tools, worker, logins, visitor())
-    await opened.opens()
-    return opened
+async def scenario(context, worker, logins, new_browser) -> PaymentScenario:
+    created = PaymentScenario(context, worker, logins, new_browser())
+    await created.create_company()
+    return created

@@ -1,17 +1,17 @@
-"""The demo's own provider from the checkout to the buyer, in every order of its calls."""
+"""The demo's provider from the checkout to the order handler, with any order of webhooks."""
 
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from payments_shop import SELLER, Shop, ends
-from prawko.base.clock import machine_now
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.payments import Method, PaymentProvider, PaymentState
+from prawko.base.clock import utc_now
+from prawko.hooks.payments import PaymentMethod, PaymentProvider, PaymentState
+from prawko.hooks.webhooks import WebhookRequest
 from prawko_demo.payments import events
-from prawko_demo.payments.provider import Button, SandboxProvider
-from prawko_demo.payments.store import Kept, Store
+from prawko_demo.payments.provider import PageButton, SandboxProvider
+from prawko_demo.payments.store import SandboxPayment, SandboxStore
+from support.payments import SELLER_VARIABLES, PaymentScenario, final_states
 
 pytestmark = pytest.mark.anyio
 
@@ -20,7 +20,9 @@ SECRET = b"what events are signed with"
 
 @pytest.fixture
 def sandbox(tmp_path: Path) -> SandboxProvider:
-    return SandboxProvider(Store(tmp_path / "sandbox.sqlite"), "http://127.0.0.1:8000", SECRET)
+    return SandboxProvider(
+        SandboxStore(tmp_path / "sandbox.sqlite"), "http://127.0.0.1:8000", SECRET
+    )
 
 
 @pytest.fixture
@@ -30,40 +32,44 @@ def providers(sandbox) -> list[PaymentProvider]:
 
 @pytest.fixture
 def variables(variables) -> dict[str, str]:
-    return {**variables, **SELLER, "PAYMENT_PROVIDERS": SandboxProvider.name}
+    return {**variables, **SELLER_VARIABLES, "PAYMENT_PROVIDERS": SandboxProvider.name}
 
 
-def told(kept: Kept, state: PaymentState) -> Callback:
+def signed_webhook(kept: SandboxPayment, state: PaymentState) -> WebhookRequest:
     """The call that was made when the payment stood so."""
-    now = machine_now()
-    body = events.body_of(msgspec.structs.replace(kept, state=state), now)
-    headers = events.signed(body, SECRET, now)
-    return Callback(headers=headers, query={}, body=body, received_at=now)
+    now = utc_now()
+    body = events.encode_event(msgspec.structs.replace(kept, state=state), now)
+    headers = events.signature_headers(body, SECRET, now)
+    return WebhookRequest(headers=headers, query={}, body=body, received_at=now)
 
 
-async def test_whatever_the_order_of_its_four_calls_there_is_one_end(shop: Shop, sandbox) -> None:
-    async def script(redirect):
-        kept = await sandbox.press(redirect.ref.key, Button.PAID)
+async def test_any_order_of_its_four_webhooks_has_the_same_result(
+    scenario: PaymentScenario, sandbox
+) -> None:
+    async def script(action):
+        kept = await sandbox.press_button(action.ref.reference, PageButton.PAID)
         states = (PaymentState.OPEN, PaymentState.FAILED, PaymentState.PAID, PaymentState.REFUNDED)
-        return [told(kept, state) for state in states]
+        return [signed_webhook(kept, state) for state in states]
 
-    assert await ends(shop, sandbox, Method.CARD, script) == {("paid", ("sold",), ())}
+    assert await final_states(scenario, sandbox, PaymentMethod.CARD, script) == {
+        ("paid", ("sold",), ())
+    }
 
 
-async def test_forged_and_old_calls_have_no_effect(shop: Shop, sandbox) -> None:
-    payment_id, redirect = await shop.buys()
-    kept = await sandbox.press(redirect.ref.key, Button.PAID)
-    call = told(kept, PaymentState.PAID)
-    hours_ago = machine_now().replace(year=2020)
+async def test_forged_and_old_webhooks_have_no_effect(scenario: PaymentScenario, sandbox) -> None:
+    payment_id, action = await scenario.start_payment()
+    kept = await sandbox.press_button(action.ref.reference, PageButton.PAID)
+    call = signed_webhook(kept, PaymentState.PAID)
+    hours_ago = utc_now().replace(year=2020)
     wrong = [
         {},
-        events.signed(call.body, b"another secret", machine_now()),
-        events.signed(call.body, SECRET, hours_ago),
+        events.signature_headers(call.body, b"another secret", utc_now()),
+        events.signature_headers(call.body, SECRET, hours_ago),
     ]
     for headers in wrong:
         forged = msgspec.structs.replace(call, headers=headers)
-        assert await shop.hears("sandbox", forged) == 401
-    await shop.works()
+        assert await scenario.post_webhook("sandbox", forged) == 401
+    await scenario.process_webhooks()
 
-    assert await shop.inbox() == []
-    assert await shop.state(payment_id) == "open"
+    assert await scenario.webhook_events() == []
+    assert await scenario.payment_state(payment_id) == "open"

@@ -1,4 +1,4 @@
-"""Writes down what was asked of a peer, what it answered, and what we made of it."""
+"""Prints the requests to a peer, its responses, and the results of the adapter."""
 
 import re
 import sys
@@ -6,59 +6,59 @@ from collections.abc import Awaitable
 
 from yarl import URL
 
-from prawko.hooks.carrier_connection import CarrierConnection, CarrierReply
-from prawko.hooks.payments import Payment, PaymentEvent, Redirect
+from prawko.hooks.http_client import HttpClient, HttpResponse
+from prawko.hooks.payments import NextAction, PaymentEvent, ProviderPayment
 
-LONGEST = 100
-LONG_NAME = re.compile("[0-9a-f]{20,}")
+MAX_LENGTH = 100
+LONG_ID = re.compile("[0-9a-f]{20,}")
 
 
 class Record:
-    """A table in Markdown, a line for every step; the calls of a step stand on one line."""
+    """A table in Markdown with one row per step and all of its calls."""
 
     def __init__(self) -> None:
         self._calls: list[str] = []
-        say("| Step | Asked and answered | Came of it |\n|---|---|---|")
+        print_line("| Step | Asked and answered | Came of it |\n|---|---|---|")
 
-    def listen(self, connection: CarrierConnection) -> None:
-        """Hear every call of a connection."""
-        ask = connection.ask
+    def observe(self, client: HttpClient) -> None:
+        """Record every call of a client."""
+        send = client.request
 
-        async def heard(method: str, url: URL, *args: object, **named: object) -> CarrierReply:
-            reply = await ask(method, url, *args, **named)
-            path = LONG_NAME.sub("…", url.path)
-            self._calls.append(f"`{method} {path}` {reply.status}")
-            return reply
+        async def request(method: str, url: URL, *args: object, **options: object) -> HttpResponse:
+            response = await send(method, url, *args, **options)
+            path = LONG_ID.sub("…", url.path)
+            self._calls.append(f"`{method} {path}` {response.status}")
+            return response
 
-        connection.ask = heard
+        client.request = request
 
-    async def step(self, name: str, doing: Awaitable[object]) -> object:
-        """Take a step and write down what came of it, an error as well."""
+    async def step(self, name: str, action: Awaitable[object]) -> object:
+        """Await a step, print its result or error, and return the result."""
         try:
-            result = await doing
-            words = shown(result)
+            result = await action
+            summary = summarise(result)
         except Exception as error:  # noqa: BLE001 (every error is a result here)
-            result, words = None, f"{type(error).__name__}: {error}"
-        plain = LONG_NAME.sub("…", " ".join(words.split())).replace("|", "\\|")
-        say(f"| {name} | {', '.join(self._calls)} | {plain[:LONGEST]} |")
+            result, summary = None, f"{type(error).__name__}: {error}"
+        plain = LONG_ID.sub("…", " ".join(summary.split())).replace("|", "\\|")
+        print_line(f"| {name} | {', '.join(self._calls)} | {plain[:MAX_LENGTH]} |")
         self._calls.clear()
         return result
 
 
-def shown(result: object) -> str:
-    """A result in a few words."""
-    if isinstance(result, Redirect):
+def summarise(result: object) -> str:
+    """Return a short description of a result."""
+    if isinstance(result, NextAction):
         return f"the payer goes to {result.url}" if result.url else "the payer's app asks"
-    if isinstance(result, Payment):
+    if isinstance(result, ProviderPayment):
         return f"{result.state}, {result.money.grosze} {result.money.currency}"
     if isinstance(result, PaymentEvent):
         return f"`{result.kind}` was read, a changed copy refused"
-    if isinstance(result, CarrierReply):
-        return result.said
+    if isinstance(result, HttpResponse):
+        return result.summary
     if isinstance(result, frozenset):
         return ", ".join(sorted(result))
     return str(getattr(result, "state", None) or getattr(result, "status", None) or result)
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     sys.stdout.write(line + "\n")

@@ -6,7 +6,7 @@ from yarl import URL
 
 from prawko.hooks.channels import Recipient
 from prawko.hooks.environment import Environment
-from prawko.testing.channel_contract import notice
+from prawko.testing.channel_contract import sample_message
 from prawko_channel_sendgrid import PREFIX, channels
 
 ANNA = Recipient(email="anna@acme.test", phone=None)
@@ -16,12 +16,13 @@ async def run(url: str) -> None:
     own = {"KEY": "SG.key", "SENDER": "Prawko <powiadomienia@prawko.test>", "URL": url}
     [channel] = channels(Environment({f"{PREFIX}_{name}": value for name, value in own.items()}))
     record = Record()
-    record.listen(channel._connection)
+    record.observe(channel._http_client)
     unsent = URL(url) / "v3/mail/send"
 
-    await record.step("A mail", channel.deliver(notice(), ANNA, key="K1"))
+    await record.step("A mail", channel.send(sample_message(), ANNA, idempotency_key="K1"))
     body = msgspec.json.encode({"subject": "no sender, no recipient"})
     await record.step(
-        "A missing field", channel._connection.post(unsent, body, media_type="application/json")
+        "A missing field",
+        channel._http_client.request("POST", unsent, body, media_type="application/json"),
     )
     await channel.close()

@@ -1,8 +1,8 @@
-"""The Stripe adapter against the Stripe that the getpaid project simulates.
+"""The Stripe adapter against the simulator of the getpaid project.
 
-It keeps pages, payments and refunds, signs its events by its own code and calls us with them.
-It lists and searches nothing, expands nothing and knows no saved cards: what stands on that is
-tested against Stripe's published sample objects and our own stub.
+The simulator has sessions, payments and refunds, and signs its webhooks with its own code. It has
+no lists, searches, expansions and saved cards: those are tested against Stripe's published sample
+objects and our own fake.
 """
 
 import asyncio
@@ -14,34 +14,36 @@ import msgspec
 from aiohttp import web
 from tests.peers.record import Record
 
-from prawko.base.clock import machine_now
-from prawko.hooks.callbacks import Callback, ForgedCallbackError
+from prawko.base.clock import utc_now
 from prawko.hooks.environment import Environment
-from prawko.hooks.payments import Method, Money, PaymentEvent, PaymentProvider, Redirect
-from prawko.testing.provider_contract import PRICE, order
+from prawko.hooks.payments import Money, NextAction, PaymentEvent, PaymentMethod, PaymentProvider
+from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
+from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_stripe import PREFIX, payment_providers
 
 PORT = 9001  # SIMULATOR_STRIPE_NOTIFY_URL names it
-PATIENCE_SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 
 
-class Calls:
-    """What the simulator called us with."""
+class WebhookReceiver:
+    """Receives the simulator's webhooks."""
 
     def __init__(self) -> None:
-        self.kept: asyncio.Queue[Callback] = asyncio.Queue()
+        self.received: asyncio.Queue[WebhookRequest] = asyncio.Queue()
 
-    async def keep(self, request: web.Request) -> web.Response:
+    async def receive(self, request: web.Request) -> web.Response:
         headers = {name.lower(): value for name, value in request.headers.items()}
         body = await request.read()
-        at = machine_now()
-        self.kept.put_nowait(Callback(headers=headers, query={}, body=body, received_at=at))
+        at = utc_now()
+        self.received.put_nowait(
+            WebhookRequest(headers=headers, query={}, body=body, received_at=at)
+        )
         return web.json_response({"ok": True})
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[None]:
+    async def serve(self) -> AsyncIterator[None]:
         app = web.Application()
-        app.router.add_post("/api/webhooks/stripe", self.keep)
+        app.router.add_post("/api/webhooks/stripe", self.receive)
         runner = web.AppRunner(app)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", PORT).start()
@@ -50,18 +52,18 @@ class Calls:
         finally:
             await runner.cleanup()
 
-    async def next_ours(self, provider: PaymentProvider) -> PaymentEvent:
-        """The next call that is about something of ours; forged copies of it are refused."""
+    async def next_event(self, provider: PaymentProvider) -> PaymentEvent:
+        """Return the next event about us, after checking that a modified copy is refused."""
         while True:
-            callback = await asyncio.wait_for(self.kept.get(), PATIENCE_SECONDS)
-            forged = msgspec.structs.replace(callback, body=callback.body + b" ")
+            request = await asyncio.wait_for(self.received.get(), TIMEOUT_SECONDS)
+            forged = msgspec.structs.replace(request, body=request.body + b" ")
             try:
-                provider.read_event(forged)
-            except ForgedCallbackError:
+                provider.parse_webhook(forged)
+            except WebhookVerificationError:
                 pass
             else:
-                raise AssertionError("a changed call was believed")
-            if (event := provider.read_event(callback)) is not None:
+                raise AssertionError("a modified webhook was accepted")
+            if (event := provider.parse_webhook(request)) is not None:
                 return event
 
 
@@ -72,55 +74,65 @@ async def run(url: str) -> None:
     }  # fmt: skip
     environment = Environment({f"{PREFIX}_{name}": value for name, value in own.items()})
     [provider] = payment_providers(environment)
-    record, calls = Record(), Calls()
-    record.listen(provider._client._connection._connection)
+    record, webhooks = Record(), WebhookReceiver()
+    record.observe(provider._client._http_client._http_client)
 
-    async with calls.listening(), aiohttp.ClientSession() as browser:
+    async with webhooks.serve(), aiohttp.ClientSession() as browser:
 
-        async def act(page: Redirect, action: str) -> str:
+        async def act(page: NextAction, action: str) -> str:
             body = {"action": action}
             async with browser.post(page.url, data=body, allow_redirects=False) as answer:
                 return f"back to {answer.headers.get('Location', '')}"
 
-        async def operate(page: Redirect, action: str) -> str:
+        async def operate(page: NextAction, action: str) -> str:
             there = page.url.replace("/authorize/", "/ops/")
             async with browser.post(there, json={"action": action}) as answer:
                 return await answer.text()
 
-        page = await record.step("An order is placed", provider.start(order(Method.CARD)))
-        await record.step("Nobody has paid", provider.status(page.ref))
+        page = await record.step(
+            "An order is placed", provider.create_payment(sample_request(PaymentMethod.CARD))
+        )
+        await record.step("Nobody has paid", provider.query_status(page.ref))
         await record.step("The card is declined", act(page, "decline"))
-        await record.step("It may be tried again", provider.status(page.ref))
+        await record.step("It may be tried again", provider.query_status(page.ref))
         await record.step("The payer pays", act(page, "pay"))
-        event = await record.step("We are called", calls.next_ours(provider))
-        await record.step("We ask", provider.confirm(event, expected=PRICE))
-        await record.step("We ask again", provider.confirm(event, expected=PRICE))
+        event = await record.step("We are called", webhooks.next_event(provider))
+        await record.step("We ask", provider.capture(event, expected=PRICE))
+        await record.step("We ask again", provider.capture(event, expected=PRICE))
         await record.step("A paid order is not cancelled", provider.cancel(page.ref))
-        name = (await provider._client.session(page.ref.provider_ref)).payment_intent.id
-        give = provider._client.refund
-        await record.step("A part goes back", give(name, page.ref.key, Money(327), "R1"))
-        await record.step("We are called", calls.next_ours(provider))
-        await record.step("We are called", calls.next_ours(provider))
-        await record.step("More than is left", give(name, page.ref.key, PRICE, "R2"))
+        intent_id = (await provider._client.get_session(page.ref.provider_ref)).payment_intent.id
+        refund = provider._client.create_refund
+        await record.step(
+            "A part goes back", refund(intent_id, page.ref.reference, Money(327), "R1")
+        )
+        await record.step("We are called", webhooks.next_event(provider))
+        await record.step("We are called", webhooks.next_event(provider))
+        await record.step("More than is left", refund(intent_id, page.ref.reference, PRICE, "R2"))
 
-        page = await record.step("An order by BLIK", provider.start(order(Method.BLIK)))
+        page = await record.step(
+            "An order by BLIK", provider.create_payment(sample_request(PaymentMethod.BLIK))
+        )
         await record.step("The money is under way", act(page, "pay_delayed"))
-        await record.step("Not ours yet", provider.status(page.ref))
+        await record.step("Not ours yet", provider.query_status(page.ref))
         await record.step("It arrives", operate(page, "settle_delayed"))
-        event = await record.step("We are called", calls.next_ours(provider))
-        await record.step("We ask", provider.confirm(event, expected=PRICE))
+        event = await record.step("We are called", webhooks.next_event(provider))
+        await record.step("We ask", provider.capture(event, expected=PRICE))
 
-        page = await record.step("A third order", provider.start(order(Method.CARD)))
+        page = await record.step(
+            "A third order", provider.create_payment(sample_request(PaymentMethod.CARD))
+        )
         await record.step("The money is under way", act(page, "pay_delayed"))
         await record.step("It does not arrive", operate(page, "fail_delayed"))
-        event = await record.step("We are called", calls.next_ours(provider))
-        await record.step("We ask", provider.confirm(event, expected=PRICE))
+        event = await record.step("We are called", webhooks.next_event(provider))
+        await record.step("We ask", provider.capture(event, expected=PRICE))
 
-        page = await record.step("A fourth order", provider.start(order(Method.CARD)))
+        page = await record.step(
+            "A fourth order", provider.create_payment(sample_request(PaymentMethod.CARD))
+        )
         await record.step("It is cancelled", provider.cancel(page.ref))
-        event = await record.step("We are called", calls.next_ours(provider))
-        await record.step("We ask", provider.confirm(event, expected=PRICE))
-        await record.step("What nobody started", provider.status(
+        event = await record.step("We are called", webhooks.next_event(provider))
+        await record.step("We ask", provider.capture(event, expected=PRICE))
+        await record.step("What nobody started", provider.query_status(
             msgspec.structs.replace(page.ref, provider_ref="cs_test_none")
         ))  # fmt: skip
     await provider.close()

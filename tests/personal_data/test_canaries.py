@@ -1,4 +1,4 @@
-"""Unmistakable words walk the main path; then everything that may not hold them is searched."""
+"""Canary words pass through the product; then logs, queue and database are searched for them."""
 
 import io
 import logging
@@ -8,17 +8,17 @@ import pytest
 import redis.asyncio
 from sqlalchemy import text
 
-from fleet import overseen
-from persons import PASSWORD, Person, deliver, founded
-from prawko.base.jobs import Tools
+from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError
-from prawko.hooks.failures import AccountError
-from prawko.hooks.licence_register import RegisterError, RegisterTrouble
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.personal_data.erasure import erase_company
-from prawko.support.jobs import pass_on_messages
-from prawko.testing.fakes import answer, withheld
+from prawko.support.jobs import forward_to_operators
+from prawko.testing.fakes import licence_answer, withheld_licence
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
+from support.fleet import open_fleet
+from support.people import PASSWORD, Person, create_owner, deliver_outbox
 
 pytestmark = pytest.mark.anyio
 
@@ -36,8 +36,8 @@ OF_THE_COMPANY = ["gzegzolka.test", "Szmaragdow", "Kunegunda", "Gołębnik", "Tu
                   "Ptaszarnia", "Kanarkowo", PHONE]  # fmt: skip
 
 
-class Everywhere:
-    """All that the product leaves behind, as text."""
+class StoredTraces:
+    """Everything that the product stores, as text."""
 
     def __init__(self, lines: io.StringIO, servers, logins, redis_url: str) -> None:
         self._lines = lines
@@ -49,20 +49,20 @@ class Everywhere:
         return self._lines.getvalue()
 
     async def database(self) -> str:
-        """Each row of each table; what is stored as bytes, in hexadecimal."""
-        said = []
-        async with overseen(self._servers, self._logins) as whole:
+        """Return each row of each table; bytes in hexadecimal."""
+        rows_text = []
+        async with open_fleet(self._servers, self._logins) as whole:
             tables = await whole.admin.fetch(
                 "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition"
                 " AND relnamespace = 'public'::regnamespace"
             )
             for (table,) in tables:
                 rows = await whole.admin.fetch(f"SELECT t::text AS row FROM {table} AS t")
-                said += [f"{table}: {row['row']}" for row in rows]
-        return "\n".join(said)
+                rows_text += [f"{table}: {row['row']}" for row in rows]
+        return "\n".join(rows_text)
 
     async def redis(self) -> str:
-        """Each key with its value, the queue's jobs among them."""
+        """Return each key with its value, including the jobs of the queue."""
         client = redis.asyncio.from_url(self._redis_url)
         readers = {
             b"string": client.get,
@@ -72,159 +72,159 @@ class Everywhere:
             b"hash": client.hgetall,
             b"stream": client.xrange,
         }
-        said = []
+        entries = []
         async for key in client.scan_iter("*"):
             kind = await client.type(key)
             if kind != b"none":
-                said.append(f"{key!r} {await readers[kind](key)!r}")
+                entries.append(f"{key!r} {await readers[kind](key)!r}")
         await client.aclose()
-        return "\n".join(said)
+        return "\n".join(entries)
 
 
 def spellings(word: str) -> list[str]:
-    """How a word may stand in text: plainly, as JSON or Python escape it, and in bytes."""
+    """Return the forms of a word in text: plain, escaped by JSON or Python, and as bytes."""
     raw = word.encode()
     return [word, word.encode("unicode_escape").decode(), raw.hex(), repr(raw)[2:-1]]
 
 
-def found(words: list[str], where: str) -> list[str]:
+def find_words(words: list[str], where: str) -> list[str]:
     lowered = where.lower()
     return [w for w in words if any(spelled.lower() in lowered for spelled in spellings(w))]
 
 
 @pytest.fixture
-def lines(tools: Tools, worker: Tools) -> Iterator[io.StringIO]:
-    """Every line of the log from here on, at the most talkative level."""
-    kept = io.StringIO()
+def log_lines(context: AppContext, worker: AppContext) -> Iterator[io.StringIO]:
+    """Capture the log from here on, at level DEBUG."""
+    lines = io.StringIO()
     root = logging.getLogger()
     [handler] = [h for h in root.handlers if type(h) is logging.StreamHandler]
-    before, level = handler.setStream(kept), root.level
+    before, level = handler.setStream(lines), root.level
     root.setLevel(logging.DEBUG)
-    yield kept
+    yield lines
     root.setLevel(level)
     handler.setStream(before)
 
 
 @pytest.fixture
-def everywhere(lines, servers, logins, variables) -> Everywhere:
-    return Everywhere(lines, servers, logins, variables["REDIS_URL"])
+def traces(log_lines, servers, logins, variables) -> StoredTraces:
+    return StoredTraces(log_lines, servers, logins, variables["REDIS_URL"])
 
 
 @pytest.fixture
-async def kanarek(everywhere, visitor, worker, mailbox) -> Person:
-    """The owner of the company whose words are looked for."""
-    return await founded("Kanarek", EMAIL, "5260250274", visitor(), worker, mailbox)
+async def canary_owner(traces, new_browser, worker, mailbox) -> Person:
+    """The owner of the company with the canary words."""
+    return await create_owner("Kanarek", EMAIL, "5260250274", new_browser(), worker, mailbox)
 
 
 @pytest.fixture
-async def walked(
-    kanarek, visitor, worker, tools, mailbox, register, run_daily_check, monkeypatch
+async def canary_driver_id(
+    canary_owner, new_browser, worker, context, mailbox, register, run_daily_check, monkeypatch
 ) -> str:
-    """The main path, with everything that may go wrong on it; returns the driver's id."""
-    register.says["QX918273"] = answer("QX918273", notes=(NOTES,))
-    async with tools.database.tenant(TenantId(await kanarek.tenant_id(worker))) as session:
+    """Pass the canary words through the main calls and their failures; return the driver's id."""
+    register.answers["QX918273"] = licence_answer("QX918273", notes=(NOTES,))
+    async with context.database.tenant(TenantId(await canary_owner.tenant_id(worker))) as session:
         await session.execute(text("UPDATE tenant SET company_name = 'Kanarkowo'"))
         await session.execute(
             text("UPDATE user_account SET phone_number = :phone WHERE email_key = :email"),
             {"phone": PHONE, "email": EMAIL},
         )
-    await kanarek.post("/api/notifications/send-verification-sms", {"phoneNumber": PHONE})
-    driver = await kanarek.adds("QX918273", DRIVER["firstName"], DRIVER["lastName"])
-    twice = await kanarek.post("/api/drivers", DRIVER)
+    await canary_owner.post("/api/notifications/send-verification-sms", {"phoneNumber": PHONE})
+    driver = await canary_owner.add_driver("QX918273", DRIVER["firstName"], DRIVER["lastName"])
+    twice = await canary_owner.post("/api/drivers", DRIVER)
     assert twice.status_code == 409
     await run_daily_check()
-    await kanarek.put(f"/api/drivers/{driver}", RENAMED)
-    register.says["QX918274"] = RegisterError(
-        RegisterTrouble.UNAVAILABLE, f"no answer about {RENAMED}"
+    await canary_owner.put(f"/api/drivers/{driver}", RENAMED)
+    register.answers["QX918274"] = RegisterError(
+        RegisterErrorKind.UNAVAILABLE, f"no answer about {RENAMED}"
     )
-    refused = await kanarek.post(f"/api/drivers/{driver}/verify")
+    refused = await canary_owner.post(f"/api/drivers/{driver}/verify")
     assert refused.status_code in {502, 503}
     await run_daily_check()
-    register.says["QX918274"] = RuntimeError(f"a bug about {RENAMED}")
-    await kanarek.post(f"/api/drivers/{driver}/verify")
-    register.says["QX918274"] = withheld("QX918274")
-    for broken in (
+    register.answers["QX918274"] = RuntimeError(f"a bug about {RENAMED}")
+    await canary_owner.post(f"/api/drivers/{driver}/verify")
+    register.answers["QX918274"] = withheld_licence("QX918274")
+    for failure in (
         DeliveryError(f"no mailbox {EMAIL}"),
-        AccountError(f"no credit to write to {EMAIL}"),
+        ProviderAccountError(f"no credit to write to {EMAIL}"),
         RuntimeError(f"a bug with {EMAIL} about {DRIVER}"),
     ):
-        mailbox.broken = broken
-        await kanarek.post("/api/verify-email/send")
-        await deliver(worker)
-    mailbox.broken = None
-    assert (await kanarek.post(f"/api/drivers/{driver}/verify")).status_code == 200
-    await deliver(worker)
-    stranger = visitor()
+        mailbox.failure = failure
+        await canary_owner.post("/api/verify-email/send")
+        await deliver_outbox(worker)
+    mailbox.failure = None
+    assert (await canary_owner.post(f"/api/drivers/{driver}/verify")).status_code == 200
+    await deliver_outbox(worker)
+    stranger = new_browser()
     wrong = {"email": EMAIL, "password": "Nie0to0haslo"}
     assert (await stranger.post("/api/login", json=wrong)).status_code == 401
     await stranger.post("/api/register", json={**wrong, "language": "pl"})
     await stranger.post("/api/request-password-reset", json={"email": EMAIL})
-    assert (await kanarek.post("/api/help/ticket", TICKET)).status_code == 201
+    assert (await canary_owner.post("/api/help/ticket", TICKET)).status_code == 201
     assert (await stranger.post("/api/contact", json=CONTACT)).status_code == 201
     for path in ("/api/user", "/api/drivers", "/api/notifications", "/api/company/export"):
-        assert (await kanarek.get(path)).status_code == 200
-    await pass_on_messages(worker)
-    await deliver(worker)
-    # A database that fails in mid-request: its message quotes the row.
+        assert (await canary_owner.get(path)).status_code == 200
+    await forward_to_operators(worker)
+    await deliver_outbox(worker)
+    # The database fails in the middle of a request: its message quotes the row.
     with monkeypatch.context() as patched:
         patched.setattr(
             "prawko.drivers.service.sort_key", lambda *names: 1 / len([]) if names else None
         )
-        assert await kanarek.post("/api/drivers", {**DRIVER, "licenseNumber": "QX918275"})
+        assert await canary_owner.post("/api/drivers", {**DRIVER, "licenseNumber": "QX918275"})
     return driver
 
 
-async def test_logs_and_redis_hold_ids_alone(walked, kanarek, worker, everywhere) -> None:
+async def test_logs_and_redis_hold_only_ids(canary_driver_id, canary_owner, worker, traces) -> None:
     words = [*OF_THE_DRIVER, *OF_THE_COMPANY, PASSWORD]
-    logs, rings = everywhere.logs(), await everywhere.redis()
+    logs, queue = traces.logs(), await traces.redis()
 
-    assert "delivery_" in logs  # the path was talkative
+    assert "delivery_" in logs  # the log has lines of the deliveries
     assert "request_failed" in logs
-    assert "deliver_pending" in rings
-    assert found(words, logs) == []
-    assert found(words, rings) == []
-    assert str(await kanarek.tenant_id(worker)) not in rings
+    assert "deliver_pending" in queue
+    assert find_words(words, logs) == []
+    assert find_words(words, queue) == []
+    assert str(await canary_owner.tenant_id(worker)) not in queue
 
 
-async def test_nothing_is_left_of_a_removed_driver_and_then_of_the_erased_company(
-    walked, kanarek, celina, worker, logins, everywhere
+async def test_no_data_of_a_removed_driver_or_an_erased_company_is_left(
+    canary_driver_id, canary_owner, celina, worker, logins, traces
 ) -> None:
-    await celina.adds("CC777777", "Cezary", "Rywal")
-    before = await everywhere.database()
-    assert set(found(OF_THE_DRIVER, before)) == {*DRIVER.values(), *RENAMED.values(), NOTES}
+    await celina.add_driver("CC777777", "Cezary", "Rywal")
+    before = await traces.database()
+    assert set(find_words(OF_THE_DRIVER, before)) == {*DRIVER.values(), *RENAMED.values(), NOTES}
 
-    assert (await kanarek.delete(f"/api/drivers/{walked}")).status_code == 200
+    assert (await canary_owner.delete(f"/api/drivers/{canary_driver_id}")).status_code == 200
 
-    assert found(OF_THE_DRIVER, await everywhere.database()) == []
-    assert (await kanarek.get("/api/notifications")).json() == []
+    assert find_words(OF_THE_DRIVER, await traces.database()) == []
+    assert (await canary_owner.get("/api/notifications")).json() == []
 
-    company = await kanarek.tenant_id(worker)
+    company = await canary_owner.tenant_id(worker)
     words = [*OF_THE_DRIVER, *OF_THE_COMPANY, str(company)]
-    assert set(found(words, before)) == set(words)
+    assert set(find_words(words, before)) == set(words)
     rival = str(await celina.tenant_id(worker))
     rivals = [line for line in before.split("\n") if rival in line]
     assert len(rivals) > 3
 
-    assert await erased(logins, company) == 1
+    assert await erase_as_operator(logins, company) == 1
 
-    after = await everywhere.database()
-    assert found(words, after) == []
+    after = await traces.database()
+    assert find_words(words, after) == []
     assert [line for line in after.split("\n") if line in rivals] == rivals
-    assert "trial_claim: " in after  # the digests stay, nobody's now
-    assert found(words[:-1], everywhere.logs() + await everywhere.redis()) == []
-    assert (await kanarek.get("/api/user")).status_code == 401
-    again = await kanarek.post("/api/login", {"email": EMAIL, "password": PASSWORD})
+    assert "trial_claim: " in after  # the digests stay, without the company
+    assert find_words(words[:-1], traces.logs() + await traces.redis()) == []
+    assert (await canary_owner.get("/api/user")).status_code == 401
+    again = await canary_owner.post("/api/login", {"email": EMAIL, "password": PASSWORD})
     assert again.status_code == 401
 
 
-async def test_a_message_about_a_removed_driver_does_not_leave(
+async def test_a_message_about_a_removed_driver_is_not_sent(
     anna, worker, register, mailbox, run_daily_check
 ) -> None:
-    register.says["QX918273"] = withheld("QX918273")
-    driver = await anna.adds("QX918273", DRIVER["firstName"], DRIVER["lastName"])
-    mailbox.broken = DeliveryError("later")
+    register.answers["QX918273"] = withheld_licence("QX918273")
+    driver = await anna.add_driver("QX918273", DRIVER["firstName"], DRIVER["lastName"])
+    mailbox.failure = DeliveryError("later")
     await run_daily_check()
-    mailbox.broken = None
+    mailbox.failure = None
     async with worker.database.system() as session:
         waiting = await session.scalars(
             text(
@@ -235,44 +235,44 @@ async def test_a_message_about_a_removed_driver_does_not_leave(
         assert waiting.all()
 
     await anna.delete(f"/api/drivers/{driver}")
-    await deliver(worker)
+    await deliver_outbox(worker)
 
-    assert found(OF_THE_DRIVER, str(mailbox.sent)) == []
+    assert find_words(OF_THE_DRIVER, str(mailbox.sent)) == []
 
 
-async def erased(logins, company) -> int:
-    """Erase as an operator does; how many people went."""
+async def erase_as_operator(logins, company) -> int:
+    """Erase a company with the owner's login; return the number of deleted accounts."""
     owner = Database(logins.owner, pool_size=1)
     async with owner.tenant(TenantId(company)) as session:
-        gone = await erase_company(session)
+        result = await erase_company(session)
     await owner.close()
-    return gone.people
+    return result.people
 
 
 async def test_a_person_of_two_companies_stays_when_one_is_erased(
-    kanarek, celina, worker, logins, servers, everywhere
+    canary_owner, celina, worker, logins, servers, traces
 ) -> None:
-    acme, rival = await kanarek.tenant_id(worker), await celina.tenant_id(worker)
-    async with overseen(servers, logins) as whole:
+    acme, rival = await canary_owner.tenant_id(worker), await celina.tenant_id(worker)
+    async with open_fleet(servers, logins) as whole:
         await whole.admin.execute("""
             INSERT INTO membership (tenant_id, user_id, role, created_at)
             SELECT $1, user_id, 'member', now() FROM membership WHERE tenant_id = $2
         """, rival, acme)  # fmt: skip
-    assert await erased(logins, acme) == 0
+    assert await erase_as_operator(logins, acme) == 0
 
-    assert str(acme) not in await everywhere.database()
-    await kanarek.signs_in()
-    assert (await kanarek.get("/api/user")).json()["email"] == EMAIL
+    assert str(acme) not in await traces.database()
+    await canary_owner.sign_in()
+    assert (await canary_owner.get("/api/user")).json()["email"] == EMAIL
 
 
-async def test_who_founds_the_business_anew_has_had_the_trial(
-    kanarek, visitor, worker, mailbox, logins, tools
+async def test_signing_up_again_after_erasure_gives_no_second_trial(
+    canary_owner, new_browser, worker, mailbox, logins, context
 ) -> None:
-    await erased(logins, await kanarek.tenant_id(worker))
+    await erase_as_operator(logins, await canary_owner.tenant_id(worker))
 
-    again = Person(EMAIL, visitor())
-    await again.signs_up()
-    await again.verifies(worker, mailbox)
+    again = Person(EMAIL, new_browser())
+    await again.sign_up()
+    await again.verify_email(worker, mailbox)
     refused = await again.post("/api/subscription/start-trial", {"taxId": "5260250274"})
 
     assert refused.status_code == 409

@@ -1,4 +1,4 @@
-"""An archive holds all that is kept of a company, or of one driver, and nothing of anybody else."""
+"""Exports of a company or a driver are complete and have no data of anybody else."""
 
 import asyncio
 import csv
@@ -11,20 +11,21 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
-from prawko.base.texts import Language
-from prawko.billing.renewal_repository import RenewalRepository
-from prawko.billing.renewals import Step
-from prawko.billing.repository import SubscriptionRepository
-from prawko.invoices.jobs import finish_invoices
+from prawko.base.i18n import Language
+from prawko.billing.pricing.price import period_price
+from prawko.billing.renewals.repository import RenewalRepository
+from prawko.billing.renewals.schedule import RenewalStepKind
+from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.archive import TableWriter
-from prawko.personal_data.export import ROWS_AT_ONCE, Exporter
-from prawko.personal_data.reading import INVOICE_FILES, OF_A_COMPANY
-from prawko.personal_data.service import ARCHIVES_AT_ONCE
-from prawko.testing.fakes import answer, withheld
+from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter
+from prawko.personal_data.export_queries import COMPANY_TABLES, SELECT_INVOICE_FILES
+from prawko.personal_data.service import MAX_CONCURRENT_EXPORTS
+from prawko.testing.fakes import licence_answer, withheld_licence
 from prawko_tenants.ids import TenantId
 from prawko_tenants.policies import TENANT_TABLES
-from sales import issued, with_issuer
-from stored import look, ordered, paid_by_card
+from support.database import fetch_rows, insert_card_payment, insert_order, insert_subscription
+from support.invoices import issue_sale, with_issuer
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +37,7 @@ TABLES = [
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
 
 
-def opened(download) -> zipfile.ZipFile:
+def open_archive(download) -> zipfile.ZipFile:
     assert download.status_code == 200, download.text
     assert download.headers["content-type"] == "application/zip"
     assert int(download.headers["content-length"]) == len(download.content)
@@ -45,56 +46,56 @@ def opened(download) -> zipfile.ZipFile:
     return archive
 
 
-def rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
+def json_rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
     return json.loads(archive.read(f"{table}.json"))
 
 
-def sheet(archive: zipfile.ZipFile, table: str) -> list[dict]:
-    said = archive.read(f"{table}.csv").decode()
-    assert said.startswith("\ufeff")
-    return list(csv.DictReader(io.StringIO(said.removeprefix("\ufeff"), newline="")))
+def csv_rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
+    csv_text = archive.read(f"{table}.csv").decode()
+    assert csv_text.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(csv_text.removeprefix("\ufeff"), newline="")))
 
 
-def all_words(archive: zipfile.ZipFile) -> str:
+def all_text(archive: zipfile.ZipFile) -> str:
     return "".join(archive.read(name).decode() for name in archive.namelist())
 
 
 @pytest.fixture
 async def two_drivers(anna, register, run_daily_check) -> tuple[str, str]:
-    """One whose name a spreadsheet would calculate, and one whose licence is withheld."""
-    register.says["AA123456"] = answer("AA123456", notes=("=cmd|'/c calc'!A1",))
-    register.says["AA123457"] = withheld("AA123457")
+    """One driver whose name looks like a formula, and one whose licence is withheld."""
+    register.answers["AA123456"] = licence_answer("AA123456", notes=("=cmd|'/c calc'!A1",))
+    register.answers["AA123457"] = withheld_licence("AA123457")
     drivers = (
-        await anna.adds("AA123456", "=HYPERLINK(1)", "Żółć"),
-        await anna.adds("AA123457", "Zbigniew", "Nowak"),
+        await anna.add_driver("AA123456", "=HYPERLINK(1)", "Żółć"),
+        await anna.add_driver("AA123457", "Zbigniew", "Nowak"),
     )
     await run_daily_check()
     return drivers
 
 
-async def charged(person, worker) -> None:
-    """What a charge by our own timetable leaves."""
+async def insert_renewal_step(person, worker) -> None:
+    """Insert the rows of an automatic renewal."""
     async with worker.database.tenant(TenantId(await person.tenant_id(worker))) as session:
-        subscription = await SubscriptionRepository(session).current()
-        await RenewalRepository(session).take(
-            subscription, Step.FIRST_CHARGE, None, worker.clock.now()
+        subscription = await SubscriptionRepository(session).get_current()
+        await RenewalRepository(session).record_step(
+            subscription, RenewalStepKind.FIRST_CHARGE, None, worker.clock.now()
         )
 
 
-async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
+async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
     anna, bartek, two_drivers, worker
 ) -> None:
     await anna.post("/api/help/ticket", TICKET)
-    await bartek.signs_in()
-    await ordered(anna, worker)
-    await paid_by_card(anna, worker)
-    await charged(anna, worker)
-    await issued(with_issuer(worker), await anna.tenant_id(worker))
-    await finish_invoices(worker)
+    await bartek.sign_in()
+    await insert_order(anna, worker)
+    await insert_card_payment(anna, worker)
+    await insert_renewal_step(anna, worker)
+    await issue_sale(with_issuer(worker), await anna.tenant_id(worker))
+    await build_due_invoices(worker)
 
     download = await anna.get("/api/company/export")
 
-    archive = opened(download)
+    archive = open_archive(download)
     assert download.headers["content-disposition"].startswith(
         'attachment; filename="prawko-company-2'
     )
@@ -106,56 +107,56 @@ async def test_a_company_gets_all_of_its_data_and_no_cell_is_a_formula(
         "invoices/FV-2026-000001.xml",
     ]
     for table in TABLES:
-        assert rows(archive, table), table
-        assert len(sheet(archive, table)) == len(rows(archive, table))
-        assert [*sheet(archive, table)[0]] == [*rows(archive, table)[0]]
-    assert [d["lastName"] for d in rows(archive, "drivers")] == ["Żółć", "Nowak"]
-    assert {d["createdBy"] for d in rows(archive, "drivers")} == {"anna@acme.test"}
-    checked = rows(archive, "verifications")
+        assert json_rows(archive, table), table
+        assert len(csv_rows(archive, table)) == len(json_rows(archive, table))
+        assert [*csv_rows(archive, table)[0]] == [*json_rows(archive, table)[0]]
+    assert [d["lastName"] for d in json_rows(archive, "drivers")] == ["Żółć", "Nowak"]
+    assert {d["createdBy"] for d in json_rows(archive, "drivers")} == {"anna@acme.test"}
+    checked = json_rows(archive, "verifications")
     assert [v["documentStatus"] for v in checked] == ["Wydany", "Zatrzymany"]
     assert checked[0]["categories"] == [
         {"kategoria": "B", "dataWaznosci": "2039-12-31"},
         {"kategoria": "C", "dataWaznosci": "2039-12-31"},
     ]
-    kept = {a["id"]: a for a in rows(archive, "register_answers")}
+    answers_by_id = {a["id"]: a for a in json_rows(archive, "register_answers")}
     for verification in checked:
-        raw = kept[verification["answerId"]]["verificationResponse"]
+        raw = answers_by_id[verification["answerId"]]["verificationResponse"]
         assert raw["seriaNumerBlankietuDruku"] == verification["licenseNumber"]
-    assert rows(archive, "notices")[0]["facts"]["license_number"] == "AA123457"
-    assert {n["recipient"] for n in rows(archive, "notifications")} == {
+    assert json_rows(archive, "notices")[0]["facts"]["license_number"] == "AA123457"
+    assert {n["recipient"] for n in json_rows(archive, "notifications")} == {
         "anna@acme.test", "bartek@acme.test",
     }  # fmt: skip
-    [subscription] = rows(archive, "subscriptions")
+    [subscription] = json_rows(archive, "subscriptions")
     assert subscription["priceNet"] == "0.00"
-    [step] = rows(archive, "renewals")
+    [step] = json_rows(archive, "renewals")
     assert step["subscriptionId"] == subscription["id"]
     assert step["periodEnd"] == subscription["endDate"] == subscription["checkedUntil"]
     assert step["step"] == "first_charge"
-    assert rows(archive, "invoices")[0]["gross"] == 259_12
-    assert [line["net"] for line in rows(archive, "invoice_lines")] == [11_67, 199_00]
+    assert json_rows(archive, "invoices")[0]["gross"] == 259_12
+    assert [line["net"] for line in json_rows(archive, "invoice_lines")] == [11_67, 199_00]
     assert archive.read("invoices/FV-2026-000001.pdf").startswith(b"%PDF-")
     assert "Gęślą" in archive.read("invoices/FV-2026-000001.xml").decode()
-    assert rows(archive, "tickets")[0]["subject"] == "=1+1"
-    told = archive.read("README.txt").decode()
-    assert "stan na" in told
-    explained = re.findall(r"^([a-z_, ]+):", told, re.MULTILINE)
+    assert json_rows(archive, "tickets")[0]["subject"] == "=1+1"
+    readme = archive.read("README.txt").decode()
+    assert "stan na" in readme
+    explained = re.findall(r"^([a-z_, ]+):", readme, re.MULTILINE)
     assert {*", ".join(explained).split(", ")} == {*TABLES}, "every table is explained"
-    assert all(step in told for step in Step)
-    assert rows(archive, "drivers")[0]["firstName"] == "=HYPERLINK(1)"
-    assert sheet(archive, "drivers")[0]["firstName"] == "'=HYPERLINK(1)"
-    assert sheet(archive, "verifications")[0]["notes"] == "'=cmd|'/c calc'!A1"
-    assert sheet(archive, "tickets")[0]["subject"] == "'=1+1"
+    assert all(step in readme for step in RenewalStepKind)
+    assert json_rows(archive, "drivers")[0]["firstName"] == "=HYPERLINK(1)"
+    assert csv_rows(archive, "drivers")[0]["firstName"] == "'=HYPERLINK(1)"
+    assert csv_rows(archive, "verifications")[0]["notes"] == "'=cmd|'/c calc'!A1"
+    assert csv_rows(archive, "tickets")[0]["subject"] == "'=1+1"
     for table in TABLES:
-        for row in sheet(archive, table):
+        for row in csv_rows(archive, table):
             assert not [value for value in row.values() if value[:1] in {*"=+-@\t\r\n"}]
 
 
-async def test_no_secret_no_id_and_nothing_private_of_somebody_else_is_among_it(
-    anna, bartek, celina, two_drivers, worker, logins, tools
+async def test_an_export_has_no_secrets_no_foreign_ids_and_no_private_data_of_others(
+    anna, bartek, celina, two_drivers, worker, logins, context
 ) -> None:
-    await celina.adds("CC777777", "Cezary", "Rywal")
+    await celina.add_driver("CC777777", "Cezary", "Rywal")
     await bartek.put("/api/user/language", {"language": "en"})
-    async with tools.database.system() as session:
+    async with context.database.system() as session:
         await session.execute(
             text("UPDATE user_account SET phone_number = '+4860010020' || length(email) % 10")
         )
@@ -165,25 +166,25 @@ async def test_no_secret_no_id_and_nothing_private_of_somebody_else_is_among_it(
         " WHERE activity_type = 'driver_added'"
     )
     await owner.close()
-    archive = opened(await anna.get("/api/company/export"))
-    words = all_words(archive)
+    archive = open_archive(await anna.get("/api/company/export"))
+    words = all_text(archive)
 
-    people = await look(logins, "SELECT id, email, password_hash FROM user_account")
+    people = await fetch_rows(logins, "SELECT id, email, password_hash FROM user_account")
     hidden = [str(person["id"]) for person in people]
     hidden += [person["password_hash"] for person in people]
     hidden += ["celina@rival.test", "Cezary", "Rywal", "CC777777"]
     hidden += [str(await person.tenant_id(worker)) for person in (anna, celina)]
     for table, column in (("login_session", "token_hash"), ("register_answer", "hash"),
                           ("one_time_code", "code_hash")):  # fmt: skip
-        found = await look(logins, f"SELECT encode({column}, 'hex') AS hash FROM {table}")
-        assert found
-        hidden += [row["hash"] for row in found]
+        hash_rows = await fetch_rows(logins, f"SELECT encode({column}, 'hex') AS hash FROM {table}")
+        assert hash_rows
+        hidden += [row["hash"] for row in hash_rows]
     for secret in hidden:
         assert secret not in words
-    phones = {m["email"]: m["phoneNumber"] for m in rows(archive, "members")}
+    phones = {m["email"]: m["phoneNumber"] for m in json_rows(archive, "members")}
     assert phones["anna@acme.test"] is not None
     assert phones["bartek@acme.test"] is None
-    acts = rows(archive, "activity")
+    acts = json_rows(archive, "activity")
     assert {act["email"] for act in acts} == {"anna@acme.test", "bartek@acme.test"}
     for act in acts:
         for device in (act["ipAddress"], act["userAgent"]):
@@ -191,25 +192,25 @@ async def test_no_secret_no_id_and_nothing_private_of_somebody_else_is_among_it(
             assert (device is not None) == hers
 
 
-async def test_one_driver_gets_what_is_kept_of_it_alone_and_each_archive_is_noted(
+async def test_a_driver_export_has_only_that_drivers_data_and_exports_are_recorded(
     anna, celina, two_drivers, logins
 ) -> None:
     _, withheld_one = two_drivers
-    archive = opened(await anna.get(f"/api/drivers/{withheld_one}/export"))
+    archive = open_archive(await anna.get(f"/api/drivers/{withheld_one}/export"))
 
     assert archive.namelist() == [
         "README.txt",
         *(f"{table}.{kind}" for table in ("driver", "verifications", "register_answers", "notices")
           for kind in ("json", "csv")),
     ]  # fmt: skip
-    assert [d["lastName"] for d in rows(archive, "driver")] == ["Nowak"]
+    assert [d["lastName"] for d in json_rows(archive, "driver")] == ["Nowak"]
     for table in ("verifications", "register_answers", "notices"):
-        assert {row["driverId"] for row in rows(archive, table)} == {withheld_one}
-    assert "Żółć" not in all_words(archive)
+        assert {row["driverId"] for row in json_rows(archive, table)} == {withheld_one}
+    assert "Żółć" not in all_text(archive)
     statuses = [(await anna.get("/api/company/export")).status_code for _ in range(6)]
     assert statuses == [200] * 5 + [429]
     assert (await celina.get("/api/company/export")).status_code == 200
-    noted = await look(
+    noted = await fetch_rows(
         logins,
         "SELECT details->>'about' AS about, details->>'driver' AS driver FROM user_activity"
         " WHERE activity_type = 'export_made' ORDER BY id",
@@ -218,19 +219,33 @@ async def test_one_driver_gets_what_is_kept_of_it_alone_and_each_archive_is_note
     assert noted[0]["driver"] == withheld_one
 
 
-async def test_neither_a_lost_key_nor_a_long_history_takes_rows_away(
-    anna, worker, two_drivers, tools, monkeypatch
+async def test_an_exported_subscription_has_the_price_of_its_limit(anna, worker) -> None:
+    limits = (0, 5, 6, 10, 12, 500)
+    for limit in limits:
+        await insert_subscription(anna, worker, driver_limit=limit)
+
+    archive = open_archive(await anna.get("/api/company/export"))
+
+    trial, *paid = json_rows(archive, "subscriptions")
+    assert trial["priceNet"] == "0.00"
+    assert [row["priceNet"] for row in paid] == [
+        f"{period_price(limit).net / 100:.2f}" for limit in limits
+    ]
+
+
+async def test_an_export_is_complete_despite_a_lost_key_and_a_long_history(
+    anna, worker, two_drivers, context, monkeypatch
 ) -> None:
-    """Rows come in pieces of 500; one more than two pieces shows that none is lost between."""
+    """Rows are read in batches of 500; two batches and one row show that none is lost."""
     pieces = []
-    add = TableWriter.add
+    add = TableWriter.add_rows
 
     def noted(self, some):
         some = list(some)
         pieces.append(len(some))
         add(self, some)
 
-    monkeypatch.setattr(TableWriter, "add", noted)
+    monkeypatch.setattr(TableWriter, "add_rows", noted)
     async with worker.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
         await session.execute(text("UPDATE register_answer SET key_id = 'lost'"))
     many = text("""
@@ -238,34 +253,37 @@ async def test_neither_a_lost_key_nor_a_long_history_takes_rows_away(
         SELECT n.tenant_id, uuidv7(), n.user_id, n.type, 'Nr ' || i, 'x', n.created_at
           FROM (SELECT * FROM notification LIMIT 1) AS n, generate_series(1, 1001) AS i
     """)
-    async with tools.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
+    async with context.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
         await session.execute(many)
-    archive = opened(await anna.get("/api/company/export"))
+    archive = open_archive(await anna.get("/api/company/export"))
 
-    assert [a["verificationResponse"] for a in rows(archive, "register_answers")] == [None, None]
-    assert len(rows(archive, "verifications")) == 2
-    assert max(pieces) == ROWS_AT_ONCE  # memory stays flat
-    titles = [n["title"] for n in rows(archive, "notifications")]
+    assert [a["verificationResponse"] for a in json_rows(archive, "register_answers")] == [
+        None,
+        None,
+    ]
+    assert len(json_rows(archive, "verifications")) == 2
+    assert max(pieces) == ROW_BATCH_SIZE  # memory stays flat
+    titles = [n["title"] for n in json_rows(archive, "notifications")]
     assert sorted(t for t in titles if t.startswith("Nr ")) == sorted(
         f"Nr {i}" for i in range(1, 1002)
     )
-    assert len(sheet(archive, "notifications")) == len(titles)
+    assert len(csv_rows(archive, "notifications")) == len(titles)
 
 
-async def test_an_archive_sees_one_moment_and_few_are_made_at_once(
-    anna, worker, tools, monkeypatch
+async def test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited(
+    anna, worker, context, monkeypatch
 ) -> None:
     company = TenantId(await anna.tenant_id(worker))
-    now = tools.clock.now()
-    async with tools.database.tenant(company) as session:
-        exporter = Exporter(session, tools.vault, brand="", language=Language.PL, now=now)
-        (await exporter.company(None)).close()
+    now = context.clock.now()
+    async with context.database.tenant(company) as session:
+        exporter = DataExporter(session, context.key_ring, brand="", language=Language.PL, now=now)
+        (await exporter.export_company(None)).close()
         assert await session.scalar(text("SHOW transaction_isolation")) == "repeatable read"
-    async with tools.database.tenant(company) as session:
+    async with context.database.tenant(company) as session:
         assert await session.scalar(text("SHOW transaction_isolation")) == "read committed"
 
     at_once, most = 0, 0
-    made = Exporter.driver
+    made = DataExporter.export_driver
 
     async def slowly(self, driver_id):
         nonlocal at_once, most
@@ -275,22 +293,24 @@ async def test_an_archive_sees_one_moment_and_few_are_made_at_once(
         at_once -= 1
         return await made(self, driver_id)
 
-    monkeypatch.setattr(Exporter, "driver", slowly)
-    driver = await anna.adds("AA123456")
+    monkeypatch.setattr(DataExporter, "export_driver", slowly)
+    driver = await anna.add_driver("AA123456")
     paths = [f"/api/drivers/{driver}/export"] * 6
     answers = await asyncio.gather(*(anna.get(path) for path in paths))
     assert [answer.status_code for answer in answers] == [200] * 6
-    assert most == ARCHIVES_AT_ONCE
+    assert most == MAX_CONCURRENT_EXPORTS
 
 
-async def test_the_words_beside_it_follow_the_language(anna) -> None:
+async def test_the_readme_follows_the_language(anna) -> None:
     await anna.put("/api/user/language", {"language": "en"})
-    archive = opened(await anna.get("/api/company/export"))
+    archive = open_archive(await anna.get("/api/company/export"))
 
     assert "the company's data as of" in archive.read("README.txt").decode()
 
 
-def test_no_table_of_a_company_s_own_is_left_out() -> None:
-    read = " ".join(str(sql) for sql in (*(table.sql for table in OF_A_COMPANY), INVOICE_FILES))
+def test_every_table_of_companies_is_exported() -> None:
+    read = " ".join(
+        str(sql) for sql in (*(table.sql for table in COMPANY_TABLES), SELECT_INVOICE_FILES)
+    )
 
     assert set(re.findall(r"(?:FROM|JOIN) (\w+)", read)) >= TENANT_TABLES.keys()

@@ -1,4 +1,4 @@
-"""The SendGrid channel keeps every promise of a channel, against its fake on a real socket."""
+"""The SendGrid channel, against a fake of SendGrid on a real socket."""
 
 import hashlib
 import json
@@ -10,15 +10,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from yarl import URL
 
-from carriers import CarrierContract, FakeSendGrid, event
-from prawko.base.clock import machine_now
-from prawko.hooks.callbacks import Callback, ForgedCallbackError
-from prawko.hooks.channels import DeliveryError, Recipient, ReportingChannel, ReportKind
-from prawko.hooks.environment import Environment, SettingError
-from prawko.hooks.failures import AccountError
-from prawko.testing.channel_contract import notice
-from prawko.testing.report_contract import ReportContract
+from prawko.base.clock import utc_now
+from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, ReportingChannel
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
+from prawko.testing.channel_contract import sample_message
+from prawko.testing.delivery_report_contract import DeliveryReportContract
 from prawko_channel_sendgrid import SendGridChannel, channels
+from support.servers.carriers import FakeSendGrid, ServerChannelContract, sendgrid_event
 
 ANNA = Recipient(email="anna@acme.test", phone=None)
 NOBODY = Recipient(email="nobody@acme.test", phone=None)
@@ -27,7 +27,7 @@ SENDER = "Prawko <powiadomienia@prawko.test>"
 pytestmark = pytest.mark.anyio
 
 
-def channel_to(server: FakeSendGrid, **settings: str) -> SendGridChannel:
+def create_channel(server: FakeSendGrid, **settings: str) -> SendGridChannel:
     given = {"URL": server.url, "KEY": "SG.key", "SENDER": SENDER, **settings}
     made = channels(Environment({f"CHANNEL_SENDGRID_{k}": v for k, v in given.items()}))
     return made[0]
@@ -36,33 +36,33 @@ def channel_to(server: FakeSendGrid, **settings: str) -> SendGridChannel:
 @pytest.fixture
 async def server() -> AsyncIterator[FakeSendGrid]:
     fake = FakeSendGrid()
-    async with fake.listening():
+    async with fake.serve():
         yield fake
 
 
 @pytest.fixture
 async def channel(server: FakeSendGrid) -> AsyncIterator[SendGridChannel]:
-    made = channel_to(server)
+    made = create_channel(server)
     yield made
     await made.close()
 
 
-class TestContract(CarrierContract):
+class TestContract(ServerChannelContract):
     """The promises of every channel that talks to a server."""
 
-    made = staticmethod(channel_to)
-    refused = ("KEY", "SG.revoked")
+    create_channel = staticmethod(create_channel)
+    bad_setting = ("KEY", "SG.revoked")
 
     @pytest.fixture
     def recipient(self) -> Recipient:
         return ANNA
 
     @pytest.fixture
-    def rejected(self) -> Recipient:
+    def rejected_recipient(self) -> Recipient:
         return NOBODY
 
 
-class TestReports(ReportContract):
+class TestReports(DeliveryReportContract):
     """The promises of every channel whose carrier reports."""
 
     @pytest.fixture
@@ -71,15 +71,17 @@ class TestReports(ReportContract):
 
     @pytest.fixture
     def channel(self, fake) -> SendGridChannel:
-        return channel_to(fake, REPORT_KEY=fake.public_key)
+        return create_channel(fake, REPORT_KEY=fake.public_key)
 
     @pytest.fixture
-    def genuine(self, fake) -> Callback:
-        return fake.callback([event("contract:one"), event("contract:two")])
+    def valid_request(self, fake) -> WebhookRequest:
+        return fake.webhook_request(
+            [sendgrid_event("contract:one"), sendgrid_event("contract:two")]
+        )
 
     @pytest.fixture
-    def forged(self, fake, genuine) -> list[Callback]:
-        headers = dict(genuine.headers)
+    def forged_requests(self, fake, valid_request) -> list[WebhookRequest]:
+        headers = dict(valid_request.headers)
         unsigned = {name: value for name, value in headers.items() if "signature" not in name}
         unstamped = {name: value for name, value in headers.items() if "timestamp" not in name}
         odd = [
@@ -89,66 +91,74 @@ class TestReports(ReportContract):
         later = {**headers, "x-twilio-email-event-webhook-timestamp": "99999999999999999999"}
         others = generate_private_key(SECP256R1())
         return [
-            *(msgspec.structs.replace(genuine, headers=h) for h in (unsigned, unstamped, later)),
-            *(msgspec.structs.replace(genuine, headers=h) for h in odd),
-            msgspec.structs.replace(genuine, body=genuine.body + b" "),
-            fake.callback([event("contract:one")], key=others),
-            fake.callback([event("contract:one")], age=26 * 3600),
-            fake.callback([event("contract:one")], age=-600),
+            *(
+                msgspec.structs.replace(valid_request, headers=h)
+                for h in (unsigned, unstamped, later)
+            ),
+            *(msgspec.structs.replace(valid_request, headers=h) for h in odd),
+            msgspec.structs.replace(valid_request, body=valid_request.body + b" "),
+            fake.webhook_request([sendgrid_event("contract:one")], key=others),
+            fake.webhook_request([sendgrid_event("contract:one")], age=26 * 3600),
+            fake.webhook_request([sendgrid_event("contract:one")], age=-600),
         ]
 
     @pytest.fixture
-    def garbled(self, fake) -> list[Callback]:
+    def malformed_requests(self, fake) -> list[WebhookRequest]:
         wrong = (
             b"", b"null", b"{}", b"[1]", b'[{"event": 1', b"\xff\xfe",
-            json.dumps([event("k", timestamp=1e300)]).encode(),
-            json.dumps([event("k", timestamp="soon")]).encode(),
-            json.dumps([event("k", prawko_delivery={"a": 1})]).encode(),
+            json.dumps([sendgrid_event("k", timestamp=1e300)]).encode(),
+            json.dumps([sendgrid_event("k", timestamp="soon")]).encode(),
+            json.dumps([sendgrid_event("k", prawko_delivery={"a": 1})]).encode(),
         )  # fmt: skip
-        return [fake.callback(body) for body in wrong]
+        return [fake.webhook_request(body) for body in wrong]
 
     @pytest.fixture
-    def of_no_interest(self, fake) -> list[Callback]:
-        others = event("x")
+    def ignored_requests(self, fake) -> list[WebhookRequest]:
+        others = sendgrid_event("x")
         del others["prawko_delivery"]
         passing = [
-            event("k", happened)
+            sendgrid_event("k", happened)
             for happened in ("processed", "deferred", "open", "click", "unsubscribe", "tomorrow")
         ]
-        return [fake.callback([]), fake.callback([others]), fake.callback(passing)]
+        return [
+            fake.webhook_request([]),
+            fake.webhook_request([others]),
+            fake.webhook_request(passing),
+        ]
 
     @pytest.mark.parametrize(
         ("happened", "kind"),
         [
-            ({"happened": "delivered"}, ReportKind.DELIVERED),
-            ({"happened": "bounce", "type": "bounce"}, ReportKind.BOUNCED),
-            ({"happened": "bounce", "type": "blocked"}, ReportKind.FAILED),
-            ({"happened": "dropped", "reason": "Bounced Address"}, ReportKind.DROPPED),
-            ({"happened": "dropped", "reason": "Unsubscribed Address"}, ReportKind.DROPPED),
-            ({"happened": "dropped", "reason": "Invalid"}, ReportKind.DROPPED),
-            ({"happened": "dropped", "reason": "Spam Reporting Address"}, ReportKind.SPAM),
-            ({"happened": "dropped", "reason": "Spam Content"}, ReportKind.FAILED),
-            ({"happened": "dropped", "reason": "Invalid SMTPAPI header"}, ReportKind.FAILED),
-            ({"happened": "spamreport"}, ReportKind.SPAM),
+            ({"happened": "delivered"}, DeliveryReportKind.DELIVERED),
+            ({"happened": "bounce", "type": "bounce"}, DeliveryReportKind.BOUNCED),
+            ({"happened": "bounce", "type": "blocked"}, DeliveryReportKind.FAILED),
+            ({"happened": "dropped", "reason": "Bounced Address"}, DeliveryReportKind.DROPPED),
+            ({"happened": "dropped", "reason": "Unsubscribed Address"}, DeliveryReportKind.DROPPED),
+            ({"happened": "dropped", "reason": "Invalid"}, DeliveryReportKind.DROPPED),
+            ({"happened": "dropped", "reason": "Spam Reporting Address"}, DeliveryReportKind.SPAM),
+            ({"happened": "dropped", "reason": "Spam Content"}, DeliveryReportKind.FAILED),
+            (
+                {"happened": "dropped", "reason": "Invalid SMTPAPI header"},
+                DeliveryReportKind.FAILED,
+            ),
+            ({"happened": "spamreport"}, DeliveryReportKind.SPAM),
         ],
     )
-    def test_only_the_address_is_blamed_for_what_is_its_fault(
-        self, channel, fake, happened, kind
-    ) -> None:
-        [report] = channel.read_reports(fake.callback([event("k", **happened)]))
+    def test_each_event_has_its_kind_of_report(self, channel, fake, happened, kind) -> None:
+        [report] = channel.parse_webhook(fake.webhook_request([sendgrid_event("k", **happened)]))
 
         assert report.kind is kind
-        assert report.passing is (happened.get("type") == "blocked")
+        assert report.transient is (happened.get("type") == "blocked")
 
-    def test_what_sendgrid_repeats_for_a_day_is_still_taken(self, channel, fake) -> None:
-        assert channel.read_reports(fake.callback([event("k")], age=24 * 3600))
+    def test_an_event_repeated_for_a_day_is_accepted(self, channel, fake) -> None:
+        assert channel.parse_webhook(fake.webhook_request([sendgrid_event("k")], age=24 * 3600))
 
-    def test_the_time_is_the_machines(self, channel, fake) -> None:
-        genuine = fake.callback([event("k")])
-        late = msgspec.structs.replace(genuine, received_at=machine_now() + timedelta(days=2))
+    def test_the_age_of_a_webhook_is_measured_by_the_system_clock(self, channel, fake) -> None:
+        genuine = fake.webhook_request([sendgrid_event("k")])
+        late = msgspec.structs.replace(genuine, received_at=utc_now() + timedelta(days=2))
 
-        with pytest.raises(ForgedCallbackError):
-            channel.read_reports(late)
+        with pytest.raises(WebhookVerificationError):
+            channel.parse_webhook(late)
 
 
 # SendGrid's own example of a signed call, from the tests of its SDK.
@@ -171,10 +181,10 @@ EXAMPLE_EVENT = {
 }
 
 
-def test_sendgrids_own_example_is_believed_when_it_was_young() -> None:
-    [channel] = channels(settings(REPORT_KEY=EXAMPLE_KEY))
+def test_sendgrids_own_example_is_verified_within_its_time() -> None:
+    [channel] = channels(channel_environment(REPORT_KEY=EXAMPLE_KEY))
     body = json.dumps([EXAMPLE_EVENT], sort_keys=True, separators=(",", ":")) + "\r\n"
-    example = Callback(
+    example = WebhookRequest(
         headers={
             "x-twilio-email-event-webhook-signature": EXAMPLE_SIGNATURE,
             "x-twilio-email-event-webhook-timestamp": "1600112502",
@@ -184,17 +194,15 @@ def test_sendgrids_own_example_is_believed_when_it_was_young() -> None:
         received_at=datetime.fromtimestamp(1600112503, UTC),
     )
 
-    assert channel.read_reports(example) == (), "it carries no key of ours"
-    with pytest.raises(ForgedCallbackError):
-        channel.read_reports(msgspec.structs.replace(example, received_at=machine_now()))
-    with pytest.raises(ForgedCallbackError):
-        channel.read_reports(msgspec.structs.replace(example, body=body.strip().encode()))
+    assert channel.parse_webhook(example) == (), "it carries no key of ours"
+    with pytest.raises(WebhookVerificationError):
+        channel.parse_webhook(msgspec.structs.replace(example, received_at=utc_now()))
+    with pytest.raises(WebhookVerificationError):
+        channel.parse_webhook(msgspec.structs.replace(example, body=body.strip().encode()))
 
 
-async def test_a_mail_says_what_the_notice_says_and_nothing_counts_its_reader(
-    server, channel
-) -> None:
-    reference = await channel.deliver(notice(), ANNA, key="notice:7")
+async def test_a_mail_has_the_messages_content_and_no_tracking(server, channel) -> None:
+    reference = await channel.send(sample_message(), ANNA, idempotency_key="notice:7")
 
     [mail] = server.mails
     assert reference == "msg-1"
@@ -202,8 +210,11 @@ async def test_a_mail_says_what_the_notice_says_and_nothing_counts_its_reader(
         {"to": [{"email": "anna@acme.test"}], "custom_args": {"prawko_delivery": "notice:7"}}
     ]
     assert mail["from"] == {"email": "powiadomienia@prawko.test", "name": "Prawko"}
-    assert mail["subject"] == notice().title
-    assert [part["value"] for part in mail["content"]] == [notice().text, notice().html]
+    assert mail["subject"] == sample_message().subject
+    assert [part["value"] for part in mail["content"]] == [
+        sample_message().text,
+        sample_message().html,
+    ]
     assert mail["tracking_settings"]["click_tracking"] == {"enable": False, "enable_text": False}
     for tracking in ("open_tracking", "subscription_tracking", "ganalytics"):
         assert mail["tracking_settings"][tracking] == {"enable": False}
@@ -211,8 +222,8 @@ async def test_a_mail_says_what_the_notice_says_and_nothing_counts_its_reader(
     assert mail["mail_settings"]["sandbox_mode"] == {"enable": False}
 
 
-async def test_sendgrids_own_lists_stop_no_mail(server, channel) -> None:
-    await channel.deliver(notice(), ANNA, key="k")
+async def test_sendgrids_suppression_lists_are_bypassed(server, channel) -> None:
+    await channel.send(sample_message(), ANNA, idempotency_key="k")
 
     bypasses = {
         name: setting
@@ -226,28 +237,28 @@ async def test_sendgrids_own_lists_stop_no_mail(server, channel) -> None:
     }
 
 
-async def test_a_retry_carries_the_same_id_for_readers_and_for_events(server, channel) -> None:
-    await channel.deliver(notice(), ANNA, key="notice:7")
-    await channel.deliver(notice(), ANNA, key="notice:7")
-    await channel.deliver(notice(), ANNA, key="notice:8")
+async def test_a_retry_has_the_same_message_id_and_delivery_argument(server, channel) -> None:
+    await channel.send(sample_message(), ANNA, idempotency_key="notice:7")
+    await channel.send(sample_message(), ANNA, idempotency_key="notice:7")
+    await channel.send(sample_message(), ANNA, idempotency_key="notice:8")
 
     digest = hashlib.sha256(b"notice:7").hexdigest()[:32]
     first, second, other = (mail["headers"]["Message-ID"] for mail in server.mails)
     assert first == second == f"<{digest}@prawko.test>"
     assert other != first
-    assert server.keys == ["notice:7", "notice:7", "notice:8"]
+    assert server.delivery_keys == ["notice:7", "notice:7", "notice:8"]
 
 
-async def test_a_line_break_in_a_title_becomes_a_blank(server, channel) -> None:
-    broken = msgspec.structs.replace(notice(), title="One\r\nBcc: celina@rival.test")
-    await channel.deliver(broken, ANNA, key="k")
+async def test_a_line_break_in_a_subject_becomes_a_space(server, channel) -> None:
+    broken = msgspec.structs.replace(sample_message(), subject="One\r\nBcc: celina@rival.test")
+    await channel.send(broken, ANNA, idempotency_key="k")
 
     assert server.mails[0]["subject"] == "One Bcc: celina@rival.test"
 
 
-async def test_the_sandbox_checks_and_sends_nothing(server) -> None:
-    channel = channel_to(server, SANDBOX="true")
-    assert await channel.deliver(notice(), ANNA, key="k") is None
+async def test_the_sandbox_validates_and_sends_nothing(server) -> None:
+    channel = create_channel(server, SANDBOX="true")
+    assert await channel.send(sample_message(), ANNA, idempotency_key="k") is None
     await channel.close()
 
     assert server.mails[0]["mail_settings"]["sandbox_mode"] == {"enable": True}
@@ -271,16 +282,16 @@ async def test_the_sandbox_checks_and_sends_nothing(server) -> None:
         (200, [], "taken"),
     ],
 )
-async def test_each_refusal_has_its_word(server, channel, status, faults, means) -> None:
-    server.says(status, {"errors": faults} if isinstance(faults, list) else faults)
+async def test_each_error_response_has_its_error(server, channel, status, faults, means) -> None:
+    server.respond_with(status, {"errors": faults} if isinstance(faults, list) else faults)
 
     if means == "taken":
-        assert await channel.deliver(notice(), ANNA, key="k") is None
+        assert await channel.send(sample_message(), ANNA, idempotency_key="k") is None
         return
-    with pytest.raises((DeliveryError, AccountError)) as refused:
-        await channel.deliver(notice(), ANNA, key="k")
+    with pytest.raises((DeliveryError, ProviderAccountError)) as refused:
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
     if means == "account":
-        assert isinstance(refused.value, AccountError)
+        assert isinstance(refused.value, ProviderAccountError)
     else:
         assert isinstance(refused.value, DeliveryError)
         assert refused.value.permanent is (means == "permanent")
@@ -291,48 +302,48 @@ async def test_each_refusal_has_its_word(server, channel, status, faults, means)
 @pytest.mark.parametrize(
     ("headers", "wait"),
     [
-        ({"X_RateLimit_Reset": str(int(machine_now().timestamp()) + 7200)}, (3600.0, 7200.0)),
+        ({"X_RateLimit_Reset": str(int(utc_now().timestamp()) + 7200)}, (3600.0, 7200.0)),
         ({"X_RateLimit_Reset": "1"}, (0.0, 0.0)),
         ({"X_RateLimit_Reset": "soon"}, None),
         ({}, None),
     ],
 )
-async def test_a_full_allowance_is_waited_for(server, channel, headers, wait) -> None:
-    server.says(429, **headers)
+async def test_an_exceeded_quota_names_the_delay(server, channel, headers, wait) -> None:
+    server.respond_with(429, **headers)
 
     with pytest.raises(DeliveryError) as refused:
-        await channel.deliver(notice(), ANNA, key="k")
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
     if wait is None:
         assert refused.value.retry_after is None
     else:
         assert wait[0] <= refused.value.retry_after <= wait[1]
 
 
-async def test_an_answer_without_end_is_not_read(server, channel) -> None:
-    server.says(202, "x" * 100_000)
+async def test_an_endless_response_is_not_read(server, channel) -> None:
+    server.respond_with(202, "x" * 100_000)
 
     with pytest.raises(DeliveryError, match="too long"):
-        await channel.deliver(notice(), ANNA, key="k")
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
 
 
-async def test_a_server_that_is_not_there_is_tried_again() -> None:
+async def test_an_unreachable_server_is_temporary() -> None:
     gone = FakeSendGrid()
-    async with gone.listening():
+    async with gone.serve():
         pass
-    channel = channel_to(gone)
+    channel = create_channel(gone)
 
     with pytest.raises(DeliveryError) as failed:
-        await channel.deliver(notice(), ANNA, key="k")
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
     await channel.close()
     assert not failed.value.permanent
 
 
-def settings(**given: str) -> Environment:
+def channel_environment(**given: str) -> Environment:
     least = {"KEY": "SG.key", "SENDER": SENDER}
     return Environment({f"CHANNEL_SENDGRID_{k}": v for k, v in {**least, **given}.items()})
 
 
-def test_without_variables_it_takes_no_part() -> None:
+def test_it_is_absent_without_settings() -> None:
     assert channels(Environment({})) == []
 
 
@@ -350,20 +361,20 @@ def test_without_variables_it_takes_no_part() -> None:
         ({"SANDBOX": "perhaps"}, "CHANNEL_SENDGRID_SANDBOX"),
     ],
 )
-def test_half_a_configuration_names_the_variable(given, variable) -> None:
-    with pytest.raises(SettingError) as refused:
-        channels(settings(**given))
+def test_an_incomplete_configuration_names_the_variable(given, variable) -> None:
+    with pytest.raises(SettingsError) as refused:
+        channels(channel_environment(**given))
     assert refused.value.variable == variable
 
 
-def test_the_region_chooses_the_host() -> None:
-    [world], [europe] = channels(settings()), channels(settings(REGION="eu"))
+def test_the_region_selects_the_host() -> None:
+    [world], [europe] = channels(channel_environment()), channels(channel_environment(REGION="eu"))
 
-    assert world._send == URL("https://api.sendgrid.com/v3/mail/send")
-    assert europe._send == URL("https://api.eu.sendgrid.com/v3/mail/send")
+    assert world._send_url == URL("https://api.sendgrid.com/v3/mail/send")
+    assert europe._send_url == URL("https://api.eu.sendgrid.com/v3/mail/send")
 
 
-def test_without_the_key_it_reads_no_reports() -> None:
-    [channel] = channels(settings())
+def test_without_the_key_it_does_not_parse_reports() -> None:
+    [channel] = channels(channel_environment())
 
     assert not isinstance(channel, ReportingChannel)

@@ -1,4 +1,4 @@
-"""The SMSAPI channel keeps every promise of a channel, against its fake on a real socket."""
+"""The SMSAPI channel, against a fake of SMSAPI on a real socket."""
 
 from collections.abc import AsyncIterator
 
@@ -6,25 +6,26 @@ import msgspec
 import pytest
 from hypothesis import given as for_any
 from hypothesis import strategies as st
+from smsapi.sms.api import sms_parameters
 
-from carriers import (
-    REPORT_KEY,
-    REPORTS,
-    CarrierContract,
+from prawko.base.clock import utc_now
+from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, ReportingChannel
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.webhooks import WebhookRequest
+from prawko.testing.channel_contract import sample_message
+from prawko.testing.delivery_report_contract import DeliveryReportContract
+from prawko_channel_smsapi import SmsApiChannel, channels
+from prawko_channel_smsapi.gsm7 import fit_one_segment
+from prawko_channel_smsapi.message_index import decode_index, encode_index
+from support.servers.carriers import (
+    REPORTS_KEY,
+    REPORTS_URL,
     FakeSmsApi,
+    ServerChannelContract,
     smsapi_index,
     smsapi_query,
 )
-from prawko.base.clock import machine_now
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.channels import DeliveryError, Recipient, ReportingChannel, ReportKind
-from prawko.hooks.environment import Environment, SettingError
-from prawko.hooks.failures import AccountError
-from prawko.testing.channel_contract import notice
-from prawko.testing.report_contract import ReportContract
-from prawko_channel_smsapi import SmsApiChannel, channels
-from prawko_channel_smsapi.index import index_of, key_of
-from prawko_channel_smsapi.words import one_part
 
 ANNA = Recipient(email=None, phone="+48600100200")
 NOBODY = Recipient(email=None, phone="+48600000000")
@@ -32,7 +33,7 @@ NOBODY = Recipient(email=None, phone="+48600000000")
 pytestmark = pytest.mark.anyio
 
 
-def channel_to(server: FakeSmsApi, **settings: str) -> SmsApiChannel:
+def create_channel(server: FakeSmsApi, **settings: str) -> SmsApiChannel:
     given = {"URL": server.url, "TOKEN": "token", **settings}
     made = channels(Environment({f"CHANNEL_SMSAPI_{k}": v for k, v in given.items()}))
     return made[0]
@@ -41,46 +42,46 @@ def channel_to(server: FakeSmsApi, **settings: str) -> SmsApiChannel:
 @pytest.fixture
 async def server() -> AsyncIterator[FakeSmsApi]:
     fake = FakeSmsApi()
-    async with fake.listening():
+    async with fake.serve():
         yield fake
 
 
 @pytest.fixture
 async def channel(server: FakeSmsApi) -> AsyncIterator[SmsApiChannel]:
-    made = channel_to(server)
+    made = create_channel(server)
     yield made
     await made.close()
 
 
-class TestContract(CarrierContract):
+class TestContract(ServerChannelContract):
     """The promises of every channel that talks to a server."""
 
-    made = staticmethod(channel_to)
-    refused = ("TOKEN", "revoked")
+    create_channel = staticmethod(create_channel)
+    bad_setting = ("TOKEN", "revoked")
 
     @pytest.fixture
     def recipient(self) -> Recipient:
         return ANNA
 
     @pytest.fixture
-    def rejected(self) -> Recipient:
+    def rejected_recipient(self) -> Recipient:
         return NOBODY
 
 
-def called(query: dict[str, str]) -> Callback:
-    return Callback(headers={}, query=query, body=b"", received_at=machine_now())
+def webhook_request(query: dict[str, str]) -> WebhookRequest:
+    return WebhookRequest(headers={}, query=query, body=b"", received_at=utc_now())
 
 
-class TestReports(ReportContract):
+class TestReports(DeliveryReportContract):
     """The promises of every channel whose carrier reports."""
 
     @pytest.fixture
     def channel(self) -> SmsApiChannel:
-        return channel_to(FakeSmsApi(), URL="https://api.smsapi.pl", REPORTS=REPORTS)
+        return create_channel(FakeSmsApi(), URL="https://api.smsapi.pl", REPORTS=REPORTS_URL)
 
     @pytest.fixture
-    def genuine(self) -> Callback:
-        return called(
+    def valid_request(self) -> WebhookRequest:
+        return webhook_request(
             smsapi_query(
                 ("601", 404, smsapi_index("contract:one")),
                 ("602", 404, smsapi_index("contract:two")),
@@ -88,56 +89,64 @@ class TestReports(ReportContract):
         )
 
     @pytest.fixture
-    def forged(self, genuine) -> list[Callback]:
-        without = {name: value for name, value in genuine.query.items() if name != "key"}
+    def forged_requests(self, valid_request) -> list[WebhookRequest]:
+        without = {name: value for name, value in valid_request.query.items() if name != "key"}
         return [
-            called(without),
-            *(called({**without, "key": key}) for key in ("", "ą", REPORT_KEY[:-1], "K" * 40)),
+            webhook_request(without),
+            *(
+                webhook_request({**without, "key": key})
+                for key in ("", "ą", REPORTS_KEY[:-1], "K" * 40)
+            ),
         ]
 
     @pytest.fixture
-    def garbled(self) -> list[Callback]:
+    def malformed_requests(self) -> list[WebhookRequest]:
         return [
-            called({"key": REPORT_KEY}),
-            called(smsapi_query(("", 404, "x"))),
-            called(smsapi_query(("x" * 101, 404, "x"))),
-            called({**smsapi_query(("601", 404, "x")), "status": "DELIVERED"}),
-            called({**smsapi_query(("601", 404, "x")), "status": "٤٠٤"}),
-            called(smsapi_query(*(("601", 404, "x"),) * 101)),
+            webhook_request({"key": REPORTS_KEY}),
+            webhook_request(smsapi_query(("", 404, "x"))),
+            webhook_request(smsapi_query(("x" * 101, 404, "x"))),
+            webhook_request({**smsapi_query(("601", 404, "x")), "status": "DELIVERED"}),
+            webhook_request({**smsapi_query(("601", 404, "x")), "status": "٤٠٤"}),
+            webhook_request(smsapi_query(*(("601", 404, "x"),) * 101)),
         ]
 
     @pytest.fixture
-    def of_no_interest(self) -> list[Callback]:
+    def ignored_requests(self) -> list[WebhookRequest]:
         ours = smsapi_index("k")
         return [
-            *(called(smsapi_query(("601", status, ours))) for status in (403, 409, 410, 999)),
-            called(smsapi_query(("601", 404, ""))),
-            called(smsapi_query(("601", 404, "theirs-1"))),
+            *(
+                webhook_request(smsapi_query(("601", status, ours)))
+                for status in (403, 409, 410, 999)
+            ),
+            webhook_request(smsapi_query(("601", 404, ""))),
+            webhook_request(smsapi_query(("601", 404, "theirs-1"))),
         ]
 
     @pytest.mark.parametrize(
         ("status", "kind"),
-        [(404, ReportKind.DELIVERED)]
-        + [(status, ReportKind.FAILED) for status in (401, 402, 405, 406, 407, 408)],
+        [(404, DeliveryReportKind.DELIVERED)]
+        + [(status, DeliveryReportKind.FAILED) for status in (401, 402, 405, 406, 407, 408)],
     )
-    def test_a_status_says_whether_it_arrived(self, channel, status, kind) -> None:
-        [report] = channel.read_reports(called(smsapi_query(("601", status, smsapi_index("k")))))
+    def test_each_status_has_its_kind_of_report(self, channel, status, kind) -> None:
+        [report] = channel.parse_webhook(
+            webhook_request(smsapi_query(("601", status, smsapi_index("k"))))
+        )
 
         assert (report.kind, report.carrier_ref) == (kind, "601")
         assert report.event_id == f"601:{status}:{smsapi_index('k')}"
 
-    def test_a_report_without_a_time_has_ours(self, channel) -> None:
+    def test_a_report_without_a_time_has_the_time_of_arrival(self, channel) -> None:
         query = smsapi_query(("601", 404, smsapi_index("k")))
-        callback = called({**query, "donedate": ""})
+        callback = webhook_request({**query, "donedate": ""})
 
-        [report] = channel.read_reports(callback)
+        [report] = channel.parse_webhook(callback)
 
-        assert report.at == callback.received_at
+        assert report.occurred_at == callback.received_at
 
 
-async def test_an_sms_is_one_part_under_an_index_that_is_checked(server) -> None:
-    channel = channel_to(server, SENDER="Prawko", REPORTS=REPORTS)
-    reference = await channel.deliver(notice(), ANNA, key="notice:7")
+async def test_an_sms_is_one_segment_with_a_checked_index(server) -> None:
+    channel = create_channel(server, SENDER="Prawko", REPORTS=REPORTS_URL)
+    reference = await channel.send(sample_message(), ANNA, idempotency_key="notice:7")
     await channel.close()
 
     assert reference == "60B1"
@@ -145,31 +154,31 @@ async def test_an_sms_is_one_part_under_an_index_that_is_checked(server) -> None
         {
             "to": "48600100200", "message": "Prawko: zazolc gesla jazn",
             "idx": smsapi_index("notice:7"), "check_idx": "1", "encoding": "utf-8",
-            "max_parts": "1", "format": "json", "from": "Prawko", "notify_url": REPORTS,
+            "max_parts": "1", "format": "json", "from": "Prawko", "notify_url": REPORTS_URL,
         }
     ]  # fmt: skip
 
 
 async def test_a_retry_is_not_sent_twice(server, channel) -> None:
-    assert await channel.deliver(notice(), ANNA, key="notice:7") == "60B1"
-    assert await channel.deliver(notice(), ANNA, key="notice:7") is None
+    assert await channel.send(sample_message(), ANNA, idempotency_key="notice:7") == "60B1"
+    assert await channel.send(sample_message(), ANNA, idempotency_key="notice:7") is None
 
     assert len(server.forms) == 1
 
 
-async def test_a_lost_answer_is_asked_for_again_and_nothing_is_doubled(server, channel) -> None:
-    server.loses_its_answers = True
+async def test_a_retry_after_a_lost_response_sends_nothing_twice(server, channel) -> None:
+    server.drops_responses = True
     with pytest.raises(DeliveryError):
-        await channel.deliver(notice(), ANNA, key="notice:7")
-    server.works()
+        await channel.send(sample_message(), ANNA, idempotency_key="notice:7")
+    server.recover()
 
-    assert await channel.deliver(notice(), ANNA, key="notice:7") is None
+    assert await channel.send(sample_message(), ANNA, idempotency_key="notice:7") is None
     assert len(server.forms) == 1
 
 
-async def test_the_test_mode_is_asked_for(server) -> None:
-    channel = channel_to(server, TEST="true")
-    await channel.deliver(notice(), ANNA, key="k")
+async def test_the_test_mode_is_requested(server) -> None:
+    channel = create_channel(server, TEST="true")
+    await channel.send(sample_message(), ANNA, idempotency_key="k")
     await channel.close()
 
     assert server.forms[0]["test"] == "1"
@@ -186,18 +195,18 @@ async def test_the_test_mode_is_asked_for(server) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("status", [200, 400, 500])
-async def test_each_code_has_its_word_whatever_the_status(
+async def test_each_code_has_its_error_whatever_the_status(
     server, channel, status, code, means
 ) -> None:
-    server.says(status, {"error": code, "message": "words"})
+    server.respond_with(status, {"error": code, "message": "words"})
 
     if means == "taken":
-        assert await channel.deliver(notice(), ANNA, key="k") is None
+        assert await channel.send(sample_message(), ANNA, idempotency_key="k") is None
         return
-    with pytest.raises((DeliveryError, AccountError)) as refused:
-        await channel.deliver(notice(), ANNA, key="k")
+    with pytest.raises((DeliveryError, ProviderAccountError)) as refused:
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
     if means == "account":
-        assert isinstance(refused.value, AccountError)
+        assert isinstance(refused.value, ProviderAccountError)
     else:
         assert isinstance(refused.value, DeliveryError)
         assert refused.value.permanent is (means == "permanent")
@@ -214,45 +223,49 @@ async def test_each_code_has_its_word_whatever_the_status(
         (200, {"count": 0, "list": []}, DeliveryError),
         (200, {"count": 2, "list": [{"id": "1"}, {"id": "2"}]}, DeliveryError),
         (200, {"count": 1, "list": [{"status": "QUEUE"}]}, DeliveryError),
-        (200, {"count": 1, "list": [{"id": "1", "error": 103}]}, AccountError),
+        (200, {"count": 1, "list": [{"id": "1", "error": 103}]}, ProviderAccountError),
         (302, "", DeliveryError),
-        (401, {"error": "authorization_failed", "message": "Authorization failed"}, AccountError),
-        (401, "<html>", AccountError),
+        (
+            401,
+            {"error": "authorization_failed", "message": "Authorization failed"},
+            ProviderAccountError,
+        ),
+        (401, "<html>", ProviderAccountError),
         (404, "", DeliveryError),
         (429, "", DeliveryError),
         (503, "<html>", DeliveryError),
     ],
 )
 async def test_only_one_named_message_is_a_success(server, channel, status, body, means) -> None:
-    server.says(status, body if isinstance(body, str) and body else (body or " "))
+    server.respond_with(status, body if isinstance(body, str) and body else (body or " "))
 
     with pytest.raises(means) as refused:
-        await channel.deliver(notice(), ANNA, key="k")
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
     assert not getattr(refused.value, "permanent", False)
 
 
-def test_polish_letters_and_quotation_marks_become_plain_ones() -> None:
-    assert one_part("Zażółć gęślą jaźń „ŁÓDŹ” \u2013 5 € […] Müller-Ångström ß") == (
+def test_polish_letters_and_quotation_marks_become_gsm_characters() -> None:
+    assert fit_one_segment("Zażółć gęślą jaźń „ŁÓDŹ” \u2013 5 € […] Müller-Ångström ß") == (
         'Zazolc gesla jazn "LODZ" - 5 EUR (...) Muller-Angstrom ss'
     )
 
 
-def test_what_has_no_plain_letter_leaves_a_mark() -> None:
-    assert one_part("\u041f\u0440\u200b\u0430 🚚\n\tx\x00y") == "??? ? xy"
+def test_a_character_without_an_equivalent_becomes_a_question_mark() -> None:
+    assert fit_one_segment("\u041f\u0440\u200b\u0430 🚚\n\tx\x00y") == "??? ? xy"
 
 
-def test_a_long_line_is_cut_at_a_word() -> None:
-    cut = one_part("słowo " * 40)
+def test_a_long_text_is_cut_at_a_word() -> None:
+    cut = fit_one_segment("słowo " * 40)
 
     assert len(cut) <= 160
     assert cut.endswith("slowo...")
-    assert one_part("x" * 161) == "x" * 157 + "..."
-    assert one_part("x" * 160) == "x" * 160
+    assert fit_one_segment("x" * 161) == "x" * 157 + "..."
+    assert fit_one_segment("x" * 160) == "x" * 160
 
 
 @for_any(st.text(max_size=400))
-def test_any_line_is_one_part_of_letters_that_cost_one(line) -> None:
-    words = one_part(line)
+def test_any_text_fits_one_segment_of_basic_characters(line) -> None:
+    words = fit_one_segment(line)
 
     assert len(words) <= 160
     assert words.isascii()
@@ -260,25 +273,25 @@ def test_any_line_is_one_part_of_letters_that_cost_one(line) -> None:
 
 
 @for_any(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=150))
-def test_an_index_is_small_letters_and_digits_and_leads_back(key) -> None:
-    index = index_of(key)
+def test_an_index_is_lower_case_and_decodes_to_its_key(key) -> None:
+    index = encode_index(key)
 
     assert index.isalnum()
     assert index == index.lower()
     assert len(index) <= 255
-    assert key_of(index) == key
+    assert decode_index(index) == key
 
 
 @pytest.mark.parametrize("index", ["1", "0189", "ą", "a" * 7 + "!", "zzzzzzzz"])
-def test_another_index_leads_nowhere(index) -> None:
-    assert key_of(index) is None
+def test_another_index_has_no_key(index) -> None:
+    assert decode_index(index) is None
 
 
-def settings(**given: str) -> Environment:
+def channel_environment(**given: str) -> Environment:
     return Environment({f"CHANNEL_SMSAPI_{k}": v for k, v in {"TOKEN": "token", **given}.items()})
 
 
-def test_without_variables_it_takes_no_part() -> None:
+def test_it_is_absent_without_settings() -> None:
     assert channels(Environment({})) == []
 
 
@@ -289,27 +302,62 @@ def test_without_variables_it_takes_no_part() -> None:
         ({"SENDER": "a name too long"}, "CHANNEL_SMSAPI_SENDER"),
         ({"URL": "http://sms.example"}, "CHANNEL_SMSAPI_URL"),
         ({"REPORTS": "here"}, "CHANNEL_SMSAPI_REPORTS"),
-        ({"REPORTS": REPORTS.replace("https", "http")}, "CHANNEL_SMSAPI_REPORTS"),
-        ({"REPORTS": REPORTS[:-10]}, "CHANNEL_SMSAPI_REPORTS"),
-        ({"REPORTS": REPORTS.replace("smsapi", "sendgrid")}, "CHANNEL_SMSAPI_REPORTS"),
+        ({"REPORTS": REPORTS_URL.replace("https", "http")}, "CHANNEL_SMSAPI_REPORTS"),
+        ({"REPORTS": REPORTS_URL[:-10]}, "CHANNEL_SMSAPI_REPORTS"),
+        ({"REPORTS": REPORTS_URL.replace("smsapi", "sendgrid")}, "CHANNEL_SMSAPI_REPORTS"),
         ({"REPORTS": "http://[::1"}, "CHANNEL_SMSAPI_REPORTS"),
         ({"DEADLINE": "0"}, "CHANNEL_SMSAPI_DEADLINE"),
     ],
 )
-def test_half_a_configuration_names_the_variable(given, variable) -> None:
-    with pytest.raises(SettingError) as refused:
-        channels(settings(**given))
+def test_an_incomplete_configuration_names_the_variable(given, variable) -> None:
+    with pytest.raises(SettingsError) as refused:
+        channels(channel_environment(**given))
     assert refused.value.variable == variable
-    assert REPORT_KEY not in str(refused.value)
+    assert REPORTS_KEY not in str(refused.value)
 
 
-def test_without_their_address_it_reads_no_reports() -> None:
-    [channel] = channels(settings())
+def test_without_the_report_url_it_does_not_parse_reports() -> None:
+    [channel] = channels(channel_environment())
 
     assert not isinstance(channel, ReportingChannel)
 
 
-def test_the_contracts_notice_fits_as_it_is() -> None:
-    line = msgspec.structs.replace(notice(), line="Prawko: zażółć").line
+def test_the_contracts_message_fits_one_segment() -> None:
+    line = msgspec.structs.replace(sample_message(), sms_text="Prawko: zażółć").sms_text
 
-    assert one_part(line) == "Prawko: zazolc"
+    assert fit_one_segment(line) == "Prawko: zazolc"
+
+
+def test_smsapis_client_accepts_every_parameter_we_send() -> None:
+    """It drops, without a word, what is not on its list: without check_idx an SMS could double."""
+    [channel] = channels(channel_environment(SENDER="Prawko", REPORTS=REPORTS_URL, TEST="true"))
+
+    given = channel.build_parameters("text", "+48600100200", "notice:7")
+
+    assert {"idx", "check_idx", "max_parts", "notify_url", "test", "from_"} <= set(given)
+    assert set(given) <= {*sms_parameters, "to"}
+
+
+async def test_a_redirect_is_not_followed(server, channel) -> None:
+    elsewhere = FakeSmsApi()
+    async with elsewhere.serve():
+        server.respond_with(307, Location=f"{elsewhere.url}/sms.do")
+        with pytest.raises(DeliveryError, match="307"):
+            await channel.send(sample_message(), ANNA, idempotency_key="k")
+
+    assert elsewhere.calls == 0
+
+
+async def test_a_response_that_is_too_long_is_not_read(server, channel) -> None:
+    server.respond_with(200, "x" * 100_000)
+
+    with pytest.raises(DeliveryError, match="too long"):
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
+
+
+@pytest.mark.parametrize("body", ["null", "[1]", '{"list": [1]}', '{"list": {"a": 1}}', "7"])
+async def test_json_of_another_structure_is_not_a_success(server, channel, body) -> None:
+    server.respond_with(200, body)
+
+    with pytest.raises(DeliveryError):
+        await channel.send(sample_message(), ANNA, idempotency_key="k")

@@ -1,4 +1,4 @@
-"""The SMTP channel keeps every promise of a channel, against a mail server on a real socket."""
+"""The SMTP channel, against a mail server on a real socket."""
 
 import asyncio
 import ssl
@@ -14,12 +14,12 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from mail_server import Server, listening
-from prawko.hooks.channels import DeliveryError, Notice, Recipient
-from prawko.hooks.environment import Environment, SettingError
-from prawko.hooks.failures import AccountError
-from prawko.testing.channel_contract import RemoteChannelContract, notice
+from prawko.hooks.channels import DeliveryError, Message, Recipient
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.errors import ProviderAccountError
+from prawko.testing.channel_contract import RemoteChannelContract, sample_message
 from prawko_channel_smtp import SmtpChannel, channels
+from support.servers.mail import FakeMailServer, serve_protocol
 
 ANNA = Recipient(email="anna@acme.test", phone=None)
 NOBODY = Recipient(email="nobody@acme.test", phone=None)
@@ -29,23 +29,23 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    seen = Server()
-    async with seen.listening():
+async def server() -> AsyncIterator[FakeMailServer]:
+    seen = FakeMailServer()
+    async with seen.serve():
         yield seen
 
 
-def channel_to(port: int, **settings: str) -> SmtpChannel:
+def create_channel(port: int, **settings: str) -> SmtpChannel:
     given = {"HOST": "127.0.0.1", "PORT": str(port), "TLS": "none", "SENDER": SENDER, **settings}
     [channel] = channels(Environment({f"CHANNEL_SMTP_{name}": v for name, v in given.items()}))
     return channel
 
 
-class _Silent(asyncio.Protocol):
+class _SilentProtocol(asyncio.Protocol):
     """Takes the call and says nothing."""
 
 
-class _Slow(asyncio.Protocol):
+class _SlowProtocol(asyncio.Protocol):
     """Says a letter a second."""
 
     def connection_made(self, transport) -> None:
@@ -64,57 +64,57 @@ class TestContract(RemoteChannelContract):
     """The promises."""
 
     @pytest.fixture
-    def channel(self, server: Server) -> SmtpChannel:
-        return channel_to(server.port)
+    def channel(self, server: FakeMailServer) -> SmtpChannel:
+        return create_channel(server.port)
 
     @pytest.fixture
     def recipient(self) -> Recipient:
         return ANNA
 
     @pytest.fixture
-    def rejected(self) -> Recipient:
+    def rejected_recipient(self) -> Recipient:
         return NOBODY
 
     @pytest.fixture
-    def broken_channel(self, server: Server) -> SmtpChannel:
-        server.to_sender = "451 4.3.0 try again later"
-        return channel_to(server.port)
+    def unreachable_channel(self, server: FakeMailServer) -> SmtpChannel:
+        server.sender_reply = "451 4.3.0 try again later"
+        return create_channel(server.port)
 
     @pytest.fixture
-    def refusing_channel(self, server: Server) -> SmtpChannel:
-        server.to_sender = "550 5.7.1 sender not allowed"
-        return channel_to(server.port)
+    def unauthorized_channel(self, server: FakeMailServer) -> SmtpChannel:
+        server.sender_reply = "550 5.7.1 sender not allowed"
+        return create_channel(server.port)
 
     @pytest.fixture
-    async def silent_channel(self) -> AsyncIterator[SmtpChannel]:
-        async with listening(_Silent) as port:
-            yield channel_to(port, DEADLINE="0.5")
+    async def unresponsive_channel(self) -> AsyncIterator[SmtpChannel]:
+        async with serve_protocol(_SilentProtocol) as port:
+            yield create_channel(port, DEADLINE="0.5")
 
 
-async def test_a_mail_carries_text_and_html_and_the_reference_comes_back(server) -> None:
-    reference = await channel_to(server.port).deliver(notice(), ANNA, key="k")
+async def test_a_mail_has_text_and_html_and_returns_the_reference(server) -> None:
+    reference = await create_channel(server.port).send(sample_message(), ANNA, idempotency_key="k")
 
     [mail] = server.mails
     assert reference == "2.0.0 Ok: queued as 4F2A"
-    assert mail["Subject"] == notice().title
+    assert mail["Subject"] == sample_message().subject
     assert mail["From"] == SENDER
     assert mail["To"] == "anna@acme.test"
     assert mail["Auto-Submitted"] == "auto-generated"
     text, html = mail.iter_parts()
     assert text.get_content_type() == "text/plain"
-    assert text.get_content().splitlines() == notice().text.splitlines()
+    assert text.get_content().splitlines() == sample_message().text.splitlines()
     assert html.get_content_type() == "text/html"
-    assert html.get_content().splitlines() == notice().html.splitlines()
+    assert html.get_content().splitlines() == sample_message().html.splitlines()
     assert text.get_content_charset() == html.get_content_charset() == "utf-8"
     [envelope] = server.envelopes
     assert envelope.mail_from == "powiadomienia@prawko.test"
     assert max(len(line) for line in envelope.content.splitlines()) <= 998
 
 
-async def test_a_retry_carries_the_same_message_id_and_another_key_another(server) -> None:
-    channel = channel_to(server.port)
+async def test_the_message_id_depends_on_the_idempotency_key(server) -> None:
+    channel = create_channel(server.port)
     for key in ("one", "one", "two"):
-        await channel.deliver(notice(), ANNA, key=key)
+        await channel.send(sample_message(), ANNA, idempotency_key=key)
 
     first, again, other = (mail["Message-ID"] for mail in server.mails)
     assert first == again != other
@@ -122,9 +122,9 @@ async def test_a_retry_carries_the_same_message_id_and_another_key_another(serve
 
 
 async def test_line_breaks_add_no_header(server) -> None:
-    crafty = Notice(title="Tytuł\r\nBcc: all@rival.test", text="x", html="x", line="x")
+    crafty = Message(subject="Tytuł\r\nBcc: all@rival.test", text="x", html="x", sms_text="x")
 
-    await channel_to(server.port).deliver(crafty, ANNA, key="k")
+    await create_channel(server.port).send(crafty, ANNA, idempotency_key="k")
 
     [mail] = server.mails
     assert mail["Bcc"] is None
@@ -133,98 +133,106 @@ async def test_line_breaks_add_no_header(server) -> None:
 
 
 @pytest.mark.parametrize("address", ["anna@acme.test\r\nRCPT TO:<x@y.test>", "anna", "a b@c.test"])
-async def test_what_is_no_address_is_never_sent(server, address) -> None:
+async def test_a_malformed_address_is_a_permanent_error(server, address) -> None:
     with pytest.raises(DeliveryError) as refused:
-        await channel_to(server.port).deliver(
-            notice(), Recipient(email=address, phone=None), key="k"
+        await create_channel(server.port).send(
+            sample_message(), Recipient(email=address, phone=None), idempotency_key="k"
         )
 
     assert refused.value.permanent
     assert server.envelopes == []
 
 
-AGAIN, NEVER, ACCOUNT = "again", "never", "account"
+TRANSIENT, PERMANENT, ACCOUNT_ERROR = "again", "never", "account"
 
 
 @pytest.mark.parametrize(
     ("stage", "answer", "meaning"),
     [
-        ("recipient", "450 4.2.0 greylisted", AGAIN),
-        ("recipient", "452 4.2.2 mailbox full", AGAIN),
-        ("recipient", "550 5.1.1 user unknown", NEVER),
-        ("recipient", "550 no such user", NEVER),
-        ("recipient", "553 5.1.3 bad address", NEVER),
-        ("recipient", "554 5.7.1 Relay access denied", ACCOUNT),
-        ("recipient", "550 relaying denied", ACCOUNT),
-        ("recipient", "530 5.7.0 Must authenticate first", ACCOUNT),
-        ("recipient", "530 log in first", ACCOUNT),
-        ("recipient", "535 5.7.8 bad credentials", ACCOUNT),
-        ("recipient", "553 5.7.1 relaying denied", ACCOUNT),
-        ("recipient", "550 5.7.1 Unable to relay for anna@acme.test", ACCOUNT),
-        ("recipient", "554 <anna@acme.test>: Relay access denied.", ACCOUNT),
-        ("recipient", "550 not authenticated", ACCOUNT),
-        ("recipient", "550 5.1.1 no such user at relay.example.com", NEVER),
-        ("recipient", "550 5.1.1 no such user, will not relay", NEVER),
-        ("recipient", "550 5.2.1 mailbox disabled, the relay says", NEVER),
-        ("recipient", "550 no such user at relay.example.com", NEVER),
-        ("recipient", "550 5.7.1 refused by mx-relay.example.com", NEVER),
-        ("recipient", "550 <relay@acme.test> is unknown", NEVER),
-        ("recipient", "550 5.7.1 this mailbox takes no mail from outside", NEVER),
-        ("recipient", "551 user not local, the relay says", NEVER),
-        ("sender", "451 4.1.8 try later", AGAIN),
-        ("sender", "530 5.7.0 Authentication required", ACCOUNT),
-        ("sender", "553 5.7.1 sender address rejected", ACCOUNT),
-        ("data", "421 4.3.2 shutting down", AGAIN),
-        ("data", "451 4.7.1 later", AGAIN),
-        ("data", "554 5.7.1 looks like spam", AGAIN),
-        ("data", "550 5.1.1 user unknown", NEVER),
-        ("data", "552 5.2.2 mailbox full", NEVER),
+        ("recipient", "450 4.2.0 greylisted", TRANSIENT),
+        ("recipient", "452 4.2.2 mailbox full", TRANSIENT),
+        ("recipient", "550 5.1.1 user unknown", PERMANENT),
+        ("recipient", "550 no such user", PERMANENT),
+        ("recipient", "553 5.1.3 bad address", PERMANENT),
+        ("recipient", "554 5.7.1 Relay access denied", ACCOUNT_ERROR),
+        ("recipient", "550 relaying denied", ACCOUNT_ERROR),
+        ("recipient", "530 5.7.0 Must authenticate first", ACCOUNT_ERROR),
+        ("recipient", "530 log in first", ACCOUNT_ERROR),
+        ("recipient", "535 5.7.8 bad credentials", ACCOUNT_ERROR),
+        ("recipient", "553 5.7.1 relaying denied", ACCOUNT_ERROR),
+        ("recipient", "550 5.7.1 Unable to relay for anna@acme.test", ACCOUNT_ERROR),
+        ("recipient", "554 <anna@acme.test>: Relay access denied.", ACCOUNT_ERROR),
+        ("recipient", "550 not authenticated", ACCOUNT_ERROR),
+        ("recipient", "550 5.1.1 no such user at relay.example.com", PERMANENT),
+        ("recipient", "550 5.1.1 no such user, will not relay", PERMANENT),
+        ("recipient", "550 5.2.1 mailbox disabled, the relay says", PERMANENT),
+        ("recipient", "550 no such user at relay.example.com", PERMANENT),
+        ("recipient", "550 5.7.1 refused by mx-relay.example.com", PERMANENT),
+        ("recipient", "550 <relay@acme.test> is unknown", PERMANENT),
+        ("recipient", "550 5.7.1 this mailbox takes no mail from outside", PERMANENT),
+        ("recipient", "551 user not local, the relay says", PERMANENT),
+        ("sender", "451 4.1.8 try later", TRANSIENT),
+        ("sender", "530 5.7.0 Authentication required", ACCOUNT_ERROR),
+        ("sender", "553 5.7.1 sender address rejected", ACCOUNT_ERROR),
+        ("data", "421 4.3.2 shutting down", TRANSIENT),
+        ("data", "451 4.7.1 later", TRANSIENT),
+        ("data", "554 5.7.1 looks like spam", TRANSIENT),
+        ("data", "550 5.1.1 user unknown", PERMANENT),
+        ("data", "552 5.2.2 mailbox full", PERMANENT),
     ],
 )
-async def test_each_refusal_has_its_word(server, stage, answer, meaning) -> None:
+async def test_each_error_response_has_its_error(server, stage, answer, meaning) -> None:
     if stage == "recipient":
-        server.to_recipient["anna@acme.test"] = answer
+        server.recipient_replies["anna@acme.test"] = answer
     elif stage == "sender":
-        server.to_sender = answer
+        server.sender_reply = answer
     else:
-        server.to_data = answer
+        server.data_reply = answer
 
-    with pytest.raises((DeliveryError, AccountError)) as failed:
-        await channel_to(server.port).deliver(notice(), ANNA, key="k")
+    with pytest.raises((DeliveryError, ProviderAccountError)) as failed:
+        await create_channel(server.port).send(sample_message(), ANNA, idempotency_key="k")
 
     error = failed.value
-    said = ACCOUNT if isinstance(error, AccountError) else NEVER if error.permanent else AGAIN
+    said = (
+        ACCOUNT_ERROR
+        if isinstance(error, ProviderAccountError)
+        else PERMANENT
+        if error.permanent
+        else TRANSIENT
+    )
     assert said == meaning
 
 
-async def test_a_server_that_is_not_there_is_tried_again() -> None:
-    async with listening(_Silent) as port:
+async def test_an_unreachable_server_is_temporary() -> None:
+    async with serve_protocol(_SilentProtocol) as port:
         pass
 
     with pytest.raises(DeliveryError) as failed:
-        await channel_to(port).deliver(notice(), ANNA, key="k")
+        await create_channel(port).send(sample_message(), ANNA, idempotency_key="k")
 
     assert not failed.value.permanent
 
 
-async def test_a_server_that_drips_meets_the_one_deadline() -> None:
+async def test_a_slow_server_is_left_at_the_deadline() -> None:
     loop = asyncio.get_running_loop()
-    async with listening(_Slow) as port:
+    async with serve_protocol(_SlowProtocol) as port:
         began = loop.time()
         with pytest.raises(DeliveryError):
-            await channel_to(port, DEADLINE="0.7").deliver(notice(), ANNA, key="k")
+            await create_channel(port, DEADLINE="0.7").send(
+                sample_message(), ANNA, idempotency_key="k"
+            )
 
     assert loop.time() - began < 2.0
 
 
-async def test_a_server_that_hangs_up_after_taking_the_mail_has_taken_it(server) -> None:
+async def test_a_server_that_disconnects_after_accepting_a_mail_has_accepted_it(server) -> None:
     async def hang_up(protocol, session, envelope, hostname="") -> str:
         protocol.transport.abort()
         return "221 bye"
 
     server.handle_QUIT = hang_up
 
-    assert await channel_to(server.port).deliver(notice(), ANNA, key="k")
+    assert await create_channel(server.port).send(sample_message(), ANNA, idempotency_key="k")
     assert len(server.envelopes) == 1
 
 
@@ -264,52 +272,54 @@ def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, str]:
     return context, str(public)
 
 
-def one_login(server, session, envelope, mechanism, data) -> AuthResult:
+def authenticate(server, session, envelope, mechanism, data) -> AuthResult:
     fits = isinstance(data, LoginPassword) and data.password == b"correct"
     return AuthResult(success=fits, handled=False)
 
 
-def protected(seen: Server, context: ssl.SSLContext) -> Callable[[], SMTP]:
+def tls_login_server(seen: FakeMailServer, context: ssl.SSLContext) -> Callable[[], SMTP]:
     return lambda: SMTP(
         seen,
         hostname="mail.test",
         tls_context=context,
         require_starttls=True,
-        authenticator=one_login,
+        authenticator=authenticate,
         auth_required=True,
     )
 
 
-async def test_starttls_and_login_protect_the_mail(tmp_path) -> None:
+async def test_a_mail_is_sent_by_starttls_with_a_login(tmp_path) -> None:
     context, trusted = certificate(tmp_path, "127.0.0.1")
-    seen = Server()
-    async with listening(protected(seen, context)) as port:
-        channel = channel_to(
+    seen = FakeMailServer()
+    async with serve_protocol(tls_login_server(seen, context)) as port:
+        channel = create_channel(
             port, TLS="starttls", CA_FILE=trusted, USERNAME="prawko", PASSWORD="correct"
         )
-        await channel.deliver(notice(), ANNA, key="k")
+        await channel.send(sample_message(), ANNA, idempotency_key="k")
 
     assert len(seen.envelopes) == 1
 
 
-async def test_tls_from_the_first_byte_works_too(tmp_path) -> None:
+async def test_a_mail_is_sent_by_implicit_tls(tmp_path) -> None:
     context, trusted = certificate(tmp_path, "127.0.0.1")
-    seen = Server()
-    async with listening(lambda: SMTP(seen, hostname="mail.test"), ssl=context) as port:
-        await channel_to(port, TLS="tls", CA_FILE=trusted).deliver(notice(), ANNA, key="k")
+    seen = FakeMailServer()
+    async with serve_protocol(lambda: SMTP(seen, hostname="mail.test"), ssl=context) as port:
+        await create_channel(port, TLS="tls", CA_FILE=trusted).send(
+            sample_message(), ANNA, idempotency_key="k"
+        )
 
     assert len(seen.envelopes) == 1
 
 
-async def test_a_refused_login_is_our_account(tmp_path) -> None:
+async def test_a_refused_login_is_an_account_error(tmp_path) -> None:
     context, trusted = certificate(tmp_path, "127.0.0.1")
-    seen = Server()
-    async with listening(protected(seen, context)) as port:
-        channel = channel_to(
+    seen = FakeMailServer()
+    async with serve_protocol(tls_login_server(seen, context)) as port:
+        channel = create_channel(
             port, TLS="starttls", CA_FILE=trusted, USERNAME="prawko", PASSWORD="wrong"
         )
-        with pytest.raises(AccountError) as refused:
-            await channel.deliver(notice(), ANNA, key="k")
+        with pytest.raises(ProviderAccountError) as refused:
+            await channel.send(sample_message(), ANNA, idempotency_key="k")
 
     assert "wrong" not in str(refused.value)
     assert seen.envelopes == []
@@ -317,29 +327,33 @@ async def test_a_refused_login_is_our_account(tmp_path) -> None:
 
 @pytest.mark.parametrize("tls", ["starttls", "tls"])
 @pytest.mark.parametrize("trouble", ["another name", "nobody vouches"])
-async def test_a_certificate_that_does_not_fit_stops_the_mail(tmp_path, tls, trouble) -> None:
+async def test_an_untrusted_certificate_is_an_account_error(tmp_path, tls, trouble) -> None:
     name = "mail.rival.test" if trouble == "another name" else "127.0.0.1"
     context, trusted = certificate(tmp_path, name)
     if trouble == "nobody vouches":
         _, trusted = certificate(tmp_path, "other.test")
-    seen = Server()
+    seen = FakeMailServer()
     options = {"ssl": context} if tls == "tls" else {}
-    factory = protected(seen, context) if tls == "starttls" else lambda: SMTP(seen)
-    async with listening(factory, **options) as port:
-        with pytest.raises(AccountError, match="certificate"):
-            await channel_to(port, TLS=tls, CA_FILE=trusted).deliver(notice(), ANNA, key="k")
+    factory = tls_login_server(seen, context) if tls == "starttls" else lambda: SMTP(seen)
+    async with serve_protocol(factory, **options) as port:
+        with pytest.raises(ProviderAccountError, match="certificate"):
+            await create_channel(port, TLS=tls, CA_FILE=trusted).send(
+                sample_message(), ANNA, idempotency_key="k"
+            )
 
     assert seen.envelopes == []
 
 
-async def test_a_server_without_starttls_gets_no_mail(server) -> None:
-    with pytest.raises(AccountError):
-        await channel_to(server.port, TLS="starttls").deliver(notice(), ANNA, key="k")
+async def test_no_mail_is_sent_to_a_server_without_starttls(server) -> None:
+    with pytest.raises(ProviderAccountError):
+        await create_channel(server.port, TLS="starttls").send(
+            sample_message(), ANNA, idempotency_key="k"
+        )
 
     assert server.envelopes == []
 
 
-def test_it_is_absent_until_it_is_configured() -> None:
+def test_it_is_absent_without_settings() -> None:
     assert channels(Environment({"CHANNEL_SMTP_HOST": ""})) == []
 
 
@@ -358,10 +372,10 @@ def test_it_is_absent_until_it_is_configured() -> None:
         ({"HOST": "mail.test", "SENDER": SENDER, "DEADLINE": "60"}, "DEADLINE"),
     ],
 )
-def test_a_half_configured_channel_stops_the_start_and_says_where(variables, named) -> None:
+def test_an_incomplete_configuration_names_the_variable(variables, named) -> None:
     given = {f"CHANNEL_SMTP_{name}": value for name, value in variables.items()}
 
-    with pytest.raises(SettingError) as refused:
+    with pytest.raises(SettingsError) as refused:
         channels(Environment(given))
 
     assert refused.value.variable == f"CHANNEL_SMTP_{named}"

@@ -1,4 +1,4 @@
-"""FA(3) documents, held against the ministry's schema as `ksef-client` ships it."""
+"""FA(3) documents, validated against the ministry's schema from `ksef-client`."""
 
 import asyncio
 import subprocess
@@ -10,8 +10,8 @@ import pytest
 from lxml import etree
 
 from prawko.hooks.invoices import InvoiceError, StructuredInvoice
-from prawko.hooks.payments import Method
-from prawko.testing.issuer_contract import BUYER, InvoiceIssuerContract, invoice
+from prawko.hooks.payments import PaymentMethod
+from prawko.testing.invoice_issuer_contract import BUYER, InvoiceIssuerContract, sample_invoice
 from prawko_invoices_ksef import KsefIssuer, fa3
 from prawko_invoices_ksef.fa3 import NAMESPACE
 
@@ -26,56 +26,56 @@ class TestContract(InvoiceIssuerContract):
         return KsefIssuer()
 
 
-def said(document: StructuredInvoice, name: str) -> list[str]:
+def element_texts(document: StructuredInvoice, name: str) -> list[str]:
     found = etree.fromstring(document.xml).iter(f"{{{NAMESPACE}}}{name}")
     return [element.text for element in found]
 
 
-async def test_two_lines_sum_up_to_the_grosz_as_they_were_rounded() -> None:
-    document = await KsefIssuer().issue(invoice())
+async def test_totals_are_the_sums_of_the_rounded_lines() -> None:
+    document = await KsefIssuer().render(sample_invoice())
 
-    assert said(document, "P_11") == ["11.67", "199.00"]
-    assert said(document, "P_11Vat") == ["2.68", "45.77"]
-    assert said(document, "P_13_1") == ["210.67"]
-    assert said(document, "P_14_1") == ["48.45"]
-    assert said(document, "P_15") == ["259.12"]
-
-
-async def test_dates_numbers_and_parties_stand_where_the_schema_wants_them() -> None:
-    document = await KsefIssuer().issue(invoice())
-
-    assert said(document, "P_1") == ["2027-01-01"]
-    assert said(document, "P_2") == ["FV/2026/000001"]
-    assert said(document, "P_6") == ["2026-12-31"]
-    assert said(document, "NIP") == ["1111111111", "5260250274"]
-    assert said(document, "Nazwa")[1] == BUYER.name
-    assert said(document, "AdresL2") == ["00-107 Warszawa", "90-001 Łódź"]
-    assert said(document, "Zaplacono") == ["1"]
-    assert said(document, "DataZaplaty") == ["2026-12-31"]
-    assert said(document, "DataWytworzeniaFa") == ["2026-12-31T23:30:15Z"]
-    assert said(document, "KodFormularza") == ["FA"]
+    assert element_texts(document, "P_11") == ["11.67", "199.00"]
+    assert element_texts(document, "P_11Vat") == ["2.68", "45.77"]
+    assert element_texts(document, "P_13_1") == ["210.67"]
+    assert element_texts(document, "P_14_1") == ["48.45"]
+    assert element_texts(document, "P_15") == ["259.12"]
 
 
-async def test_a_payment_on_the_day_of_issue_is_not_said_twice() -> None:
-    document = await KsefIssuer().issue(invoice(sold_on=invoice().issued_on))
+async def test_dates_numbers_and_parties_are_in_their_elements() -> None:
+    document = await KsefIssuer().render(sample_invoice())
 
-    assert said(document, "P_6") == []
+    assert element_texts(document, "P_1") == ["2027-01-01"]
+    assert element_texts(document, "P_2") == ["FV/2026/000001"]
+    assert element_texts(document, "P_6") == ["2026-12-31"]
+    assert element_texts(document, "NIP") == ["1111111111", "5260250274"]
+    assert element_texts(document, "Nazwa")[1] == BUYER.name
+    assert element_texts(document, "AdresL2") == ["00-107 Warszawa", "90-001 Łódź"]
+    assert element_texts(document, "Zaplacono") == ["1"]
+    assert element_texts(document, "DataZaplaty") == ["2026-12-31"]
+    assert element_texts(document, "DataWytworzeniaFa") == ["2026-12-31T23:30:15Z"]
+    assert element_texts(document, "KodFormularza") == ["FA"]
+
+
+async def test_a_payment_on_the_issue_date_is_not_repeated() -> None:
+    document = await KsefIssuer().render(sample_invoice(sold_on=sample_invoice().issued_on))
+
+    assert element_texts(document, "P_6") == []
 
 
 @pytest.mark.parametrize(
     ("method", "form", "other"),
     [
-        (Method.CARD, ["2"], []),
-        (Method.TRANSFER, ["6"], []),
-        (Method.BLIK, ["7"], []),
-        (Method.PRZELEWY24, [], ["Przelewy24"]),
+        (PaymentMethod.CARD, ["2"], []),
+        (PaymentMethod.TRANSFER, ["6"], []),
+        (PaymentMethod.BLIK, ["7"], []),
+        (PaymentMethod.PRZELEWY24, [], ["Przelewy24"]),
     ],
 )
-async def test_the_method_is_said_in_the_states_words(method, form, other) -> None:
-    document = await KsefIssuer().issue(invoice(method=method))
+async def test_each_payment_method_has_its_code(method, form, other) -> None:
+    document = await KsefIssuer().render(sample_invoice(method=method))
 
-    assert said(document, "FormaPlatnosci") == form
-    assert said(document, "OpisPlatnosci") == other
+    assert element_texts(document, "FormaPlatnosci") == form
+    assert element_texts(document, "OpisPlatnosci") == other
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ async def test_the_method_is_said_in_the_states_words(method, form, other) -> No
     ],
 )
 async def test_a_corrupted_amount_is_refused(right, wrong) -> None:
-    document = await KsefIssuer().issue(invoice())
+    document = await KsefIssuer().render(sample_invoice())
     corrupted = msgspec.structs.replace(document, xml=document.xml.replace(right, wrong))
     assert corrupted.xml != document.xml
 
     with pytest.raises(InvoiceError, match="do not add up"):
-        await KsefIssuer().check(corrupted)
+        await KsefIssuer().validate(corrupted)
 
 
 @pytest.mark.parametrize(
@@ -106,27 +106,25 @@ async def test_a_corrupted_amount_is_refused(right, wrong) -> None:
         (b"<P_2>FV/2026/000001</P_2>", b"", "P_"),
     ],
 )
-async def test_what_breaks_the_schema_is_refused_by_the_name_of_its_element(
-    right, wrong, named
-) -> None:
-    document = await KsefIssuer().issue(invoice())
+async def test_a_violation_of_the_schema_names_its_element(right, wrong, named) -> None:
+    document = await KsefIssuer().render(sample_invoice())
     broken = msgspec.structs.replace(document, xml=document.xml.replace(right, wrong))
     assert broken.xml != document.xml
 
-    with pytest.raises(InvoiceError, match=f"the schema refuses it.*{named}"):
-        await KsefIssuer().check(broken)
+    with pytest.raises(InvoiceError, match=f"it violates the schema.*{named}"):
+        await KsefIssuer().validate(broken)
 
 
-async def test_another_rate_than_the_one_we_sell_at_is_refused() -> None:
-    reduced = [msgspec.structs.replace(line, vat_percent=8) for line in invoice().lines]
+async def test_another_vat_rate_is_refused() -> None:
+    reduced = [msgspec.structs.replace(line, vat_percent=8) for line in sample_invoice().lines]
 
     with pytest.raises(InvoiceError) as refused:
-        await KsefIssuer().issue(invoice(lines=tuple(reduced)))
+        await KsefIssuer().render(sample_invoice(lines=tuple(reduced)))
 
     assert refused.value.permanent
 
 
-def test_nothing_is_loaded_before_the_first_invoice() -> None:
+def test_the_client_is_imported_with_the_first_invoice() -> None:
     loaded = subprocess.run(
         [sys.executable, "-c", "import prawko_invoices_ksef, sys; print(*sys.modules)"],
         capture_output=True,
@@ -138,9 +136,9 @@ def test_nothing_is_loaded_before_the_first_invoice() -> None:
     assert not {"ksef_client", "lxml", "lxml.etree", "httpx", "cryptography"} & set(loaded)
 
 
-async def test_documents_are_checked_beside_each_other_and_beside_other_xml() -> None:
+async def test_documents_are_validated_concurrently() -> None:
     """lxml has one loader of parts for all threads: what is parsed beside it must not matter."""
-    document = await KsefIssuer().issue(invoice())
+    document = await KsefIssuer().render(sample_invoice())
     ended = threading.Event()
 
     def parse() -> None:
@@ -152,8 +150,8 @@ async def test_documents_are_checked_beside_each_other_and_beside_other_xml() ->
         other.start()
     try:
         for _ in range(10):
-            fa3._schema.cache_clear()
-            await asyncio.gather(*(KsefIssuer().check(document) for _ in range(4)))
+            fa3._load_schema.cache_clear()
+            await asyncio.gather(*(KsefIssuer().validate(document) for _ in range(4)))
     finally:
         ended.set()
         for other in others:

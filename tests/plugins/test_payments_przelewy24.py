@@ -1,4 +1,4 @@
-"""The Przelewy24 provider keeps every promise of a provider, against its fake on a real socket."""
+"""The Przelewy24 provider, against a fake of Przelewy24 on a real socket."""
 
 import json
 from collections.abc import AsyncIterator
@@ -9,35 +9,35 @@ import msgspec
 import pytest
 import yaml
 
-from contracts import published
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.environment import Environment, SettingError
-from prawko.hooks.failures import AccountError
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
-    EventKind,
-    Method,
     Money,
     PaymentError,
+    PaymentEventKind,
+    PaymentMethod,
     PaymentRef,
     PaymentState,
     RefundState,
-    Transfer,
+    TransferInstructions,
 )
-from prawko.testing.asked_contract import RemoteProviderContract
-from prawko.testing.provider_contract import PRICE, order
-from prawko.testing.refunding_contract import RefundingContract
-from prawko_payments_przelewy24 import Przelewy24Provider, payment_providers, signs
-from prawko_payments_przelewy24.answers import RejectedRequestError
-from przelewy24 import (
-    CRC,
-    EVENTS,
+from prawko.hooks.webhooks import WebhookRequest
+from prawko.testing.provider_contract import PRICE, sample_request
+from prawko.testing.refund_contract import RefundContract
+from prawko.testing.status_query_contract import RemotePaymentProviderContract
+from prawko_payments_przelewy24 import Przelewy24Provider, payment_providers, signature
+from prawko_payments_przelewy24.responses import Przelewy24RequestError
+from support.peer_specs import require_peer_spec
+from support.servers.przelewy24 import (
+    API_KEY,
+    CRC_KEY,
+    EVENTS_URL,
     FIRST_ORDER,
-    KEY,
     MERCHANT,
     FakePrzelewy24,
-    call,
-    paid_call,
-    refund_call,
+    payment_webhook,
+    refund_webhook,
+    webhook_request,
 )
 
 pytestmark = pytest.mark.anyio
@@ -51,82 +51,88 @@ PAYMENT = {
 }  # fmt: skip
 VECTORS = [
     (
-        signs.REGISTER, {},
+        signature.REGISTER_FIELDS, {},
         "58d3d97aac6128fd7f564fb062c8c478c4580e804e8a9d7b2b002c937607f95824cbd7a144218a5569b44ebf7fe4f33c",
     ),
     (
-        signs.VERIFY, {},
+        signature.VERIFY_FIELDS, {},
         "b9d74e9b88a3e4c136b9eb8001fcd769e400a986cdab5e4f664e93ea095d20896d6994d5f0b83c6e30b5f4db3aea1076",
     ),
     (
-        signs.PAID, {},
+        signature.PAYMENT_FIELDS, {},
         "3e2a899738785976a51fe50f3d74e76b75ff774418d391849d29c5058a56487237ba6959f2c5ebd539ca0fdfd39ac2ef",
     ),
     (
-        signs.REFUNDED, {"refundsUuid": "u-1", "amount": 100, "status": 0},
+        signature.REFUND_FIELDS, {"refundsUuid": "u-1", "amount": 100, "status": 0},
         "d353d8dac77c8882e0520cede6f5f2425c30c176dc3a5c0192441db361563c289169a70eafd324df3a97ea9f9659d26c",
     ),
 ]  # fmt: skip
 
 
-def given(**settings: str) -> Environment:
-    own = {"MERCHANT": str(MERCHANT), "KEY": KEY, "CRC": CRC, "EVENTS": EVENTS, **settings}
+def provider_environment(**settings: str) -> Environment:
+    own = {
+        "MERCHANT": str(MERCHANT),
+        "KEY": API_KEY,
+        "CRC": CRC_KEY,
+        "EVENTS": EVENTS_URL,
+        **settings,
+    }
     return Environment({f"{PREFIX}_{name}": value for name, value in own.items()})
 
 
-def provider_to(server: FakePrzelewy24, **settings: str) -> Przelewy24Provider:
+def create_provider(server: FakePrzelewy24, **settings: str) -> Przelewy24Provider:
     services = {"TRANSFERS": "true", "BLIK_CODES": "true"}
-    return payment_providers(given(**{"URL": server.url, **services, **settings}))[0]
+    return payment_providers(provider_environment(**{"URL": server.url, **services, **settings}))[0]
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[FakePrzelewy24]:
     fake = FakePrzelewy24()
-    async with fake.listening():
+    async with fake.serve():
         yield fake
 
 
 @pytest.fixture
 async def provider(server) -> AsyncIterator[Przelewy24Provider]:
-    made = provider_to(server)
+    made = create_provider(server)
     yield made
     await made.close()
 
 
-class TestContract(RefundingContract, RemoteProviderContract):
+class TestContract(RefundContract, RemotePaymentProviderContract):
     """The promises of a provider that talks to a server, which gives money back."""
 
     @pytest.fixture
     async def provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        made = provider_to(server)
+        made = create_provider(server)
         yield made
         await made.close()
 
     @pytest.fixture
-    def bench(self, server) -> FakePrzelewy24:
+    def counterparty(self, server) -> FakePrzelewy24:
         return server
 
     @pytest.fixture
-    def broken_provider(self, server, provider) -> Przelewy24Provider:
-        server.says(503, "<html>")
+    def unreachable_provider(self, server, provider) -> Przelewy24Provider:
+        server.respond_with(503, "<html>")
         return provider
 
     @pytest.fixture
-    async def refusing_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        made = provider_to(server, KEY="revoked")
+    async def unauthorized_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
+        made = create_provider(server, KEY="revoked")
         yield made
         await made.close()
 
     @pytest.fixture
-    async def silent_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        server.silent = True
-        made = provider_to(server, DEADLINE="0.2")
+    async def unresponsive_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
+        server.hangs = True
+        made = create_provider(server, DEADLINE="0.2")
         yield made
         await made.close()
 
     @pytest.fixture
-    def forged(self) -> list[Callback]:
-        genuine = json.loads(paid_call().body)
+    def forged_requests(self) -> list[WebhookRequest]:
+        genuine = json.loads(payment_webhook().body)
         changes = [
             {"amount": 1}, {"originAmount": 1}, {"sessionId": "k2"}, {"orderId": 1},
             {"statement": "p24-A1B-C2D us\\u0142uga"}, {"currency": "EUR"}, {"amount": 18327.0},
@@ -135,108 +141,115 @@ class TestContract(RefundingContract, RemoteProviderContract):
         unsigned = {name: value for name, value in genuine.items() if name != "sign"}
         alias = {"email": "anna@acme.test", "value": "x", "type": "PAYID", "status": "EXPIRED"}
         return [
-            paid_call(crc="another"),
-            *(call({**genuine, **change}) for change in changes),
-            *(call(body) for body in (b"", b"[]", b"\xff", b"{", b'{"sign":"\\ud800"}')),
-            *(call(values) for values in (unsigned, alias, {})),
+            payment_webhook(crc="another"),
+            *(webhook_request({**genuine, **change}) for change in changes),
+            *(webhook_request(body) for body in (b"", b"[]", b"\xff", b"{", b'{"sign":"\\ud800"}')),
+            *(webhook_request(values) for values in (unsigned, alias, {})),
         ]
 
     @pytest.fixture
-    def garbled(self) -> list[Callback]:
+    def malformed_requests(self) -> list[WebhookRequest]:
         return [
-            paid_call(amount="18327"), paid_call(amount=0), paid_call(currency="zł"),
-            paid_call(orderId=None), refund_call(status=7), refund_call(amount=-1),
-        ]  # fmt: skip
+            payment_webhook(amount="18327"),
+            payment_webhook(amount=0),
+            payment_webhook(currency="zł"),
+            payment_webhook(orderId=None),
+            refund_webhook(status=7),
+            refund_webhook(amount=-1),
+        ]
 
     @pytest.fixture
-    def of_no_interest(self) -> list[Callback]:
+    def ignored_requests(self) -> list[WebhookRequest]:
         return [
-            paid_call(merchantId=1), paid_call(posId=1), paid_call(sessionId="not/ours"),
-            refund_call(merchantId=1), refund_call(refundsUuid="not-ours"),
-        ]  # fmt: skip
+            payment_webhook(merchantId=1),
+            payment_webhook(posId=1),
+            payment_webhook(sessionId="not/ours"),
+            refund_webhook(merchantId=1),
+            refund_webhook(refundsUuid="not-ours"),
+        ]
 
 
 @pytest.mark.parametrize(("names", "changed", "expected"), VECTORS)
-def test_signs_are_those_of_the_published_vectors(names, changed, expected) -> None:
-    assert signs.sign(names, {**PAYMENT, **changed}, CRC) == expected
+def test_signatures_match_the_published_vectors(names, changed, expected) -> None:
+    assert signature.compute_signature(names, {**PAYMENT, **changed}, CRC_KEY) == expected
 
 
-async def test_an_order_is_registered_as_it_is(server, provider) -> None:
-    placed = order(Method.PRZELEWY24)
-    redirect = await provider.start(placed)
+async def test_a_transaction_is_registered_with_its_fields(server, provider) -> None:
+    placed = sample_request(PaymentMethod.PRZELEWY24)
+    action = await provider.create_payment(placed)
 
-    sent = server.transactions[placed.key]
-    assert redirect.url == f"{server.url}/trnRequest/TOKEN-0"
-    assert redirect.open_seconds == 1800
-    assert (sent["sessionId"], sent["amount"], sent["currency"]) == (placed.key, 18327, "PLN")
+    sent = server.transactions[placed.reference]
+    assert action.url == f"{server.url}/trnRequest/TOKEN-0"
+    assert action.expires_in_seconds == 1800
+    assert (sent["sessionId"], sent["amount"], sent["currency"]) == (placed.reference, 18327, "PLN")
     assert (sent["merchantId"], sent["posId"]) == (MERCHANT, MERCHANT)
-    assert (sent["email"], sent["description"]) == (placed.payer.email, placed.title)
-    assert (sent["urlReturn"], sent["urlStatus"]) == (placed.return_url, EVENTS)
+    assert (sent["email"], sent["description"]) == (placed.payer.email, placed.description)
+    assert (sent["urlReturn"], sent["urlStatus"]) == (placed.return_url, EVENTS_URL)
     assert sent["client"] == placed.payer.name[:40]
     assert "channel" not in sent
 
 
-async def test_blik_without_a_code_is_a_page_with_blik_alone(server, provider) -> None:
-    placed = order(Method.BLIK)
+async def test_blik_without_a_code_is_a_page_with_blik_only(server, provider) -> None:
+    placed = sample_request(PaymentMethod.BLIK)
 
-    assert (await provider.start(placed)).url
-    assert server.transactions[placed.key]["channel"] == 8192
+    assert (await provider.create_payment(placed)).url
+    assert server.transactions[placed.reference]["channel"] == 8192
 
 
-async def test_a_blik_code_is_taken_on_our_page_and_asked_about(server, provider) -> None:
-    placed = msgspec.structs.replace(order(Method.BLIK), blik_code="777123")
-    redirect = await provider.start(placed)
+async def test_a_blik_code_is_charged_and_can_be_queried(server, provider) -> None:
+    placed = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123")
+    action = await provider.create_payment(placed)
 
-    assert redirect.url is None
-    assert redirect.ref == PaymentRef(placed.key, str(FIRST_ORDER))
-    found = await provider.status(redirect.ref)
-    assert found.state is PaymentState.CLAIMED
-    assert server.transactions[placed.key]["additional"] == {
+    assert action.url is None
+    assert action.ref == PaymentRef(placed.reference, str(FIRST_ORDER))
+    found = await provider.query_status(action.ref)
+    assert found.state is PaymentState.AUTHORIZED
+    assert server.transactions[placed.reference]["additional"] == {
         "PSU": {"IP": "203.0.113.7", "userAgent": "Mozilla/5.0"}
     }
 
 
 @pytest.mark.parametrize("code", ["123456", "77712", "7771234", "77712x", "٧٧٧١٢٣", ""])
-async def test_a_wrong_blik_code_is_the_payers(provider, code) -> None:
-    placed = msgspec.structs.replace(order(Method.BLIK), blik_code=code)
+async def test_a_wrong_blik_code_is_a_permanent_error(provider, code) -> None:
+    placed = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code=code)
 
     with pytest.raises(PaymentError) as refused:
-        await provider.start(placed)
+        await provider.create_payment(placed)
     assert refused.value.permanent
 
 
-async def test_a_transfer_is_told_with_its_title(server, provider) -> None:
-    placed = order(Method.TRANSFER)
-    redirect = await provider.start(placed)
+async def test_a_transfer_has_instructions_with_its_title(server, provider) -> None:
+    placed = sample_request(PaymentMethod.TRANSFER)
+    action = await provider.create_payment(placed)
 
-    assert redirect.transfer == Transfer(
+    assert action.transfer == TransferInstructions(
         title=f"p24-{FIRST_ORDER}", iban="61109010140000071219812874", owner="PayPro SA",
         address="ul. Pastelowa 8, Poznań",
     )  # fmt: skip
-    assert (redirect.url, redirect.open_seconds) == (None, None)
-    assert server.transactions[placed.key]["timeLimit"] == 0
+    assert (action.url, action.expires_in_seconds) == (None, None)
+    assert server.transactions[placed.reference]["timeLimit"] == 0
 
 
-async def test_services_that_were_not_asked_for_are_not_offered(server) -> None:
-    provider = payment_providers(given(URL=server.url))[0]
+async def test_services_that_are_not_enabled_are_not_offered(server) -> None:
+    provider = payment_providers(provider_environment(URL=server.url))[0]
 
-    assert provider.capabilities.methods == {Method.PRZELEWY24, Method.BLIK}
-    assert not provider.capabilities.blik_codes
+    assert provider.capabilities.methods == {PaymentMethod.PRZELEWY24, PaymentMethod.BLIK}
+    assert not provider.capabilities.accepts_blik_codes
     for placed in (
-        order(Method.TRANSFER), order(Method.CARD),
-        msgspec.structs.replace(order(Method.BLIK), blik_code="777123"),
+        sample_request(PaymentMethod.TRANSFER), sample_request(PaymentMethod.CARD),
+        msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123"),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match="not paid by"):
-            await provider.start(placed)
+        with pytest.raises(ValueError, match="not offered in this way"):
+            await provider.create_payment(placed)
     assert server.calls == 0
 
 
-async def test_an_email_that_is_too_long_is_the_payers(server, provider) -> None:
-    placed = order(Method.BLIK)
+async def test_a_long_email_is_a_permanent_error(server, provider) -> None:
+    placed = sample_request(PaymentMethod.BLIK)
     payer = msgspec.structs.replace(placed.payer, email=f"{'a' * 45}@acme.test")
 
     with pytest.raises(PaymentError) as refused:
-        await provider.start(msgspec.structs.replace(placed, payer=payer))
+        await provider.create_payment(msgspec.structs.replace(placed, payer=payer))
     assert refused.value.permanent
     assert server.calls == 0
 
@@ -244,198 +257,235 @@ async def test_an_email_that_is_too_long_is_the_payers(server, provider) -> None
 @pytest.mark.parametrize(
     ("down", "left"),
     [
-        ((), {Method.PRZELEWY24, Method.BLIK, Method.TRANSFER}),
-        (("Blik",), {Method.PRZELEWY24, Method.TRANSFER}),
+        ((), {PaymentMethod.PRZELEWY24, PaymentMethod.BLIK, PaymentMethod.TRANSFER}),
+        (("Blik",), {PaymentMethod.PRZELEWY24, PaymentMethod.TRANSFER}),
         (("Blik", "TraditionalTransfer", "FastTransfers"), set()),
     ],
 )
-async def test_what_is_down_is_not_available(server, provider, down, left) -> None:
+async def test_inactive_methods_are_not_available(server, provider, down, left) -> None:
     for method in server.methods:
         method["status"] = method["group"] not in down
 
-    assert await provider.available(PRICE) == left
+    assert await provider.available_methods(PRICE) == left
 
 
 @pytest.mark.parametrize("amount", [1, 18326, 18328])
-async def test_a_wrong_sum_is_never_verified(server, provider, amount) -> None:
-    redirect = await provider.start(order(Method.PRZELEWY24))
-    event = provider.read_event(await server.pay(redirect, amount))
+async def test_a_wrong_amount_is_never_verified(server, provider, amount) -> None:
+    action = await provider.create_payment(sample_request(PaymentMethod.PRZELEWY24))
+    event = provider.parse_webhook(await server.pay(action, amount))
 
-    lying = msgspec.structs.replace(event, money=PRICE, ordered=PRICE)
+    lying = msgspec.structs.replace(event, money=PRICE, requested_money=PRICE)
 
     for said in (event, lying):
-        found = await provider.confirm(said, expected=PRICE)
-        assert (found.state, found.money) == (PaymentState.CLAIMED, Money(amount))
+        found = await provider.capture(said, expected=PRICE)
+        assert (found.state, found.money) == (PaymentState.AUTHORIZED, Money(amount))
     assert not [one for one in server.exchanges if one.path.endswith("/verify")]
 
 
-@pytest.mark.parametrize("field", ["money", "ordered"])
-async def test_a_call_that_says_another_sum_verifies_nothing(server, provider, field) -> None:
-    redirect = await provider.start(order(Method.PRZELEWY24))
-    event = provider.read_event(await server.pay(redirect))
+@pytest.mark.parametrize("field", ["money", "requested_money"])
+async def test_an_event_of_another_amount_verifies_nothing(server, provider, field) -> None:
+    action = await provider.create_payment(sample_request(PaymentMethod.PRZELEWY24))
+    event = provider.parse_webhook(await server.pay(action))
     other = msgspec.structs.replace(event, **{field: Money(1)})
 
-    assert (await provider.confirm(other, expected=PRICE)).state is PaymentState.CLAIMED
-    assert server.verified == []
+    assert (await provider.capture(other, expected=PRICE)).state is PaymentState.AUTHORIZED
+    assert server.verified_sessions == []
 
 
-async def test_a_call_about_a_refund_verifies_nothing(server, provider) -> None:
-    redirect = await provider.start(order(Method.PRZELEWY24))
-    event = provider.read_event(await server.pay(redirect))
-    other = msgspec.structs.replace(event, kind=EventKind.REFUNDED)
+async def test_an_event_about_a_refund_verifies_nothing(server, provider) -> None:
+    action = await provider.create_payment(sample_request(PaymentMethod.PRZELEWY24))
+    event = provider.parse_webhook(await server.pay(action))
+    other = msgspec.structs.replace(event, kind=PaymentEventKind.REFUNDED)
 
-    assert (await provider.confirm(other, expected=PRICE)).state is PaymentState.CLAIMED
+    assert (await provider.capture(other, expected=PRICE)).state is PaymentState.AUTHORIZED
 
 
-async def test_what_is_ours_is_verified_once(server, provider) -> None:
-    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
+async def test_a_payment_is_verified_once(server, provider) -> None:
+    event = provider.parse_webhook(
+        await server.pay(await provider.create_payment(sample_request(PaymentMethod.BLIK)))
+    )
     for _ in range(3):
-        await provider.confirm(event, expected=PRICE)
+        await provider.capture(event, expected=PRICE)
 
-    assert server.verified == [event.ref.key]
+    assert server.verified_sessions == [event.ref.reference]
 
 
-async def test_a_verification_that_another_made_first_is_found(server, provider) -> None:
-    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
+async def test_a_concurrent_verification_is_found(server, provider) -> None:
+    event = provider.parse_webhook(
+        await server.pay(await provider.create_payment(sample_request(PaymentMethod.BLIK)))
+    )
 
     def too_late(body: dict) -> tuple[int, dict]:
-        server.transactions[event.ref.key]["status"] = 2
+        server.transactions[event.ref.reference]["status"] = 2
         return 400, {"error": "Invalid input data", "code": 400}
 
-    server.verify = too_late
+    server.verify_transaction = too_late
 
-    assert (await provider.confirm(event, expected=PRICE)).state is PaymentState.PAID
+    assert (await provider.capture(event, expected=PRICE)).state is PaymentState.PAID
 
 
-async def test_a_verification_that_is_refused_is_not_ours(server, provider) -> None:
-    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
-    server.verify = lambda _: (400, {"error": "Invalid input data", "code": 400})
+async def test_a_refused_verification_is_an_error(server, provider) -> None:
+    event = provider.parse_webhook(
+        await server.pay(await provider.create_payment(sample_request(PaymentMethod.BLIK)))
+    )
+    server.verify_transaction = lambda _: (400, {"error": "Invalid input data", "code": 400})
 
-    with pytest.raises(RejectedRequestError):
-        await provider.confirm(event, expected=PRICE)
+    with pytest.raises(Przelewy24RequestError):
+        await provider.capture(event, expected=PRICE)
 
 
 @pytest.mark.parametrize(
     ("status", "state"),
-    [(0, PaymentState.OPEN), (1, PaymentState.CLAIMED), (2, PaymentState.PAID),
+    [(0, PaymentState.OPEN), (1, PaymentState.AUTHORIZED), (2, PaymentState.PAID),
      (3, PaymentState.REFUNDED)],
 )  # fmt: skip
-async def test_a_status_has_its_word(server, provider, status, state) -> None:
-    redirect = await provider.start(order(Method.BLIK))
-    server.transactions[redirect.ref.key]["status"] = status
+async def test_each_status_is_translated(server, provider, status, state) -> None:
+    action = await provider.create_payment(sample_request(PaymentMethod.BLIK))
+    server.transactions[action.ref.reference]["status"] = status
 
-    assert (await provider.status(redirect.ref)).state is state
+    assert (await provider.query_status(action.ref)).state is state
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"), [(0, EventKind.REFUNDED), (1, EventKind.REFUND_REFUSED)]
+    ("status", "kind"), [(0, PaymentEventKind.REFUNDED), (1, PaymentEventKind.REFUND_FAILED)]
 )
-async def test_a_call_about_a_refund_names_ours(provider, status, kind) -> None:
-    event = provider.read_event(refund_call(status=status))
+async def test_a_refund_webhook_names_our_reference(provider, status, kind) -> None:
+    event = provider.parse_webhook(refund_webhook(status=status))
 
-    assert (event.kind, event.refund_key, event.money) == (kind, "r1", Money(100))
+    assert (event.kind, event.refund_reference, event.money) == (kind, "r1", Money(100))
     assert event.event_id == f"refund:r1:{status}"
     assert event.ref == PaymentRef("k1", str(FIRST_ORDER))
 
 
 @pytest.mark.parametrize(
     ("status", "state"),
-    [(1, RefundState.DONE), (2, RefundState.PENDING), (3, RefundState.PENDING),
-     (4, RefundState.REFUSED)],
+    [(1, RefundState.SUCCEEDED), (2, RefundState.PENDING), (3, RefundState.PENDING),
+     (4, RefundState.FAILED)],
 )  # fmt: skip
-async def test_a_refund_asked_for_again_says_how_far_it_is(server, provider, status, state) -> None:
-    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
-    await provider.confirm(event, expected=PRICE)
+async def test_a_repeated_refund_returns_its_state(server, provider, status, state) -> None:
+    event = provider.parse_webhook(
+        await server.pay(await provider.create_payment(sample_request(PaymentMethod.BLIK)))
+    )
+    await provider.capture(event, expected=PRICE)
     key = uuid4().hex
-    ref = PaymentRef(event.ref.key)  # its number is asked for
-    assert (await provider.refund(ref, PRICE, key=key)).state is RefundState.PENDING
+    ref = PaymentRef(event.ref.reference)  # its number is asked for
+    assert (await provider.refund(ref, PRICE, refund_reference=key)).state is RefundState.PENDING
     server.refund_requests[key]["status"] = status
 
-    assert (await provider.refund(ref, PRICE, key=key)).state is state
-    assert server.refunded(ref) == PRICE.grosze
+    assert (await provider.refund(ref, PRICE, refund_reference=key)).state is state
+    assert server.refunded_amount(ref) == PRICE.grosze
 
 
-async def test_a_refund_whose_answer_was_lost_is_given_once(server, provider) -> None:
-    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
-    await provider.confirm(event, expected=PRICE)
-    server.loses_its_answers = True
+async def test_a_refund_whose_response_was_lost_is_made_once(server, provider) -> None:
+    event = provider.parse_webhook(
+        await server.pay(await provider.create_payment(sample_request(PaymentMethod.BLIK)))
+    )
+    await provider.capture(event, expected=PRICE)
+    server.drops_responses = True
     with pytest.raises(PaymentError):
-        await provider.refund(event.ref, PRICE, key="r1")
-    server.works()
+        await provider.refund(event.ref, PRICE, refund_reference="r1")
+    server.recover()
 
-    assert (await provider.refund(event.ref, PRICE, key="r1")).state is RefundState.PENDING
-    assert server.refunded(event.ref) == PRICE.grosze
+    assert (
+        await provider.refund(event.ref, PRICE, refund_reference="r1")
+    ).state is RefundState.PENDING
+    assert server.refunded_amount(event.ref) == PRICE.grosze
 
 
-async def test_a_code_whose_answer_was_lost_is_found_by_asking(server, provider) -> None:
-    placed = msgspec.structs.replace(order(Method.BLIK), blik_code="777123")
-    charge = server.charge
+async def test_a_blik_payment_whose_response_was_lost_is_found(server, provider) -> None:
+    placed = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123")
+    charge = server.charge_blik
 
     def lost(body: dict) -> tuple[int, dict]:
-        server.loses_its_answers = True
+        server.drops_responses = True
         return charge(body)
 
-    server.charge = lost
+    server.charge_blik = lost
     with pytest.raises(PaymentError) as failed:
-        await provider.start(placed)
-    server.works()
+        await provider.create_payment(placed)
+    server.recover()
 
     assert not failed.value.permanent
-    assert (await provider.status(PaymentRef(placed.key))).state is PaymentState.CLAIMED
+    assert (
+        await provider.query_status(PaymentRef(placed.reference))
+    ).state is PaymentState.AUTHORIZED
 
 
-async def test_an_empty_account_is_ours_to_fill(server, provider) -> None:
-    event = provider.read_event(await server.pay(await provider.start(order(Method.BLIK))))
-    await provider.confirm(event, expected=PRICE)
+async def test_an_insufficient_balance_is_an_account_error(server, provider) -> None:
+    event = provider.parse_webhook(
+        await server.pay(await provider.create_payment(sample_request(PaymentMethod.BLIK)))
+    )
+    await provider.capture(event, expected=PRICE)
     server.balance = 0
 
-    with pytest.raises(AccountError, match="Insufficient funds"):
-        await provider.refund(event.ref, PRICE, key=uuid4().hex)
+    with pytest.raises(ProviderAccountError, match="Insufficient funds"):
+        await provider.refund(event.ref, PRICE, refund_reference=uuid4().hex)
 
 
-async def test_a_wrong_crc_is_our_accounts(server) -> None:
-    provider = provider_to(server, CRC="another")
+async def test_a_wrong_crc_is_an_account_error(server) -> None:
+    provider = create_provider(server, CRC="another")
 
-    with pytest.raises(AccountError, match="CRC"):
-        await provider.start(order(Method.BLIK))
+    with pytest.raises(ProviderAccountError, match="CRC"):
+        await provider.create_payment(sample_request(PaymentMethod.BLIK))
     await provider.close()
 
 
 @pytest.mark.parametrize(
     ("status", "body", "means"),
     [
-        (200, "", PaymentError), (200, "null", PaymentError), (200, "{}", PaymentError),
-        (200, {"data": None}, PaymentError), (200, {"data": {}}, PaymentError),
-        (200, {"data": {"sessionId": "another", "status": 2, "amount": 1, "currency": "PLN"}},
-         PaymentError),
-        (200, {"data": {"sessionId": "k1", "status": 9, "amount": 1, "currency": "PLN"}},
-         PaymentError),
-        (200, {"data": {"sessionId": "k1", "status": 1, "amount": 1, "currency": "PLN"}},
-         PaymentError),
-        (200, {"data": {"sessionId": "k1", "status": 2, "amount": 0, "currency": "PLN"}},
-         PaymentError),
-        (302, "", PaymentError), (400, {"error": "Invalid input data"}, RejectedRequestError),
-        (401, "<html>", AccountError), (403, "", AccountError), (404, "<html>", PaymentError),
-        (404, {"error": "Wrong path"}, PaymentError), (429, "", PaymentError),
+        (200, "", PaymentError),
+        (200, "null", PaymentError),
+        (200, "{}", PaymentError),
+        (200, {"data": None}, PaymentError),
+        (200, {"data": {}}, PaymentError),
+        (
+            200,
+            {"data": {"sessionId": "another", "status": 2, "amount": 1, "currency": "PLN"}},
+            PaymentError,
+        ),
+        (
+            200,
+            {"data": {"sessionId": "k1", "status": 9, "amount": 1, "currency": "PLN"}},
+            PaymentError,
+        ),
+        (
+            200,
+            {"data": {"sessionId": "k1", "status": 1, "amount": 1, "currency": "PLN"}},
+            PaymentError,
+        ),
+        (
+            200,
+            {"data": {"sessionId": "k1", "status": 2, "amount": 0, "currency": "PLN"}},
+            PaymentError,
+        ),
+        (302, "", PaymentError),
+        (400, {"error": "Invalid input data"}, Przelewy24RequestError),
+        (401, "<html>", ProviderAccountError),
+        (403, "", ProviderAccountError),
+        (404, "<html>", PaymentError),
+        (404, {"error": "Wrong path"}, PaymentError),
+        (429, "", PaymentError),
         (500, {"error": "Unknown error"}, PaymentError),
     ],
-)  # fmt: skip
-async def test_only_a_whole_answer_is_believed(server, provider, status, body, means) -> None:
-    server.says(status, body if isinstance(body, str) and body else (body or " "))
+)
+async def test_an_incomplete_or_unexpected_response_is_an_error(
+    server, provider, status, body, means
+) -> None:
+    server.respond_with(status, body if isinstance(body, str) and body else (body or " "))
 
     with pytest.raises(means) as refused:
-        await provider.status(PaymentRef("k1"))
+        await provider.query_status(PaymentRef("k1"))
     assert not getattr(refused.value, "permanent", False)
 
 
-async def test_a_token_that_is_an_address_leads_nowhere(server, provider) -> None:
-    server.says(200, {"data": {"token": "../../@evil.example"}})
+async def test_a_malformed_token_is_an_error(server, provider) -> None:
+    server.respond_with(200, {"data": {"token": "../../@evil.example"}})
 
-    with pytest.raises(PaymentError, match="cannot be read"):
-        await provider.start(order(Method.PRZELEWY24))
+    with pytest.raises(PaymentError, match="cannot be parsed"):
+        await provider.create_payment(sample_request(PaymentMethod.PRZELEWY24))
 
 
-def test_without_variables_it_takes_no_part() -> None:
+def test_it_is_absent_without_settings() -> None:
     assert payment_providers(Environment({})) == []
 
 
@@ -445,29 +495,29 @@ def test_without_variables_it_takes_no_part() -> None:
         ({"KEY": ""}, "KEY"), ({"CRC": ""}, "CRC"), ({"EVENTS": ""}, "EVENTS"),
         ({"MERCHANT": "shop"}, "MERCHANT"), ({"MERCHANT": "0"}, "MERCHANT"),
         ({"URL": "http://p24.example"}, "URL"), ({"MINUTES": "100"}, "MINUTES"),
-        ({"EVENTS": EVENTS.replace("https", "http")}, "EVENTS"),
-        ({"EVENTS": EVENTS.replace("przelewy24", "stripe")}, "EVENTS"),
+        ({"EVENTS": EVENTS_URL.replace("https", "http")}, "EVENTS"),
+        ({"EVENTS": EVENTS_URL.replace("przelewy24", "stripe")}, "EVENTS"),
         ({"EVENTS": "http://[::1"}, "EVENTS"), ({"DEADLINE": "0"}, "DEADLINE"),
     ],
 )  # fmt: skip
-def test_half_a_configuration_names_the_variable(settings, variable) -> None:
-    with pytest.raises(SettingError) as refused:
-        payment_providers(given(**settings))
+def test_an_incomplete_configuration_names_the_variable(settings, variable) -> None:
+    with pytest.raises(SettingsError) as refused:
+        payment_providers(provider_environment(**settings))
     assert refused.value.variable == f"{PREFIX}_{variable}"
 
 
-def whole(part: object, document: dict) -> object:
+def resolve_refs(part: object, document: dict) -> object:
     """A part of the description with what it refers to put in."""
     if isinstance(part, list):
-        return [whole(one, document) for one in part]
+        return [resolve_refs(one, document) for one in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
         found: object = document
         for name in part["$ref"].split("/")[1:]:
             found = found[name]
-        return whole(found, document)
-    return {name: whole(one, document) for name, one in part.items()}
+        return resolve_refs(found, document)
+    return {name: resolve_refs(one, document) for name, one in part.items()}
 
 
 def schema_of(holder: dict) -> dict:
@@ -477,25 +527,31 @@ def schema_of(holder: dict) -> dict:
     return {**schema, **({"required": required} if required else {})}
 
 
-async def test_every_call_is_as_przelewy24_describes_it(server, provider) -> None:
-    document = yaml.safe_load(published("przelewy24-openapi.yml").read_text())
-    placed = [order(Method.PRZELEWY24), order(Method.BLIK), order(Method.TRANSFER),
-              msgspec.structs.replace(order(Method.BLIK), blik_code="777123"),
-              msgspec.structs.replace(order(Method.BLIK), blik_code="111111")]  # fmt: skip
-    redirects = [await provider.start(one) for one in placed[:-1]]
+async def test_every_request_matches_przelewy24s_description(server, provider) -> None:
+    document = yaml.safe_load(require_peer_spec("przelewy24-openapi.yml").read_text())
+    placed = [
+        sample_request(PaymentMethod.PRZELEWY24),
+        sample_request(PaymentMethod.BLIK),
+        sample_request(PaymentMethod.TRANSFER),
+        msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123"),
+        msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="111111"),
+    ]
+    redirects = [await provider.create_payment(one) for one in placed[:-1]]
     with pytest.raises(PaymentError):
-        await provider.start(placed[-1])
-    event = provider.read_event(await server.pay(redirects[0]))
-    await provider.confirm(event, expected=PRICE)
+        await provider.create_payment(placed[-1])
+    event = provider.parse_webhook(await server.pay(redirects[0]))
+    await provider.capture(event, expected=PRICE)
     key = uuid4().hex
     for amount in (Money(100), Money(100), Money(10**6)):
-        await provider.refund(event.ref, amount, key=key if amount == Money(100) else uuid4().hex)
-    await provider.available(PRICE)
-    await provider.status(PaymentRef("unknown"))
+        await provider.refund(
+            event.ref, amount, refund_reference=key if amount == Money(100) else uuid4().hex
+        )
+    await provider.available_methods(PRICE)
+    await provider.query_status(PaymentRef("unknown"))
 
     assert len({(one.method, one.status, one.path[:30]) for one in server.exchanges}) >= 10
     for one in server.exchanges:
-        path, described = found_in(document, one)
+        path, described = find_description(document, one)
         if one.body is not None:
             schema = schema_of(described["requestBody"])
             jsonschema_rs.validator_for(schema).validate(one.body)
@@ -504,7 +560,7 @@ async def test_every_call_is_as_przelewy24_describes_it(server, provider) -> Non
         jsonschema_rs.validator_for(schema_of(answer)).validate(one.answer)
 
 
-def found_in(document: dict, one) -> tuple[str, dict]:
+def find_description(document: dict, one) -> tuple[str, dict]:
     """The description of a call."""
     for path, methods in document["paths"].items():
         pattern = path.partition("?")[0].split("/")
@@ -513,5 +569,5 @@ def found_in(document: dict, one) -> tuple[str, dict]:
             theirs == ours or theirs.startswith("{")
             for theirs, ours in zip(pattern, given_path, strict=True)
         ):  # fmt: skip
-            return path, whole(methods[one.method.lower()], document)
+            return path, resolve_refs(methods[one.method.lower()], document)
     raise AssertionError(f"{one.method} {one.path} is not described")

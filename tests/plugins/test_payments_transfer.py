@@ -1,4 +1,4 @@
-"""Transfers to our own account: what a payer is told, and how the money is known again."""
+"""The transfer provider: instructions for payers, references in titles, IBANs."""
 
 import random
 
@@ -6,20 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.hooks.environment import Environment, SettingError
+from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.payments import (
-    BookedProvider,
-    EventKind,
-    Method,
-    Order,
+    ManualProvider,
     PaymentEvent,
+    PaymentEventKind,
+    PaymentMethod,
     PaymentRef,
-    RenewingProvider,
+    PaymentRequest,
+    RecurringProvider,
 )
-from prawko.testing.booked_contract import BookedContract, booked
-from prawko.testing.provider_contract import KEY_LENGTH, KEY_LETTERS, PRICE, order
+from prawko.testing.manual_payment_contract import ManualPaymentContract, bank_transfer_event
+from prawko.testing.provider_contract import (
+    PRICE,
+    REFERENCE_ALPHABET,
+    REFERENCE_LENGTH,
+    sample_request,
+)
 from prawko_payments_transfer import TransferProvider, payment_providers
-from prawko_payments_transfer.iban import InvalidIbanError, compact
+from prawko_payments_transfer.iban import InvalidIbanError, parse_iban
 
 IBAN = "PL61109010140000071219812874"
 ACCOUNT = {
@@ -28,74 +33,78 @@ ACCOUNT = {
     "TRANSFER_ADDRESS": "ul. Prosta 1, 00-838 Warszawa",
 }
 KEY = "7F3K9QX2ABCD"
-KEYS = st.text(KEY_LETTERS, min_size=KEY_LENGTH, max_size=KEY_LENGTH)
+KEYS = st.text(REFERENCE_ALPHABET, min_size=REFERENCE_LENGTH, max_size=REFERENCE_LENGTH)
 
 
-def provider_with(**changes: str) -> TransferProvider:
+def create_provider(**changes: str) -> TransferProvider:
     (made,) = payment_providers(Environment({**ACCOUNT, **changes}))
     return made
 
 
-class TestContract(BookedContract):
+class TestContract(ManualPaymentContract):
     """The promises of a provider whose payments an operator books."""
 
     @pytest.fixture
     def provider(self) -> TransferProvider:
-        return provider_with()
+        return create_provider()
 
 
-def keyed(key: str) -> Order:
-    made = order(Method.TRANSFER)
-    return Order(**{**{name: getattr(made, name) for name in made.__struct_fields__}, "key": key})
+def order_with_key(key: str) -> PaymentRequest:
+    made = sample_request(PaymentMethod.TRANSFER)
+    return PaymentRequest(
+        **{**{name: getattr(made, name) for name in made.__struct_fields__}, "reference": key}
+    )
 
 
 @pytest.mark.anyio
-async def test_the_payer_is_told_all_that_a_banks_form_asks_for() -> None:
-    redirect = await provider_with().start(keyed(KEY))
+async def test_the_payer_gets_complete_transfer_instructions() -> None:
+    action = await create_provider().create_payment(order_with_key(KEY))
 
-    assert redirect.transfer is not None
-    told = redirect.transfer
+    assert action.transfer is not None
+    told = action.transfer
     assert (told.title, told.iban) == ("PRAWKO 7F3K 9QX2 ABCD", IBAN)
     assert (told.owner, told.address) == (ACCOUNT["TRANSFER_OWNER"], ACCOUNT["TRANSFER_ADDRESS"])
-    assert (redirect.url, redirect.open_seconds) == (None, 14 * 24 * 60 * 60)
+    assert (action.url, action.expires_in_seconds) == (None, 14 * 24 * 60 * 60)
 
 
 @pytest.mark.anyio
-async def test_the_prefix_and_the_days_are_settings() -> None:
-    other = provider_with(TRANSFER_PREFIX="TACHO2", TRANSFER_DAYS="7")
-    redirect = await other.start(keyed(KEY))
+async def test_the_prefix_and_the_expiry_are_settings() -> None:
+    other = create_provider(TRANSFER_PREFIX="TACHO2", TRANSFER_DAYS="7")
+    action = await other.create_payment(order_with_key(KEY))
 
-    assert redirect.transfer is not None
-    assert redirect.transfer.title == "TACHO2 7F3K 9QX2 ABCD"
-    assert redirect.open_seconds == 7 * 24 * 60 * 60
-    assert other.key_in("tacho2 7f3k9qx2abcd") == KEY
+    assert action.transfer is not None
+    assert action.transfer.title == "TACHO2 7F3K 9QX2 ABCD"
+    assert action.expires_in_seconds == 7 * 24 * 60 * 60
+    assert other.extract_reference("tacho2 7f3k9qx2abcd") == KEY
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("kind", [kind for kind in EventKind if kind is not EventKind.PAID])
-async def test_nothing_but_money_that_came_is_believed(kind: EventKind) -> None:
+@pytest.mark.parametrize(
+    "kind", [kind for kind in PaymentEventKind if kind is not PaymentEventKind.PAID]
+)
+async def test_only_a_recorded_payment_is_captured(kind: PaymentEventKind) -> None:
     ref = PaymentRef(KEY)
-    at = booked(ref, PRICE).at
+    at = bank_transfer_event(ref, PRICE).occurred_at
     for event in (
-        PaymentEvent(event_id="e", kind=kind, ref=ref, at=at, money=PRICE),
-        PaymentEvent(event_id="e", kind=EventKind.PAID, ref=ref, at=at),
+        PaymentEvent(event_id="e", kind=kind, ref=ref, occurred_at=at, money=PRICE),
+        PaymentEvent(event_id="e", kind=PaymentEventKind.PAID, ref=ref, occurred_at=at),
     ):
-        assert await provider_with().confirm(event, expected=PRICE) is None
+        assert await create_provider().capture(event, expected=PRICE) is None
 
 
 @pytest.mark.anyio
-async def test_a_key_that_nobody_could_retype_is_ours_to_correct() -> None:
+async def test_a_reference_of_another_format_is_refused() -> None:
     for key in ("abc", "7F3K9QX2ABCL", "7F3K9QX2ABCDE"):
         with pytest.raises(ValueError, match="Crockford"):
-            await provider_with().start(keyed(key))
+            await create_provider().create_payment(order_with_key(key))
     with pytest.raises(ValueError, match="card"):
-        await provider_with().start(order(Method.CARD))
+        await create_provider().create_payment(sample_request(PaymentMethod.CARD))
 
 
-def test_it_takes_part_only_where_an_account_is_configured() -> None:
+def test_it_is_absent_without_an_account() -> None:
     assert payment_providers(Environment({})) == []
-    assert isinstance(provider_with(), BookedProvider)
-    assert not isinstance(provider_with(), RenewingProvider)
+    assert isinstance(create_provider(), ManualProvider)
+    assert not isinstance(create_provider(), RecurringProvider)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +123,10 @@ def test_it_takes_part_only_where_an_account_is_configured() -> None:
         ({"TRANSFER_DAYS": "a week"}, "TRANSFER_DAYS"),
     ],
 )
-def test_half_an_account_or_a_wrong_one_stops_the_start(
+def test_an_incomplete_or_invalid_account_names_the_variable(
     changes: dict[str, str], variable: str
 ) -> None:
-    with pytest.raises(SettingError) as refused:
+    with pytest.raises(SettingsError) as refused:
         payment_providers(Environment({**ACCOUNT, **changes}))
 
     assert refused.value.variable == variable
@@ -128,18 +137,18 @@ def test_half_an_account_or_a_wrong_one_stops_the_start(
     ["PL61109010140000071219812874", "DE89 3704 0044 0532 0130 00", "gb82 west 1234 5698 7654 32",
      "NO9386011117947"],
 )  # fmt: skip
-def test_published_examples_of_ibans_are_taken(iban: str) -> None:
-    assert compact(iban) == iban.replace(" ", "").upper()
+def test_published_ibans_are_valid(iban: str) -> None:
+    assert parse_iban(iban) == iban.replace(" ", "").upper()
 
 
 @given(place=st.integers(2, 27), other=st.sampled_from("0123456789"))
-def test_one_wrong_digit_in_an_iban_is_always_seen(place: int, other: str) -> None:
+def test_one_wrong_digit_makes_an_iban_invalid(place: int, other: str) -> None:
     wrong = IBAN[:place] + other + IBAN[place + 1 :]
     if wrong == IBAN:
-        assert compact(wrong) == IBAN
+        assert parse_iban(wrong) == IBAN
         return
     with pytest.raises(InvalidIbanError):
-        compact(wrong)
+        parse_iban(wrong)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +172,8 @@ def test_one_wrong_digit_in_an_iban_is_always_seen(place: int, other: str) -> No
         "PRAWK0 7F3K 9QX2 ABCD",
     ],
 )
-def test_a_title_is_read_as_payers_and_banks_write_it(typed: str) -> None:
-    assert provider_with().key_in(typed) == KEY
+def test_a_reference_is_extracted_from_titles_as_written(typed: str) -> None:
+    assert create_provider().extract_reference(typed) == KEY
 
 
 @pytest.mark.parametrize(
@@ -181,12 +190,12 @@ def test_a_title_is_read_as_payers_and_banks_write_it(typed: str) -> None:
         "61109010140000071219812874",
     ],
 )
-def test_a_title_that_names_no_order_for_sure_is_left_to_a_person(typed: str) -> None:
-    assert provider_with().key_in(typed) is None
+def test_an_ambiguous_title_has_no_reference(typed: str) -> None:
+    assert create_provider().extract_reference(typed) is None
 
 
 @given(key=KEYS, seed=st.integers(0, 10_000))
-def test_any_key_is_known_again_after_blanks_case_and_mistaken_letters(key: str, seed: int) -> None:
+def test_any_reference_survives_spaces_case_and_misread_digits(key: str, seed: int) -> None:
     chance = random.Random(seed)
     mistaken = {"0": "0Oo", "1": "1IilL"}
     typed = "".join(
@@ -194,4 +203,4 @@ def test_any_key_is_known_again_after_blanks_case_and_mistaken_letters(key: str,
         for letter in f"PRAWKO{key}"
     )
 
-    assert provider_with().key_in(typed) == key
+    assert create_provider().extract_reference(typed) == key

@@ -1,4 +1,4 @@
-"""What each rule of `rules.yml` must find (`ruleid`) and must leave alone (`ok`)."""
+"""Samples that each rule of `rules.yml` must detect (`ruleid`) or accept (`ok`)."""
 
 import datetime as dt
 import smtplib
@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_asyn
 COLUMNS = _TAIL = "id"
 
 
-def sql(name, table, driver_id, reading):
+def sql(name, table, driver_id, queries):
     # ruleid: sql-made-of-text
     text(f"SELECT * FROM driver WHERE last_name = '{name}'")
     # ruleid: sql-made-of-text
@@ -40,7 +40,7 @@ def sql(name, table, driver_id, reading):
     # ruleid: sql-made-of-text
     text("DELETE FROM x".replace("x", table))
     # ok: sql-made-of-text
-    text(f"SELECT {COLUMNS} FROM driver {reading.WHERE}")
+    text(f"SELECT {COLUMNS} FROM driver {queries.WHERE}")
     # ok: sql-made-of-text
     text(f"""
         SELECT {COLUMNS} FROM driver {_TAIL}
@@ -154,3 +154,20 @@ def times(moment, seconds, day, wall, parts):
     moment.replace(tzinfo=UTC)
     # ok: naive-time
     date(2026, 11, 21)
+
+
+async def many(repository, rows):
+    # ruleid: scope-that-is-ignored
+    await repository.update_many(rows)
+    # ruleid: scope-that-is-ignored
+    await repository.upsert_many(rows)
+    # ruleid: scope-that-is-ignored
+    await repository.delete_many([row.id for row in rows])
+    # ruleid: scope-that-is-ignored
+    await repository.delete_where(kind="x")
+    # ok: scope-that-is-ignored
+    await repository.add_many(rows)
+    # ruleid: commit-by-a-repository
+    await repository.add(rows[0], auto_commit=True)
+    # ok: commit-by-a-repository
+    await repository.add(rows[0])

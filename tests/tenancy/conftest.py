@@ -1,4 +1,4 @@
-"""A migrated database of this folder's own, with two companies in it: Acme and its rival."""
+"""A migrated database for the tests of this folder, with two companies: Acme and its rival."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -9,50 +9,52 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from prawko_migrations import upgrade
+from prawko_migrations import upgrade_database
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, new_id
-from prawko_tenants.logins import Logins, provision
+from prawko_tenants.logins import Logins, provision_database
 from prawko_tenants.roles import Roles
 
 
 @pytest.fixture(scope="session")
 def roles() -> Roles:
-    """Roles of another name than the product's: nothing may depend on the usual one."""
+    """Roles with another prefix than the product's: nothing may depend on the usual one."""
     return Roles("tenancy")
 
 
 @pytest.fixture(scope="session")
-def own_logins(servers, roles) -> Logins:
-    """One migrated database for all tests here: they share it and clean up after themselves."""
-    logins = provision(servers.servers.admin_url, database="tenancy", prefix=roles.prefix)
-    upgrade(logins.owner)
+def tenancy_logins(servers, roles) -> Logins:
+    """Logins of the database that all tests here share; each cleans up after itself."""
+    logins = provision_database(servers.urls.admin_url, database="tenancy", prefix=roles.prefix)
+    upgrade_database(logins.owner)
     return logins
 
 
 @pytest.fixture
-async def panel(own_logins) -> AsyncIterator[Database]:
-    """The doors of a panel."""
-    database = Database(own_logins.app, pool_size=4)
+async def panel_database(tenancy_logins) -> AsyncIterator[Database]:
+    """Database access of a panel."""
+    database = Database(tenancy_logins.app, pool_size=4)
     yield database
     await database.close()
 
 
 @pytest.fixture
-async def worker_doors(own_logins) -> AsyncIterator[Database]:
-    """The doors of a worker, the planner's among them."""
-    database = Database(own_logins.worker, planner_url=own_logins.planner, pool_size=4)
+async def worker_database(tenancy_logins) -> AsyncIterator[Database]:
+    """Database access of a worker, with the planner's login."""
+    database = Database(tenancy_logins.worker, planner_url=tenancy_logins.planner, pool_size=4)
     yield database
     await database.close()
 
 
 @pytest.fixture
-async def connect(own_logins) -> AsyncIterator[Callable[[str], Awaitable[asyncpg.Connection]]]:
-    """Opens bare connections for a login, past our own doors."""
+async def open_connection(
+    tenancy_logins,
+) -> AsyncIterator[Callable[[str], Awaitable[asyncpg.Connection]]]:
+    """Opens asyncpg connections for a login, without `Database`."""
     opened: list[asyncpg.Connection] = []
 
     async def open_one(login: str) -> asyncpg.Connection:
-        opened.append(await asyncpg.connect(getattr(own_logins, login)))
+        opened.append(await asyncpg.connect(getattr(tenancy_logins, login)))
         return opened[-1]
 
     yield open_one
@@ -61,9 +63,9 @@ async def connect(own_logins) -> AsyncIterator[Callable[[str], Awaitable[asyncpg
 
 
 @pytest.fixture
-async def owner(own_logins) -> AsyncIterator[asyncpg.Connection]:
-    """The owner's connection, in a transaction that is undone."""
-    connection = await asyncpg.connect(own_logins.owner)
+async def owner_connection(tenancy_logins) -> AsyncIterator[asyncpg.Connection]:
+    """A connection of the owner, in a transaction that is rolled back."""
+    connection = await asyncpg.connect(tenancy_logins.owner)
     transaction = connection.transaction()
     await transaction.start()
     yield connection
@@ -72,11 +74,11 @@ async def owner(own_logins) -> AsyncIterator[asyncpg.Connection]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def partitions(own_logins) -> None:
-    """This month and today: without a partition nothing can be written."""
+def current_partitions(tenancy_logins) -> None:
+    """Creates the partitions of this month and of today."""
 
     async def make() -> None:
-        connection = await asyncpg.connect(own_logins.planner)
+        connection = await asyncpg.connect(tenancy_logins.planner)
         await connection.execute("SELECT ensure_month(current_date)")
         await connection.execute("SELECT ensure_day(current_date)")
         await connection.close()
@@ -84,9 +86,9 @@ def partitions(own_logins) -> None:
     asyncio.run(make())
 
 
-# One row of every table that knows a company. `$new` makes it unlike any other, the other words
-# are ids of the company's.
-ROWS = {
+# One row of every table with the id of a company. `$new` is unique; the other placeholders are
+# ids of the company.
+INSERTS = {
     "tenant": "INSERT INTO tenant (id, created_at, updated_at) VALUES ($company, now(), now())",
     "user_account": """
         INSERT INTO user_account (id, email, email_key, password_hash, created_at, updated_at)
@@ -102,9 +104,9 @@ ROWS = {
         INSERT INTO trial_claim (id, kind, digest, tenant_id, claimed_at)
         VALUES ($new, 'tax_id', uuid_send($new), $company, now())""",
     "subscription": """
-        INSERT INTO subscription (tenant_id, id, status, driver_limit, price_net, start_date,
-            end_date, checked_until, created_at, updated_at)
-        VALUES ($company, $new, 'active', 5, 149, now(), now() + interval '30 days',
+        INSERT INTO subscription (tenant_id, id, status, driver_limit, start_date,
+            end_date, monitored_until, created_at, updated_at)
+        VALUES ($company, $new, 'active', 5, now(), now() + interval '30 days',
             now() + interval '30 days', now(), now())""",
     "subscription_history": """
         INSERT INTO subscription_history (tenant_id, id, subscription_id, changed_at, new_status)
@@ -122,7 +124,7 @@ ROWS = {
             created_at, created_by)
         VALUES ($company, $new, 'Jan', 'Kowalski', $new::text, 'kowalski', now(), $user)""",
     "register_answer": """
-        INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_no,
+        INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_version,
             first_name, last_name, license_number, hash, key_id, raw, categories, reasons)
         VALUES ($company, $driver, $new, now(), 1, 'Jan', 'Kowalski', 'AA123456', uuid_send($new),
             'first', '', '[]', '[]')""",
@@ -130,7 +132,7 @@ ROWS = {
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
         VALUES ($company, $driver, $new, clock_timestamp(), $answer, 'valid')""",
     "notice": """
-        INSERT INTO notice (tenant_id, id, kind, driver_id, dedup, params, created_at)
+        INSERT INTO notice (tenant_id, id, kind, driver_id, dedup_key, params, created_at)
         VALUES ($company, $new, 'withheld', $driver, $new::text, '{}', now())""",
     "notification": """
         INSERT INTO notification (tenant_id, id, user_id, notice_id, type, title, content,
@@ -144,7 +146,7 @@ ROWS = {
         INSERT INTO invoice (tenant_id, id, order_id, series, year, serial, number, issued_at,
             issued_on, paid_at, sold_on, method, seller_name, seller_tax_id, seller_street,
             seller_postal_code, seller_city, buyer_name, buyer_tax_id, buyer_street,
-            buyer_postal_code, buyer_city, net, vat, gross, due_at)
+            buyer_postal_code, buyer_city, net, vat, gross, next_attempt_at)
         VALUES ($company, $new, $new, 'FV', 2026, 1, $new::text, now(), current_date, now(),
             current_date, 'card', 'Prawko', '5260250274', 'Prosta 1', '00-950', 'Warszawa', 'Acme',
             '5260250274', 'Krzywa 2', '00-950', 'Warszawa', 14900, 3427, 18327, now())""",
@@ -154,35 +156,35 @@ ROWS = {
         SELECT $company, $new, $invoice, count(*) + 1, 'period', 5, 'Abonament', 14900, 3427, 23
           FROM invoice_line WHERE tenant_id = $company""",
     "invoice_file": """
-        INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, made_at)
+        INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, created_at)
         SELECT $company, $new, $invoice, (ARRAY['pdf', 'xml', 'upo'])[count(*) + 1], '', '', now()
           FROM invoice_file WHERE tenant_id = $company""",
     "check_item": """
-        INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at)
+        INSERT INTO check_item (day, tenant_id, driver_id, document_version, next_try_at)
         VALUES (current_date, $company, $new, 1, now())""",
     "delivery": """
         INSERT INTO delivery (id, tenant_id, kind, channel_medium, user_id, next_try_at, key,
             created_at)
         VALUES ($new, $company, 'driver_status', 'email', $user, now(), $new::text, now())""",
     "payment": """
-        INSERT INTO payment (id, tenant_id, key, order_id, provider, method, grosze, currency,
-            save, state, created_at)
+        INSERT INTO payment (id, tenant_id, reference, order_id, provider, method, grosze, currency,
+            save_payment_method, state, created_at)
         VALUES ($new, $company, $new::text, $new, 'fake', 'card', 18327, 'PLN', false, 'open',
             now())""",
     "payment_mandate": """
         INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label,
             created_at)
         VALUES ($company, $new, 'fake', 'card', '', 'payload', '', now())""",
-    "payment_finding": """
-        INSERT INTO payment_finding (id, kind, provider, key, provider_ref, grosze, currency,
-            tenant_id, detail, found_at)
+    "payment_discrepancy": """
+        INSERT INTO payment_discrepancy (id, kind, provider, reference, provider_ref, grosze,
+            currency, tenant_id, detail, detected_at)
         VALUES ($new, 'paid_twice', 'fake', $new::text, '', 18327, 'PLN', $company, '', now())""",
 }
 
 
 @dataclass(frozen=True)
-class Company:
-    """A company that has a row in every table."""
+class CompanyRows:
+    """A company with a row in every table."""
 
     id: TenantId
     user: UUID
@@ -192,9 +194,9 @@ class Company:
     notice: UUID
     invoice: UUID
 
-    def row(self, table: str, new: UUID) -> tuple[str, dict[str, UUID]]:
-        """The statement that adds a row to a table, and the values of the words in it."""
-        statement = ROWS[table]
+    def insert_statement(self, table: str, new: UUID) -> tuple[str, dict[str, UUID]]:
+        """The statement that inserts a row, and the values of its placeholders."""
+        statement = INSERTS[table]
         words = {"company": self.id, "new": new} | {
             word: getattr(self, word)
             for word in ("user", "driver", "answer", "subscription", "notice", "invoice")
@@ -203,11 +205,11 @@ class Company:
 
 
 @pytest.fixture(scope="session")
-def found_company(own_logins) -> Callable[[], Company]:
-    """Writes a company with a row in every table, as the owner, who is bound like anybody."""
+def create_company(tenancy_logins) -> Callable[[], CompanyRows]:
+    """Inserts a company with a row in every table, as the owner, who is bound by the policies."""
 
-    async def write() -> Company:
-        company = Company(TenantId(new_id()), *(new_id() for _ in range(6)))
+    async def write() -> CompanyRows:
+        company = CompanyRows(TenantId(new_id()), *(new_id() for _ in range(6)))
         known = {
             "driver": company.driver,
             "register_answer": company.answer,
@@ -215,10 +217,10 @@ def found_company(own_logins) -> Callable[[], Company]:
             "notice": company.notice,
             "invoice": company.invoice,
         }
-        connection = await asyncpg.connect(own_logins.owner)
+        connection = await asyncpg.connect(tenancy_logins.owner)
         await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(company.id))
-        for table in (*ROWS, "register_answer"):
-            statement, values = company.row(table, known.pop(table, new_id()))
+        for table in (*INSERTS, "register_answer"):
+            statement, values = company.insert_statement(table, known.pop(table, new_id()))
             numbers = {word: f"${n}::uuid" for n, word in enumerate(values, start=1)}
             await connection.execute(Template(statement).substitute(numbers), *values.values())
         await connection.close()
@@ -228,10 +230,10 @@ def found_company(own_logins) -> Callable[[], Company]:
 
 
 @pytest.fixture(scope="session")
-def acme(found_company) -> Company:
-    return found_company()
+def acme(create_company) -> CompanyRows:
+    return create_company()
 
 
 @pytest.fixture(scope="session")
-def rival(found_company) -> Company:
-    return found_company()
+def rival(create_company) -> CompanyRows:
+    return create_company()

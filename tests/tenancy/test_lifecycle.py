@@ -1,4 +1,4 @@
-"""A company begins with one row, and when it ends nothing of it is left."""
+"""Creation of a company, and its erasure with everything that belongs to it."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -8,21 +8,21 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
 from prawko_tenants import lifecycle
-from prawko_tenants.company import Tenant
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, new_id
+from prawko_tenants.models import Tenant
 
 pytestmark = pytest.mark.anyio
 
 NOW = datetime.now(UTC)
 
-# What outlives a company: its people, the claim on the trial (without the company's id), its
-# payments, and the invoices that were issued to it.
+# Rows that remain after an erasure: people, the claim of the trial (without the company's id),
+# payments and invoices.
 OUTLIVES = {
     "user_account": 1,
     "trial_claim": 0,
     "payment": 1,
-    "payment_finding": 1,
+    "payment_discrepancy": 1,
     "invoice": 1,
     "invoice_line": 1,
     "invoice_file": 1,
@@ -30,17 +30,17 @@ OUTLIVES = {
 
 
 @pytest.fixture
-def company(found_company):
-    """A company that the test may end."""
-    return found_company()
+def company(create_company):
+    """A company of the test's own."""
+    return create_company()
 
 
 @pytest.fixture
-def rows_of(own_logins, connect):
-    """Counts a company's rows in every table, as only the backup's login can."""
+def count_company_rows(tenancy_logins, open_connection):
+    """Counts a company's rows in every table, with the backup's login."""
 
     async def count(company) -> dict[str, int]:
-        backup = await connect("backup")
+        backup = await open_connection("backup")
         tables = await backup.fetch(
             "SELECT table_name FROM information_schema.columns"
             " WHERE column_name = 'tenant_id' AND table_schema = 'public'"
@@ -59,106 +59,108 @@ def rows_of(own_logins, connect):
             counts[table] = await backup.fetchval(
                 f"SELECT count(*) FROM {table} WHERE {column} = $1", value
             )
-        counts.pop("user_activity")  # the log keeps the id as a word
+        counts.pop("user_activity")  # the audit log keeps the id of the company
         return counts
 
     return count
 
 
-async def test_a_company_is_founded_under_its_own_binding(panel):
+async def test_a_company_is_created_in_its_own_session(panel_database):
     tenant_id = TenantId(new_id())
 
-    async with panel.tenant(tenant_id) as session:
-        await lifecycle.found(session, at=NOW, company_name="Acme")
+    async with panel_database.tenant(tenant_id) as session:
+        await lifecycle.create_tenant(session, at=NOW, company_name="Acme")
 
-    async with panel.tenant(tenant_id) as session:
+    async with panel_database.tenant(tenant_id) as session:
         found = (await session.scalars(select(Tenant))).one()
     assert (found.id, found.company_name, found.trial_ended) == (tenant_id, "Acme", False)
     assert found.created_at == NOW
 
 
-async def test_a_company_cannot_be_founded_twice(panel, acme):
-    async with panel.tenant(acme.id) as session:
+async def test_a_company_cannot_be_created_twice(panel_database, acme):
+    async with panel_database.tenant(acme.id) as session:
         with pytest.raises(DBAPIError, match="pk_tenant"):
-            await lifecycle.found(session, at=NOW)
+            await lifecycle.create_tenant(session, at=NOW)
         await session.rollback()
 
 
 @pytest.mark.parametrize("login", ["owner", "worker"])
-async def test_nothing_of_an_erased_company_is_left_and_nothing_of_another_goes(
-    own_logins, login, company, acme, rows_of
+async def test_an_erasure_deletes_all_of_a_company_and_nothing_of_another(
+    tenancy_logins, login, company, acme, count_company_rows
 ):
-    before, others = await rows_of(company), await rows_of(acme)
+    before, others = await count_company_rows(company), await count_company_rows(acme)
     assert all(before.values())
-    doors = Database(getattr(own_logins, login), pool_size=1)
+    doors = Database(getattr(tenancy_logins, login), pool_size=1)
 
     async with doors.tenant(company.id) as session:
-        await lifecycle.erase(session)
+        await lifecycle.erase_tenant(session)
 
     await doors.close()
 
-    left = {table: count for table, count in (await rows_of(company)).items() if count}
+    left = {table: count for table, count in (await count_company_rows(company)).items() if count}
     assert left == {table: count for table, count in OUTLIVES.items() if count}
-    assert await rows_of(acme) == others
+    assert await count_company_rows(acme) == others
 
 
-async def test_the_panel_cannot_erase_a_company(panel, company):
+async def test_the_panel_cannot_erase_a_company(panel_database, company):
     with pytest.raises(DBAPIError, match="permission denied"):
-        async with panel.tenant(company.id) as session:
-            await lifecycle.erase(session)
+        async with panel_database.tenant(company.id) as session:
+            await lifecycle.erase_tenant(session)
 
 
-async def test_a_removed_driver_takes_all_along_that_names_it_and_nothing_else(
-    panel, company, rows_of
+async def test_a_removed_driver_removes_what_references_it_and_nothing_else(
+    panel_database, company, count_company_rows
 ):
-    before = await rows_of(company)
+    before = await count_company_rows(company)
 
-    async with panel.tenant(company.id) as session:
+    async with panel_database.tenant(company.id) as session:
         await session.execute(text("DELETE FROM driver"))
 
-    after = await rows_of(company)
-    gone = {table for table in before if before[table] and not after[table]}
-    assert gone == {"driver", "register_answer", "verification", "notice", "notification"}
+    after = await count_company_rows(company)
+    emptied = {table for table in before if before[table] and not after[table]}
+    assert emptied == {"driver", "register_answer", "verification", "notice", "notification"}
 
 
-async def test_a_notice_about_a_driver_who_is_gone_is_refused(panel, company):
-    async with panel.tenant(company.id) as session:
+async def test_a_notice_about_a_removed_driver_is_rejected(panel_database, company):
+    async with panel_database.tenant(company.id) as session:
         await session.execute(text("DELETE FROM driver"))
 
     late = text("""
-        INSERT INTO notice (tenant_id, id, kind, driver_id, dedup, params, created_at)
+        INSERT INTO notice (tenant_id, id, kind, driver_id, dedup_key, params, created_at)
         VALUES (:company, :id, 'withheld', :driver, 'late', '{"last_name": "Kowalski"}', now())
     """)
     with pytest.raises(DBAPIError, match="fk_notice_driver"):
-        async with panel.tenant(company.id) as session:
+        async with panel_database.tenant(company.id) as session:
             await session.execute(
                 late, {"company": company.id, "id": new_id(), "driver": company.driver}
             )
 
 
-async def test_a_person_who_goes_leaves_the_drivers_behind(panel, company, rows_of):
-    async with panel.system() as session:
+async def test_a_removed_person_does_not_remove_drivers(
+    panel_database, company, count_company_rows
+):
+    async with panel_database.system() as session:
         await session.execute(
             text("DELETE FROM user_account WHERE id = :user"), {"user": company.user}
         )
 
-    after = await rows_of(company)
+    after = await count_company_rows(company)
     assert after["membership"] == after["login_session"] == after["notification"] == 0
     assert after["driver"] == after["notice"] == after["subscription"] == 1
-    async with panel.tenant(company.id) as session:
+    async with panel_database.tenant(company.id) as session:
         assert (await session.execute(text("SELECT created_by FROM driver"))).one() == (None,)
 
 
-async def test_an_answer_that_a_verification_points_to_cannot_be_deleted(connect, company):
-    owner = await connect("owner")
+async def test_an_answer_that_a_verification_references_cannot_be_deleted(open_connection, company):
+    owner = await open_connection("owner")
     await owner.execute("SELECT set_config('app.tenant_id', $1, false)", str(company.id))
 
     with pytest.raises(Exception, match="fk_verification_register_answer"):
         await owner.execute("DELETE FROM register_answer WHERE id = $1", company.answer)
 
 
-async def test_a_verification_cannot_point_to_another_drivers_answer(panel, acme, rival):
-    async with panel.tenant(acme.id) as session:
+async def test_a_verification_cannot_reference_another_drivers_answer(panel_database, acme, rival):
+    async with panel_database.tenant(acme.id) as session:
         with pytest.raises(DBAPIError, match="fk_verification_register_answer"):
             await session.execute(
                 text(
@@ -177,7 +179,7 @@ async def test_a_verification_cannot_point_to_another_drivers_answer(panel, acme
         await session.rollback()
 
 
-async def test_ids_rise_as_they_are_made():
+async def test_ids_are_ordered_by_creation():
     made = [new_id() for _ in range(10_000)]
 
     assert made == sorted(made)

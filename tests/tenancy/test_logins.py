@@ -1,11 +1,11 @@
-"""Preparing a server: again and again with the same result, and without telling passwords."""
+"""Provisioning is idempotent and reveals no password."""
 
 import asyncio
 
 import asyncpg
 import pytest
 
-from prawko_tenants.logins import Logins, provision, scram
+from prawko_tenants.logins import Logins, provision_database, scram_verifier
 from prawko_tenants.roles import ROLE_NAMES, Roles
 
 pytestmark = pytest.mark.anyio
@@ -14,49 +14,52 @@ PASSWORDS = {name: f"first word of {name} & 100%/@:?" for name in ROLE_NAMES}
 
 
 @pytest.fixture(scope="module")
-def given(servers) -> Logins:
-    admin = servers.servers.admin_url
-    return provision(admin, database="given", passwords=PASSWORDS, prefix="given")
+def provisioned_logins(servers) -> Logins:
+    admin = servers.urls.admin_url
+    return provision_database(admin, database="given", passwords=PASSWORDS, prefix="given")
 
 
-def test_a_second_call_changes_nothing(servers, given):
-    admin = servers.servers.admin_url
+def test_a_second_call_changes_nothing(servers, provisioned_logins):
+    admin = servers.urls.admin_url
 
-    assert provision(admin, database="given", passwords=PASSWORDS, prefix="given") == given
+    assert (
+        provision_database(admin, database="given", passwords=PASSWORDS, prefix="given")
+        == provisioned_logins
+    )
 
 
-async def test_every_login_gets_in_with_its_password_and_only_there(given):
-    for name, url in vars(given).items():
+async def test_every_login_connects_with_its_password(provisioned_logins):
+    for name, url in vars(provisioned_logins).items():
         connection = await asyncpg.connect(url)
         assert await connection.fetchval("SELECT current_user") == f"given_{name}"
         await connection.close()
 
 
-async def test_a_wrong_password_does_not_get_in(given):
+async def test_a_wrong_password_is_rejected(provisioned_logins):
     with pytest.raises(asyncpg.InvalidPasswordError):
-        await asyncpg.connect(given.app, password=PASSWORDS["owner"])
+        await asyncpg.connect(provisioned_logins.app, password=PASSWORDS["owner"])
 
 
-async def test_another_installations_logins_do_not_get_in(given, own_logins):
+async def test_logins_of_another_installation_are_rejected(provisioned_logins, tenancy_logins):
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await asyncpg.connect(own_logins.app, database="given")
+        await asyncpg.connect(tenancy_logins.app, database="given")
 
 
 def test_without_passwords_every_login_gets_a_new_one(servers):
-    admin = servers.servers.admin_url
+    admin = servers.urls.admin_url
 
-    first = provision(admin, database="drawn", prefix="drawn")
-    second = provision(admin, database="drawn", prefix="drawn")
+    first = provision_database(admin, database="drawn", prefix="drawn")
+    second = provision_database(admin, database="drawn", prefix="drawn")
 
     assert len(set(vars(first).values()) | set(vars(second).values())) == 2 * len(ROLE_NAMES)
 
 
-async def test_a_spoiled_role_is_brought_back(servers, given):
-    admin = await asyncpg.connect(servers.servers.admin_url)
+async def test_a_changed_role_is_reset(servers, provisioned_logins):
+    admin = await asyncpg.connect(servers.urls.admin_url)
     await admin.execute("ALTER ROLE given_app BYPASSRLS CREATEROLE")
     await asyncio.to_thread(
-        provision,
-        servers.servers.admin_url,
+        provision_database,
+        servers.urls.admin_url,
         database="given",
         passwords=PASSWORDS,
         prefix="given",
@@ -67,8 +70,8 @@ async def test_a_spoiled_role_is_brought_back(servers, given):
     await admin.close()
 
 
-async def test_logins_do_not_wait_for_ever(given):
-    connection = await asyncpg.connect(given.app)
+async def test_logins_have_timeouts(provisioned_logins):
+    connection = await asyncpg.connect(provisioned_logins.app)
 
     assert await connection.fetchval("SHOW statement_timeout") == "30s"
     assert await connection.fetchval("SHOW idle_in_transaction_session_timeout") == "1min"
@@ -76,31 +79,31 @@ async def test_logins_do_not_wait_for_ever(given):
 
 
 def test_a_verifier_does_not_contain_its_password():
-    verifier = scram("a password")
+    verifier = scram_verifier("a password")
 
     assert verifier.startswith("SCRAM-SHA-256$4096:")
     assert "a password" not in verifier
-    assert verifier != scram("a password")
+    assert verifier != scram_verifier("a password")
 
 
 @pytest.mark.parametrize("password", ["", "zażółć"])
-def test_a_password_that_clients_might_spell_differently_is_refused(password):
+def test_a_non_ascii_password_is_rejected(password):
     with pytest.raises(ValueError, match="ASCII"):
-        scram(password)
+        scram_verifier(password)
 
 
 @pytest.mark.parametrize("prefix", ["", "1st", "Prawko", "a-b", 'x"; DROP ROLE y; --'])
-def test_a_prefix_that_is_no_name_is_refused(servers, prefix):
+def test_a_prefix_that_is_no_identifier_is_rejected(servers, prefix):
     with pytest.raises(ValueError, match="cannot begin the name of a role"):
-        provision(servers.servers.admin_url, database="never", prefix=prefix)
+        provision_database(servers.urls.admin_url, database="never", prefix=prefix)
 
 
 @pytest.mark.parametrize("name", ["", "owner", "_owner", "prawko_app", "prawko_owner_2"])
-def test_roles_are_found_beside_an_owner_only(name):
+def test_roles_are_derived_from_an_owner_only(name):
     with pytest.raises(ValueError, match="is not the owner of an installation"):
-        Roles.owned_by(name)
+        Roles.from_owner(name)
 
 
-def test_roles_carry_their_installations_name():
-    assert Roles.owned_by("acme_owner") == Roles("acme")
-    assert Roles("acme").named()["planner"] == "acme_planner"
+def test_roles_have_the_prefix_of_their_installation():
+    assert Roles.from_owner("acme_owner") == Roles("acme")
+    assert Roles("acme").as_dict()["planner"] == "acme_planner"

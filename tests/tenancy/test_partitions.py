@@ -1,4 +1,4 @@
-"""Months and days come and go by three functions that can do nothing else."""
+"""Creation and removal of partitions by the owner's functions."""
 
 import asyncio
 from datetime import UTC, date, datetime, timedelta
@@ -9,9 +9,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from prawko.verifications.models import CheckItem, Verification
-from prawko_tenants.catalog import complaints
+from prawko_tenants.catalog import audit_catalog
 from prawko_tenants.engine import Database
-from prawko_tenants.partitions import drop_days, ensure_day, ensure_month, lacks_partition
+from prawko_tenants.partitions import drop_days, ensure_day, ensure_month, is_missing_partition
 
 pytestmark = pytest.mark.anyio
 
@@ -19,30 +19,30 @@ TODAY = datetime.now(UTC).date()
 LAST_YEAR = TODAY - timedelta(days=365)
 
 
-async def test_a_write_into_a_missing_month_works_once_the_month_is_made(panel, acme):
+async def test_a_write_into_a_missing_month_works_once_the_month_exists(panel_database, acme):
     months_ago = datetime.now(UTC) - timedelta(days=200)
 
     async def write() -> None:
-        async with panel.tenant(acme.id) as session:
+        async with panel_database.tenant(acme.id) as session:
             session.add(
                 Verification(driver_id=acme.driver, verified_at=months_ago, outcome="valid")
             )
 
     with pytest.raises(IntegrityError) as refused:
         await write()
-    assert lacks_partition(refused.value)
+    assert is_missing_partition(refused.value)
 
-    async with panel.system() as session:
+    async with panel_database.system() as session:
         assert await ensure_month(session, months_ago.date())
     await write()
 
-    async with panel.tenant(acme.id) as session:
+    async with panel_database.tenant(acme.id) as session:
         found = await session.scalar(text("SELECT count(*) FROM verification"))
     assert found == 2
 
 
-async def test_a_broken_rule_is_not_taken_for_a_missing_month(panel, acme):
-    async with panel.tenant(acme.id) as session:
+async def test_a_violated_constraint_is_not_taken_for_a_missing_partition(panel_database, acme):
+    async with panel_database.tenant(acme.id) as session:
         session.add(
             Verification(driver_id=acme.driver, verified_at=datetime.now(UTC), outcome="perhaps")
         )
@@ -50,28 +50,30 @@ async def test_a_broken_rule_is_not_taken_for_a_missing_month(panel, acme):
             await session.flush()
         await session.rollback()
 
-    assert not lacks_partition(refused.value)
+    assert not is_missing_partition(refused.value)
 
 
-async def test_what_the_functions_make_passes_the_gate(panel, worker_doors, owner, roles):
-    async with panel.system() as session:
+async def test_created_partitions_pass_the_audit(
+    panel_database, worker_database, owner_connection, roles
+):
+    async with panel_database.system() as session:
         assert await ensure_month(session, LAST_YEAR)
         assert not await ensure_month(session, LAST_YEAR.replace(day=1))
-    async with worker_doors.planner() as session:
+    async with worker_database.planner() as session:
         assert await ensure_day(session, LAST_YEAR)
         assert not await ensure_day(session, LAST_YEAR)
 
-    assert await complaints(owner, roles) == []
+    assert await audit_catalog(owner_connection, roles) == []
     months = "SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE relname = $1"
-    assert await owner.fetchval(months, f"verification_{LAST_YEAR:%Y%m}")
-    assert await owner.fetchval(months, f"check_item_{LAST_YEAR:%Y%m%d}")
+    assert await owner_connection.fetchval(months, f"verification_{LAST_YEAR:%Y%m}")
+    assert await owner_connection.fetchval(months, f"check_item_{LAST_YEAR:%Y%m%d}")
 
 
-async def test_a_month_begins_and_ends_at_midnight_utc(panel, acme):
-    async with panel.system() as session:
+async def test_a_month_begins_and_ends_at_midnight_utc(panel_database, acme):
+    async with panel_database.system() as session:
         await session.execute(text("SET LOCAL timezone = 'Europe/Warsaw'"))
         await ensure_month(session, date(TODAY.year - 1, 2, 14))
-    async with panel.tenant(acme.id) as session:
+    async with panel_database.tenant(acme.id) as session:
         for instant in (
             datetime(TODAY.year - 1, 2, 1, tzinfo=UTC),
             datetime(TODAY.year - 1, 2, 28, 23, 59, 59, 999999, tzinfo=UTC),
@@ -92,24 +94,24 @@ async def test_a_month_begins_and_ends_at_midnight_utc(panel, acme):
 
 @pytest.mark.parametrize("function", ["ensure_month", "ensure_day", "drop_days"])
 @pytest.mark.parametrize("days", [732, -732, 100_000, None])
-async def test_a_day_far_away_is_refused(worker_doors, function, days):
+async def test_a_distant_day_is_rejected(worker_database, function, days):
     day = None if days is None else TODAY + timedelta(days=days)
 
     with pytest.raises(DBAPIError, match="more than 24 months away"):
-        async with worker_doors.planner() as session:
+        async with worker_database.planner() as session:
             await session.execute(text(f"SELECT {function}(CAST(:day AS date))"), {"day": day})
 
 
 @pytest.mark.parametrize("days", [731, -731])
-async def test_a_day_24_months_away_is_made(worker_doors, days):
-    async with worker_doors.planner() as session:
+async def test_a_day_24_months_away_is_created(worker_database, days):
+    async with worker_database.planner() as session:
         await ensure_month(session, TODAY + timedelta(days=days))
         await ensure_day(session, TODAY + timedelta(days=days))
 
 
-async def test_old_days_are_dropped_and_younger_ones_stay(worker_doors, acme):
+async def test_only_older_days_are_dropped(worker_database, acme):
     day = TODAY - timedelta(days=600)
-    async with worker_doors.planner() as session:
+    async with worker_database.planner() as session:
         await drop_days(session, day)  # what other tests have made
         await ensure_day(session, day - timedelta(days=2))
         await ensure_day(session, day - timedelta(days=1))
@@ -119,20 +121,20 @@ async def test_old_days_are_dropped_and_younger_ones_stay(worker_doors, acme):
                 day=day,
                 tenant_id=acme.id,
                 driver_id=acme.driver,
-                document_no=1,
+                document_version=1,
                 next_try_at=datetime.now(UTC),
             )
         )
-    async with worker_doors.planner() as session:
+    async with worker_database.planner() as session:
         assert await drop_days(session, day) == 2
-    async with worker_doors.planner() as session:
+    async with worker_database.planner() as session:
         left = (await session.scalars(text("SELECT min(day) FROM check_item"))).one()
         assert left == day
         assert await drop_days(session, day + timedelta(days=1)) == 1
 
 
-async def test_callers_at_once_make_a_month_once(own_logins):
-    database = Database(own_logins.worker, pool_size=8)
+async def test_concurrent_callers_create_a_month_once(tenancy_logins):
+    database = Database(tenancy_logins.worker, pool_size=8)
     day = TODAY + timedelta(days=400)
 
     async def make() -> bool:
@@ -145,11 +147,11 @@ async def test_callers_at_once_make_a_month_once(own_logins):
     assert sorted(made) == [False] * 7 + [True]
 
 
-async def test_a_month_is_made_while_others_read_and_write_other_months(panel, acme):
-    """Attaching does not lock the parent against them; waiting for one would take seconds."""
-    async with panel.tenant(acme.id) as reading:
+async def test_creating_a_month_does_not_wait_for_readers_of_other_months(panel_database, acme):
+    """Attaching a partition does not lock the parent against readers and writers."""
+    async with panel_database.tenant(acme.id) as reading:
         await reading.execute(text("SELECT count(*) FROM verification"))
-        async with panel.system() as session:
+        async with panel_database.system() as session:
             await session.execute(text("SET LOCAL lock_timeout = '1s'"))
             assert await ensure_month(session, TODAY + timedelta(days=500))
 
@@ -163,16 +165,16 @@ async def test_a_month_is_made_while_others_read_and_write_other_months(panel, a
         ("backup", "ensure_month(current_date)"),
     ],
 )
-async def test_the_functions_are_for_those_who_need_them(connect, login, call):
-    connection = await connect(login)
+async def test_other_logins_may_not_call_the_functions(open_connection, login, call):
+    connection = await open_connection(login)
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await connection.execute(f"SELECT {call}")
 
 
-async def test_a_function_trusts_no_schema_of_its_caller(connect):
-    """A table or function of the same name in the caller's path would be used instead."""
-    connection = await connect("worker")
+async def test_the_functions_ignore_the_search_path_of_the_caller(open_connection):
+    """Otherwise a table or function of the same name in the caller's path would be used."""
+    connection = await open_connection("worker")
     await connection.execute("SET search_path = pg_temp, public")
 
     assert await connection.fetchval("SELECT public.ensure_month(current_date)") is False

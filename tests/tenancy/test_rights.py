@@ -1,4 +1,4 @@
-"""Who may do what, written out: a right more or less is a line in this table."""
+"""Rights of every login on every table, written out in a table."""
 
 import asyncpg
 import pytest
@@ -7,9 +7,9 @@ from sqlalchemy import text
 pytestmark = pytest.mark.anyio
 
 ALL = "SELECT INSERT UPDATE DELETE"
-WRITES = "SELECT INSERT UPDATE"
-# All of an account but whether it is an operator's: the panel's login can make none.
-WRITTEN = (
+WRITE = "SELECT INSERT UPDATE"
+# All columns of an account but `is_admin`: the panel's login can make nobody an operator.
+WRITABLE_COLUMNS = (
     "created_at,email,email_key,email_notifications_enabled,email_state,email_state_reason,{}"
     "email_verified,{}language,password_hash,phone_number,phone_verified,"
     "sms_notifications_enabled,terms_accepted_at,terms_ip,terms_version,updated_at"
@@ -18,8 +18,8 @@ EXPECTED = {
     "app": {
         "tenant": ALL,
         "user_account": (
-            f"SELECT INSERT({WRITTEN.format('', 'id,')})"
-            f" UPDATE({WRITTEN.format('email_trusted_at,', '')}) DELETE"
+            f"SELECT INSERT({WRITABLE_COLUMNS.format('', 'id,')})"
+            f" UPDATE({WRITABLE_COLUMNS.format('email_trusted_at,', '')}) DELETE"
         ),
         "membership": "SELECT INSERT DELETE",
         "login_session": ALL,
@@ -30,19 +30,19 @@ EXPECTED = {
         "contact_message": "INSERT",
         "delivery": "SELECT INSERT",
         "webhook_event": "INSERT",
-        "payment": WRITES,
-        "payment_mandate": WRITES,
-        "payment_finding": "INSERT",
+        "payment": WRITE,
+        "payment_mandate": WRITE,
+        "payment_discrepancy": "INSERT",
         "payment_pause": ALL,
-        "subscription": WRITES,
+        "subscription": WRITE,
         "subscription_history": "SELECT INSERT",
         "renewal_step": "SELECT",
-        "subscription_order": WRITES,
+        "subscription_order": WRITE,
         "trial_claim": "SELECT INSERT",
         "invoice": "SELECT INSERT",
         "invoice_line": "SELECT INSERT",
         "invoice_file": "SELECT",
-        "invoice_series": WRITES,
+        "invoice_series": WRITE,
         "driver": ALL,
         "notice": "SELECT INSERT",
         "notification": ALL,
@@ -50,7 +50,7 @@ EXPECTED = {
         "verification": "SELECT INSERT",
         "check_item": "SELECT",
         "check_run": "SELECT(day,finished_at,planned_at,started_at,state)",
-        "register_pace": WRITES,
+        "register_limiter": WRITE,
     },
     "worker": {
         "tenant": "SELECT UPDATE DELETE",
@@ -60,56 +60,55 @@ EXPECTED = {
         "one_time_code": "SELECT(expires_at,id,used_at,user_id) DELETE",
         "throttle": "SELECT DELETE",
         "user_activity": "SELECT(created_at,id,tenant_id,user_id) INSERT DELETE",
-        "support_ticket": "SELECT UPDATE(passed_on_at) DELETE",
-        "contact_message": "SELECT UPDATE(passed_on_at) DELETE",
+        "support_ticket": "SELECT UPDATE(forwarded_at) DELETE",
+        "contact_message": "SELECT UPDATE(forwarded_at) DELETE",
         "invoice": (
-            "SELECT INSERT UPDATE(attempts,due_at,ksef_number,reason,schema,session_ref,state)"
-            " DELETE"
+            "SELECT INSERT UPDATE(attempts,ksef_number,next_attempt_at,reason,schema,state) DELETE"
         ),
         "invoice_line": "SELECT INSERT",
         "invoice_file": "SELECT INSERT DELETE",
-        "invoice_series": WRITES,
+        "invoice_series": WRITE,
         "delivery": ALL,
         "webhook_event": "SELECT UPDATE DELETE",
         "payment": ALL,
-        "payment_mandate": WRITES,
-        "payment_finding": ALL,
+        "payment_mandate": WRITE,
+        "payment_discrepancy": ALL,
         "payment_pause": ALL,
-        "subscription": WRITES,
+        "subscription": WRITE,
         "subscription_history": "SELECT INSERT",
         "renewal_step": "SELECT INSERT",
-        "subscription_order": WRITES,
+        "subscription_order": WRITE,
         "driver": "SELECT UPDATE",
         "notice": "SELECT INSERT DELETE",
         "notification": "SELECT INSERT DELETE",
         "register_answer": "SELECT INSERT UPDATE(key_id,raw) DELETE",
         "verification": "SELECT INSERT",
         "check_item": ALL,
-        "check_run": WRITES,
-        "register_pace": WRITES,
-        "incident": WRITES,
+        "check_run": WRITE,
+        "register_limiter": WRITE,
+        "incident": WRITE,
     },
     "planner": {
-        "support_ticket": "SELECT(id,passed_on_at,tenant_id)",
-        "invoice": "SELECT(attempts,due_at,id,issued_on,tenant_id)",
-        "driver": "SELECT(document_no,id,status,tenant_id)",
+        "support_ticket": "SELECT(forwarded_at,id,tenant_id)",
+        "invoice": "SELECT(attempts,id,issued_on,next_attempt_at,tenant_id)",
+        "driver": "SELECT(document_version,id,status,tenant_id)",
         "subscription": (
-            "SELECT(cancelled_at,checked_until,created_at,driver_limit,end_date,id,mandate_id,"
-            "next_limit_at,status,tenant_id)"
+            "SELECT(cancelled_at,created_at,driver_limit,end_date,id,mandate_id,"
+            "monitored_until,scheduled_limit_at,status,tenant_id)"
         ),
         "renewal_step": "SELECT(end_date,step,subscription_id,tenant_id)",
-        "check_item": WRITES,
-        "check_run": WRITES,
+        "check_item": WRITE,
+        "check_run": WRITE,
     },
     "operator": {
-        "check_run": "SELECT UPDATE(held_state)",
-        "register_pace": "SELECT",
+        "check_run": "SELECT UPDATE(review_state)",
+        "register_limiter": "SELECT",
         "incident": "SELECT UPDATE(closed_at)",
     },
     "backup": {},
 }
 
-HELD = """
+SELECT_GRANTS = """
     SELECT g.role, g.name, string_agg(g.verb || coalesce(g.columns, ''), ' ' ORDER BY
         array_position('{SELECT,INSERT,UPDATE,DELETE}', g.verb)) AS rights
     FROM (
@@ -128,14 +127,14 @@ HELD = """
 """
 
 
-async def test_every_login_has_the_rights_it_needs_and_no_other(owner, roles):
-    held = {login: {} for login in EXPECTED}
-    words = {name: word for word, name in roles.named().items()}
-    for role, table, rights in await owner.fetch(HELD):
-        held[words[role]][table] = rights
+async def test_every_login_has_the_rights_it_needs_and_no_other(owner_connection, roles):
+    granted = {login: {} for login in EXPECTED}
+    logins = {role: login for login, role in roles.as_dict().items()}
+    for role, table, rights in await owner_connection.fetch(SELECT_GRANTS):
+        granted[logins[role]][table] = rights
 
     for login, rights in EXPECTED.items():
-        assert held[login] == rights
+        assert granted[login] == rights
 
 
 @pytest.mark.parametrize("login", ["app", "worker", "planner", "operator", "backup"])
@@ -147,7 +146,7 @@ async def test_every_login_has_the_rights_it_needs_and_no_other(owner, roles):
         "CREATE SCHEMA mine",
         "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "ALTER TABLE driver DISABLE ROW LEVEL SECURITY",
-        "DROP POLICY own_company ON driver",
+        "DROP POLICY tenant_isolation ON driver",
         "TRUNCATE throttle",
         "COPY driver TO PROGRAM 'cat'",
         "SET ROLE {owner}",
@@ -157,26 +156,26 @@ async def test_every_login_has_the_rights_it_needs_and_no_other(owner, roles):
         "SELECT pg_read_file('PG_VERSION')",
     ],
 )
-async def test_no_login_helps_itself_to_more(connect, roles, login, statement):
-    connection = await connect(login)
+async def test_no_login_can_extend_its_rights(open_connection, roles, login, statement):
+    connection = await open_connection(login)
 
     with pytest.raises((asyncpg.InsufficientPrivilegeError, asyncpg.DuplicateObjectError)):
-        await connection.execute(statement.format(**roles.named()))
+        await connection.execute(statement.format(**roles.as_dict()))
 
 
-async def test_switching_the_policies_off_is_an_error_and_no_way_in(connect):
+async def test_turning_row_security_off_is_an_error(open_connection):
     for login in ("app", "worker", "owner"):
-        connection = await connect(login)
+        connection = await open_connection(login)
         await connection.execute("SET row_security = off")
 
         with pytest.raises(asyncpg.InsufficientPrivilegeError, match="row-level security"):
             await connection.fetch("SELECT id FROM driver")
 
 
-async def test_the_planner_sees_whose_drivers_are_due_and_nothing_about_them(connect, acme, rival):
-    planner = await connect("planner")
+async def test_the_planner_reads_ids_and_states_of_drivers_only(open_connection, acme, rival):
+    planner = await open_connection("planner")
 
-    due = await planner.fetch("SELECT tenant_id, id, document_no, status FROM driver")
+    due = await planner.fetch("SELECT tenant_id, id, document_version, status FROM driver")
     assert {acme.id, rival.id} <= {row["tenant_id"] for row in due}
     for column in ("first_name", "last_name", "license_number", "latest", "verified_at"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
@@ -185,18 +184,20 @@ async def test_the_planner_sees_whose_drivers_are_due_and_nothing_about_them(con
         await planner.execute("UPDATE driver SET status = 'valid'")
 
 
-async def test_the_planner_plans_for_all_companies_in_one_statement(worker_doors, owner):
+async def test_the_planner_plans_for_all_companies_in_one_statement(
+    worker_database, owner_connection
+):
     plan = text("""
-        INSERT INTO check_item (day, tenant_id, driver_id, document_no, next_try_at)
-        SELECT current_date, d.tenant_id, d.id, d.document_no, now()
-        FROM (SELECT tenant_id, id, document_no, row_number() OVER (
+        INSERT INTO check_item (day, tenant_id, driver_id, document_version, next_try_at)
+        SELECT current_date, d.tenant_id, d.id, d.document_version, now()
+        FROM (SELECT tenant_id, id, document_version, row_number() OVER (
                   PARTITION BY tenant_id ORDER BY id) AS place FROM driver) AS d
         JOIN (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, end_date
               FROM subscription ORDER BY tenant_id, id DESC) AS s USING (tenant_id)
         WHERE s.status = 'active' AND s.end_date > now() AND d.place <= s.driver_limit
         ON CONFLICT DO NOTHING
     """)
-    async with worker_doors.planner() as session:
+    async with worker_database.planner() as session:
         planned = (await session.execute(plan)).rowcount
         again = (await session.execute(plan)).rowcount
         await session.rollback()
@@ -205,8 +206,8 @@ async def test_the_planner_plans_for_all_companies_in_one_statement(worker_doors
     assert again == 0
 
 
-async def test_only_the_backup_copies_everything(connect, acme, rival, tmp_path):
-    backup = await connect("backup")
+async def test_only_the_backup_reads_every_company(open_connection, acme, rival, tmp_path):
+    backup = await open_connection("backup")
     partition = await backup.fetchval(
         "SELECT to_char(now() AT TIME ZONE 'UTC', '\"verification_\"YYYYMM')"
     )

@@ -19,6 +19,11 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
+ * GetUser
+ */
+export const getUser = <ThrowOnError extends boolean = false>(options?: Options<GetUserData, ThrowOnError>): RequestResult<GetUserResponses, GetUserErrors, ThrowOnError> => (options?.client ?? client).get<GetUserResponses, GetUserErrors, ThrowOnError>({ url: '/api/user', ...options });
+
+/**
  * Login
  */
 export const login = <ThrowOnError extends boolean = false>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, LoginErrors, ThrowOnError> => (options.client ?? client).post<LoginResponses, LoginErrors, ThrowOnError>({
@@ -65,11 +70,6 @@ export const setLanguage = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Show
- */
-export const getUser = <ThrowOnError extends boolean = false>(options?: Options<GetUserData, ThrowOnError>): RequestResult<GetUserResponses, GetUserErrors, ThrowOnError> => (options?.client ?? client).get<GetUserResponses, GetUserErrors, ThrowOnError>({ url: '/api/user', ...options });
-
-/**
  * VerifyEmail
  */
 export const verifyEmail = <ThrowOnError extends boolean = false>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError>({
@@ -82,7 +82,7 @@ export const verifyEmail = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Change
+ * ChangePassword
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
     url: '/api/user/change-password',
@@ -94,7 +94,7 @@ export const changePassword = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Say what a password lacks, for the live checklist; nothing is kept of it
+ * List the rules that a password breaks, for the live checklist; it is not stored
  */
 export const checkPassword = <ThrowOnError extends boolean = false>(options: Options<CheckPasswordData, ThrowOnError>): RequestResult<CheckPasswordResponses, CheckPasswordErrors, ThrowOnError> => (options.client ?? client).post<CheckPasswordResponses, CheckPasswordErrors, ThrowOnError>({
     url: '/api/check-password',
@@ -118,7 +118,7 @@ export const requestPasswordReset = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Reset
+ * ResetPassword
  */
 export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError> => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError>({
     url: '/api/reset-password',
@@ -130,19 +130,19 @@ export const resetPassword = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Index
+ * ListSessions
  */
 export const listSessions = <ThrowOnError extends boolean = false>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({ url: '/api/sessions', ...options });
 
 /**
- * Revoke
- */
-export const revokeSession = <ThrowOnError extends boolean = false>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError> => (options.client ?? client).delete<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError>({ url: '/api/sessions/{session_id}', ...options });
-
-/**
- * RevokeOthers
+ * RevokeOtherSessions
  */
 export const revokeOtherSessions = <ThrowOnError extends boolean = false>(options?: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError> => (options?.client ?? client).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError>({ url: '/api/sessions/revoke-others', ...options });
+
+/**
+ * RevokeSession
+ */
+export const revokeSession = <ThrowOnError extends boolean = false>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError> => (options.client ?? client).delete<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError>({ url: '/api/sessions/{session_id}', ...options });
 
 /**
  * Index
@@ -277,7 +277,7 @@ export const setBillingDetails = <ThrowOnError extends boolean = false>(options:
 export const listInvoices = <ThrowOnError extends boolean = false>(options?: Options<ListInvoicesData, ThrowOnError>): RequestResult<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError> => (options?.client ?? client).get<ListInvoicesResponses, ListInvoicesErrors, ThrowOnError>({ url: '/api/invoices', ...options });
 
 /**
- * Hand out the sheet of an invoice
+ * Return the PDF of an invoice
  */
 export const getInvoicePdf = <ThrowOnError extends boolean = false>(options: Options<GetInvoicePdfData, ThrowOnError>): RequestResult<GetInvoicePdfResponses, GetInvoicePdfErrors, ThrowOnError> => (options.client ?? client).get<GetInvoicePdfResponses, GetInvoicePdfErrors, ThrowOnError>({ url: '/api/invoices/{invoice_id}/pdf', ...options });
 
@@ -299,17 +299,17 @@ export const setNotificationSettings = <ThrowOnError extends boolean = false>(op
 export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>): RequestResult<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError> => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({ url: '/api/notifications', ...options });
 
 /**
- * Mark a notification as read
- */
-export const readNotification = <ThrowOnError extends boolean = false>(options: Options<ReadNotificationData, ThrowOnError>): RequestResult<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError> => (options.client ?? client).post<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}/read', ...options });
-
-/**
  * Mark all of the caller's notifications as read
  */
 export const readAllNotifications = <ThrowOnError extends boolean = false>(options?: Options<ReadAllNotificationsData, ThrowOnError>): RequestResult<ReadAllNotificationsResponses, ReadAllNotificationsErrors, ThrowOnError> => (options?.client ?? client).post<ReadAllNotificationsResponses, ReadAllNotificationsErrors, ThrowOnError>({ url: '/api/notifications/read-all', ...options });
 
 /**
- * Take a notification out of the caller's list
+ * Mark a notification as read
+ */
+export const readNotification = <ThrowOnError extends boolean = false>(options: Options<ReadNotificationData, ThrowOnError>): RequestResult<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError> => (options.client ?? client).post<ReadNotificationResponses, ReadNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}/read', ...options });
+
+/**
+ * Remove a notification from the caller's list
  */
 export const removeNotification = <ThrowOnError extends boolean = false>(options: Options<RemoveNotificationData, ThrowOnError>): RequestResult<RemoveNotificationResponses, RemoveNotificationErrors, ThrowOnError> => (options.client ?? client).delete<RemoveNotificationResponses, RemoveNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}', ...options });
 
@@ -326,7 +326,7 @@ export const sendPhoneCode = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Prove a phone with the code of the SMS
+ * Verify a phone with the code of the SMS
  */
 export const verifyPhone = <ThrowOnError extends boolean = false>(options: Options<VerifyPhoneData, ThrowOnError>): RequestResult<VerifyPhoneResponses, VerifyPhoneErrors, ThrowOnError> => (options.client ?? client).post<VerifyPhoneResponses, VerifyPhoneErrors, ThrowOnError>({
     url: '/api/notifications/verify-sms',
@@ -362,12 +362,12 @@ export const sendTicket = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Company
+ * ExportCompany
  */
 export const exportCompany = <ThrowOnError extends boolean = false>(options?: Options<ExportCompanyData, ThrowOnError>): RequestResult<ExportCompanyResponses, ExportCompanyErrors, ThrowOnError> => (options?.client ?? client).get<ExportCompanyResponses, ExportCompanyErrors, ThrowOnError>({ url: '/api/company/export', ...options });
 
 /**
- * Driver
+ * ExportDriver
  */
 export const exportDriver = <ThrowOnError extends boolean = false>(options: Options<ExportDriverData, ThrowOnError>): RequestResult<ExportDriverResponses, ExportDriverErrors, ThrowOnError> => (options.client ?? client).get<ExportDriverResponses, ExportDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/export', ...options });
 
@@ -384,12 +384,12 @@ export const bookTransfer = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Take what a provider reports by GET
+ * Receive webhook events by GET
  */
 export const takeReport = <ThrowOnError extends boolean = false>(options: Options<TakeReportData, ThrowOnError>): RequestResult<TakeReportResponses, TakeReportErrors, ThrowOnError> => (options.client ?? client).get<TakeReportResponses, TakeReportErrors, ThrowOnError>({ url: '/api/webhooks/{provider}', ...options });
 
 /**
- * Take what a provider reports
+ * Receive webhook events
  */
 export const takeEvents = <ThrowOnError extends boolean = false>(options: Options<TakeEventsData, ThrowOnError>): RequestResult<TakeEventsResponses, TakeEventsErrors, ThrowOnError> => (options.client ?? client).post<TakeEventsResponses, TakeEventsErrors, ThrowOnError>({ url: '/api/webhooks/{provider}', ...options });
 

@@ -5,14 +5,6 @@ export type ClientOptions = {
 };
 
 /**
- * Announced
- */
-export type Announced = {
-    ok: boolean;
-    message: string;
-};
-
-/**
  * BillingDetailsIn
  */
 export type BillingDetailsIn = {
@@ -21,14 +13,6 @@ export type BillingDetailsIn = {
     street?: string;
     postalCode: string;
     city?: string;
-};
-
-/**
- * BookedOut
- */
-export type BookedOut = {
-    ok: boolean;
-    message: string;
 };
 
 /**
@@ -51,7 +35,7 @@ export type CategoryOut = {
 /**
  * ChangeKind
  *
- * Which way a limit changes within a period.
+ * The direction of a limit change within a period.
  */
 export type ChangeKind = 'upgrade' | 'downgrade';
 
@@ -96,13 +80,6 @@ export type CheckoutOut = {
 };
 
 /**
- * CodeIn
- */
-export type CodeIn = {
-    token: string;
-};
-
-/**
  * CompanyDetails
  */
 export type CompanyDetails = {
@@ -131,13 +108,6 @@ export type ContactMessageIn = {
 export type CredentialsIn = {
     email: string;
     password: string;
-};
-
-/**
- * Done
- */
-export type Done = {
-    ok: boolean;
 };
 
 /**
@@ -174,6 +144,13 @@ export type DriverPatch = {
 };
 
 /**
+ * EmailCodeIn
+ */
+export type EmailCodeIn = {
+    token: string;
+};
+
+/**
  * EmailIn
  */
 export type EmailIn = {
@@ -183,7 +160,7 @@ export type EmailIn = {
 /**
  * EmailProblem
  *
- * Why an address was switched off.
+ * Why no mail is sent to an address any more.
  */
 export type EmailProblem = 'bounced' | 'dropped' | 'spam';
 
@@ -228,7 +205,7 @@ export type InvoiceOut = {
 /**
  * Language
  *
- * The languages the product speaks; Polish is the fallback (reading R25).
+ * Supported languages; Polish is the default (docs/rules.md R25).
  */
 export type Language = 'pl' | 'en';
 
@@ -269,7 +246,7 @@ export type LimitChangedOut = {
 /**
  * LineKind
  *
- * What a line is about. Stored for ever.
+ * The kinds of order and invoice lines; stored.
  */
 export type LineKind = 'period' | 'upgrade';
 
@@ -285,33 +262,34 @@ export type LineOut = {
 };
 
 /**
- * MarkedRead
+ * LoginOut
  */
-export type MarkedRead = {
+export type LoginOut = {
+    ok: boolean;
+    emailVerified: boolean;
+};
+
+/**
+ * MarkedReadOut
+ */
+export type MarkedReadOut = {
     ok: boolean;
     count: number;
 };
 
 /**
- * MessageSent
+ * MessageOut
  */
-export type MessageSent = {
+export type MessageOut = {
     ok: boolean;
     message: string;
 };
 
 /**
- * Method
- *
- * How a payer pays. Stored for ever.
- */
-export type Method = 'card' | 'blik' | 'przelewy24' | 'transfer';
-
-/**
  * MethodOut
  */
 export type MethodOut = {
-    method: Method;
+    method: PaymentMethod;
     blikCode: boolean;
     renews: boolean;
 };
@@ -338,9 +316,35 @@ export type NotificationOut = {
 };
 
 /**
+ * NotificationSettingsIn
+ */
+export type NotificationSettingsIn = {
+    emailEnabled: boolean;
+    smsEnabled: boolean;
+};
+
+/**
+ * NotificationSettingsOut
+ */
+export type NotificationSettingsOut = {
+    emailEnabled: boolean;
+    smsEnabled: boolean;
+    phoneNumber: string | null;
+    phoneVerified: boolean;
+    emailProblem: EmailProblem | null;
+};
+
+/**
+ * OkOut
+ */
+export type OkOut = {
+    ok: boolean;
+};
+
+/**
  * OrderKind
  *
- * What was ordered, and by whom.
+ * The kinds of order.
  */
 export type OrderKind = 'period' | 'upgrade' | 'renewal';
 
@@ -365,7 +369,7 @@ export type OrderOut = {
 /**
  * OrderState
  *
- * How far an order is.
+ * The states of an order.
  */
 export type OrderState = 'open' | 'paid' | 'failed' | 'expired' | 'void';
 
@@ -379,26 +383,33 @@ export type PasswordChangeIn = {
 };
 
 /**
- * PasswordFault
- *
- * What a new password lacks.
- */
-export type PasswordFault = 'too_short' | 'no_capital' | 'no_digit' | 'too_long' | 'common';
-
-/**
- * PasswordFaultsOut
- */
-export type PasswordFaultsOut = {
-    faults: Array<PasswordFault>;
-    refused: boolean;
-};
-
-/**
  * PasswordIn
  */
 export type PasswordIn = {
     password: string;
 };
+
+/**
+ * PasswordIssue
+ *
+ * A rule that a new password breaks.
+ */
+export type PasswordIssue = 'too_short' | 'no_capital' | 'no_digit' | 'too_long' | 'common';
+
+/**
+ * PasswordIssuesOut
+ */
+export type PasswordIssuesOut = {
+    faults: Array<PasswordIssue>;
+    refused: boolean;
+};
+
+/**
+ * PaymentMethod
+ *
+ * A way to pay. Stored permanently.
+ */
+export type PaymentMethod = 'card' | 'blik' | 'przelewy24' | 'transfer';
 
 /**
  * PhoneCodeIn
@@ -408,9 +419,9 @@ export type PhoneCodeIn = {
 };
 
 /**
- * PhoneCodeSent
+ * PhoneCodeSentOut
  */
-export type PhoneCodeSent = {
+export type PhoneCodeSentOut = {
     ok: boolean;
     message: string;
     resendAfter: number;
@@ -424,9 +435,9 @@ export type PhoneIn = {
 };
 
 /**
- * PhoneVerified
+ * PhoneVerifiedOut
  */
-export type PhoneVerified = {
+export type PhoneVerifiedOut = {
     ok: boolean;
     message: string;
     phoneNumber: string;
@@ -466,6 +477,14 @@ export type ReasonOut = {
 };
 
 /**
+ * RecordedTransferOut
+ */
+export type RecordedTransferOut = {
+    ok: boolean;
+    message: string;
+};
+
+/**
  * RegistrationIn
  */
 export type RegistrationIn = {
@@ -482,9 +501,9 @@ export type RemovedDriver = {
 };
 
 /**
- * RemovedNotification
+ * RemovedNotificationOut
  */
-export type RemovedNotification = {
+export type RemovedNotificationOut = {
     id: string;
 };
 
@@ -513,33 +532,6 @@ export type SessionOut = {
     lastSeenAt: string;
     ip: string;
     agent: string;
-};
-
-/**
- * SettingsIn
- */
-export type SettingsIn = {
-    emailEnabled: boolean;
-    smsEnabled: boolean;
-};
-
-/**
- * SettingsOut
- */
-export type SettingsOut = {
-    emailEnabled: boolean;
-    smsEnabled: boolean;
-    phoneNumber: string | null;
-    phoneVerified: boolean;
-    emailProblem: EmailProblem | null;
-};
-
-/**
- * SignedIn
- */
-export type SignedIn = {
-    ok: boolean;
-    emailVerified: boolean;
 };
 
 /**
@@ -670,6 +662,31 @@ export type VerificationOut = {
     licenseNumber: string;
 };
 
+export type GetUserData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user';
+};
+
+export type GetUserErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+};
+
+export type GetUserError = GetUserErrors[keyof GetUserErrors];
+
+export type GetUserResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: UserOut;
+};
+
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
+
 export type LoginData = {
     body: CredentialsIn;
     path?: never;
@@ -698,7 +715,7 @@ export type LoginResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: SignedIn;
+    200: LoginOut;
 };
 
 export type LoginResponse = LoginResponses[keyof LoginResponses];
@@ -714,7 +731,7 @@ export type LogoutResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Done;
+    200: OkOut;
 };
 
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
@@ -751,7 +768,7 @@ export type RegisterResponses = {
     /**
      * Document created, URL follows
      */
-    201: Announced;
+    201: MessageOut;
 };
 
 export type RegisterResponse = RegisterResponses[keyof RegisterResponses];
@@ -780,7 +797,7 @@ export type SendEmailCodeResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Announced;
+    200: MessageOut;
 };
 
 export type SendEmailCodeResponse = SendEmailCodeResponses[keyof SendEmailCodeResponses];
@@ -814,33 +831,8 @@ export type SetLanguageResponses = {
 
 export type SetLanguageResponse = SetLanguageResponses[keyof SetLanguageResponses];
 
-export type GetUserData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user';
-};
-
-export type GetUserErrors = {
-    /**
-     * auth_required
-     */
-    401: Problem;
-};
-
-export type GetUserError = GetUserErrors[keyof GetUserErrors];
-
-export type GetUserResponses = {
-    /**
-     * Request fulfilled, document follows
-     */
-    200: UserOut;
-};
-
-export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
-
 export type VerifyEmailData = {
-    body: CodeIn;
+    body: EmailCodeIn;
     path?: never;
     query?: never;
     url: '/api/verify-email';
@@ -867,7 +859,7 @@ export type VerifyEmailResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Done;
+    200: OkOut;
 };
 
 export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
@@ -908,7 +900,7 @@ export type ChangePasswordResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Announced;
+    200: MessageOut;
 };
 
 export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
@@ -933,7 +925,7 @@ export type CheckPasswordResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: PasswordFaultsOut;
+    200: PasswordIssuesOut;
 };
 
 export type CheckPasswordResponse = CheckPasswordResponses[keyof CheckPasswordResponses];
@@ -966,7 +958,7 @@ export type RequestPasswordResetResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Announced;
+    200: MessageOut;
 };
 
 export type RequestPasswordResetResponse = RequestPasswordResetResponses[keyof RequestPasswordResetResponses];
@@ -999,7 +991,7 @@ export type ResetPasswordResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Announced;
+    200: MessageOut;
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
@@ -1032,6 +1024,35 @@ export type ListSessionsResponses = {
 };
 
 export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type RevokeOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/sessions/revoke-others';
+};
+
+export type RevokeOtherSessionsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+};
+
+export type RevokeOtherSessionsError = RevokeOtherSessionsErrors[keyof RevokeOtherSessionsErrors];
+
+export type RevokeOtherSessionsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RevokedOthersOut;
+};
+
+export type RevokeOtherSessionsResponse = RevokeOtherSessionsResponses[keyof RevokeOtherSessionsResponses];
 
 export type RevokeSessionData = {
     body?: never;
@@ -1071,35 +1092,6 @@ export type RevokeSessionResponses = {
 };
 
 export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
-
-export type RevokeOtherSessionsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/sessions/revoke-others';
-};
-
-export type RevokeOtherSessionsErrors = {
-    /**
-     * auth_required
-     */
-    401: Problem;
-    /**
-     * email_unverified, auth_forbidden
-     */
-    403: Problem;
-};
-
-export type RevokeOtherSessionsError = RevokeOtherSessionsErrors[keyof RevokeOtherSessionsErrors];
-
-export type RevokeOtherSessionsResponses = {
-    /**
-     * Request fulfilled, document follows
-     */
-    200: RevokedOthersOut;
-};
-
-export type RevokeOtherSessionsResponse = RevokeOtherSessionsResponses[keyof RevokeOtherSessionsResponses];
 
 export type ListDriversData = {
     body?: never;
@@ -1841,7 +1833,7 @@ export type GetInvoicePdfError = GetInvoicePdfErrors[keyof GetInvoicePdfErrors];
 
 export type GetInvoicePdfResponses = {
     /**
-     * The sheet that shows the invoice
+     * The PDF of the invoice
      */
     200: Blob | File;
 };
@@ -1849,7 +1841,7 @@ export type GetInvoicePdfResponses = {
 export type GetInvoicePdfResponse = GetInvoicePdfResponses[keyof GetInvoicePdfResponses];
 
 export type SetNotificationSettingsData = {
-    body: SettingsIn;
+    body: NotificationSettingsIn;
     path?: never;
     query?: never;
     url: '/api/notifications/settings';
@@ -1880,7 +1872,7 @@ export type SetNotificationSettingsResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: SettingsOut;
+    200: NotificationSettingsOut;
 };
 
 export type SetNotificationSettingsResponse = SetNotificationSettingsResponses[keyof SetNotificationSettingsResponses];
@@ -1921,6 +1913,35 @@ export type ListNotificationsResponses = {
 
 export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
 
+export type ReadAllNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/read-all';
+};
+
+export type ReadAllNotificationsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type ReadAllNotificationsError = ReadAllNotificationsErrors[keyof ReadAllNotificationsErrors];
+
+export type ReadAllNotificationsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: MarkedReadOut;
+};
+
+export type ReadAllNotificationsResponse = ReadAllNotificationsResponses[keyof ReadAllNotificationsResponses];
+
 export type ReadNotificationData = {
     body?: never;
     path: {
@@ -1960,35 +1981,6 @@ export type ReadNotificationResponses = {
 
 export type ReadNotificationResponse = ReadNotificationResponses[keyof ReadNotificationResponses];
 
-export type ReadAllNotificationsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/notifications/read-all';
-};
-
-export type ReadAllNotificationsErrors = {
-    /**
-     * auth_required
-     */
-    401: Problem;
-    /**
-     * email_unverified
-     */
-    403: Problem;
-};
-
-export type ReadAllNotificationsError = ReadAllNotificationsErrors[keyof ReadAllNotificationsErrors];
-
-export type ReadAllNotificationsResponses = {
-    /**
-     * Request fulfilled, document follows
-     */
-    200: MarkedRead;
-};
-
-export type ReadAllNotificationsResponse = ReadAllNotificationsResponses[keyof ReadAllNotificationsResponses];
-
 export type RemoveNotificationData = {
     body?: never;
     path: {
@@ -2023,7 +2015,7 @@ export type RemoveNotificationResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: RemovedNotification;
+    200: RemovedNotificationOut;
 };
 
 export type RemoveNotificationResponse = RemoveNotificationResponses[keyof RemoveNotificationResponses];
@@ -2068,7 +2060,7 @@ export type SendPhoneCodeResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: PhoneCodeSent;
+    200: PhoneCodeSentOut;
 };
 
 export type SendPhoneCodeResponse = SendPhoneCodeResponses[keyof SendPhoneCodeResponses];
@@ -2105,7 +2097,7 @@ export type VerifyPhoneResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: PhoneVerified;
+    200: PhoneVerifiedOut;
 };
 
 export type VerifyPhoneResponse = VerifyPhoneResponses[keyof VerifyPhoneResponses];
@@ -2138,7 +2130,7 @@ export type SendContactMessageResponses = {
     /**
      * Document created, URL follows
      */
-    201: MessageSent;
+    201: MessageOut;
 };
 
 export type SendContactMessageResponse = SendContactMessageResponses[keyof SendContactMessageResponses];
@@ -2179,7 +2171,7 @@ export type SendTicketResponses = {
     /**
      * Document created, URL follows
      */
-    201: MessageSent;
+    201: MessageOut;
 };
 
 export type SendTicketResponse = SendTicketResponses[keyof SendTicketResponses];
@@ -2296,7 +2288,7 @@ export type BookTransferResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: BookedOut;
+    200: RecordedTransferOut;
 };
 
 export type BookTransferResponse = BookTransferResponses[keyof BookTransferResponses];
@@ -2366,7 +2358,7 @@ export type TakeEventsResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Done;
+    200: OkOut;
 };
 
 export type TakeEventsResponse = TakeEventsResponses[keyof TakeEventsResponses];
@@ -2382,7 +2374,7 @@ export type IsLiveResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Done;
+    200: OkOut;
 };
 
 export type IsLiveResponse = IsLiveResponses[keyof IsLiveResponses];
@@ -2398,7 +2390,7 @@ export type IsReadyResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: Done;
+    200: OkOut;
 };
 
 export type IsReadyResponse = IsReadyResponses[keyof IsReadyResponses];

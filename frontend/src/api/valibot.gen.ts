@@ -3,14 +3,6 @@
 import * as v from 'valibot';
 
 /**
- * Announced
- */
-export const vAnnounced = v.object({
-    ok: v.boolean(),
-    message: v.string()
-});
-
-/**
  * BillingDetailsIn
  */
 export const vBillingDetailsIn = v.strictObject({
@@ -19,14 +11,6 @@ export const vBillingDetailsIn = v.strictObject({
     street: v.optional(v.pipe(v.string(), v.maxLength(5000)), ''),
     postalCode: v.pipe(v.string(), v.maxLength(6), v.regex(/^[0-9]{2}-[0-9]{3}$/)),
     city: v.optional(v.pipe(v.string(), v.maxLength(5000)), '')
-});
-
-/**
- * BookedOut
- */
-export const vBookedOut = v.object({
-    ok: v.boolean(),
-    message: v.string()
 });
 
 /**
@@ -55,7 +39,7 @@ export const vCategoryOut = v.object({
 /**
  * ChangeKind
  *
- * Which way a limit changes within a period.
+ * The direction of a limit change within a period.
  */
 export const vChangeKind = v.picklist(['upgrade', 'downgrade']);
 
@@ -110,13 +94,6 @@ export const vCheckoutOut = v.object({
 });
 
 /**
- * CodeIn
- */
-export const vCodeIn = v.strictObject({
-    token: v.pipe(v.string(), v.maxLength(5000))
-});
-
-/**
  * CompanyDetails
  */
 export const vCompanyDetails = v.object({
@@ -148,13 +125,6 @@ export const vCredentialsIn = v.strictObject({
 });
 
 /**
- * Done
- */
-export const vDone = v.object({
-    ok: v.boolean()
-});
-
-/**
  * DriverIn
  */
 export const vDriverIn = v.strictObject({
@@ -173,6 +143,13 @@ export const vDriverPatch = v.strictObject({
 });
 
 /**
+ * EmailCodeIn
+ */
+export const vEmailCodeIn = v.strictObject({
+    token: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
  * EmailIn
  */
 export const vEmailIn = v.strictObject({
@@ -182,7 +159,7 @@ export const vEmailIn = v.strictObject({
 /**
  * EmailProblem
  *
- * Why an address was switched off.
+ * Why no mail is sent to an address any more.
  */
 export const vEmailProblem = v.picklist([
     'bounced',
@@ -216,7 +193,7 @@ export const vInvoiceOut = v.object({
 /**
  * Language
  *
- * The languages the product speaks; Polish is the fallback (reading R25).
+ * Supported languages; Polish is the default (docs/rules.md R25).
  */
 export const vLanguage = v.picklist(['pl', 'en']);
 
@@ -248,7 +225,7 @@ export const vLimitChangeOut = v.object({
 /**
  * LineKind
  *
- * What a line is about. Stored for ever.
+ * The kinds of order and invoice lines; stored.
  */
 export const vLineKind = v.picklist(['period', 'upgrade']);
 
@@ -264,40 +241,27 @@ export const vLineOut = v.object({
 });
 
 /**
- * MarkedRead
+ * LoginOut
  */
-export const vMarkedRead = v.object({
+export const vLoginOut = v.object({
+    ok: v.boolean(),
+    emailVerified: v.boolean()
+});
+
+/**
+ * MarkedReadOut
+ */
+export const vMarkedReadOut = v.object({
     ok: v.boolean(),
     count: v.pipe(v.number(), v.integer())
 });
 
 /**
- * MessageSent
+ * MessageOut
  */
-export const vMessageSent = v.object({
+export const vMessageOut = v.object({
     ok: v.boolean(),
     message: v.string()
-});
-
-/**
- * Method
- *
- * How a payer pays. Stored for ever.
- */
-export const vMethod = v.picklist([
-    'card',
-    'blik',
-    'przelewy24',
-    'transfer'
-]);
-
-/**
- * MethodOut
- */
-export const vMethodOut = v.object({
-    method: vMethod,
-    blikCode: v.boolean(),
-    renews: v.boolean()
 });
 
 /**
@@ -322,9 +286,35 @@ export const vNotificationOut = v.object({
 });
 
 /**
+ * NotificationSettingsIn
+ */
+export const vNotificationSettingsIn = v.strictObject({
+    emailEnabled: v.boolean(),
+    smsEnabled: v.boolean()
+});
+
+/**
+ * NotificationSettingsOut
+ */
+export const vNotificationSettingsOut = v.object({
+    emailEnabled: v.boolean(),
+    smsEnabled: v.boolean(),
+    phoneNumber: v.nullable(v.string()),
+    phoneVerified: v.boolean(),
+    emailProblem: v.nullable(vEmailProblem)
+});
+
+/**
+ * OkOut
+ */
+export const vOkOut = v.object({
+    ok: v.boolean()
+});
+
+/**
  * OrderKind
  *
- * What was ordered, and by whom.
+ * The kinds of order.
  */
 export const vOrderKind = v.picklist([
     'period',
@@ -335,7 +325,7 @@ export const vOrderKind = v.picklist([
 /**
  * OrderState
  *
- * How far an order is.
+ * The states of an order.
  */
 export const vOrderState = v.picklist([
     'open',
@@ -355,11 +345,18 @@ export const vPasswordChangeIn = v.strictObject({
 });
 
 /**
- * PasswordFault
- *
- * What a new password lacks.
+ * PasswordIn
  */
-export const vPasswordFault = v.picklist([
+export const vPasswordIn = v.strictObject({
+    password: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
+ * PasswordIssue
+ *
+ * A rule that a new password breaks.
+ */
+export const vPasswordIssue = v.picklist([
     'too_short',
     'no_capital',
     'no_digit',
@@ -368,18 +365,32 @@ export const vPasswordFault = v.picklist([
 ]);
 
 /**
- * PasswordFaultsOut
+ * PasswordIssuesOut
  */
-export const vPasswordFaultsOut = v.object({
-    faults: v.array(vPasswordFault),
+export const vPasswordIssuesOut = v.object({
+    faults: v.array(vPasswordIssue),
     refused: v.boolean()
 });
 
 /**
- * PasswordIn
+ * PaymentMethod
+ *
+ * A way to pay. Stored permanently.
  */
-export const vPasswordIn = v.strictObject({
-    password: v.pipe(v.string(), v.maxLength(5000))
+export const vPaymentMethod = v.picklist([
+    'card',
+    'blik',
+    'przelewy24',
+    'transfer'
+]);
+
+/**
+ * MethodOut
+ */
+export const vMethodOut = v.object({
+    method: vPaymentMethod,
+    blikCode: v.boolean(),
+    renews: v.boolean()
 });
 
 /**
@@ -390,9 +401,9 @@ export const vPhoneCodeIn = v.strictObject({
 });
 
 /**
- * PhoneCodeSent
+ * PhoneCodeSentOut
  */
-export const vPhoneCodeSent = v.object({
+export const vPhoneCodeSentOut = v.object({
     ok: v.boolean(),
     message: v.string(),
     resendAfter: v.pipe(v.number(), v.integer())
@@ -406,9 +417,9 @@ export const vPhoneIn = v.strictObject({
 });
 
 /**
- * PhoneVerified
+ * PhoneVerifiedOut
  */
-export const vPhoneVerified = v.object({
+export const vPhoneVerifiedOut = v.object({
     ok: v.boolean(),
     message: v.string(),
     phoneNumber: v.string()
@@ -472,6 +483,14 @@ export const vHistoryEntryOut = v.object({
 });
 
 /**
+ * RecordedTransferOut
+ */
+export const vRecordedTransferOut = v.object({
+    ok: v.boolean(),
+    message: v.string()
+});
+
+/**
  * RegistrationIn
  */
 export const vRegistrationIn = v.strictObject({
@@ -488,9 +507,9 @@ export const vRemovedDriver = v.object({
 });
 
 /**
- * RemovedNotification
+ * RemovedNotificationOut
  */
-export const vRemovedNotification = v.object({
+export const vRemovedNotificationOut = v.object({
     id: v.pipe(v.string(), v.uuid())
 });
 
@@ -519,33 +538,6 @@ export const vSessionOut = v.object({
     lastSeenAt: v.pipe(v.string(), v.isoTimestamp()),
     ip: v.string(),
     agent: v.string()
-});
-
-/**
- * SettingsIn
- */
-export const vSettingsIn = v.strictObject({
-    emailEnabled: v.boolean(),
-    smsEnabled: v.boolean()
-});
-
-/**
- * SettingsOut
- */
-export const vSettingsOut = v.object({
-    emailEnabled: v.boolean(),
-    smsEnabled: v.boolean(),
-    phoneNumber: v.nullable(v.string()),
-    phoneVerified: v.boolean(),
-    emailProblem: v.nullable(vEmailProblem)
-});
-
-/**
- * SignedIn
- */
-export const vSignedIn = v.object({
-    ok: v.boolean(),
-    emailVerified: v.boolean()
 });
 
 /**
@@ -746,7 +738,7 @@ export const vRegisterBody = vRegistrationIn;
 
 export const vSetLanguageBody = vLanguageIn;
 
-export const vVerifyEmailBody = vCodeIn;
+export const vVerifyEmailBody = vEmailCodeIn;
 
 export const vChangePasswordBody = vPasswordChangeIn;
 
@@ -816,7 +808,7 @@ export const vGetInvoicePdfPath = v.object({
     invoice_id: v.pipe(v.string(), v.uuid())
 });
 
-export const vSetNotificationSettingsBody = vSettingsIn;
+export const vSetNotificationSettingsBody = vNotificationSettingsIn;
 
 export const vListNotificationsQuery = v.object({
     page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),

@@ -3,12 +3,13 @@ import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
-import AnythingElse from "~/routes/anything-else"
 import Home from "~/routes/home"
 import Login from "~/routes/login"
-import { answering, refused } from "~/testing/answers"
-import { active, anna } from "~/testing/people"
+import { activeSubscription, anna } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import CatchAll from "./catch-all"
 import PanelLayout from "./panel-layout"
+import PublicLayout from "./public-layout"
 import SessionLayout, { clientLoader } from "./session-layout"
 import VisitorLayout from "./visitor-layout"
 
@@ -18,19 +19,19 @@ function WithSession() {
   return <Session loaderData={useLoaderData()} />
 }
 
-function open(path: string, user: UserOut | null) {
-  answering({
-    "GET /api/user": user ? { body: user } : refused(401, "auth_required", "x"),
+function renderApp(path: string, user: UserOut | null) {
+  mockServer({
+    "GET /api/user": user ? { body: user } : errorResponse(401, "auth_required", "x"),
     "GET /api/notifications": { body: [] },
     "GET /api/drivers": { body: [] },
-    "GET /api/subscription": { body: active },
+    "GET /api/subscription": { body: activeSubscription },
     "GET /api/checks/summary": {
       body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
     },
   })
   const router = createMemoryRouter(
     [
-      { path: "/", element: <Home /> },
+      { element: <PublicLayout />, children: [{ path: "/", element: <Home /> }] },
       {
         element: <WithSession />,
         loader: () => clientLoader(),
@@ -45,7 +46,7 @@ function open(path: string, user: UserOut | null) {
             element: <PanelLayout />,
             children: [{ path: "/panel/drivers", element: <h1>kierowcy</h1> }],
           },
-          { path: "*", element: <AnythingElse /> },
+          { path: "*", element: <CatchAll /> },
         ],
       },
     ],
@@ -63,18 +64,18 @@ describe("a visitor", () => {
   it.each(["/", "/panel/drivers", "/panel", "/no/such/path", "/auth/reset"])(
     "sees the landing page at %s",
     async (path) => {
-      open(path, null)
+      renderApp(path, null)
       expect(await heading(landing)).toBeVisible()
     },
   )
 
   it("sees the login at its own path", async () => {
-    open("/auth/login", null)
+    renderApp("/auth/login", null)
     expect(await heading("Logowanie")).toBeVisible()
   })
 
   it.each(["/admin", "/admin/users"])("is sent from %s to the login", async (path) => {
-    const router = open(path, null)
+    const router = renderApp(path, null)
     expect(await heading("Logowanie")).toBeVisible()
     expect(router.state.location.pathname).toBe("/auth/login")
   })
@@ -84,7 +85,7 @@ describe("a user with an unverified e-mail", () => {
   it.each(["/", "/panel/drivers", "/auth/login", "/no/such/path", "/admin"])(
     "sees the verification screen at %s",
     async (path) => {
-      open(path, unverified)
+      renderApp(path, unverified)
       expect(await heading("Potwierdź adres e-mail")).toBeVisible()
     },
   )
@@ -92,33 +93,33 @@ describe("a user with an unverified e-mail", () => {
 
 describe("a user with a verified e-mail", () => {
   it("sees the panel", async () => {
-    open("/panel/drivers", anna)
+    renderApp("/panel/drivers", anna)
     expect(await heading("kierowcy")).toBeVisible()
   })
 
   it("sees the dashboard at /", async () => {
-    open("/", anna)
+    renderApp("/", anna)
     expect(await heading("Panel główny")).toBeVisible()
   })
 
   it.each(["/no/such/path", "/auth/login", "/admin", "/panel/nothing"])(
     "reads '404 Page Not Found' at %s",
     async (path) => {
-      open(path, anna)
+      renderApp(path, anna)
       expect(await heading("404 Page Not Found")).toBeVisible()
     },
   )
 })
 
 describe("a session that ends while the panel is open", () => {
-  it("leads to the login, which says so", async () => {
-    const router = open("/panel/drivers", anna)
+  it("opens the login, which reports the expired session", async () => {
+    const router = renderApp("/panel/drivers", anna)
     await heading("kierowcy")
-    answering({
-      "GET /api/user": refused(401, "auth_required", "x"),
-      "GET /api/notifications": refused(401, "auth_required", "x"),
+    mockServer({
+      "GET /api/user": errorResponse(401, "auth_required", "x"),
+      "GET /api/notifications": errorResponse(401, "auth_required", "x"),
     })
-    const { queryClient } = await import("~/shared/query-client")
+    const { queryClient } = await import("~/lib/query-client")
     await queryClient.refetchQueries()
     expect(await heading("Logowanie")).toBeVisible()
     expect(screen.getByText("Twoja sesja wygasła. Zaloguj się ponownie.")).toBeVisible()

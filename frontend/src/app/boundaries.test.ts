@@ -11,18 +11,35 @@ const files = globSync("**/*.{ts,tsx}", { cwd: src })
 const importsOf = (file: string) =>
   [
     ...readFileSync(join(src, file), "utf8").matchAll(/from "([^"]+)"|import(?:\(| )"([^"]+)"/g),
-  ].map(([, one, other]) => one ?? other ?? "")
+  ].map(([, from, direct]) => from ?? direct ?? "")
 
-/** What of `target` the files under `folder` import. */
-const uses = (folder: string, target: RegExp) =>
+/** The imports of files under `folder` that match `target`, as "file → import". */
+const importsMatching = (folder: string, target: RegExp) =>
   files
     .filter((file) => file.startsWith(`${folder}/`))
     .flatMap((file) => importsOf(file).map((name) => `${file} → ${name}`))
     .filter((line) => target.test(line))
 
+/** Bottom first: a layer imports itself and the layers before it. */
+const layers = ["api", "lib", "hooks", "ui", "entities", "features", "routes", "app"]
+
 describe("the folders", () => {
-  it("let features know nothing of each other", () => {
-    const strangers = files
+  it("are the layers, the catalogues and the test support, and nothing else", () => {
+    const folders = new Set(files.map((file) => file.split("/")[0]))
+    expect([...folders].sort()).toEqual([...layers.slice(1), "testing"].sort())
+  })
+
+  it.each(layers.slice(1).map((layer, below) => [layer, layers.slice(below + 2)] as const))(
+    "depend downwards only: %s imports none of %j",
+    (layer, above) => {
+      if (above.length === 0) return
+      const higher = new RegExp(`→ ~/(${above.join("|")})/`)
+      expect(importsMatching(layer, higher)).toEqual([])
+    },
+  )
+
+  it("keep features independent of each other", () => {
+    const crossings = files
       .filter((file) => file.startsWith("features/"))
       .flatMap((file) => {
         const own = file.split("/")[1]
@@ -31,38 +48,44 @@ describe("the folders", () => {
           .filter((feature) => feature !== undefined && feature !== own)
           .map((feature) => `${file} → ${feature}`)
       })
-    expect(strangers).toEqual([])
+    expect(crossings).toEqual([])
   })
 
-  it("depend downhill only: shared, ui, api → features → routes → app", () => {
-    expect(uses("shared", /→ ~\/(features|routes|app)\//)).toEqual([])
-    expect(uses("ui", /→ ~\/(features|routes|app)\//)).toEqual([])
-    expect(uses("features", /→ ~\/(routes|app)\//)).toEqual([])
+  it("keep the parts of the subscription feature independent of each other", () => {
+    const parts = ["billing-details", "invoices", "orders", "plan"]
+    for (const part of parts) {
+      const others = parts.filter((one) => one !== part).join("|")
+      const crossing = new RegExp(`→ (~/features/subscription|\\.\\.)/(${others})/`)
+      expect(importsMatching(`features/subscription/${part}`, crossing)).toEqual([])
+    }
+    const root = files.filter((file) => /^features\/subscription\/[^/]+$/.test(file))
+    const inwards = new RegExp(`^(~/features/subscription|\\.)/(${parts.join("|")})/`)
+    expect(root.flatMap(importsOf).filter((name) => inwards.test(name))).toEqual([])
   })
 
-  it("let only ui know the primitives", () => {
-    for (const folder of ["app", "routes", "features", "shared"]) {
-      expect(uses(folder, /→ (radix-ui|@radix-ui\/)/)).toEqual([])
+  it("leave the primitives of Radix to ui", () => {
+    for (const folder of layers.filter((layer) => layer !== "ui")) {
+      expect(importsMatching(folder, /→ (radix-ui|@radix-ui\/)/)).toEqual([])
     }
   })
 
-  it("hold no barrel", () => {
+  it("have no barrel files", () => {
     expect(files.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
   })
 
   it("keep modules small", () => {
-    const long = files.filter(
+    const oversized = files.filter(
       (file) => readFileSync(join(src, file), "utf8").split("\n").length > 260,
     )
-    expect(long).toEqual([])
+    expect(oversized).toEqual([])
   })
 })
 
-describe("the list of paths", () => {
+describe("the route configuration", () => {
   it("has a file for every route", () => {
-    const named = (list: typeof routes): string[] =>
-      list.flatMap((one) => [one.file, ...named(one.children ?? [])])
-    for (const file of named(routes))
+    const routeFiles = (list: typeof routes): string[] =>
+      list.flatMap((one) => [one.file, ...routeFiles(one.children ?? [])])
+    for (const file of routeFiles(routes))
       expect(() => readFileSync(join(src, "app", file))).not.toThrow()
   })
 })

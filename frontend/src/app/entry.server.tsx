@@ -1,7 +1,7 @@
 import { renderToReadableStream } from "react-dom/server"
 import { type EntryContext, ServerRouter } from "react-router"
 
-/** Runs in the build alone: writes the public pages and the empty one that serves the panel. */
+/** Runs at build time only: renders the public pages and the empty page that serves the panel. */
 export default async function handleRequest(
   request: Request,
   status: number,

@@ -3,7 +3,7 @@ import { ButtonLink } from "~/ui/button"
 import { PageHeading } from "~/ui/page-heading"
 import { PanelShell } from "./panel-shell"
 
-/** For who is signed in: the panel stays around it, so there is a way on. */
+/** The 404 page of signed-in users, inside the panel, so that they can navigate on. */
 export function NotFound() {
   const { t } = useTranslation()
   return (

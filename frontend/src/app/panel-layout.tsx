@@ -1,11 +1,11 @@
 import { Outlet } from "react-router"
 import { LandingPage } from "~/features/landing/landing-page"
-import { useMaybeUser } from "~/shared/session"
+import { useOptionalUser } from "~/hooks/use-user"
 import { PanelShell } from "./panel-shell"
 
-/** The panel for who is signed in, the landing page for everybody else. */
+/** The panel for signed-in users, the landing page for visitors. */
 export default function PanelLayout() {
-  if (!useMaybeUser()) return <LandingPage elsewhere />
+  if (!useOptionalUser()) return <LandingPage isFallback />
   return (
     <PanelShell>
       <Outlet />

@@ -2,12 +2,12 @@ import { CircleHelp, Menu } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { HelpDialog } from "~/features/help/help-dialog"
-import { buttonLook } from "~/ui/button"
+import { buttonStyles } from "~/ui/button"
 import { Drawer } from "~/ui/drawer"
 import { Logo } from "~/ui/logo"
 import { Sidebar } from "./sidebar"
 
-/** The sidebar with the screen beside it; on a small screen a bar on top opens it as a drawer. */
+/** The sidebar beside the screen; on small screens a top bar opens it as a drawer. */
 export function PanelShell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [menuOpen, setMenuOpen] = useState(false)
@@ -27,32 +27,32 @@ export function PanelShell({ children }: { children: ReactNode }) {
         {t("common.skip")}
       </a>
 
-      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 bg-rail px-2 text-rail-ink lg:hidden">
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 bg-sidebar px-2 text-sidebar-ink lg:hidden">
         <button
           type="button"
           aria-label={t("common.menu.open")}
           aria-expanded={menuOpen}
           onClick={() => setMenuOpen(true)}
-          className={buttonLook({ variant: "rail", size: "icon" })}
+          className={buttonStyles({ variant: "sidebar", size: "icon" })}
         >
           <Menu aria-hidden className="size-6" />
         </button>
-        <Logo onRail />
+        <Logo onSidebar />
         <button
           type="button"
           aria-label={t("common.menu.help")}
           onClick={openHelp}
-          className={`ml-auto ${buttonLook({ variant: "rail", size: "icon" })}`}
+          className={`ml-auto ${buttonStyles({ variant: "sidebar", size: "icon" })}`}
         >
           <CircleHelp aria-hidden className="size-6" />
         </button>
       </header>
 
-      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto bg-rail text-rail-ink lg:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto bg-sidebar text-sidebar-ink lg:flex">
         <Sidebar onHelp={openHelp} />
       </aside>
       <Drawer open={menuOpen} onOpenChange={setMenuOpen} title={t("common.menu.label")}>
-        <Sidebar onHelp={openHelp} onLeave={() => setMenuOpen(false)} />
+        <Sidebar onHelp={openHelp} onNavigate={() => setMenuOpen(false)} />
       </Drawer>
 
       <main

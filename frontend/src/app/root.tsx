@@ -3,11 +3,11 @@ import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinso
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
-import { brand } from "~/shared/brand"
-import { hideFromMembers } from "~/shared/membership"
+import { brand } from "~/lib/brand"
+import { hideLandingPageScript } from "~/lib/signed-in-hint"
 import type { Route } from "./+types/root"
 import "./app.css"
-import { BrokenPage } from "./broken-page"
+import { ErrorPage } from "./error-page"
 
 const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const
 
@@ -27,7 +27,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the CSP lists its hash */}
-        <script dangerouslySetInnerHTML={{ __html: hideFromMembers }} />
+        <script dangerouslySetInnerHTML={{ __html: hideLandingPageScript }} />
       </head>
       <body>
         {children}
@@ -42,7 +42,7 @@ export default function Root() {
   return <Outlet />
 }
 
-/** Stands in the file that serves every path without one of its own, until the scripts are there. */
+/** Content of the SPA fallback file until the scripts have loaded. */
 export function HydrateFallback() {
   return (
     <div className="grid min-h-dvh place-items-center">
@@ -57,5 +57,5 @@ export function HydrateFallback() {
 }
 
 export function ErrorBoundary() {
-  return <BrokenPage onRetry={() => window.location.reload()} />
+  return <ErrorPage onRetry={() => window.location.reload()} />
 }

@@ -1,10 +1,12 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes"
 
-// Every path of the product. Who may see what is decided by the layouts, not by the screens.
+// Every path of the product. The layouts decide who may see a screen, not the screens themselves.
 export default [
-  index("../routes/home.tsx"),
-  route("terms", "../routes/terms.tsx"),
-  route("privacy", "../routes/privacy.tsx"),
+  layout("public-layout.tsx", [
+    index("../routes/home.tsx"),
+    route("terms", "../routes/terms.tsx"),
+    route("privacy", "../routes/privacy.tsx"),
+  ]),
 
   layout("session-layout.tsx", [
     layout("visitor-layout.tsx", [
@@ -23,6 +25,6 @@ export default [
       route("panel/notifications", "../routes/notifications.tsx"),
       route("panel/account", "../routes/account.tsx"),
     ]),
-    route("*", "../routes/anything-else.tsx"),
+    route("*", "catch-all.tsx"),
   ]),
 ] satisfies RouteConfig

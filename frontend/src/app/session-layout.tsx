@@ -1,27 +1,27 @@
 import { Outlet, useRevalidator } from "react-router"
-import { VerifyEmail } from "~/features/accounts/verify-email"
-import { currentUser } from "~/shared/session"
+import { EmailVerification } from "~/features/accounts/email-verification"
+import { currentUser } from "~/lib/session"
 import type { Route } from "./+types/session-layout"
-import { BrokenPage } from "./broken-page"
-import { SessionFrame } from "./session-frame"
+import { ErrorPage } from "./error-page"
+import { SessionProviders } from "./session-providers"
 
 export async function clientLoader() {
   return { user: await currentUser() }
 }
 
-// The user is asked for once and then comes from the cache, so looking again costs nothing.
+// The user is fetched once and cached, so revalidating costs nothing.
 export const shouldRevalidate = () => true
 
-/** With an unverified e-mail every path shows the verification screen. */
+/** Until the e-mail address is verified, every path shows the verification screen. */
 export default function SessionLayout({ loaderData: { user } }: Route.ComponentProps) {
   return (
-    <SessionFrame user={user}>
-      {user && !user.emailVerified ? <VerifyEmail email={user.email} /> : <Outlet />}
-    </SessionFrame>
+    <SessionProviders user={user}>
+      {user && !user.emailVerified ? <EmailVerification email={user.email} /> : <Outlet />}
+    </SessionProviders>
   )
 }
 
 export function ErrorBoundary() {
   const { revalidate } = useRevalidator()
-  return <BrokenPage onRetry={() => void revalidate()} />
+  return <ErrorPage onRetry={() => void revalidate()} />
 }

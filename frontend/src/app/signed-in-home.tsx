@@ -1,26 +1,26 @@
 import { useEffect } from "react"
 import type { UserOut } from "~/api/types.gen"
-import { VerifyEmail } from "~/features/accounts/verify-email"
+import { EmailVerification } from "~/features/accounts/email-verification"
+import { queryClient } from "~/lib/query-client"
+import { sessionQuery } from "~/lib/session"
 import Dashboard from "~/routes/dashboard"
-import { queryClient } from "~/shared/query-client"
-import { sessionQuery } from "~/shared/session"
 import { PanelShell } from "./panel-shell"
-import { SessionFrame } from "./session-frame"
+import { SessionProviders } from "./session-providers"
 
-/** What `/` and the legal pages become for somebody with a session; loaded only for them. */
+/** Replaces `/` and the legal pages for signed-in users; loaded only for them. */
 export default function SignedInHome({ user, page }: { user: UserOut; page: "home" | "legal" }) {
   useEffect(() => {
-    queryClient.setQueryData(sessionQuery.queryKey, user) // the panel need not ask again
+    queryClient.setQueryData(sessionQuery.queryKey, user) // saves the panel a second request
   }, [user])
 
   return (
-    <SessionFrame user={user}>
-      {!user.emailVerified && <VerifyEmail email={user.email} />}
+    <SessionProviders user={user}>
+      {!user.emailVerified && <EmailVerification email={user.email} />}
       {user.emailVerified && page === "home" && (
         <PanelShell>
           <Dashboard />
         </PanelShell>
       )}
-    </SessionFrame>
+    </SessionProviders>
   )
 }

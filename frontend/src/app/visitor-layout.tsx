@@ -1,8 +1,8 @@
 import { Outlet } from "react-router"
-import { useMaybeUser } from "~/shared/session"
+import { useOptionalUser } from "~/hooks/use-user"
 import { NotFound } from "./not-found"
 
-/** Account pages are for visitors; whoever is signed in has no such path. */
+/** Account pages are for visitors only; signed-in users get a 404 page. */
 export default function VisitorLayout() {
-  return useMaybeUser() ? <NotFound /> : <Outlet />
+  return useOptionalUser() ? <NotFound /> : <Outlet />
 }

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import { changeLanguage } from "~/shared/i18n"
-import { answering, refused } from "~/testing/answers"
-import { anna } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { changeLanguage } from "~/lib/i18n"
+import { anna } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import Account from "./account"
 
 const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0 Safari/537.36"
@@ -18,32 +18,39 @@ const session = (id: string, changes: object = {}) => ({
   agent: firefox,
   ...changes,
 })
-const here = session("here", { current: true, agent: chrome, lastSeenAt: "2026-11-19T08:00:00Z" })
+const currentSession = session("here", {
+  current: true,
+  agent: chrome,
+  lastSeenAt: "2026-11-19T08:00:00Z",
+})
 
 const list = "GET /api/sessions"
 const change = "POST /api/user/change-password"
-const quiet = {
-  [list]: { body: [here] },
+const baseResponses = {
+  [list]: { body: [currentSession] },
   "POST /api/check-password": { body: { faults: [], refused: false } },
 }
-const open = () => show(<Account />, { user: anna })
+const renderAccount = () => renderScreen(<Account />, { user: anna })
 
 describe("the account page", () => {
   it("shows the address", async () => {
-    answering(quiet)
-    open()
+    mockServer(baseResponses)
+    renderAccount()
     expect(screen.getByRole("heading", { level: 1, name: "Konto" })).toBeVisible()
     expect(screen.getByText("anna@acme.test")).toBeVisible()
     expect(await screen.findByText("To urządzenie")).toBeVisible()
   })
 
-  it("says when the account's language is another than the screen's, and takes the choice", async () => {
-    const asked = answering({ ...quiet, "PUT /api/user/language": { body: { language: "pl" } } })
-    const { person } = show(<Account />, { user: { ...anna, language: "en" } })
+  it("reports when the account's language differs from the screen's, and saves the choice", async () => {
+    const requests = mockServer({
+      ...baseResponses,
+      "PUT /api/user/language": { body: { language: "pl" } },
+    })
+    const { person } = renderScreen(<Account />, { user: { ...anna, language: "en" } })
     expect(screen.getByText(/^Teraz piszemy do Ciebie po angielsku/)).toBeVisible()
     await person.click(screen.getByRole("button", { name: "PL – Polski" }))
     await waitFor(() =>
-      expect(asked.find(({ call }) => call === "PUT /api/user/language")?.body).toEqual({
+      expect(requests.find(({ endpoint }) => endpoint === "PUT /api/user/language")?.body).toEqual({
         language: "pl",
       }),
     )
@@ -55,50 +62,58 @@ describe("the change of password", () => {
   const form = () => screen.getByRole("form", { name: "Zmiana hasła" })
   const submit = () => within(form()).getByRole("button", { name: "Zmień hasło" })
 
-  async function type(person: ReturnType<typeof show>["person"], ...typed: string[]) {
+  async function submitPasswords(
+    person: ReturnType<typeof renderScreen>["person"],
+    ...values: string[]
+  ) {
     const labels = ["Obecne hasło", "Nowe hasło", "Powtórz nowe hasło"]
-    for (const [i, text] of typed.entries())
+    for (const [i, text] of values.entries())
       if (text) await person.type(screen.getByLabelText(labels[i] ?? ""), text)
     await person.click(submit())
   }
 
-  it("first asks for six characters in each field", async () => {
-    const asked = answering(quiet)
-    const { person } = open()
-    await type(person, "stare", "Nowe1", "Nowe1")
+  it("requires six characters in each field first", async () => {
+    const requests = mockServer(baseResponses)
+    const { person } = renderAccount()
+    await submitPasswords(person, "stare", "Nowe1", "Nowe1")
     expect(await screen.findAllByText("Hasło musi mieć minimum 6 znaków")).toHaveLength(3)
-    expect(asked.some(({ call }) => call === change)).toBe(false)
+    expect(requests.some(({ endpoint }) => endpoint === change)).toBe(false)
   })
 
-  it("then for the rules of a new password, and for the same one twice", async () => {
-    answering(quiet)
-    const { person } = open()
-    await type(person, "Stare123", "nowehaslo", "nowehaslo7")
+  it("then requires the password rules, and a matching confirmation", async () => {
+    mockServer(baseResponses)
+    const { person } = renderAccount()
+    await submitPasswords(person, "Stare123", "nowehaslo", "nowehaslo7")
     expect(await screen.findByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
     expect(screen.getByText("Hasła nie są takie same")).toBeVisible()
   })
 
-  it("is done: says so, empties the form, and looks at the sessions again", async () => {
-    const asked = answering({ ...quiet, [change]: { body: { ok: true, message: "x" } } })
-    const { person } = open()
-    await type(person, "Stare123", "Gwizdek7", "Gwizdek7")
+  it("reports success, resets the form, and refetches the sessions", async () => {
+    const requests = mockServer({
+      ...baseResponses,
+      [change]: { body: { ok: true, message: "x" } },
+    })
+    const { person } = renderAccount()
+    await submitPasswords(person, "Stare123", "Gwizdek7", "Gwizdek7")
     expect(await within(form()).findByRole("status")).toHaveTextContent("Hasło zostało zmienione")
     expect(screen.getAllByText("Hasło zostało zmienione")).toHaveLength(2)
     expect(screen.getByLabelText("Obecne hasło")).toHaveValue("")
-    expect(asked.find(({ call }) => call === change)?.body).toEqual({
+    expect(requests.find(({ endpoint }) => endpoint === change)?.body).toEqual({
       currentPassword: "Stare123",
       newPassword: "Gwizdek7",
       confirmPassword: "Gwizdek7",
     })
-    await waitFor(() => expect(asked.filter(({ call }) => call === list)).toHaveLength(2))
+    await waitFor(() =>
+      expect(requests.filter(({ endpoint }) => endpoint === list)).toHaveLength(2),
+    )
   })
 
-  it("puts a wrong present password beside its field, and says 'Błąd zmiany hasła'", async () => {
+  it("shows a wrong current password at its field, and 'Błąd zmiany hasła'", async () => {
     const fields = { currentPassword: "Obecne hasło jest nieprawidłowe." }
     const body = { error: "wrong_password", message: fields.currentPassword, fields }
-    answering({ ...quiet, [change]: { status: 400, body } })
-    const { person } = open()
-    await type(person, "Stare124", "Gwizdek7", "Gwizdek7")
+    mockServer({ ...baseResponses, [change]: { status: 400, body } })
+    const { person } = renderAccount()
+    await submitPasswords(person, "Stare124", "Gwizdek7", "Gwizdek7")
     await waitFor(() => expect(screen.getByLabelText("Obecne hasło")).toHaveFocus())
     expect(screen.getByLabelText("Obecne hasło")).toHaveAccessibleDescription(
       fields.currentPassword,
@@ -107,18 +122,18 @@ describe("the change of password", () => {
   })
 
   it.each([
-    [refused(429, "too_many_requests", "Za często"), "Za często"],
+    [errorResponse(429, "too_many_requests", "Za często"), "Za często"],
     [{ status: 502, body: "<html>" }, "Nie udało się zmienić hasła"],
-  ])("says in the form why it failed", async (answer, why) => {
-    answering({ ...quiet, [change]: answer })
-    const { person } = open()
-    await type(person, "Stare123", "Gwizdek7", "Gwizdek7")
+  ])("shows in the form why it failed", async (answer, why) => {
+    mockServer({ ...baseResponses, [change]: answer })
+    const { person } = renderAccount()
+    await submitPasswords(person, "Stare123", "Gwizdek7", "Gwizdek7")
     expect(await within(form()).findByRole("alert")).toHaveTextContent(`Błąd zmiany hasła${why}`)
   })
 
   it("tells a password manager whose password it is", () => {
-    answering(quiet)
-    open()
+    mockServer(baseResponses)
+    renderAccount()
     const username = form().querySelector('[autocomplete="username"]')
     expect(username).toHaveValue("anna@acme.test")
     expect(username).not.toBeVisible()
@@ -133,8 +148,8 @@ describe("the signed-in devices", () => {
   const region = () => screen.findByRole("region", { name: "Zalogowane urządzenia" })
 
   it("are listed, this one first, and only the others can be signed out", async () => {
-    answering({ ...quiet, [list]: { body: [session("other"), here] } })
-    open()
+    mockServer({ ...baseResponses, [list]: { body: [session("other"), currentSession] } })
+    renderAccount()
     const rows = await within(await region()).findAllByRole("listitem")
     expect(rows.map((row) => within(row).queryByText("To urządzenie") !== null)).toEqual([
       true,
@@ -148,41 +163,41 @@ describe("the signed-in devices", () => {
     expect(buttons[0]).toHaveAccessibleName("Wyloguj: Firefox, Linux, 20.11.2026, 09:00")
   })
 
-  it("offer nothing to sign out where there is only this one", async () => {
-    answering(quiet)
-    open()
+  it("offer nothing to sign out when there is only this one", async () => {
+    mockServer(baseResponses)
+    renderAccount()
     await screen.findByText("To urządzenie")
     expect(within(await region()).queryByRole("button")).toBeNull()
   })
 
   it("are signed out one by one", async () => {
-    let all = [here, session("other")]
-    const asked = answering({
-      ...quiet,
+    let all = [currentSession, session("other")]
+    const requests = mockServer({
+      ...baseResponses,
       [list]: () => ({ body: all }),
       "DELETE /api/sessions/other": () => {
-        all = [here]
+        all = [currentSession]
         return { body: { id: "other" } }
       },
     })
-    const { person } = open()
+    const { person } = renderAccount()
     await person.click(await screen.findByRole("button", { name: /^Wyloguj: Firefox/ }))
     await waitFor(() => expect(screen.queryByText("Firefox, Linux")).toBeNull())
     expect(within(await region()).getByRole("status")).toHaveTextContent("Wylogowano 1 urządzenie")
-    expect(asked.filter(({ call }) => call === list)).toHaveLength(2)
+    expect(requests.filter(({ endpoint }) => endpoint === list)).toHaveLength(2)
   })
 
   it("are signed out everywhere else at once", async () => {
-    let all = [here, session("a"), session("b")]
-    answering({
-      ...quiet,
+    let all = [currentSession, session("a"), session("b")]
+    mockServer({
+      ...baseResponses,
       [list]: () => ({ body: all }),
       "POST /api/sessions/revoke-others": () => {
-        all = [here]
+        all = [currentSession]
         return { body: { ok: true, count: 2 } }
       },
     })
-    const { person } = open()
+    const { person } = renderAccount()
     await person.click(await screen.findByRole("button", { name: "Wyloguj wszędzie indziej" }))
     await waitFor(async () =>
       expect(within(await region()).getByRole("status")).toHaveTextContent(
@@ -193,36 +208,37 @@ describe("the signed-in devices", () => {
     expect(within(await region()).getByRole("status")).toHaveFocus()
   })
 
-  it("show the first five, and the others when asked", async () => {
+  it("show the first five, and the others on request", async () => {
     const many = Array.from({ length: 7 }, (_, i) => session(`s${i}`))
-    answering({ ...quiet, [list]: { body: [here, ...many] } })
-    const { person } = open()
+    mockServer({ ...baseResponses, [list]: { body: [currentSession, ...many] } })
+    const { person } = renderAccount()
     const rows = async () => within(await region()).findAllByRole("listitem")
     expect(await rows()).toHaveLength(5)
     await person.click(await screen.findByRole("button", { name: "Pokaż wszystkie (8)" }))
     expect(await rows()).toHaveLength(8)
   })
 
-  it("say in place that somebody could not be signed out", async () => {
-    answering({
-      ...quiet,
-      [list]: { body: [here, session("other")] },
-      "DELETE /api/sessions/other": refused(503, "unavailable", "Chwilowo nie"),
+  it("report in place that a device could not be signed out", async () => {
+    mockServer({
+      ...baseResponses,
+      [list]: { body: [currentSession, session("other")] },
+      "DELETE /api/sessions/other": errorResponse(503, "unavailable", "Chwilowo nie"),
     })
-    const { person } = open()
+    const { person } = renderAccount()
     await person.click(await screen.findByRole("button", { name: /^Wyloguj: Firefox/ }))
     expect(await within(await region()).findByRole("alert")).toHaveTextContent(
       "Nie udało się wylogować urządzeniaChwilowo nie",
     )
   })
 
-  it("say that they did not come, and come when asked again", async () => {
+  it("report a load error, and load on retry", async () => {
     let broken = true
-    answering({
-      ...quiet,
-      [list]: () => (broken ? refused(500, "server_error", "Ups") : { body: [here] }),
+    mockServer({
+      ...baseResponses,
+      [list]: () =>
+        broken ? errorResponse(500, "server_error", "Ups") : { body: [currentSession] },
     })
-    const { person } = open()
+    const { person } = renderAccount()
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać listy")
     broken = false
     await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
@@ -230,12 +246,12 @@ describe("the signed-in devices", () => {
   })
 })
 
-describe("the company's data", () => {
+describe("the export of the company's data", () => {
   const action = () => screen.getByRole("button", { name: "Pobierz dane" })
 
-  it("are handed over as a file under the server's name", async () => {
+  it("is saved as a file under the server's name", async () => {
     const headers = { "Content-Disposition": 'attachment; filename="prawko-2026-11-21.zip"' }
-    answering({ ...quiet, "GET /api/company/export": { body: "PK", headers } })
+    mockServer({ ...baseResponses, "GET /api/company/export": { body: "PK", headers } })
     URL.createObjectURL = () => "blob:x" // jsdom has none
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
@@ -243,15 +259,18 @@ describe("the company's data", () => {
     ) {
       saved.push(`${this.download} ${this.href}`)
     })
-    const { person } = open()
+    const { person } = renderAccount()
     await person.click(action())
     expect(await screen.findByText("Archiwum zostało pobrane")).toBeVisible()
     expect(saved).toEqual(["prawko-2026-11-21.zip blob:x"])
   })
 
-  it("that did not come are said to have not", async () => {
-    answering({ ...quiet, "GET /api/company/export": refused(503, "unavailable", "Chwilowo nie") })
-    const { person } = open()
+  it("reports a failure", async () => {
+    mockServer({
+      ...baseResponses,
+      "GET /api/company/export": errorResponse(503, "unavailable", "Chwilowo nie"),
+    })
+    const { person } = renderAccount()
     await person.click(action())
     expect(await screen.findByRole("alert")).toHaveTextContent(
       "Nie udało się pobrać danychChwilowo nie",

@@ -14,12 +14,12 @@ export default function Account() {
     <div className="flex max-w-3xl flex-col gap-6">
       <PageHeading title={t("accounts.account.title")} />
       <AccountOverview />
-      <Section title={t("accounts.change.title")} lead={t("accounts.change.lead")}>
+      <Section title={t("accounts.change.title")} intro={t("accounts.change.lead")}>
         <div className="p-5">
           <ChangePasswordForm />
         </div>
       </Section>
-      <Section title={t("accounts.sessions.list")} lead={t("accounts.sessions.lead")}>
+      <Section title={t("accounts.sessions.list")} intro={t("accounts.sessions.lead")}>
         <SessionList />
       </Section>
       <Section title={t("accounts.export.title")}>
@@ -31,9 +31,9 @@ export default function Account() {
   )
 }
 
-type SectionProps = { title: string; lead?: string; children: ReactNode }
+type SectionProps = { title: string; intro?: string; children: ReactNode }
 
-function Section({ title, lead, children }: SectionProps) {
+function Section({ title, intro, children }: SectionProps) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
@@ -42,7 +42,7 @@ function Section({ title, lead, children }: SectionProps) {
           <h2 id={heading} className="text-lg">
             {title}
           </h2>
-          {lead && <p className="text-sm text-ink-soft">{lead}</p>}
+          {intro && <p className="text-sm text-ink-soft">{intro}</p>}
         </div>
         {children}
       </Card>

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import { VerifyEmail } from "~/features/accounts/verify-email"
-import { type Asked, answering, refused } from "~/testing/answers"
-import { show } from "~/testing/screen"
+import { EmailVerification } from "~/features/accounts/email-verification"
+import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import Login from "./login"
 import Register from "./register"
 
@@ -10,39 +10,39 @@ const inForm = () => within(screen.getByRole("form")).findByRole("alert")
 const ok = { body: { ok: true, emailVerified: true } }
 
 describe("the login", () => {
-  it("says what is wrong with the fields before it asks the server", async () => {
-    const asked = answering({})
-    const { person } = show(<Login />)
+  it("validates the fields before it sends a request", async () => {
+    const requests = mockServer({})
+    const { person } = renderScreen(<Login />)
     await person.click(screen.getByRole("button", { name: "Zaloguj się" }))
     expect(await screen.findByText("Podaj prawidłowy adres e-mail.")).toBeVisible()
     expect(screen.getByText("Podaj hasło")).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it("goes to the panel", async () => {
-    const asked = answering({ "POST /api/login": ok })
-    const { person, router } = show(<Login />)
+  it("opens the panel", async () => {
+    const requests = mockServer({ "POST /api/login": ok })
+    const { person, router } = renderScreen(<Login />)
     await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")
     await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel"))
-    expect(asked[0]?.body).toEqual({ email: "anna@acme.test", password: "Gwizdek7" })
+    expect(requests[0]?.body).toEqual({ email: "anna@acme.test", password: "Gwizdek7" })
   })
 
   it.each([
-    [refused(401, "invalid_credentials", "Nie te dane"), "Nie te dane"],
+    [errorResponse(401, "invalid_credentials", "Nie te dane"), "Nie te dane"],
     [{ status: 502, body: "<html>" }, "Nie udało się zalogować"],
-  ])("says 'Błąd logowania' and why, in the form as well as in a toast", async (answer, why) => {
-    answering({ "POST /api/login": answer })
-    const { person } = show(<Login />)
+  ])("shows 'Błąd logowania' and the reason, in the form and in a toast", async (answer, why) => {
+    mockServer({ "POST /api/login": answer })
+    const { person } = renderScreen(<Login />)
     await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")
     await person.type(screen.getByLabelText("Hasło"), "x{Enter}")
     expect(await inForm()).toHaveTextContent(`Błąd logowania${why}`)
     expect(screen.getAllByText("Błąd logowania")).toHaveLength(2)
   })
 
-  it("names its fields for a password manager, and lets the password be seen", async () => {
-    answering({})
-    const { person } = show(<Login />)
+  it("identifies its fields for password managers, and can reveal the password", async () => {
+    mockServer({})
+    const { person } = renderScreen(<Login />)
     expect(screen.getByLabelText("E-mail")).toHaveAttribute("autocomplete", "username")
     const password = screen.getByLabelText("Hasło")
     expect(password).toHaveAttribute("autocomplete", "current-password")
@@ -52,19 +52,19 @@ describe("the login", () => {
 })
 
 describe("the registration", () => {
-  async function fill(person: ReturnType<typeof show>["person"]) {
+  async function fillRegistration(person: ReturnType<typeof renderScreen>["person"]) {
     await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")
     await person.type(screen.getByLabelText("Hasło"), "Gwizdek7")
     await person.type(screen.getByLabelText("Powtórz hasło"), "Gwizdek7")
   }
   const submit = () => screen.getByRole("button", { name: "Załóż konto" })
-  // The checklist asks about a common password when typing pauses: sooner or later.
-  const registrations = (asked: Asked[]) =>
-    asked.filter(({ call }) => call === "POST /api/register")
+  // The checklist checks for common passwords when typing pauses, at any time during the test.
+  const registrations = (requests: RecordedRequest[]) =>
+    requests.filter(({ endpoint }) => endpoint === "POST /api/register")
 
-  it("ticks the rules off while the password is typed", async () => {
-    answering({})
-    const { person } = show(<Register />)
+  it("ticks off the rules while the password is typed", async () => {
+    mockServer({})
+    const { person } = renderScreen(<Register />)
     const rule = (text: string) => screen.getByText(text).closest("li")
     expect(rule("co najmniej jedna cyfra")).toHaveTextContent("niespełnione")
     await person.type(screen.getByLabelText("Hasło"), "gw1")
@@ -72,27 +72,27 @@ describe("the registration", () => {
     expect(rule("co najmniej 8 znaków")).toHaveTextContent("niespełnione")
   })
 
-  it("keeps its button enabled, but goes nowhere without the terms", async () => {
-    const asked = answering({})
-    const { person } = show(<Register />)
-    await fill(person)
+  it("keeps its button enabled, but sends nothing without the terms", async () => {
+    const requests = mockServer({})
+    const { person } = renderScreen(<Register />)
+    await fillRegistration(person)
     expect(submit()).toBeEnabled()
     await person.click(submit())
     expect(
       await screen.findByText("Musisz zaakceptować Regulamin i Politykę Prywatności."),
     ).toBeVisible()
-    expect(registrations(asked)).toEqual([])
+    expect(registrations(requests)).toEqual([])
   })
 
-  it("sends address, password and language, and goes on to the code", async () => {
-    const said = { ok: true, message: "Sprawdź skrzynkę" }
-    const asked = answering({ "POST /api/register": { status: 201, body: said } })
-    const { person, router } = show(<Register />)
-    await fill(person)
+  it("sends address, password and language, and opens the verification", async () => {
+    const responseBody = { ok: true, message: "Sprawdź skrzynkę" }
+    const requests = mockServer({ "POST /api/register": { status: 201, body: responseBody } })
+    const { person, router } = renderScreen(<Register />)
+    await fillRegistration(person)
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
     await waitFor(() => expect(router.state.location.pathname).toBe("/auth/verify-email"))
-    expect(registrations(asked)[0]?.body).toEqual({
+    expect(registrations(requests)[0]?.body).toEqual({
       email: "anna@acme.test",
       password: "Gwizdek7",
       language: "pl",
@@ -100,16 +100,16 @@ describe("the registration", () => {
     expect(screen.getByText("Sprawdź skrzynkę")).toBeInTheDocument()
   })
 
-  it("says 'Błąd rejestracji' and what the server has against a field beside the field", async () => {
+  it("shows 'Błąd rejestracji' and the server's error at its field", async () => {
     const fields = { password: "To hasło jest zbyt popularne." }
-    answering({
+    mockServer({
       "POST /api/register": {
         status: 422,
         body: { error: "invalid_registration", message: fields.password, fields },
       },
     })
-    const { person } = show(<Register />)
-    await fill(person)
+    const { person } = renderScreen(<Register />)
+    await fillRegistration(person)
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
     await waitFor(() => expect(screen.getByLabelText("Hasło")).toHaveFocus())
@@ -117,9 +117,9 @@ describe("the registration", () => {
     expect(screen.getByText("Błąd rejestracji")).toBeInTheDocument()
   })
 
-  it("says at once that the passwords differ, whatever else is wrong", async () => {
-    answering({})
-    const { person } = show(<Register />)
+  it("reports different passwords at once, whatever else is invalid", async () => {
+    mockServer({})
+    const { person } = renderScreen(<Register />)
     await person.type(screen.getByLabelText("E-mail"), "anna@")
     await person.type(screen.getByLabelText("Hasło"), "krótkie")
     await person.type(screen.getByLabelText("Powtórz hasło"), "inne")
@@ -129,10 +129,10 @@ describe("the registration", () => {
     expect(screen.getByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
   })
 
-  it("marks the field of an address that is taken, and says so in the form", async () => {
-    answering({ "POST /api/register": refused(409, "email_taken", "Już jest takie konto") })
-    const { person } = show(<Register />)
-    await fill(person)
+  it("marks the field of a taken address, and reports it in the form", async () => {
+    mockServer({ "POST /api/register": errorResponse(409, "email_taken", "Już jest takie konto") })
+    const { person } = renderScreen(<Register />)
+    await fillRegistration(person)
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
     expect(await inForm()).toHaveTextContent("Błąd rejestracjiJuż jest takie konto")
@@ -142,10 +142,10 @@ describe("the registration", () => {
     expect(email).toHaveFocus()
   })
 
-  it("keeps the server's message in the form when it is about no field", async () => {
-    answering({ "POST /api/register": refused(429, "too_many_requests", "Za często") })
-    const { person } = show(<Register />)
-    await fill(person)
+  it("keeps a message that is about no field in the form", async () => {
+    mockServer({ "POST /api/register": errorResponse(429, "too_many_requests", "Za często") })
+    const { person } = renderScreen(<Register />)
+    await fillRegistration(person)
     await person.click(screen.getByRole("checkbox"))
     await person.click(submit())
     expect(await inForm()).toHaveTextContent("Błąd rejestracjiZa często")
@@ -155,22 +155,22 @@ describe("the registration", () => {
 describe("the verification of an e-mail address", () => {
   const code = () => screen.getByLabelText("Kod weryfikacyjny")
 
-  it("takes one pasted code, whatever blanks stand in it", async () => {
-    const asked = answering({ "POST /api/verify-email": { body: { ok: true } } })
-    const { person } = show(<VerifyEmail email="anna@acme.test" />)
+  it("accepts a pasted code with spaces", async () => {
+    const requests = mockServer({ "POST /api/verify-email": { body: { ok: true } } })
+    const { person } = renderScreen(<EmailVerification email="anna@acme.test" />)
     expect(code()).toHaveAttribute("autocomplete", "one-time-code")
     expect(code()).toHaveAttribute("maxlength", "6")
     await person.click(code())
     await person.paste(" abc 234\n")
     await person.click(screen.getByRole("button", { name: "Potwierdź adres" }))
     expect(await screen.findByText("Adres e-mail potwierdzony")).toBeVisible()
-    expect(asked[0]?.body).toEqual({ token: "abc234" })
+    expect(requests[0]?.body).toEqual({ token: "abc234" })
   })
 
-  it("opens the panel after a second and a half, or at once by the button", async () => {
+  it("opens the panel after a second and a half", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    answering({ "POST /api/verify-email": { body: { ok: true } } })
-    const { person, router } = show(<VerifyEmail email="anna@acme.test" />)
+    mockServer({ "POST /api/verify-email": { body: { ok: true } } })
+    const { person, router } = renderScreen(<EmailVerification email="anna@acme.test" />)
     await person.type(code(), "ABC234{Enter}")
     expect(await screen.findByRole("button", { name: "Przejdź do panelu" })).toBeVisible()
     expect(router.state.location.pathname).toBe("/here")
@@ -178,9 +178,9 @@ describe("the verification of an e-mail address", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/panel"))
   })
 
-  it("keeps the form and says so when the code is wrong or too short", async () => {
-    answering({ "POST /api/verify-email": refused(400, "invalid_code", "Zły kod") })
-    const { person } = show(<VerifyEmail email="anna@acme.test" />)
+  it("keeps the form and shows the error when the code is wrong or too short", async () => {
+    mockServer({ "POST /api/verify-email": errorResponse(400, "invalid_code", "Zły kod") })
+    const { person } = renderScreen(<EmailVerification email="anna@acme.test" />)
     await person.type(code(), "abc{Enter}")
     expect(
       await screen.findByText("Nieprawidłowy lub nieaktualny kod weryfikacyjny."),
@@ -189,18 +189,18 @@ describe("the verification of an e-mail address", () => {
     expect(await inForm()).toHaveTextContent("Zły kod")
   })
 
-  it("sends another code on request", async () => {
-    answering({ "POST /api/verify-email/send": { body: { ok: true, message: "x" } } })
-    const { person } = show(<VerifyEmail email="anna@acme.test" />)
+  it("resends the code on request", async () => {
+    mockServer({ "POST /api/verify-email/send": { body: { ok: true, message: "x" } } })
+    const { person } = renderScreen(<EmailVerification email="anna@acme.test" />)
     await person.click(screen.getByRole("button", { name: "Wyślij kod ponownie" }))
     expect(await screen.findByText("Wysłaliśmy nowy kod")).toBeVisible()
   })
 
-  it("leads back by logging out", async () => {
-    const asked = answering({ "POST /api/logout": { body: { ok: true } } })
-    const { person, router } = show(<VerifyEmail email="anna@acme.test" />)
+  it("returns to the login by logging out", async () => {
+    const requests = mockServer({ "POST /api/logout": { body: { ok: true } } })
+    const { person, router } = renderScreen(<EmailVerification email="anna@acme.test" />)
     await person.click(screen.getByRole("button", { name: "Wróć do logowania" }))
     await waitFor(() => expect(router.state.location.pathname).toBe("/auth/login"))
-    expect(asked.map(({ call }) => call)).toEqual(["POST /api/logout"])
+    expect(requests.map(({ endpoint }) => endpoint)).toEqual(["POST /api/logout"])
   })
 })

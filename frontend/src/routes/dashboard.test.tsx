@@ -1,22 +1,31 @@
 import { screen, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
-import { changeLanguage } from "~/shared/i18n"
-import { queryClient } from "~/shared/query-client"
-import { answering } from "~/testing/answers"
-import { active, anna, driver, expired, none, notFound, verified, withheld } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { changeLanguage } from "~/lib/i18n"
+import { queryClient } from "~/lib/query-client"
+import {
+  activeSubscription,
+  anna,
+  driver,
+  expired,
+  noSubscription,
+  notFound,
+  verified,
+  withheld,
+} from "~/testing/fixtures"
+import { mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import Dashboard from "./dashboard"
 
 const fresh = { oldestVerifiedAt: "2026-11-20T05:04:00Z", staleCount: 0, checkingStopped: false }
 
-function company(
+function mockCompany(
   drivers: DriverOut[],
   summary: object = fresh,
-  subscription: object = active,
+  subscription: object = activeSubscription,
   user: object = anna,
 ) {
-  return answering({
+  return mockServer({
     "GET /api/user": { body: user },
     "GET /api/drivers": { body: drivers },
     "GET /api/subscription": { body: subscription },
@@ -33,8 +42,8 @@ const card = async (name: string) => {
 afterEach(() => changeLanguage("pl"))
 
 describe("the dashboard", () => {
-  it("counts drivers, valid and withheld ones; a driver not checked yet is only a driver", async () => {
-    company([
+  it("counts all, valid and withheld drivers; an unchecked one counts in the first only", async () => {
+    mockCompany([
       driver("A", "A", verified()),
       driver("B", "B", verified()),
       driver("C", "C", withheld),
@@ -42,18 +51,18 @@ describe("the dashboard", () => {
       driver("E", "E", notFound),
       driver("F", "F"),
     ])
-    show(<Dashboard />, { user: anna })
+    renderScreen(<Dashboard />, { user: anna })
 
     expect(await card("Liczba kierowców")).toHaveTextContent(/6$/)
     expect(await card("Aktywne uprawnienia")).toHaveTextContent(/2$/)
     expect(await card("Zatrzymane uprawnienia")).toHaveTextContent(/1$/)
-    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("red")
+    expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("red")
   })
 
   it("is green and has no red section while nothing is withheld", async () => {
-    company([driver("A", "A", verified())])
-    show(<Dashboard />, { user: anna })
-    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("greenFilled")
+    mockCompany([driver("A", "A", verified())])
+    renderScreen(<Dashboard />, { user: anna })
+    expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("greenFilled")
     expect(screen.queryByText(/^WYKRYTO/)).toBeNull()
     expect(screen.queryByText("Wymaga uwagi")).toBeNull()
   })
@@ -64,8 +73,8 @@ describe("the dashboard", () => {
       { kategoria: "AM", dataWaznosci: null },
     ]
     const łukasz = driver("Łukasz", "Ćwikła", { ...withheld, categories })
-    company([łukasz, driver("Jan", "Nowak", expired)])
-    const { person } = show(<Dashboard />, { user: anna })
+    mockCompany([łukasz, driver("Jan", "Nowak", expired)])
+    const { person } = renderScreen(<Dashboard />, { user: anna })
 
     const section = await screen.findByRole("region", {
       name: "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI",
@@ -83,23 +92,23 @@ describe("the dashboard", () => {
     expect(dialog).toHaveTextContent("AMBrak daty ważności")
   })
 
-  it("says in the details what the register did not say", async () => {
+  it("shows missing register data in the details", async () => {
     const bare = { documentStatus: null, expiryDate: null, issuingAuthority: null, categories: [] }
-    company([driver("A", "A", { ...withheld, ...bare })])
-    const { person } = show(<Dashboard />, { user: anna })
+    mockCompany([driver("A", "A", { ...withheld, ...bare })])
+    const { person } = renderScreen(<Dashboard />, { user: anna })
     await person.click(await screen.findByRole("button", { name: /^Zobacz szczegóły/ }))
     const dialog = await screen.findByRole("dialog")
     expect(within(dialog).getAllByText("Brak danych")).toHaveLength(3)
     expect(dialog).toHaveTextContent("Brak danych o kategoriach")
   })
 
-  it("lists what needs attention apart from what is withheld, never as withheld", async () => {
-    company([
+  it("lists drivers that need attention apart from the withheld ones", async () => {
+    mockCompany([
       driver("Ewa", "Nowak", expired),
       driver("Jan", "Lis", notFound),
       driver("Ola", "Kot", verified(), { overLimit: true }),
     ])
-    show(<Dashboard />, { user: anna })
+    renderScreen(<Dashboard />, { user: anna })
     const section = await screen.findByRole("region", { name: "Wymaga uwagi" })
     expect(section).toHaveTextContent("po terminie od 02.11.2026")
     expect(section).toHaveTextContent("nie znaleziono w rejestrze")
@@ -107,79 +116,79 @@ describe("the dashboard", () => {
     expect(screen.queryByText(/^WYKRYTO/)).toBeNull()
   })
 
-  it("greys the cards under a banner with the true date when results are stale", async () => {
+  it("greys the cards under a banner with the actual date when results are stale", async () => {
     const stale = { staleSince: "2026-11-17T05:04:00Z" }
-    company([driver("Ewa", "Nowak", verified(), stale)], {
+    mockCompany([driver("Ewa", "Nowak", verified(), stale)], {
       oldestVerifiedAt: "2026-11-17T05:04:00Z",
       staleCount: 1,
       checkingStopped: false,
     })
-    show(<Dashboard />, { user: anna })
+    renderScreen(<Dashboard />, { user: anna })
     expect(await screen.findByText(/od ponad 48 godzin.*17\.11\.2026, 06:04/)).toBeVisible()
-    expect((await card("Aktywne uprawnienia")).dataset.look).toBe("grey")
-    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("grey")
+    expect((await card("Aktywne uprawnienia")).dataset.variant).toBe("grey")
+    expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("grey")
     expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
     expect(screen.getByText("niesprawdzone od 17.11.2026")).toBeVisible()
   })
 
   it("keeps a withheld count red over stale results", async () => {
-    company([driver("A", "A", withheld, { staleSince: "2026-11-17T05:04:00Z" })], {
+    mockCompany([driver("A", "A", withheld, { staleSince: "2026-11-17T05:04:00Z" })], {
       ...fresh,
       staleCount: 1,
     })
-    show(<Dashboard />, { user: anna })
-    expect((await card("Zatrzymane uprawnienia")).dataset.look).toBe("red")
+    renderScreen(<Dashboard />, { user: anna })
+    expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("red")
   })
 
-  it("says of mails that no longer go out, with the way to what can be done", async () => {
-    company([], fresh, active, { ...anna, emailProblem: "bounced" })
-    const { person, router } = show(<Dashboard />, { user: anna })
+  it("reports a suppressed address, with a link to the remedy", async () => {
+    mockCompany([], fresh, activeSubscription, { ...anna, emailProblem: "bounced" })
+    const { person, router } = renderScreen(<Dashboard />, { user: anna })
     const banner = await screen.findByText("Nie wysyłamy powiadomień na Twój adres e-mail")
     expect(banner.closest("[role=status]")).toHaveTextContent("anna@acme.test")
     await person.click(screen.getByRole("link", { name: "Zobacz, co zrobić" }))
     expect(router.state.location.pathname).toBe("/panel/notifications")
   })
 
-  it("says it in English, too", async () => {
+  it("reports it in English, too", async () => {
     await changeLanguage("en")
-    company([], fresh, active, { ...anna, emailProblem: "spam" })
-    show(<Dashboard />, { user: anna })
+    mockCompany([], fresh, activeSubscription, { ...anna, emailProblem: "spam" })
+    renderScreen(<Dashboard />, { user: anna })
     expect(
       await screen.findByText("We are not sending notifications to your email address"),
     ).toBeVisible()
     expect(screen.getByRole("link", { name: "See what to do" })).toBeVisible()
   })
 
-  it("says nothing of mail while it arrives", async () => {
-    company([driver("A", "A", verified())])
-    show(<Dashboard />, { user: anna })
+  it("shows no mail problem otherwise", async () => {
+    mockCompany([driver("A", "A", verified())])
+    renderScreen(<Dashboard />, { user: anna })
     await card("Aktywne uprawnienia")
     expect(screen.queryByText(/Nie wysyłamy powiadomień/)).toBeNull()
   })
 
-  it("asks nobody to add a driver who may not", async () => {
-    company([], fresh, none)
-    show(<Dashboard />, { user: anna })
+  it("does not offer to add a driver without a subscription", async () => {
+    mockCompany([], fresh, noSubscription)
+    renderScreen(<Dashboard />, { user: anna })
     expect(await screen.findByText(/^Listę kierowców założysz po rozpoczęciu/)).toBeVisible()
     expect(screen.queryByText(/Dodaj pierwszego kierowcę/)).toBeNull()
     expect(screen.queryByRole("link", { name: "Dodaj kierowcę" })).toBeNull()
   })
 
   it("offers the trial to a company that never had one", async () => {
-    const asked = company([], fresh, none)
-    const { person } = show(<Dashboard />, { user: anna })
+    const requests = mockCompany([], fresh, noSubscription)
+    const { person } = renderScreen(<Dashboard />, { user: anna })
     await person.click(await screen.findByRole("button", { name: "Rozpocznij okres próbny" }))
     expect(await screen.findByText("Nieprawidłowy format NIP")).toBeVisible()
-    expect(asked.some(({ call }) => call.startsWith("POST"))).toBe(false)
+    expect(requests.some(({ endpoint }) => endpoint.startsWith("POST"))).toBe(false)
   })
 
-  it("follows the product's clock and fetches anew when the day turns under an open page", async () => {
+  it("follows the product's clock and refetches when the date changes in an open page", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-21T06:59:30+01:00"), shouldAdvanceTime: true })
-    const asked = company([driver("A", "A", verified())])
+    const requests = mockCompany([driver("A", "A", verified())])
     const tomorrow = { ...anna, clockOffset: 86_400 }
-    show(<Dashboard />, { user: tomorrow })
+    renderScreen(<Dashboard />, { user: tomorrow })
     expect(await screen.findByText("Stan na dzień: 20.11.2026")).toBeVisible()
-    const times = () => asked.filter(({ call }) => call === "GET /api/drivers").length
+    const times = () => requests.filter(({ endpoint }) => endpoint === "GET /api/drivers").length
     const before = times()
 
     await vi.advanceTimersByTimeAsync(61_000)

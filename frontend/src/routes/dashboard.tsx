@@ -2,23 +2,27 @@ import { useQuery } from "@tanstack/react-query"
 import { UserPlus } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
+import type { CheckSummaryOut, DriverOut, SubscriptionOut } from "~/api/types.gen"
+import { useDriverList } from "~/entities/driver/use-driver-list"
 import { AttentionSection } from "~/features/dashboard/attention-section"
-import { countDrivers } from "~/features/dashboard/counts"
-import { Freshness, isStale } from "~/features/dashboard/freshness"
+import { countDrivers } from "~/features/dashboard/driver-counts"
+import { Freshness, hasStaleResults } from "~/features/dashboard/freshness"
 import { SummaryCards } from "~/features/dashboard/summary-cards"
 import { WithheldSection } from "~/features/dashboard/withheld-section"
 import { EmailProblemBanner } from "~/features/notifications/email-problem"
-import { GraceBanner } from "~/features/subscription/plan-banner"
-import { StartTrial } from "~/features/subscription/start-trial"
-import { TrialNote } from "~/features/subscription/trial-note"
-import { isActive, mayTry, useSubscription } from "~/features/subscription/use-subscription"
-import { useDriverList } from "~/shared/driver-list"
+import { GraceBanner } from "~/features/subscription/plan/plan-banner"
+import { TrialForm } from "~/features/subscription/plan/trial-form"
+import { TrialNote } from "~/features/subscription/plan/trial-note"
+import {
+  isActive,
+  isTrialAvailable,
+  useSubscription,
+} from "~/features/subscription/use-subscription"
 import { ButtonLink } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { Empty } from "~/ui/empty"
-import { Failure } from "~/ui/failure"
+import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"
-import { Spinner } from "~/ui/spinner"
+import { QueryState } from "~/ui/query-state"
 
 export default function Dashboard() {
   const { t } = useTranslation()
@@ -26,30 +30,23 @@ export default function Dashboard() {
 
   return (
     <div className="flex flex-col gap-6">
-      <PageHeading title={t("dashboard.title")} action={<Note />}>
+      <PageHeading title={t("dashboard.title")} action={<TrialStatus />}>
         <p>{t("dashboard.description")}</p>
       </PageHeading>
       <EmailProblemBanner />
       <GraceBanner subscription={subscription.data} />
-      {mayTry(subscription.data) && (
+      {isTrialAvailable(subscription.data) && (
         <Card className="p-5 sm:p-6">
-          <StartTrial />
+          <TrialForm />
         </Card>
       )}
-      {subscription.isError && (
-        <Failure
-          title={t("subscription.loadFailed")}
-          error={subscription.error}
-          onRetry={() => void subscription.refetch()}
-          retrying={subscription.isFetching}
-        />
-      )}
+      <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
       <Overview />
     </div>
   )
 }
 
-function Note() {
+function TrialStatus() {
   const { data } = useSubscription()
   return data ? <TrialNote subscription={data} /> : null
 }
@@ -59,47 +56,53 @@ function Overview() {
   const drivers = useDriverList()
   const summary = useQuery(getCheckSummaryOptions())
   const subscription = useSubscription()
+  return (
+    <QueryState
+      query={drivers}
+      loadingLabel={t("dashboard.loading")}
+      errorTitle={t("dashboard.loadFailed")}
+    >
+      {(list) => (
+        <OverviewSections drivers={list} summary={summary.data} subscription={subscription.data} />
+      )}
+    </QueryState>
+  )
+}
 
-  if (drivers.isPending) return <Spinner label={t("dashboard.loading")} />
-  if (drivers.isError) {
-    return (
-      <Failure
-        title={t("dashboard.loadFailed")}
-        error={drivers.error}
-        onRetry={() => void drivers.refetch()}
-        retrying={drivers.isFetching}
-      />
-    )
-  }
+type OverviewSectionsProps = {
+  drivers: readonly DriverOut[]
+  summary: CheckSummaryOut | undefined
+  subscription: SubscriptionOut | undefined
+}
+
+function OverviewSections({ drivers, summary, subscription }: OverviewSectionsProps) {
+  const { t } = useTranslation()
+
   return (
     <>
-      {drivers.data.length > 0 && <Freshness summary={summary.data} />}
+      {drivers.length > 0 && <Freshness summary={summary} />}
       <SummaryCards
-        counts={countDrivers(drivers.data)}
-        stale={drivers.data.length > 0 && isStale(summary.data)}
+        counts={countDrivers(drivers)}
+        stale={drivers.length > 0 && hasStaleResults(summary)}
       />
-      {drivers.data.length === 0 && (
+      {drivers.length === 0 && (
         <Card>
-          <Empty
+          <EmptyState
             icon={UserPlus}
             title={t("dashboard.noDrivers.title")}
             action={
-              isActive(subscription.data) && (
+              isActive(subscription) && (
                 <ButtonLink to="/panel/drivers?add">{t("dashboard.noDrivers.action")}</ButtonLink>
               )
             }
           >
-            {subscription.data &&
-              t(
-                isActive(subscription.data)
-                  ? "dashboard.noDrivers.text"
-                  : "dashboard.noDrivers.locked",
-              )}
-          </Empty>
+            {subscription &&
+              t(isActive(subscription) ? "dashboard.noDrivers.text" : "dashboard.noDrivers.locked")}
+          </EmptyState>
         </Card>
       )}
-      <WithheldSection drivers={drivers.data} />
-      <AttentionSection drivers={drivers.data} />
+      <WithheldSection drivers={drivers} />
+      <AttentionSection drivers={drivers} />
     </>
   )
 }

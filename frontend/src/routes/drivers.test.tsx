@@ -2,29 +2,36 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
-import { queryClient } from "~/shared/query-client"
-import { answering, refused } from "~/testing/answers"
-import { active, anna, driver, none, verified, withheld } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { queryClient } from "~/lib/query-client"
+import {
+  activeSubscription,
+  anna,
+  driver,
+  noSubscription,
+  verified,
+  withheld,
+} from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import Drivers from "./drivers"
 
-const quiet = { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false }
+const emptySummary = { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false }
 const some = Array.from({ length: 12 }, (_, i) => driver(`Imię${i}`, `Nazwisko${i}`, verified()))
 
-function company(drivers: DriverOut[], subscription: object = active) {
+function companyResponses(drivers: DriverOut[], subscription: object = activeSubscription) {
   return {
     "GET /api/drivers": { body: drivers },
     "GET /api/subscription": { body: subscription },
-    "GET /api/checks/summary": { body: quiet },
+    "GET /api/checks/summary": { body: emptySummary },
   }
 }
 
 const rows = () => screen.getAllByRole("row").slice(1)
 
 describe("the drivers panel", () => {
-  it("shows ten drivers, their number, and the way to the others", async () => {
-    answering(company(some))
-    const { person } = show(<Drivers />, { user: anna })
+  it("shows ten drivers, their number, and the pagination", async () => {
+    mockServer(companyResponses(some))
+    const { person } = renderScreen(<Drivers />, { user: anna })
 
     expect(await screen.findByText("Strona 1 z 2")).toBeVisible()
     expect(screen.getByText("12 kierowców")).toBeVisible()
@@ -37,9 +44,9 @@ describe("the drivers panel", () => {
     expect(rows()).toHaveLength(12)
   })
 
-  it("goes back to the first page when somebody searches", async () => {
-    answering(company(some))
-    const { person } = show(<Drivers />, { user: anna })
+  it("returns to the first page on a search", async () => {
+    mockServer(companyResponses(some))
+    const { person } = renderScreen(<Drivers />, { user: anna })
     await person.click(await screen.findByRole("button", { name: "Następna" }))
     await person.type(screen.getByLabelText("Szukaj kierowcy"), "nazwisko1")
 
@@ -48,9 +55,9 @@ describe("the drivers panel", () => {
     expect(screen.getByText("Znaleziono 3 kierowców")).toBeInTheDocument()
   })
 
-  it("sorts by a header, says which way, and turns with the second click", async () => {
-    answering(company([driver("A", "Żak", verified()), driver("B", "Ćwik", verified())]))
-    const { person } = show(<Drivers />, { user: anna })
+  it("sorts by a header, announces the direction, and reverses on the second click", async () => {
+    mockServer(companyResponses([driver("A", "Żak", verified()), driver("B", "Ćwik", verified())]))
+    const { person } = renderScreen(<Drivers />, { user: anna })
     const header = await screen.findByRole("columnheader", { name: "Nazwisko" })
     expect(header).toHaveAttribute("aria-sort", "none")
 
@@ -62,9 +69,9 @@ describe("the drivers panel", () => {
     expect(rows()[0]).toHaveTextContent("Żak")
   })
 
-  it("lets the first four headers sort and the others not", async () => {
-    answering(company(some))
-    show(<Drivers />, { user: anna })
+  it("sorts by the first four columns only", async () => {
+    mockServer(companyResponses(some))
+    renderScreen(<Drivers />, { user: anna })
     const headers = await screen.findAllByRole("columnheader")
     expect(headers.map((one) => within(one).queryByRole("button") !== null)).toEqual([
       true,
@@ -77,22 +84,24 @@ describe("the drivers panel", () => {
   })
 
   it("marks the row of a withheld licence", async () => {
-    answering(company([driver("Łukasz", "Ćwikła", withheld), driver("Jan", "Nowak", verified())]))
-    show(<Drivers />, { user: anna })
+    mockServer(
+      companyResponses([driver("Łukasz", "Ćwikła", withheld), driver("Jan", "Nowak", verified())]),
+    )
+    renderScreen(<Drivers />, { user: anna })
     await screen.findByText("Zatrzymany")
     expect(rows().map((row) => row.dataset.withheld)).toEqual(["true", undefined])
   })
 
-  it("says 'Brak kierowców' when there are none, and offers to add one", async () => {
-    answering(company([]))
-    show(<Drivers />, { user: anna })
+  it("shows 'Brak kierowców' when there are none, and offers to add one", async () => {
+    mockServer(companyResponses([]))
+    renderScreen(<Drivers />, { user: anna })
     expect(await screen.findByText("Brak kierowców")).toBeVisible()
     expect(screen.getAllByRole("button", { name: "Dodaj kierowcę" })).toHaveLength(2)
   })
 
-  it("without a subscription leads to the plans, beside the trial, and lets nobody edit", async () => {
-    answering(company(some, none))
-    show(<Drivers />, { user: anna })
+  it("without a subscription offers plans and trial, and no editing", async () => {
+    mockServer(companyResponses(some, noSubscription))
+    renderScreen(<Drivers />, { user: anna })
 
     expect(await screen.findByText("Wymagana subskrypcja")).toBeVisible()
     expect(screen.getByRole("link", { name: "Wybierz plan" })).toHaveAttribute(
@@ -112,27 +121,29 @@ describe("the drivers panel", () => {
       daysLeft: 0,
       ended: true,
     }
-    answering(company(some, { ...none, status: "expired", isTrial: true, trial }))
-    show(<Drivers />, { user: anna })
+    mockServer(
+      companyResponses(some, { ...noSubscription, status: "expired", isTrial: true, trial }),
+    )
+    renderScreen(<Drivers />, { user: anna })
     await screen.findByText("Wymagana subskrypcja")
     expect(screen.queryByRole("button", { name: "Rozpocznij okres próbny" })).toBeNull()
     expect(screen.getByText("Okres próbny zakończył się 08.11.2026.")).toBeVisible()
   })
 
-  it("deletes only after a second question, and then says so", async () => {
+  it("deletes only after confirmation, and reports it", async () => {
     let drivers = [driver("Jan", "Nowak", verified())]
     const id = drivers[0]?.id
-    const asked = answering({
-      ...company([]),
+    const requests = mockServer({
+      ...companyResponses([]),
       "GET /api/drivers": () => ({ body: drivers }),
       [`DELETE /api/drivers/${id}`]: () => {
         drivers = []
         return { body: { id } }
       },
     })
-    const { person } = show(<Drivers />, { user: anna })
+    const { person } = renderScreen(<Drivers />, { user: anna })
     await person.click(await screen.findByRole("button", { name: "Usuń: Jan Nowak" }))
-    expect(asked.some(({ call }) => call.startsWith("DELETE"))).toBe(false)
+    expect(requests.some(({ endpoint }) => endpoint.startsWith("DELETE"))).toBe(false)
     expect(screen.getByRole("alertdialog")).toHaveTextContent("Tej operacji nie można cofnąć.")
     await person.click(screen.getByRole("button", { name: "Usuń kierowcę" }))
 
@@ -143,15 +154,15 @@ describe("the drivers panel", () => {
 
   it("announces an added driver in the list as well as in the toast", async () => {
     let drivers = [driver("Ewa", "Nowak", verified())]
-    answering({
-      ...company([]),
+    mockServer({
+      ...companyResponses([]),
       "GET /api/drivers": () => ({ body: drivers }),
       "POST /api/drivers": () => {
         drivers = [...drivers, driver("Jan", "Lis")]
         return { status: 201, body: drivers[1] }
       },
     })
-    const { person } = show(<Drivers />, { user: anna })
+    const { person } = renderScreen(<Drivers />, { user: anna })
     await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
     await person.type(screen.getByLabelText("Imię"), "Jan")
     await person.type(screen.getByLabelText("Nazwisko"), "Lis")
@@ -168,14 +179,14 @@ describe("the drivers panel", () => {
     expect(queryClient.getQueryState(getSubscriptionQueryKey())?.isInvalidated).toBe(true)
   })
 
-  it("says that the list did not come, and tries again when asked", async () => {
+  it("reports that the list could not be loaded, and retries on request", async () => {
     let broken = true
-    answering({
-      ...company([]),
+    mockServer({
+      ...companyResponses([]),
       "GET /api/drivers": () =>
-        broken ? refused(500, "server_error", "Wystąpił błąd serwera.") : { body: some },
+        broken ? errorResponse(500, "server_error", "Wystąpił błąd serwera.") : { body: some },
     })
-    const { person } = show(<Drivers />, { user: anna })
+    const { person } = renderScreen(<Drivers />, { user: anna })
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać kierowców")
     broken = false
     await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))

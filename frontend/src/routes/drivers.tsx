@@ -5,7 +5,9 @@ import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
-import { isStale } from "~/features/dashboard/freshness"
+import { fullName } from "~/entities/driver/driver"
+import { useDriverList } from "~/entities/driver/use-driver-list"
+import { hasStaleResults } from "~/features/dashboard/freshness"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
 import {
   AddDriverDialog,
@@ -13,41 +15,49 @@ import {
   EditDriverDialog,
 } from "~/features/drivers/driver-dialogs"
 import type { DriverFields } from "~/features/drivers/driver-schema"
-import { SubscriptionWall } from "~/features/drivers/subscription-wall"
-import { GraceBanner } from "~/features/subscription/plan-banner"
-import { StartTrial } from "~/features/subscription/start-trial"
-import { TrialNote } from "~/features/subscription/trial-note"
-import { isActive, mayTry, useSubscription } from "~/features/subscription/use-subscription"
+import { SubscriptionRequired } from "~/features/drivers/subscription-required"
+import { GraceBanner } from "~/features/subscription/plan/plan-banner"
+import { TrialForm } from "~/features/subscription/plan/trial-form"
+import { TrialNote } from "~/features/subscription/plan/trial-note"
+import {
+  isActive,
+  isTrialAvailable,
+  useSubscription,
+} from "~/features/subscription/use-subscription"
 import { HistoryDialog } from "~/features/verifications/history-dialog"
-import { formatDay } from "~/shared/dates"
-import { fullName, useDriverList } from "~/shared/driver-list"
-import { useAsOfDay } from "~/shared/use-as-of-day"
+import { useAsOfDate } from "~/hooks/use-as-of-date"
+import { formatCalendarDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { Empty } from "~/ui/empty"
-import { Failure } from "~/ui/failure"
+import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"
+import { QueryState } from "~/ui/query-state"
 import { Spinner } from "~/ui/spinner"
 
-type Open = { dialog: "add" } | { dialog: "edit" | "history" | "delete"; driver: DriverOut } | null
+type OpenDialog =
+  | { dialog: "add" }
+  | { dialog: "edit" | "history" | "delete"; driver: DriverOut }
+  | null
 
 export default function Drivers() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const drivers = useDriverList()
   const subscription = useSubscription()
-  const active = isActive(subscription.data)
-  const [open, setOpen] = useState<Open>(search.has("add") ? { dialog: "add" } : null)
-  const [added, setAdded] = useState<DriverFields | null>(null)
+  const isSubscriptionActive = isActive(subscription.data)
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(
+    search.has("add") ? { dialog: "add" } : null,
+  )
+  const [addedDriver, setAddedDriver] = useState<DriverFields | null>(null)
   const loading = drivers.isPending || subscription.isPending
 
-  const close = () => {
-    setOpen(null)
+  const closeDialog = () => {
+    setOpenDialog(null)
     if (search.has("add")) setSearch({}, { replace: true })
   }
-  const add = () => {
-    setAdded(null)
-    setOpen({ dialog: "add" })
+  const openAddDialog = () => {
+    setAddedDriver(null)
+    setOpenDialog({ dialog: "add" })
   }
 
   return (
@@ -55,9 +65,9 @@ export default function Drivers() {
       <PageHeading
         title={t("drivers.title")}
         action={
-          active &&
+          isSubscriptionActive &&
           drivers.isSuccess && (
-            <Button onClick={add}>
+            <Button onClick={openAddDialog}>
               <UserPlus aria-hidden className="size-5" />
               {t("drivers.add")}
             </Button>
@@ -72,72 +82,85 @@ export default function Drivers() {
 
       <GraceBanner subscription={subscription.data} />
       <FreshnessNote />
-      {subscription.isError && (
-        <Failure
-          title={t("subscription.loadFailed")}
-          error={subscription.error}
-          onRetry={() => void subscription.refetch()}
-          retrying={subscription.isFetching}
-        />
-      )}
-      {subscription.isSuccess && !active && (
-        <SubscriptionWall>{mayTry(subscription.data) && <StartTrial />}</SubscriptionWall>
+      <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
+      {subscription.isSuccess && !isSubscriptionActive && (
+        <SubscriptionRequired>
+          {isTrialAvailable(subscription.data) && <TrialForm />}
+        </SubscriptionRequired>
       )}
       <p role="status" className="empty:hidden">
-        {added && (
+        {addedDriver && (
           <span className="flex flex-wrap gap-x-2 rounded-lg bg-valid-soft px-4 py-3 text-sm text-valid-ink">
             <strong>{t("drivers.added.title")}</strong>
             <span>
-              {t("drivers.added.text")}: {fullName(added)}
+              {t("drivers.added.text")}: {fullName(addedDriver)}
             </span>
           </span>
         )}
       </p>
 
-      {loading && <Spinner label={t("drivers.loading")} />}
-      {!loading && drivers.isError && (
-        <Failure
-          title={t("drivers.loadFailed")}
-          error={drivers.error}
-          onRetry={() => void drivers.refetch()}
-          retrying={drivers.isFetching}
-        />
-      )}
-      {!loading && drivers.isSuccess && drivers.data.length === 0 && (
-        <Card>
-          <Empty
-            icon={UserPlus}
-            title={t("drivers.empty.title")}
-            action={active && <Button onClick={add}>{t("drivers.add")}</Button>}
-          >
-            {active && t("drivers.empty.text")}
-          </Empty>
-        </Card>
-      )}
-      {!loading && drivers.isSuccess && drivers.data.length > 0 && (
-        <DriverBrowser
-          drivers={drivers.data}
-          initialQuery={search.get("q") ?? ""}
-          onHistory={(driver) => setOpen({ dialog: "history", driver })}
-          onEdit={active ? (driver) => setOpen({ dialog: "edit", driver }) : undefined}
-          onDelete={(driver) => setOpen({ dialog: "delete", driver })}
-        />
+      {loading ? (
+        <Spinner label={t("drivers.loading")} />
+      ) : (
+        <QueryState query={drivers} errorTitle={t("drivers.loadFailed")}>
+          {(list) =>
+            list.length === 0 ? (
+              <Card>
+                <EmptyState
+                  icon={UserPlus}
+                  title={t("drivers.empty.title")}
+                  action={
+                    isSubscriptionActive && (
+                      <Button onClick={openAddDialog}>{t("drivers.add")}</Button>
+                    )
+                  }
+                >
+                  {isSubscriptionActive && t("drivers.empty.text")}
+                </EmptyState>
+              </Card>
+            ) : (
+              <DriverBrowser
+                drivers={list}
+                initialQuery={search.get("q") ?? ""}
+                onHistory={(driver) => setOpenDialog({ dialog: "history", driver })}
+                onEdit={
+                  isSubscriptionActive
+                    ? (driver) => setOpenDialog({ dialog: "edit", driver })
+                    : undefined
+                }
+                onDelete={(driver) => setOpenDialog({ dialog: "delete", driver })}
+              />
+            )
+          }
+        </QueryState>
       )}
 
-      <AddDriverDialog open={active && open?.dialog === "add"} onClose={close} onAdded={setAdded} />
-      {open?.dialog === "edit" && <EditDriverDialog driver={open.driver} onClose={close} />}
-      {open?.dialog === "history" && (
-        <HistoryDialog driver={open.driver} mayCheck={active} onClose={close} />
+      <AddDriverDialog
+        open={isSubscriptionActive && openDialog?.dialog === "add"}
+        onClose={closeDialog}
+        onAdded={setAddedDriver}
+      />
+      {openDialog?.dialog === "edit" && (
+        <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
-      {open?.dialog === "delete" && <DeleteDriverDialog driver={open.driver} onClose={close} />}
+      {openDialog?.dialog === "history" && (
+        <HistoryDialog
+          driver={openDialog.driver}
+          canCheck={isSubscriptionActive}
+          onClose={closeDialog}
+        />
+      )}
+      {openDialog?.dialog === "delete" && (
+        <DeleteDriverDialog driver={openDialog.driver} onClose={closeDialog} />
+      )}
     </div>
   )
 }
 
-/** The blue note: when the data is refreshed, and which day it is of, unless nobody checks any more. */
+/** The blue note: when the data is refreshed, and its date unless the results are stale. */
 function FreshnessNote() {
   const { t } = useTranslation()
-  const day = useAsOfDay()
+  const day = useAsOfDate()
   const summary = useQuery(getCheckSummaryOptions())
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-lg bg-brand-soft px-4 py-3 text-sm">
@@ -146,9 +169,9 @@ function FreshnessNote() {
         {t("drivers.note")}
       </p>
       <p className="figures font-semibold">
-        {isStale(summary.data) && summary.data?.oldestVerifiedAt
+        {hasStaleResults(summary.data) && summary.data?.oldestVerifiedAt
           ? t("dashboard.stale.title")
-          : t("verifications.asOf", { date: formatDay(day) })}
+          : t("verifications.asOf", { date: formatCalendarDate(day) })}
       </p>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Trans, useTranslation } from "react-i18next"
 import { Link } from "react-router"
-import { AccountPage, linkLook } from "~/features/accounts/account-page"
+import { AccountLayout, linkStyles } from "~/features/accounts/account-layout"
 import { ForgotPasswordForm } from "~/features/accounts/forgot-password-form"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -11,15 +11,15 @@ export default function ForgotPassword() {
   const [email, setEmail] = useState("")
   const [sent, setSent] = useState(false)
 
-  const done = (to: string) => {
-    setEmail(to)
+  const showSent = (address: string) => {
+    setEmail(address)
     setSent(true)
   }
 
   return (
-    <AccountPage
+    <AccountLayout
       title={t("accounts.forgot.title")}
-      lead={sent ? undefined : t("accounts.forgot.lead")}
+      intro={sent ? undefined : t("accounts.forgot.lead")}
     >
       {sent ? (
         <>
@@ -37,13 +37,13 @@ export default function ForgotPassword() {
           </Button>
         </>
       ) : (
-        <ForgotPasswordForm typed={email} onSent={done} />
+        <ForgotPasswordForm initialEmail={email} onSent={showSent} />
       )}
       <p className="text-sm">
-        <Link to="/auth/login" className={linkLook}>
+        <Link to="/auth/login" className={linkStyles}>
           {t("accounts.forgot.back")}
         </Link>
       </p>
-    </AccountPage>
+    </AccountLayout>
   )
 }

@@ -1,32 +1,32 @@
 import { useTranslation } from "react-i18next"
 import { Link, useLocation } from "react-router"
-import { AccountPage, linkLook } from "~/features/accounts/account-page"
+import { AccountLayout, linkStyles } from "~/features/accounts/account-layout"
 import { LoginForm } from "~/features/accounts/login-form"
 import { Alert } from "~/ui/alert"
 
 export default function Login() {
   const { t } = useTranslation()
   const state: unknown = useLocation().state
-  const ended = typeof state === "object" && state !== null && "sessionEnded" in state
+  const sessionEnded = typeof state === "object" && state !== null && "sessionEnded" in state
 
   return (
-    <AccountPage
+    <AccountLayout
       title={t("accounts.login.title")}
-      lead={
+      intro={
         <>
           {t("accounts.login.lead")}{" "}
-          <Link to="/auth/register" className={linkLook}>
+          <Link to="/auth/register" className={linkStyles}>
             {t("accounts.login.register")}
           </Link>
         </>
       }
     >
-      {ended && (
+      {sessionEnded && (
         <Alert tone="info" live="status">
           {t("accounts.login.sessionEnded")}
         </Alert>
       )}
       <LoginForm />
-    </AccountPage>
+    </AccountLayout>
   )
 }

@@ -4,7 +4,7 @@ import { ChannelSettings } from "~/features/notifications/channel-settings"
 import { EmailProblem } from "~/features/notifications/email-problem"
 import { NotificationList } from "~/features/notifications/notification-list"
 import { PhoneVerification } from "~/features/notifications/phone-verification"
-import { buttonLook } from "~/ui/button"
+import { buttonStyles } from "~/ui/button"
 import { PageHeading } from "~/ui/page-heading"
 
 export default function Notifications() {
@@ -16,7 +16,7 @@ export default function Notifications() {
         action={
           <a
             href="#channels"
-            className={`@4xl:hidden ${buttonLook({ variant: "secondary", size: "sm" })}`}
+            className={`@4xl:hidden ${buttonStyles({ variant: "secondary", size: "sm" })}`}
           >
             <Settings2 aria-hidden className="size-4" />
             {t("notifications.settings.title")}

@@ -1,23 +1,23 @@
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
-import { AccountPage, linkLook } from "~/features/accounts/account-page"
+import { AccountLayout, linkStyles } from "~/features/accounts/account-layout"
 import { RegisterForm } from "~/features/accounts/register-form"
 
 export default function Register() {
   const { t } = useTranslation()
   return (
-    <AccountPage
+    <AccountLayout
       title={t("accounts.register.title")}
-      lead={
+      intro={
         <>
           {t("accounts.register.lead")}{" "}
-          <Link to="/auth/login" className={linkLook}>
+          <Link to="/auth/login" className={linkStyles}>
             {t("accounts.register.login")}
           </Link>
         </>
       }
     >
       <RegisterForm />
-    </AccountPage>
+    </AccountLayout>
   )
 }

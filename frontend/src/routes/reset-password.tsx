@@ -2,37 +2,41 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
 import { logout } from "~/api/sdk.gen"
-import { AccountPage } from "~/features/accounts/account-page"
+import { AccountLayout } from "~/features/accounts/account-layout"
 import { ResetPasswordForm } from "~/features/accounts/reset-password-form"
-import { forgetSession, useMaybeUser } from "~/shared/session"
+import { useOptionalUser } from "~/hooks/use-user"
+import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button"
 
-type Stage = "typing" | "done" | "expired"
+type ResetStage = "typing" | "done" | "expired"
 
-/** Where the mail's link leads. Open to who is signed in as well: the link may be opened anywhere. */
+/**
+ * The target of the link in the mail. Open to signed-in users, too: the link may be opened
+ * anywhere.
+ */
 export default function ResetPassword() {
   const { t } = useTranslation()
   const token = useSearchParams()[0].get("token") ?? ""
-  const user = useMaybeUser()
-  const [stage, setStage] = useState<Stage>(token ? "typing" : "expired")
+  const user = useOptionalUser()
+  const [stage, setStage] = useState<ResetStage>(token ? "typing" : "expired")
 
-  // The login is for visitors, so a session that this browser still has ends here.
-  const done = async () => {
+  // The login is for visitors only, so a session of this browser ends here.
+  const completeReset = async () => {
     if (user) await logout()
-    forgetSession()
+    clearSession()
     setStage("done")
   }
 
   return (
-    <AccountPage
+    <AccountLayout
       title={t("accounts.reset.title")}
-      lead={stage === "typing" ? t("accounts.reset.lead") : undefined}
+      intro={stage === "typing" ? t("accounts.reset.lead") : undefined}
     >
       {stage === "typing" && (
         <ResetPasswordForm
           token={token}
-          onDone={() => void done()}
+          onDone={() => void completeReset()}
           onExpired={() => setStage("expired")}
         />
       )}
@@ -52,6 +56,6 @@ export default function ResetPassword() {
           <ButtonLink to="/auth/login">{t("accounts.login.submit")}</ButtonLink>
         </>
       )}
-    </AccountPage>
+    </AccountLayout>
   )
 }

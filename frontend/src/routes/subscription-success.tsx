@@ -1,7 +1,10 @@
 import { useSearchParams } from "react-router"
-import { PaidSomewhere, PaymentOutcome } from "~/features/subscription/payment-result"
+import {
+  OrderPaymentResult,
+  PaymentResultWithoutOrder,
+} from "~/features/subscription/orders/payment-result"
 
 export default function SubscriptionSuccess() {
   const order = useSearchParams()[0].get("order")
-  return order ? <PaymentOutcome key={order} orderId={order} /> : <PaidSomewhere />
+  return order ? <OrderPaymentResult key={order} orderId={order} /> : <PaymentResultWithoutOrder />
 }

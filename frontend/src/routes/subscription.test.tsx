@@ -1,23 +1,31 @@
 import { act, screen, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import { type Answers, answering, refused } from "~/testing/answers"
-import { active, anna, details, invoice, none, openOrder, quoted } from "~/testing/people"
-import { show } from "~/testing/screen"
+import {
+  activeSubscription,
+  anna,
+  billingDetails,
+  invoice,
+  noSubscription,
+  openOrder,
+  quoteFor,
+} from "~/testing/fixtures"
+import { errorResponse, type MockResponses, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import Subscription from "./subscription"
 
 const subscription = "GET /api/subscription"
 const invoices = "GET /api/invoices"
 
-function open(answers: Answers) {
-  const asked = answering({
+function renderSubscription(answers: MockResponses) {
+  const requests = mockServer({
     "GET /api/payment-methods": { body: [] },
     "GET /api/subscription/quote": (_, query) => ({
-      body: quoted(Number(query.get("driverLimit"))),
+      body: quoteFor(Number(query.get("driverLimit"))),
     }),
     [invoices]: { body: [] },
     ...answers,
   })
-  return { asked, ...show(<Subscription />, { user: anna }) }
+  return { requests, ...renderScreen(<Subscription />, { user: anna }) }
 }
 
 const region = async (name: string) => {
@@ -26,60 +34,66 @@ const region = async (name: string) => {
 }
 
 describe("the subscription page", () => {
-  it("shows a newcomer the trial, the details to fill in and the plans", async () => {
-    open({ [subscription]: { body: none } })
+  it("shows a new customer the trial, the details to fill in and the plans", async () => {
+    renderSubscription({ [subscription]: { body: noSubscription } })
     expect(await screen.findByRole("heading", { name: "Wypróbuj za darmo" })).toBeVisible()
     expect(screen.getByRole("form", { name: "Dane rozliczeniowe" })).toBeVisible()
     expect(screen.getByRole("form", { name: "Wybierz plan" })).toBeVisible()
     expect(await screen.findByText("Nie masz jeszcze faktur")).toBeVisible()
   })
 
-  it("offers no trial to who has had one, nor to who pays", async () => {
-    open({ [subscription]: { body: { ...active, user: details } } })
+  it("offers no trial to a paying company", async () => {
+    renderSubscription({
+      [subscription]: { body: { ...activeSubscription, user: billingDetails } },
+    })
     expect(await screen.findByRole("form", { name: "Zmień lub przedłuż plan" })).toBeVisible()
     expect(screen.queryByRole("heading", { name: "Wypróbuj za darmo" })).toBeNull()
   })
 
-  it("says that it waits", () => {
+  it("shows that it is loading", () => {
     vi.stubGlobal("fetch", () => new Promise(() => {}))
-    show(<Subscription />, { user: anna })
+    renderScreen(<Subscription />, { user: anna })
     expect(screen.getByText("Wczytywanie subskrypcji…")).toBeVisible()
   })
 
-  it("tries three times more, then says that it failed", async () => {
+  it("retries three times, then reports the failure", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const { asked } = open({ [subscription]: refused(500, "server_error", "Błąd serwera.") })
+    const { requests } = renderSubscription({
+      [subscription]: errorResponse(500, "server_error", "Błąd serwera."),
+    })
     await vi.advanceTimersByTimeAsync(20_000)
     expect(await screen.findByText("Nie udało się pobrać subskrypcji")).toBeVisible()
-    expect(asked.filter(({ call }) => call === subscription)).toHaveLength(4)
+    expect(requests.filter(({ endpoint }) => endpoint === subscription)).toHaveLength(4)
     vi.useRealTimers()
   })
 
-  it("keeps a long name of a company and its street in one piece", async () => {
+  it("shows a long company name and street in full", async () => {
     const long = {
-      ...details,
+      ...billingDetails,
       companyName: "Przedsiębiorstwo Wielobranżowe Konstantynopolitańczykowianeczka ".repeat(3),
       street: "ul. Generała Michała Karaszewicza-Tokarzewskiego 123B/45",
     }
-    open({ [subscription]: { body: { ...active, user: long } } })
+    renderSubscription({ [subscription]: { body: { ...activeSubscription, user: long } } })
     expect(await screen.findByText(long.companyName.trim())).toBeVisible()
     expect(screen.getByText(long.street)).toBeVisible()
   })
 })
 
 describe("an open order", () => {
-  const openIn = (changes: object) =>
-    open({ [subscription]: { body: { ...none, openOrder: { ...openOrder, ...changes } } } })
+  const renderWithOrder = (changes: object) =>
+    renderSubscription({
+      [subscription]: { body: { ...noSubscription, openOrder: { ...openOrder, ...changes } } },
+    })
 
-  it("leads on to the provider", async () => {
-    openIn({})
+  it("links to the provider", async () => {
+    renderWithOrder({})
     const card = await region("Zamówienie czeka na płatność")
     expect(card.getByText(/183,27 zł brutto · Karta płatnicza/)).toBeVisible()
     expect(card.getByRole("button", { name: "Dokończ płatność" })).toBeVisible()
   })
 
-  it("by transfer says what to type into the bank's form, each to be copied", async () => {
-    const { person } = openIn({
+  it("by transfer shows the transfer details, each with a copy button", async () => {
+    const { person } = renderWithOrder({
       method: "transfer",
       url: null,
       transfer: {
@@ -107,8 +121,8 @@ describe("an open order", () => {
     expect(screen.getAllByText("Skopiowano").length).toBeGreaterThan(0)
   })
 
-  it("says so when nothing can be copied", async () => {
-    const { person } = openIn({
+  it("reports when copying fails", async () => {
+    const { person } = renderWithOrder({
       url: null,
       transfer: { title: "T", iban: "PL61", owner: "P", address: "" },
     })
@@ -121,8 +135,8 @@ describe("an open order", () => {
 
 describe("the invoices", () => {
   it("can be downloaded as soon as they are ready", async () => {
-    open({
-      [subscription]: { body: active },
+    renderSubscription({
+      [subscription]: { body: activeSubscription },
       [invoices]: {
         body: [
           {
@@ -141,11 +155,11 @@ describe("the invoices", () => {
     expect(screen.queryByRole("button", { name: "Pobierz PDF: FV/2026/11/0002" })).toBeNull()
   })
 
-  it("become ready before one's eyes", async () => {
+  it("become ready without a reload", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let pdfReady = false
-    open({
-      [subscription]: { body: active },
+    renderSubscription({
+      [subscription]: { body: activeSubscription },
       [invoices]: () => ({ body: [{ ...invoice, pdfReady }] }),
     })
     expect(await screen.findByText("PDF w przygotowaniu")).toBeVisible()
@@ -155,9 +169,9 @@ describe("the invoices", () => {
     vi.useRealTimers()
   })
 
-  it("say beside the invoice that its download failed", async () => {
-    const { person } = open({
-      [subscription]: { body: active },
+  it("report a failed download at the invoice", async () => {
+    const { person } = renderSubscription({
+      [subscription]: { body: activeSubscription },
       [invoices]: { body: [invoice] },
       [`GET /api/invoices/${invoice.id}/pdf`]: { status: 502, body: "<h1>Bad Gateway</h1>" },
     })
@@ -165,10 +179,10 @@ describe("the invoices", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się pobrać faktury")
   })
 
-  it("can be asked for again", async () => {
-    open({
-      [subscription]: { body: active },
-      [invoices]: refused(500, "server_error", "Błąd serwera."),
+  it("report a load error", async () => {
+    renderSubscription({
+      [subscription]: { body: activeSubscription },
+      [invoices]: errorResponse(500, "server_error", "Błąd serwera."),
     })
     expect(await screen.findByText("Nie udało się pobrać faktur")).toBeVisible()
   })

@@ -1,54 +1,51 @@
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { BillingDetails } from "~/features/subscription/billing-details"
-import { CurrentPlan } from "~/features/subscription/current-plan"
-import { Invoices } from "~/features/subscription/invoices"
-import { OpenOrder } from "~/features/subscription/open-order"
-import { OrderForm } from "~/features/subscription/order-form"
-import { PlanBanner } from "~/features/subscription/plan-banner"
-import { StartTrial } from "~/features/subscription/start-trial"
-import { mayTry, useSubscription } from "~/features/subscription/use-subscription"
+import { BillingDetails } from "~/features/subscription/billing-details/billing-details"
+import { InvoiceList } from "~/features/subscription/invoices/invoice-list"
+import { OpenOrder } from "~/features/subscription/orders/open-order"
+import { OrderForm } from "~/features/subscription/orders/order-form"
+import { CurrentPlan } from "~/features/subscription/plan/current-plan"
+import { PlanBanner } from "~/features/subscription/plan/plan-banner"
+import { TrialForm } from "~/features/subscription/plan/trial-form"
+import { isTrialAvailable, useSubscription } from "~/features/subscription/use-subscription"
 import { Card } from "~/ui/card"
-import { Failure } from "~/ui/failure"
 import { PageHeading } from "~/ui/page-heading"
-import { Spinner } from "~/ui/spinner"
+import { QueryState } from "~/ui/query-state"
 
 export default function Subscription() {
   const { t } = useTranslation()
-  const { data, isPending, isError, error, isFetching, refetch } = useSubscription()
-  const [unsaved, setUnsaved] = useState(false)
+  const query = useSubscription()
+  const [detailsDirty, setDetailsDirty] = useState(false)
 
   return (
     <div className="flex max-w-4xl flex-col gap-6">
       <PageHeading title={t("subscription.title")} />
-      {isPending && <Spinner label={t("subscription.loading")} />}
-      {isError && (
-        <Failure
-          title={t("subscription.loadFailed")}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
-      {data && (
-        <>
-          <PlanBanner subscription={data} />
-          {data.openOrder && <OpenOrder order={data.openOrder} />}
-          <CurrentPlan subscription={data} />
-          {mayTry(data) && (
-            <Card className="p-5 sm:p-6">
-              <StartTrial />
-            </Card>
-          )}
-          <BillingDetails details={data.user} onUnsaved={setUnsaved} />
-          <OrderForm
-            key={`${data.driverLimit} ${data.nextLimit} ${data.isTrial}`}
-            subscription={data}
-            unsaved={unsaved}
-          />
-          <Invoices />
-        </>
-      )}
+      <QueryState
+        query={query}
+        loadingLabel={t("subscription.loading")}
+        errorTitle={t("subscription.loadFailed")}
+        keepData
+      >
+        {(subscription) => (
+          <>
+            <PlanBanner subscription={subscription} />
+            {subscription.openOrder && <OpenOrder order={subscription.openOrder} />}
+            <CurrentPlan subscription={subscription} />
+            {isTrialAvailable(subscription) && (
+              <Card className="p-5 sm:p-6">
+                <TrialForm />
+              </Card>
+            )}
+            <BillingDetails details={subscription.user} onDirtyChange={setDetailsDirty} />
+            <OrderForm
+              key={`${subscription.driverLimit} ${subscription.nextLimit} ${subscription.isTrial}`}
+              subscription={subscription}
+              unsavedDetails={detailsDirty}
+            />
+            <InvoiceList />
+          </>
+        )}
+      </QueryState>
     </div>
   )
 }

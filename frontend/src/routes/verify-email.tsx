@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next"
-import { AccountPage } from "~/features/accounts/account-page"
+import { AccountLayout } from "~/features/accounts/account-layout"
 import { ButtonLink } from "~/ui/button"
 
-/** A visitor has no code to enter: the code belongs to a session. */
+/** The verification path for visitors: without a session there is no code to enter. */
 export default function VerifyEmailAsVisitor() {
   const { t } = useTranslation()
   return (
-    <AccountPage title={t("accounts.verify.title")}>
+    <AccountLayout title={t("accounts.verify.title")}>
       <p>{t("accounts.verify.loginFirst")}</p>
       <ButtonLink to="/auth/login">{t("accounts.login.submit")}</ButtonLink>
-    </AccountPage>
+    </AccountLayout>
   )
 }

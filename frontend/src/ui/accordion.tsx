@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react"
 import { Accordion as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 
-/** Items that unfold; opening one folds the other. */
+/** Expandable items, of which at most one is open. */
 export function Accordion({
   children,
   defaultValue,

@@ -1,30 +1,31 @@
 import { clsx } from "clsx"
 import { Circle, CircleCheck, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
-import type { Tone } from "~/shared/document-state"
 
-// The shapes are those of road signs: who sees no red still sees an octagon.
-const icons: Record<Tone, LucideIcon> = {
+export type BadgeTone = "valid" | "withheld" | "caution" | "neutral"
+
+// Shapes of road signs: the octagon is recognised without its colour.
+const icons: Record<BadgeTone, LucideIcon> = {
   valid: CircleCheck,
   withheld: OctagonX,
   caution: TriangleAlert,
   neutral: Circle,
 }
 
-const looks: Record<Tone, string> = {
+const toneClasses: Record<BadgeTone, string> = {
   valid: "bg-valid-soft text-valid-ink",
   withheld: "bg-withheld text-on-withheld",
   caution: "bg-caution-soft text-caution-ink",
   neutral: "bg-sunken text-ink-soft",
 }
 
-export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   const Icon = icons[tone]
   return (
     <span
       className={clsx(
         "inline-flex max-w-full items-center gap-1.5 rounded-sm px-2 py-0.5 text-sm font-semibold",
-        looks[tone],
+        toneClasses[tone],
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
@@ -33,7 +34,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-/** A second, quieter word beside a badge. */
+/** A secondary, less prominent label beside a badge. */
 export function Chip({
   tone = "caution",
   icon: Icon,

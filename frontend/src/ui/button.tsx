@@ -3,37 +3,38 @@ import type { ComponentProps } from "react"
 import { Link } from "react-router"
 import { Spinner } from "~/ui/spinner"
 
-type Look = {
-  variant?: "primary" | "secondary" | "ghost" | "danger" | "rail"
+type ButtonStyle = {
+  variant?: "primary" | "secondary" | "ghost" | "danger" | "sidebar"
   size?: "md" | "sm" | "icon"
 }
 
-const variants = {
+const variantClasses = {
   primary: "bg-brand text-on-brand hover:bg-brand-strong",
   secondary: "border border-line-strong bg-surface text-ink hover:bg-sunken",
   ghost: "text-brand hover:bg-brand-soft hover:text-brand-strong",
   danger: "bg-withheld text-on-withheld hover:brightness-90",
-  rail: "text-rail-ink-soft hover:bg-rail-raised hover:text-rail-ink focus-visible:outline-rail-ink",
+  sidebar:
+    "text-sidebar-ink-soft hover:bg-sidebar-raised hover:text-sidebar-ink focus-visible:outline-sidebar-ink",
 }
 
-const sizes = {
+const sizeClasses = {
   md: "min-h-11 px-4 py-2 text-base",
   sm: "min-h-9 px-3 py-1 text-sm",
   icon: "size-10 shrink-0",
 }
 
-export function buttonLook({ variant = "primary", size = "md" }: Look): string {
+export function buttonStyles({ variant = "primary", size = "md" }: ButtonStyle): string {
   return clsx(
     "inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors",
     "disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-progress",
-    variants[variant],
-    sizes[size],
+    variantClasses[variant],
+    sizeClasses[size],
   )
 }
 
-type ButtonProps = ComponentProps<"button"> & Look & { loading?: boolean }
+type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean }
 
-/** A button; while `loading` it keeps its name and focus but does nothing. */
+/** A button; while `loading` it keeps its label and focus but does nothing. */
 export function Button({
   variant,
   size,
@@ -50,7 +51,7 @@ export function Button({
       type={loading ? "button" : type}
       aria-busy={loading || undefined}
       onClick={loading ? undefined : onClick}
-      className={clsx(buttonLook({ variant, size }), className)}
+      className={clsx(buttonStyles({ variant, size }), className)}
     >
       {loading && <Spinner small />}
       {children}
@@ -63,6 +64,6 @@ export function ButtonLink({
   size,
   className,
   ...rest
-}: ComponentProps<typeof Link> & Look) {
-  return <Link {...rest} className={clsx(buttonLook({ variant, size }), className)} />
+}: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link {...rest} className={clsx(buttonStyles({ variant, size }), className)} />
 }

@@ -2,38 +2,38 @@ import { clsx } from "clsx"
 import { AlertDialog } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import { Button, buttonLook } from "~/ui/button"
-import { Veil, windowLook } from "~/ui/dialog"
-import { onEscape } from "~/ui/escape"
-import { useWindowFocus } from "~/ui/use-window-focus"
+import { Button, buttonStyles } from "~/ui/button"
+import { dialogStyles, Overlay } from "~/ui/dialog"
+import { handleEscape } from "~/ui/escape-key"
+import { useDialogFocus } from "~/ui/use-dialog-focus"
 
 type ConfirmDialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
   description: string
-  confirm: string
+  confirmLabel: string
   onConfirm: () => void
   loading: boolean
-  /** What the way back is called where "cancel" would be the very thing that is asked about. */
-  keep?: string
+  /** The label of the button that closes the dialog, where "cancel" would be ambiguous. */
+  cancelLabel?: string
   children?: ReactNode
 }
 
-/** Asks once more before something that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation()
-  const focus = useWindowFocus()
+  const focus = useDialogFocus()
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
-        <Veil />
+        <Overlay />
         <AlertDialog.Content
           data-modal
           aria-modal
           {...focus}
-          onKeyDown={onEscape(() => props.onOpenChange(false))}
-          className={clsx(windowLook, "max-w-md gap-4 p-5")}
+          onKeyDown={handleEscape(() => props.onOpenChange(false))}
+          className={clsx(dialogStyles, "max-w-md gap-4 p-5")}
         >
           <AlertDialog.Title className="text-lg wrap-anywhere">{props.title}</AlertDialog.Title>
           <AlertDialog.Description className="text-ink-soft">
@@ -41,11 +41,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </AlertDialog.Description>
           {props.children}
           <div className="flex flex-wrap justify-end gap-3">
-            <AlertDialog.Cancel className={buttonLook({ variant: "secondary" })}>
-              {props.keep ?? t("common.cancel")}
+            <AlertDialog.Cancel className={buttonStyles({ variant: "secondary" })}>
+              {props.cancelLabel ?? t("common.cancel")}
             </AlertDialog.Cancel>
             <Button variant="danger" loading={props.loading} onClick={props.onConfirm}>
-              {props.confirm}
+              {props.confirmLabel}
             </Button>
           </div>
         </AlertDialog.Content>

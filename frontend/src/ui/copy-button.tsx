@@ -3,33 +3,33 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
 
-/** How long it says that it worked, in milliseconds. */
-const saidFor = 3000
+/** Milliseconds for which the result is shown. */
+const feedbackDuration = 3000
 
-/** Puts a text into the clipboard; `name` says whose text it is. */
+/** Copies a text to the clipboard; `name` identifies it in the button's label. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const { t } = useTranslation()
-  const [outcome, setOutcome] = useState<"copied" | "failed">()
+  const [result, setResult] = useState<"copied" | "failed">()
 
   useEffect(() => {
-    if (!outcome) return
-    const timer = window.setTimeout(() => setOutcome(undefined), saidFor)
+    if (!result) return
+    const timer = window.setTimeout(() => setResult(undefined), feedbackDuration)
     return () => window.clearTimeout(timer)
-  }, [outcome])
+  }, [result])
 
   const copy = () => {
-    // Only pages with a secure address have a clipboard.
-    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("none"))
-    written.then(
-      () => setOutcome("copied"),
-      () => setOutcome("failed"),
+    // The clipboard API exists on secure origins only.
+    const writing = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("none"))
+    writing.then(
+      () => setResult("copied"),
+      () => setResult("failed"),
     )
   }
 
   return (
     <span className="flex shrink-0 items-center gap-2">
       <span role="status" className="text-sm text-ink-soft empty:hidden">
-        {outcome && t(`common.copy.${outcome}`)}
+        {result && t(`common.copy.${result}`)}
       </span>
       <Button
         variant="ghost"
@@ -38,7 +38,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
         title={t("common.copy.action", { name })}
         onClick={copy}
       >
-        {outcome === "copied" ? (
+        {result === "copied" ? (
           <Check aria-hidden className="size-5" />
         ) : (
           <Copy aria-hidden className="size-5" />

@@ -3,9 +3,9 @@ import { X } from "lucide-react"
 import { Dialog as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import { buttonLook } from "~/ui/button"
-import { onEscape } from "~/ui/escape"
-import { useWindowFocus } from "~/ui/use-window-focus"
+import { buttonStyles } from "~/ui/button"
+import { handleEscape } from "~/ui/escape-key"
+import { useDialogFocus } from "~/ui/use-dialog-focus"
 
 type DialogProps = {
   open: boolean
@@ -14,11 +14,11 @@ type DialogProps = {
   description?: ReactNode
   children: ReactNode
   wide?: boolean
-  /** The content fills the window and scrolls by itself. */
-  bare?: boolean
+  /** The content has no padding and scrolls by itself. */
+  unpadded?: boolean
 }
 
-/** A window over the page: focus goes in, Escape and the cross lead out, focus goes back. */
+/** A modal dialog: it takes the focus, closes by Escape and a button, and returns the focus. */
 export function Dialog({
   open,
   onOpenChange,
@@ -26,26 +26,26 @@ export function Dialog({
   description,
   children,
   wide,
-  bare,
+  unpadded,
 }: DialogProps) {
   const { t } = useTranslation()
-  const focus = useWindowFocus()
+  const focus = useDialogFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Veil />
+        <Overlay />
         <Radix.Content
           data-modal
           aria-modal
           {...focus}
-          onKeyDown={onEscape(() => onOpenChange(false))}
+          onKeyDown={handleEscape(() => onOpenChange(false))}
           {...(description ? {} : { "aria-describedby": undefined })}
-          className={clsx(windowLook, wide ? "max-w-2xl" : "max-w-lg")}
+          className={clsx(dialogStyles, wide ? "max-w-2xl" : "max-w-lg")}
         >
           <header
             className={clsx(
               "flex items-start justify-between gap-4 py-3 pr-3 pl-5",
-              !bare && "border-b border-line",
+              !unpadded && "border-b border-line",
             )}
           >
             <div className="min-w-0 py-1">
@@ -58,12 +58,12 @@ export function Dialog({
             </div>
             <Radix.Close
               aria-label={t("common.close")}
-              className={buttonLook({ variant: "ghost", size: "icon" })}
+              className={buttonStyles({ variant: "ghost", size: "icon" })}
             >
               <X aria-hidden className="size-5" />
             </Radix.Close>
           </header>
-          {bare ? (
+          {unpadded ? (
             children
           ) : (
             <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
@@ -74,13 +74,13 @@ export function Dialog({
   )
 }
 
-export const windowLook = clsx(
+export const dialogStyles = clsx(
   "fixed z-50 flex w-[calc(100%-1.5rem)] flex-col rounded-lg bg-surface text-ink shadow-raised",
   "top-[max(0.75rem,9dvh)] left-1/2 max-h-[min(86dvh,52rem)] -translate-x-1/2",
   "border border-line animate-rise-in focus:outline-none",
 )
 
-/** The shade behind a window. Radix's own would inject a style element, which our CSP refuses. */
-export function Veil() {
-  return <div aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-veil" />
+/** The overlay behind a dialog. Radix's own injects a style element, which our CSP forbids. */
+export function Overlay() {
+  return <div aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-overlay" />
 }

@@ -6,40 +6,42 @@ type FieldProps = ComponentProps<"input"> & {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Stands inside the box, at its right edge. */
-  end?: ReactNode
+  /** Inside the input, at its right edge. */
+  trailing?: ReactNode
 }
 
-export const inputLook = clsx(
+export const inputStyles = clsx(
   "w-full min-h-11 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink",
   "placeholder:text-ink-soft placeholder:opacity-80 aria-invalid:border-2 aria-invalid:border-withheld",
   "read-only:bg-sunken disabled:bg-sunken disabled:text-ink-soft",
 )
 
-/** One labelled input; the hint and the error are part of its description. */
-export function Field({ label, hint, error, end, className, id, ...input }: FieldProps) {
-  const own = useId()
-  const name = id ?? own
-  const describedBy = clsx(error && `${name}-error`, hint && `${name}-hint`) || undefined
+/** A labelled input, described by its hint and its error. */
+export function Field({ label, hint, error, trailing, className, id, ...input }: FieldProps) {
+  const generatedId = useId()
+  const inputId = id ?? generatedId
+  const describedBy = clsx(error && `${inputId}-error`, hint && `${inputId}-hint`) || undefined
 
   return (
     <div>
-      <label htmlFor={name} className="mb-1.5 block font-semibold">
+      <label htmlFor={inputId} className="mb-1.5 block font-semibold">
         {label}
       </label>
       <div className="relative">
         <input
           {...input}
-          id={name}
+          id={inputId}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
-          className={clsx(inputLook, end && "pr-12", className)}
+          className={clsx(inputStyles, trailing && "pr-12", className)}
         />
-        {end && <div className="absolute inset-y-0 right-0.5 grid place-items-center">{end}</div>}
+        {trailing && (
+          <div className="absolute inset-y-0 right-0.5 grid place-items-center">{trailing}</div>
+        )}
       </div>
-      {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+      {error && <FieldError id={`${inputId}-error`}>{error}</FieldError>}
       {hint && (
-        <div id={`${name}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        <div id={`${inputId}-hint`} className="mt-1.5 text-sm text-ink-soft">
           {hint}
         </div>
       )}

@@ -1,22 +1,22 @@
 import { clsx } from "clsx"
-import { type Language, languages } from "~/shared/language"
+import { type Language, languages } from "~/lib/language"
 
-const names: Record<Language, string> = { pl: "Polski", en: "English" }
+const languageNames: Record<Language, string> = { pl: "Polski", en: "English" }
 
 type LanguageSwitchProps = {
   language: Language
   onChange: (language: Language) => void
   label: string
-  onRail?: boolean
+  onSidebar?: boolean
 }
 
-/** PL or EN; each is named in its own language. */
-export function LanguageSwitch({ language, onChange, label, onRail }: LanguageSwitchProps) {
+/** PL or EN; each is labelled in its own language. */
+export function LanguageSwitch({ language, onChange, label, onSidebar }: LanguageSwitchProps) {
   return (
     <fieldset
       className={clsx(
         "inline-flex rounded-md border p-0.5",
-        onRail ? "border-rail-line" : "border-line-strong bg-surface",
+        onSidebar ? "border-sidebar-line" : "border-line-strong bg-surface",
       )}
     >
       <legend className="sr-only">{label}</legend>
@@ -25,13 +25,13 @@ export function LanguageSwitch({ language, onChange, label, onRail }: LanguageSw
           key={choice}
           type="button"
           lang={choice}
-          aria-label={`${choice.toUpperCase()} – ${names[choice]}`}
+          aria-label={`${choice.toUpperCase()} – ${languageNames[choice]}`}
           aria-pressed={choice === language}
           onClick={() => onChange(choice)}
           className={clsx(
             "min-h-8 min-w-10 rounded-sm px-2 text-sm font-semibold",
-            onRail
-              ? "text-rail-ink-soft hover:text-rail-ink focus-visible:outline-rail-ink aria-pressed:bg-rail-ink aria-pressed:text-rail"
+            onSidebar
+              ? "text-sidebar-ink-soft hover:text-sidebar-ink focus-visible:outline-sidebar-ink aria-pressed:bg-sidebar-ink aria-pressed:text-sidebar"
               : "text-ink-soft hover:text-ink aria-pressed:bg-brand aria-pressed:text-on-brand",
           )}
         >

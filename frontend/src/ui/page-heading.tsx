@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react"
 import { useLocation } from "react-router"
-import { brand } from "~/shared/brand"
+import { brand } from "~/lib/brand"
 
 type PageHeadingProps = { title: string; children?: ReactNode; action?: ReactNode }
 
-/** A screen's h1 and the tab's title. Coming from another screen, the focus starts here. */
+/** A screen's h1 and document title. After navigation it takes the focus. */
 export function PageHeading({ title, children, action }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const firstScreen = useLocation().key === "default"

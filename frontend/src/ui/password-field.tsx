@@ -4,24 +4,24 @@ import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button that reveals the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" | "end">) {
   const { t } = useTranslation()
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
+  const [visible, setVisible] = useState(false)
+  const Icon = visible ? EyeOff : Eye
 
   return (
     <Field
       {...props}
-      type={shown ? "text" : "password"}
+      type={visible ? "text" : "password"}
       autoCapitalize="none"
       spellCheck={false}
-      end={
+      trailing={
         <Button
           variant="ghost"
           size="icon"
-          aria-label={t(shown ? "common.password.hide" : "common.password.show")}
-          onClick={() => setShown(!shown)}
+          aria-label={t(visible ? "common.password.hide" : "common.password.show")}
+          onClick={() => setVisible(!visible)}
         >
           <Icon aria-hidden className="size-5" />
         </Button>

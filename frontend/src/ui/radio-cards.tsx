@@ -7,38 +7,38 @@ export type RadioCard<Value extends string> = {
   title: ReactNode
   hint?: ReactNode
   icon?: LucideIcon
-  /** Stands at the right edge: what it costs. */
-  end?: ReactNode
-  /** What belongs to this choice alone, shown while it is the chosen one. */
-  more?: ReactNode
+  /** At the right edge, such as a price. */
+  trailing?: ReactNode
+  /** Shown while the option is selected. */
+  details?: ReactNode
 }
 
 type RadioCardsProps<Value extends string> = {
   legend: string
-  choices: readonly RadioCard<Value>[]
-  chosen: Value | undefined
-  onChoose: (value: Value) => void
+  options: readonly RadioCard<Value>[]
+  selected: Value | undefined
+  onSelect: (value: Value) => void
 }
 
-/** One of a few, each with a line that explains it. */
+/** A radio group whose options are cards with a hint. */
 export function RadioCards<Value extends string>({
   legend,
-  choices,
-  chosen,
-  onChoose,
+  options,
+  selected,
+  onSelect,
 }: RadioCardsProps<Value>) {
   const name = useId()
   return (
     <fieldset>
       <legend className="mb-1.5 font-semibold">{legend}</legend>
       <div className="flex flex-col gap-2">
-        {choices.map((choice) => (
-          <Choice
+        {options.map((choice) => (
+          <Option
             key={choice.value}
             {...choice}
             name={name}
-            checked={choice.value === chosen}
-            onChoose={() => onChoose(choice.value)}
+            checked={choice.value === selected}
+            onSelect={() => onSelect(choice.value)}
           />
         ))}
       </div>
@@ -46,19 +46,19 @@ export function RadioCards<Value extends string>({
   )
 }
 
-type ChoiceProps = RadioCard<string> & { name: string; checked: boolean; onChoose: () => void }
+type OptionProps = RadioCard<string> & { name: string; checked: boolean; onSelect: () => void }
 
-function Choice({
+function Option({
   name,
   value,
   title,
   hint,
   icon: Icon,
-  end,
-  more,
+  trailing,
+  details,
   checked,
-  onChoose,
-}: ChoiceProps) {
+  onSelect,
+}: OptionProps) {
   const id = useId()
   return (
     <div
@@ -73,9 +73,9 @@ function Choice({
           name={name}
           value={value}
           checked={checked}
-          onChange={onChoose}
+          onChange={onSelect}
           aria-labelledby={`${id}-title`}
-          aria-describedby={clsx(hint && `${id}-hint`, end && `${id}-end`) || undefined}
+          aria-describedby={clsx(hint && `${id}-hint`, trailing && `${id}-end`) || undefined}
           className="mt-0.75 size-5 shrink-0 accent-brand"
         />
         <span className="min-w-0 flex-1">
@@ -83,9 +83,9 @@ function Choice({
             <span id={`${id}-title`} className="font-semibold wrap-anywhere">
               {title}
             </span>
-            {end && (
+            {trailing && (
               <span id={`${id}-end`} className="figures font-semibold whitespace-nowrap">
-                {end}
+                {trailing}
               </span>
             )}
           </span>
@@ -97,7 +97,7 @@ function Choice({
         </span>
         {Icon && <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-soft" />}
       </label>
-      {checked && more && <div className="pb-3.5 pl-8">{more}</div>}
+      {checked && details && <div className="pb-3.5 pl-8">{details}</div>}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { clsx } from "clsx"
 import { ChevronDown } from "lucide-react"
 import type { ComponentProps } from "react"
 
-/** The browser's own list: every keyboard, reader and phone already knows it. */
+/** A native select, for its keyboard, screen reader and touch support. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return (
     <span className="relative inline-flex">

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react"
 import { useState } from "react"
 import { describe, expect, it } from "vitest"
-import { show } from "~/testing/screen"
+import { renderScreen } from "~/testing/render"
 import { Stepper } from "./stepper"
 
 function Drivers({ first, least = 5 }: { first: number; least?: number }) {
@@ -9,12 +9,12 @@ function Drivers({ first, least = 5 }: { first: number; least?: number }) {
   return (
     <Stepper
       label="Drivers"
-      less="Fewer"
-      more="More"
+      decrementLabel="Fewer"
+      incrementLabel="More"
       value={value}
       onChange={setValue}
-      least={least}
-      most={10_000}
+      min={least}
+      max={10_000}
       step={5}
     />
   )
@@ -25,8 +25,8 @@ const fewer = () => screen.getByRole("button", { name: "Fewer" })
 const more = () => screen.getByRole("button", { name: "More" })
 
 describe("a stepper", () => {
-  it("goes in steps, and not below the least", async () => {
-    const { person } = show(<Drivers first={5} />)
+  it("moves in steps, not below the minimum", async () => {
+    const { person } = renderScreen(<Drivers first={5} />)
     expect(fewer()).toBeDisabled()
     await person.click(more())
     await person.click(more())
@@ -37,21 +37,21 @@ describe("a stepper", () => {
     expect(fewer()).toBeDisabled()
   })
 
-  it("ends at the most", async () => {
-    const { person } = show(<Drivers first={9_995} />)
+  it("stops at the maximum", async () => {
+    const { person } = renderScreen(<Drivers first={9_995} />)
     await person.click(more())
     expect(box()).toHaveValue("10000")
     expect(more()).toBeDisabled()
   })
 
-  it("comes from a number between two steps to the next one", async () => {
-    const { person } = show(<Drivers first={7} />)
+  it("moves from a value between two steps to the next one", async () => {
+    const { person } = renderScreen(<Drivers first={7} />)
     await person.click(more())
     expect(box()).toHaveValue("10")
   })
 
-  it("raises what is typed to a whole step when it is left", async () => {
-    const { person } = show(<Drivers first={5} />)
+  it("rounds a typed value up to a whole step on blur", async () => {
+    const { person } = renderScreen(<Drivers first={5} />)
     await person.clear(box())
     await person.type(box(), "212")
     expect(box()).toHaveValue("212")
@@ -59,8 +59,8 @@ describe("a stepper", () => {
     expect(box()).toHaveValue("215")
   })
 
-  it("takes digits only, and keeps its number when nothing is typed", async () => {
-    const { person } = show(<Drivers first={20} />)
+  it("accepts digits only, and keeps its value when emptied", async () => {
+    const { person } = renderScreen(<Drivers first={20} />)
     await person.clear(box())
     await person.tab()
     expect(box()).toHaveValue("20")
@@ -69,8 +69,8 @@ describe("a stepper", () => {
     expect(box()).toHaveValue("35")
   })
 
-  it("leaves it to the form to refuse a number below the least", async () => {
-    const { person } = show(<Drivers first={20} least={15} />)
+  it("leaves it to the form to reject a value below the minimum", async () => {
+    const { person } = renderScreen(<Drivers first={20} least={15} />)
     await person.clear(box())
     await person.type(box(), "10{Enter}")
     expect(box()).toHaveValue("10")

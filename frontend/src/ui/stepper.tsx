@@ -1,92 +1,105 @@
 import { clsx } from "clsx"
 import { Minus, Plus } from "lucide-react"
-import { type ReactNode, useId, useState } from "react"
-import { buttonLook } from "~/ui/button"
-import { FieldError, inputLook } from "~/ui/field"
+import { type ReactNode, type Ref, useId, useState } from "react"
+import { buttonStyles } from "~/ui/button"
+import { FieldError, inputStyles } from "~/ui/field"
 
 type StepperProps = {
   label: string
   value: number
   onChange: (value: number) => void
-  least: number
-  most: number
+  min: number
+  max: number
   step: number
-  /** What the two buttons are called. */
-  less: string
-  more: string
+  /** The accessible names of the two buttons. */
+  decrementLabel: string
+  incrementLabel: string
   hint?: ReactNode
   error?: string | undefined
-  id?: string
+  /** The input, for a form that puts the focus there. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /**
- * A number in steps: two buttons, and a box for who wants a large one at once. What is typed counts
- * when the box is left, raised to a whole step; whether it may stand is for the form to say.
+ * A number in steps: two buttons, and an input for large values. Typed text is committed on blur or
+ * Enter, rounded up to a whole step. Whether the value is acceptable is for the form to decide.
  */
 export function Stepper(props: StepperProps) {
-  const { label, value, onChange, least, most, step, less, more, hint, error, id } = props
-  const own = useId()
-  const name = id ?? own
-  const [typed, setTyped] = useState<string>()
-  const describedBy = clsx(error && `${name}-error`, hint && `${name}-hint`) || undefined
+  const {
+    label,
+    value,
+    onChange,
+    min,
+    max,
+    step,
+    decrementLabel,
+    incrementLabel,
+    hint,
+    error,
+    ref,
+  } = props
+  const inputId = useId()
+  const [draft, setDraft] = useState<string>()
+  const describedBy = clsx(error && `${inputId}-error`, hint && `${inputId}-hint`) || undefined
 
-  const up = (number: number) => Math.ceil(number / step) * step
-  const take = (number: number) => {
-    setTyped(undefined)
+  const roundUpToStep = (number: number) => Math.ceil(number / step) * step
+  const commitValue = (number: number) => {
+    setDraft(undefined)
     if (number !== value) onChange(number)
   }
-  const takeTyped = () => {
-    if (typed) take(up(Number(typed)))
-    else setTyped(undefined)
+  const commitDraft = () => {
+    if (draft) commitValue(roundUpToStep(Number(draft)))
+    else setDraft(undefined)
   }
-  const type = (text: string) => {
+  const handleInput = (text: string) => {
     const digits = text.replace(/[^0-9]/g, "").slice(0, 6)
-    setTyped(digits)
+    setDraft(digits)
     const number = Number(digits)
-    if (number >= least && number <= most && number % step === 0) onChange(number)
+    if (number >= min && number <= max && number % step === 0) onChange(number)
   }
 
   return (
     <div>
-      <label htmlFor={name} className="mb-1.5 block font-semibold">
+      <label htmlFor={inputId} className="mb-1.5 block font-semibold">
         {label}
       </label>
       <div className="flex items-center gap-2">
         <StepButton
-          name={less}
-          disabled={value <= least}
-          onClick={() => take(Math.max(least, up(value) - step))}
+          label={decrementLabel}
+          disabled={value <= min}
+          onClick={() => commitValue(Math.max(min, roundUpToStep(value) - step))}
         >
           <Minus aria-hidden className="size-5" />
         </StepButton>
         <input
-          id={name}
+          ref={ref}
+          id={inputId}
           inputMode="numeric"
           autoComplete="off"
-          value={typed ?? String(value)}
-          onChange={({ target }) => type(target.value)}
+          value={draft ?? String(value)}
+          onChange={({ target }) => handleInput(target.value)}
           onFocus={({ target }) => target.select()}
-          onBlur={takeTyped}
+          onBlur={commitDraft}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return
-            event.preventDefault() // it ends the number, it does not send the form
-            takeTyped()
+            event.preventDefault() // Enter commits the number and must not submit the form
+            commitDraft()
           }}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
-          className={clsx(inputLook, "figures w-24! text-center text-lg! font-semibold")}
+          className={clsx(inputStyles, "figures w-24! text-center text-lg! font-semibold")}
         />
         <StepButton
-          name={more}
-          disabled={value >= most}
-          onClick={() => take(Math.min(most, Math.floor(value / step) * step + step))}
+          label={incrementLabel}
+          disabled={value >= max}
+          onClick={() => commitValue(Math.min(max, Math.floor(value / step) * step + step))}
         >
           <Plus aria-hidden className="size-5" />
         </StepButton>
       </div>
-      {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+      {error && <FieldError id={`${inputId}-error`}>{error}</FieldError>}
       {hint && (
-        <div id={`${name}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        <div id={`${inputId}-hint`} className="mt-1.5 text-sm text-ink-soft">
           {hint}
         </div>
       )}
@@ -95,20 +108,20 @@ export function Stepper(props: StepperProps) {
 }
 
 type StepButtonProps = {
-  name: string
+  label: string
   disabled: boolean
   onClick: () => void
   children: ReactNode
 }
 
-function StepButton({ name, disabled, onClick, children }: StepButtonProps) {
+function StepButton({ label, disabled, onClick, children }: StepButtonProps) {
   return (
     <button
       type="button"
-      aria-label={name}
+      aria-label={label}
       disabled={disabled}
       onClick={onClick}
-      className={clsx(buttonLook({ variant: "secondary", size: "icon" }), "size-11!")}
+      className={clsx(buttonStyles({ variant: "secondary", size: "icon" }), "size-11!")}
     >
       {children}
     </button>

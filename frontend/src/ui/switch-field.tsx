@@ -7,7 +7,7 @@ type SwitchFieldProps = ComponentProps<"input"> & {
   checked: boolean
 }
 
-/** On or off, named on the left and switched on the right; the hint is part of its description. */
+/** A labelled switch, described by its hint. */
 export function SwitchField({ label, hint, checked, ...input }: SwitchFieldProps) {
   const id = useId()
   return (

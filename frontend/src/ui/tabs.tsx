@@ -3,7 +3,10 @@ import type { ReactNode } from "react"
 
 type Tab = { value: string; label: string; content: ReactNode }
 
-/** Leaves of one window; the first one is open. Their text can be reached and scrolled by keyboard. */
+/**
+ * Tabs, of which the first is open initially. Their content is focusable, so that it can be
+ * scrolled by keyboard.
+ */
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   return (
     <Radix.Root defaultValue={tabs[0]?.value ?? ""} className="flex min-h-0 flex-col">

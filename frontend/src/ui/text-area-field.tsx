@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
 import { type ComponentProps, type ReactNode, useId } from "react"
-import { FieldError, inputLook } from "~/ui/field"
+import { FieldError, inputStyles } from "~/ui/field"
 
 type TextAreaFieldProps = ComponentProps<"textarea"> & {
   label: ReactNode
@@ -8,7 +8,7 @@ type TextAreaFieldProps = ComponentProps<"textarea"> & {
   error?: string | undefined
 }
 
-/** A field of several lines, like its sister of one. */
+/** A labelled textarea, like `Field`. */
 export function TextAreaField({ label, hint, error, className, ...area }: TextAreaFieldProps) {
   const id = useId()
   const describedBy = clsx(error && `${id}-error`, hint && `${id}-hint`) || undefined
@@ -23,7 +23,7 @@ export function TextAreaField({ label, hint, error, className, ...area }: TextAr
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy}
-        className={clsx(inputLook, "block resize-y", className)}
+        className={clsx(inputStyles, "block resize-y", className)}
       />
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && (

@@ -1,47 +1,47 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import { show } from "~/testing/screen"
+import { renderScreen } from "~/testing/render"
 import { Dialog } from "./dialog"
-import { shownFor } from "./toaster"
-import { removedAfter, showToast, toastLimit, useToasts } from "./toasts"
+import { toastDuration } from "./toaster"
+import { showToast, toastLimit, toastRemoveDelay, useToasts } from "./toasts"
 
 function Count() {
   return <p>{`kept: ${useToasts().length}`}</p>
 }
 
 describe("toasts", () => {
-  it("have the specification's figures", () => {
-    expect({ toastLimit, shownFor, removedAfter }).toEqual({
+  it("have the specified limits", () => {
+    expect({ toastLimit, toastDuration, toastRemoveDelay }).toEqual({
       toastLimit: 1,
-      shownFor: 5000,
-      removedAfter: 1_000_000,
+      toastDuration: 5000,
+      toastRemoveDelay: 1_000_000,
     })
   })
 
-  it("are shown one at a time: the newest takes the place of the one before", () => {
-    show(null)
+  it("are shown one at a time: the newest replaces the previous one", () => {
+    renderScreen(null)
     act(() => showToast({ title: "pierwszy" }))
     act(() => showToast({ title: "drugi" }))
     expect(screen.queryByText("pierwszy")).toBeNull()
     expect(screen.getByText("drugi")).toBeInTheDocument()
   })
 
-  it("go after five seconds and are forgotten long after", async () => {
+  it("disappear after five seconds and are removed long after", async () => {
     vi.useFakeTimers()
-    show(<Count />)
+    renderScreen(<Count />)
     act(() => showToast({ title: "krótki" }))
     await act(() => vi.advanceTimersByTimeAsync(4999))
     expect(screen.getByText("krótki")).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(1001))
     expect(screen.queryByText("krótki")).toBeNull()
     expect(screen.getByText("kept: 1")).toBeInTheDocument()
-    await act(() => vi.advanceTimersByTimeAsync(removedAfter))
+    await act(() => vi.advanceTimersByTimeAsync(toastRemoveDelay))
     expect(screen.getByText("kept: 0")).toBeInTheDocument()
   })
 
-  it("leave the Escape key to an open window", async () => {
+  it("yield the Escape key to an open dialog", async () => {
     const close = vi.fn()
-    const { person } = show(
+    const { person } = renderScreen(
       <Dialog open onOpenChange={close} title="okno">
         <input aria-label="pole" />
       </Dialog>,
@@ -52,15 +52,15 @@ describe("toasts", () => {
     expect(screen.getByText("zostań")).toBeInTheDocument()
   })
 
-  it("go with Escape when nothing else is open", async () => {
-    const { person } = show(null)
+  it("close by Escape when no dialog is open", async () => {
+    const { person } = renderScreen(null)
     act(() => showToast({ title: "zamknij mnie" }))
     await person.keyboard("{Escape}")
     await waitFor(() => expect(screen.queryByText("zamknij mnie")).toBeNull())
   })
 
-  it("are reached with F8 although a window keeps the focus to itself", async () => {
-    const { person } = show(
+  it("are reached with F8 although a dialog traps the focus", async () => {
+    const { person } = renderScreen(
       <Dialog open onOpenChange={vi.fn()} title="okno">
         <input aria-label="pole" />
       </Dialog>,
@@ -80,7 +80,7 @@ describe("toasts", () => {
   })
 
   it("are reached with F8", () => {
-    show(null)
+    renderScreen(null)
     act(() => showToast({ title: "sięgnij" }))
     fireEvent.keyDown(document, { code: "F8" })
     expect(screen.getByRole("region", { name: "Powiadomienia (F8)" })).toContainElement(

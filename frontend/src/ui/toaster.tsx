@@ -3,21 +3,21 @@ import { CircleCheck, OctagonAlert, X } from "lucide-react"
 import { Toast as Radix } from "radix-ui"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
-import { buttonLook } from "~/ui/button"
-import { leaveEscapeToWindow } from "~/ui/escape"
+import { buttonStyles } from "~/ui/button"
+import { yieldEscapeToDialog } from "~/ui/escape-key"
 import { dismissToast, useToasts } from "~/ui/toasts"
 
-/** How long a toast stays, in milliseconds; hovering or focusing it stops the clock. */
-export const shownFor = 5000
+/** Milliseconds for which a toast is shown; hover and focus pause it. */
+export const toastDuration = 5000
 
 export function Toaster() {
   const { t } = useTranslation()
   const toasts = useToasts()
-  useEffect(openWayToToasts, [])
+  useEffect(allowFocusInToasts, [])
 
   return (
     <Radix.Provider
-      duration={shownFor}
+      duration={toastDuration}
       swipeDirection="right"
       swipeThreshold={50}
       label={t("common.toasts.one")}
@@ -26,7 +26,7 @@ export function Toaster() {
         <Radix.Root
           key={id}
           data-toast
-          onEscapeKeyDown={leaveEscapeToWindow}
+          onEscapeKeyDown={yieldEscapeToDialog}
           open={open}
           type={tone === "error" ? "foreground" : "background"}
           onOpenChange={(stays) => stays || dismissToast(id)}
@@ -53,7 +53,7 @@ export function Toaster() {
           <Radix.Close
             aria-label={t("common.close")}
             className={clsx(
-              buttonLook({ variant: "ghost", size: "icon" }),
+              buttonStyles({ variant: "ghost", size: "icon" }),
               tone === "error" && "text-on-withheld!",
             )}
           >
@@ -63,7 +63,7 @@ export function Toaster() {
       ))}
       <Radix.Viewport
         data-toasts
-        aria-live="off" // or an open window would hide the region from screen readers
+        aria-live="off" // or an open dialog would hide the region from screen readers
         hotkey={["F8"]}
         label={t("common.toasts.region")}
         className="fixed inset-x-0 top-0 z-[60] flex w-full flex-col gap-2 p-4 focus:outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto md:max-w-[420px]"
@@ -73,24 +73,24 @@ export function Toaster() {
 }
 
 /**
- * A window takes back whatever focus leaves it; the toasts beside it are the one place F8 may lead
- * to. Radix listens on the document, and later than this, so what stops here it never hears of.
+ * A dialog traps the focus, but F8 must reach the toasts outside it. Radix's trap listens on the
+ * document and is registered later, so stopping the event here hides it from the trap.
  */
-function openWayToToasts(): () => void {
-  const entered = (event: FocusEvent) => {
-    if (isToast(event.target)) event.stopImmediatePropagation()
+function allowFocusInToasts(): () => void {
+  const onFocusIn = (event: FocusEvent) => {
+    if (isInToastRegion(event.target)) event.stopImmediatePropagation()
   }
-  const left = (event: FocusEvent) => {
-    if (isToast(event.relatedTarget)) event.stopImmediatePropagation()
+  const onFocusOut = (event: FocusEvent) => {
+    if (isInToastRegion(event.relatedTarget)) event.stopImmediatePropagation()
   }
-  document.addEventListener("focusin", entered)
-  document.addEventListener("focusout", left)
+  document.addEventListener("focusin", onFocusIn)
+  document.addEventListener("focusout", onFocusOut)
   return () => {
-    document.removeEventListener("focusin", entered)
-    document.removeEventListener("focusout", left)
+    document.removeEventListener("focusin", onFocusIn)
+    document.removeEventListener("focusout", onFocusOut)
   }
 }
 
-function isToast(place: EventTarget | null): boolean {
-  return place instanceof Element && place.closest("[data-toasts]") !== null
+function isInToastRegion(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[data-toasts]") !== null
 }

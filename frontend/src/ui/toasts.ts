@@ -1,4 +1,4 @@
-/** What has just happened, said once. The toaster shows it; an error also stands on the page itself. */
+/** The store of toasts, which the toaster renders. Errors are also shown on the page itself. */
 
 import { useSyncExternalStore } from "react"
 
@@ -10,36 +10,36 @@ export type Toast = {
   open: boolean
 }
 
-/** At most so many at a time. */
+/** The number of toasts shown at a time. */
 export const toastLimit = 1
-/** How long a dismissed one is kept before it is removed, in milliseconds. */
-export const removedAfter = 1_000_000
+/** Milliseconds for which a dismissed toast is kept before it is removed. */
+export const toastRemoveDelay = 1_000_000
 
 let toasts: readonly Toast[] = []
-let last = 0
+let lastId = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next
   for (const listener of listeners) listener()
 }
 
-type NewToast = Pick<Toast, "title" | "description"> & { tone?: Toast["tone"] }
+type ToastContent = Pick<Toast, "title" | "description"> & { tone?: Toast["tone"] }
 
-export function showToast({ tone = "plain", ...words }: NewToast): void {
-  last += 1
-  const toast: Toast = { ...words, tone, id: last, open: true }
-  change([toast, ...toasts].slice(0, toastLimit))
+export function showToast({ tone = "plain", ...content }: ToastContent): void {
+  lastId += 1
+  const toast: Toast = { ...content, tone, id: lastId, open: true }
+  setToasts([toast, ...toasts].slice(0, toastLimit))
 }
 
 export function dismissToast(id: number): void {
-  change(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
-  window.setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), removedAfter)
+  setToasts(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
+  window.setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), toastRemoveDelay)
 }
 
-/** Takes every toast away at once: what they speak of is over. */
+/** Removes all toasts at once, when they no longer apply. */
 export function clearToasts(): void {
-  change([])
+  setToasts([])
 }
 
 export function useToasts(): readonly Toast[] {

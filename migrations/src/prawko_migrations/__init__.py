@@ -1,4 +1,4 @@
-"""The database's history, run by its owner and by nobody else."""
+"""Migrations of the database, run with the owner's login only."""
 
 from io import StringIO
 from pathlib import Path
@@ -9,22 +9,22 @@ from sqlalchemy import make_url
 
 from prawko_tenants.roles import Roles
 
-__all__ = ["as_sql", "upgrade"]
+__all__ = ["render_sql", "upgrade_database"]
 
 
-def upgrade(owner_url: str) -> None:
-    """Bring a database up to date; nothing happens to one that is.
+def upgrade_database(owner_url: str) -> None:
+    """Migrate a database to the newest revision.
 
-    The roles that rights are given to are the owner's neighbours: `prawko_owner` grants to
-    `prawko_app`. Two calls at once wait for each other. Blocks; not from a running loop.
+    Rights are granted to the roles with the owner's prefix: `prawko_owner` grants to
+    `prawko_app`. Concurrent calls wait for each other. Blocking: not for a running event loop.
     """
-    config = _config(Roles.owned_by(make_url(owner_url).username or ""))
+    config = _config(Roles.from_owner(make_url(owner_url).username or ""))
     config.attributes["url"] = owner_url
     command.upgrade(config, "head")
 
 
-def as_sql(roles: Roles | None = None) -> str:
-    """Return the whole history as one script, for reading and linting."""
+def render_sql(roles: Roles | None = None) -> str:
+    """Return all migrations as one SQL script, for reading and linting."""
     config = _config(roles or Roles())
     config.output_buffer = StringIO()
     command.upgrade(config, "head", sql=True)

@@ -1,7 +1,7 @@
-"""`python -m prawko_migrations` prints the whole history as one SQL script."""
+"""`python -m prawko_migrations` prints all migrations as one SQL script."""
 
 import sys
 
-from prawko_migrations import as_sql
+from prawko_migrations import render_sql
 
-sys.stdout.write(as_sql())
+sys.stdout.write(render_sql())

@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: one connection, one transaction for each step."""
+"""Alembic environment: one connection, one transaction for each revision."""
 
 import asyncio
 
@@ -7,47 +7,47 @@ from alembic import context
 from sqlalchemy import Connection, NullPool, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from prawko_tenants.urls import plain
+from prawko_tenants.urls import to_asyncpg_dsn
 
-# A change that cannot have its lock at once gives up: waiting, it would hold everybody else.
-LIMITS = ("SET lock_timeout = '5s'", "SET statement_timeout = '15min'")
-ONE_AT_A_TIME = text("SELECT pg_advisory_lock(hashtext('prawko_migrations'))")
+# A migration that waits for a lock blocks everybody behind it, so it gives up soon.
+TIMEOUTS = ("SET lock_timeout = '5s'", "SET statement_timeout = '15min'")
+ADVISORY_LOCK = text("SELECT pg_advisory_lock(hashtext('prawko_migrations'))")
 
 roles = context.config.attributes["roles"]
 
 
-def emit() -> None:
-    """Write the SQL down instead of running it."""
+def print_sql() -> None:
+    """Print the SQL instead of running it (Alembic's offline mode)."""
     context.configure(dialect_name="postgresql", transaction_per_migration=True, roles=roles)
-    for limit in LIMITS:
-        context.execute(limit)
+    for setting in TIMEOUTS:
+        context.execute(setting)
     with context.begin_transaction():
         context.run_migrations()
 
 
-def migrate(connection: Connection) -> None:
-    """Run what is missing, one caller at a time."""
-    connection.execute(ONE_AT_A_TIME)  # held until the connection closes
-    for limit in LIMITS:
-        connection.execute(text(limit))
+def run_migrations(connection: Connection) -> None:
+    """Run the missing revisions; concurrent callers wait."""
+    connection.execute(ADVISORY_LOCK)  # held until the connection closes
+    for setting in TIMEOUTS:
+        connection.execute(text(setting))
     connection.commit()
     context.configure(connection=connection, transaction_per_migration=True, roles=roles)
     with context.begin_transaction():
         context.run_migrations()
 
 
-async def connect_and_migrate() -> None:
-    """Migrate over a connection of its own."""
-    dsn = plain(context.config.attributes["url"])
+async def connect_and_run() -> None:
+    """Migrate over a new connection."""
+    dsn = to_asyncpg_dsn(context.config.attributes["url"])
     engine = create_async_engine(
         "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(dsn), poolclass=NullPool
     )
     async with engine.connect() as connection:
-        await connection.run_sync(migrate)
+        await connection.run_sync(run_migrations)
     await engine.dispose()
 
 
 if context.is_offline_mode():
-    emit()
+    print_sql()
 else:
-    asyncio.run(connect_and_migrate())
+    asyncio.run(connect_and_run())

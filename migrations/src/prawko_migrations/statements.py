@@ -1,4 +1,4 @@
-"""How a step of the history speaks to the database."""
+"""Helpers of the revisions."""
 
 from typing import cast
 
@@ -7,13 +7,13 @@ from alembic import op
 from prawko_tenants.roles import Roles
 
 
-def roles() -> Roles:
-    """The roles of the installation that is being migrated."""
+def current_roles() -> Roles:
+    """Return the roles of the installation that is being migrated."""
     return cast("Roles", op.get_context().opts["roles"])
 
 
-def run(*scripts: str) -> None:
-    """Run SQL in which every statement is one paragraph."""
+def run_statements(*scripts: str) -> None:
+    """Run SQL whose statements are separated by blank lines."""
     for script in scripts:
         for statement in script.strip().split("\n\n"):
             op.execute(statement)

@@ -1,1 +1,4 @@
-"""The only door to companies' data: tables, sessions, row-level security, life of a company."""
+"""Multi-tenancy: table classes, sessions, row-level security, and the lifecycle of a company.
+
+Only this package opens connections to PostgreSQL.
+"""

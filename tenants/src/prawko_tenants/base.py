@@ -1,4 +1,4 @@
-"""What every table stands on: names of constraints, types, and the three classes of table."""
+"""Declarative base: naming convention, column types, and the classes of tables."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -21,7 +21,7 @@ from sqlalchemy.types import TypeEngine
 
 from prawko_tenants.ids import ID_TYPES, TenantId, new_id
 
-NAMES = {
+NAMING_CONVENTION = {
     "pk": "pk_%(table_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -30,45 +30,45 @@ NAMES = {
 }
 
 
-class Instant(TypeDecorator[datetime]):
-    """A point in time, always aware and in UTC; a naive datetime is refused."""
+class UtcDateTime(TypeDecorator[datetime]):
+    """`timestamptz` as an aware datetime in UTC. Raises ValueError for a naive one."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         if value is not None and value.tzinfo is None:
-            raise ValueError(f"a time without its zone: {value!r}")
+            raise ValueError(f"a datetime without a time zone: {value!r}")
         return value
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.astimezone(UTC)
 
 
-TYPES: dict[Any, TypeEngine[Any]] = {
+TYPE_MAP: dict[Any, TypeEngine[Any]] = {
     str: Text(),
     UUID: Uuid(),
-    datetime: Instant(),
+    datetime: UtcDateTime(),
     date: Date(),
     dict[str, Any]: JSONB(),
     list[Any]: JSONB(),
 }
-TYPES.update(dict.fromkeys(ID_TYPES, Uuid()))
+TYPE_MAP.update(dict.fromkeys(ID_TYPES, Uuid()))
 
 
 class Base(DeclarativeBase):
-    """The parent of every table."""
+    """Declarative base of all tables."""
 
-    metadata = MetaData(naming_convention=NAMES)
-    type_annotation_map = TYPES
+    metadata = MetaData(naming_convention=NAMING_CONVENTION)
+    type_annotation_map = TYPE_MAP
 
 
 class TenantTable:
-    """Rows that belong to one company: seen and written under its binding only.
+    """Rows of one company, readable and writable in its own sessions only.
 
-    The company stands first in the primary key, and so in every index and foreign key: a key
-    without it would let one company's row point at another's. `tenant_id` may be left out of
-    a new object: the session fills in the company it is bound to.
+    `tenant_id` is the first column of the primary key, of every index and of every foreign key:
+    a key without it would let one company's row reference another's. It may be left out of a
+    new object; the session fills it in.
     """
 
     tenant_id: Mapped[TenantId] = mapped_column(
@@ -77,21 +77,24 @@ class TenantTable:
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
 
 
-class OutlivingTable(TenantTable):
-    """Rows of one company that stay when it is erased, because the law asks for them."""
+class RetainedTable(TenantTable):
+    """Rows of one company that the law requires to be kept after its erasure."""
 
     tenant_id: Mapped[TenantId] = mapped_column(primary_key=True, sort_order=-2)
 
 
 class ControlTable:
-    """Ids, times and states that steer the work: the worker sees all, the panel its company's."""
+    """Ids, times and states of background work.
+
+    The worker's login sees all rows, the panel's login those of the session's company.
+    """
 
 
 class GlobalTable:
-    """Rows that no company owns: people, their sessions, what the whole installation does."""
+    """Rows without a company: accounts, login sessions, state of the whole installation."""
 
 
-def one_of(column: str, *words: str) -> CheckConstraint:
-    """Allow only these words in a column."""
-    listed = ", ".join(f"'{word}'" for word in words)
+def enum_check(column: str, *values: str) -> CheckConstraint:
+    """Return the constraint that allows only `values` in a text column."""
+    listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=column)

@@ -1,7 +1,7 @@
-"""Compares a database's catalog with what `policies` says, and complains in sentences.
+"""Audits a database's catalog against the tables, policies and functions of `policies`.
 
-Each check is one query that returns its complaints; none means that the database keeps
-companies apart the way it is meant to. `$1` carries the lists and the roles' names as JSON.
+Each check is one SQL query that returns a sentence for each deviation. `$1` is a JSON object
+with the lists of `policies` and the names of the roles.
 """
 
 import json
@@ -11,18 +11,18 @@ import asyncpg
 
 from prawko_tenants.policies import (
     CONTROL_TABLES,
+    CROSS_TENANT_POLICIES,
     DEFINER_FUNCTIONS,
     GLOBAL_TABLES,
-    OWN_COMPANY,
+    TENANT_POLICY,
     TENANT_TABLES,
-    WIDE_POLICIES,
 )
 from prawko_tenants.roles import Roles
 
-# policies.COMPANY, the way PostgreSQL writes it back.
-COMPANY_AS_STORED = "(NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid"
+# `policies.CURRENT_TENANT` as PostgreSQL deparses it.
+CURRENT_TENANT_AS_STORED = "(NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid"
 
-# Every table and partition, with the table it is a part of (itself when it is none's).
+# Tables and partitions with their root table (a table that is no partition is its own root).
 _TABLES = """
 WITH a_table AS (
     SELECT c.oid, c.relname AS name, c.relkind, c.relrowsecurity, c.relforcerowsecurity,
@@ -38,7 +38,7 @@ WITH a_table AS (
     WHERE relkind IN ('r', 'p')
 ), granted AS (
     SELECT a_table.name, a_table.relkind, a_table.relispartition, g.privilege_type AS verb,
-           coalesce(r.rolname, 'everybody') AS grantee
+           coalesce(r.rolname, 'PUBLIC') AS grantee
     FROM a_table CROSS JOIN LATERAL (
         SELECT * FROM aclexplode(relacl)
         UNION ALL
@@ -52,26 +52,26 @@ WITH a_table AS (
 _CHECKS = (
     # Classes of tables.
     """
-    SELECT format('table %s stands in no class', name) FROM a_table
+    SELECT format('table %s is in no list of tables', name) FROM a_table
     WHERE relkind IN ('r', 'p', 'f', 'm')
       AND NOT $1::jsonb -> 'company_of' ? root AND NOT $1::jsonb -> 'global' ? root
     """,
-    # Row-level security, the owner included, on tables and each of their partitions.
+    # Row-level security, forced for the owner too, on tables and on each of their partitions.
     """
     SELECT format('%s: row-level security is not enabled', name) FROM owned
     WHERE NOT relrowsecurity
     UNION ALL
-    SELECT format('%s: row-level security does not bind the owner', name) FROM owned
+    SELECT format('%s: row-level security is not forced for the owner', name) FROM owned
     WHERE NOT relforcerowsecurity
     UNION ALL
-    SELECT format('%s: no policy shows a company its own rows only', name) FROM owned
+    SELECT format('%s: the tenant isolation policy is missing', name) FROM owned
     WHERE NOT EXISTS (
         SELECT FROM pg_policy p WHERE p.polrelid = owned.oid AND p.polname = $1::jsonb ->> 'own'
     )
     """,
-    # Policies: the one of every table to the letter, the wide ones as listed, no others.
+    # Policies: tenant isolation to the letter, cross-tenant policies as listed, no others.
     """
-    SELECT format('%s: policy %s is not the one of every table', name, polname)
+    SELECT format('%s: policy %s differs from tenant isolation', name, polname)
     FROM owned JOIN pg_policy p ON p.polrelid = owned.oid
     WHERE p.polname = $1::jsonb ->> 'own'
       AND (p.polcmd <> '*' OR p.polroles <> '{0}' OR NOT p.polpermissive
@@ -80,7 +80,7 @@ _CHECKS = (
            OR pg_get_expr(p.polwithcheck, p.polrelid) IS DISTINCT FROM format('(%s = %s)', company,
                $1::jsonb ->> 'expression'))
     UNION ALL
-    SELECT format('%s: policy %s for %s is not on the list of wide ones', name, polname, cmd)
+    SELECT format('%s: policy %s for %s is not a listed cross-tenant policy', name, polname, cmd)
     FROM a_table JOIN pg_policy p ON p.polrelid = a_table.oid
     CROSS JOIN LATERAL (SELECT CASE p.polcmd WHEN '*' THEN 'ALL' WHEN 'r' THEN 'SELECT'
         WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' ELSE 'DELETE' END AS cmd) AS verb
@@ -92,31 +92,31 @@ _CHECKS = (
           AND wide ->> 'verb' = cmd AND p.polroles = ARRAY[r.oid]
       )
     """,
-    # Keys: a key or index without its company would let one company's row meet another's.
+    # Keys: without the company, one company's row could reference or block another's.
     """
     SELECT format('%s: index %s does not begin with the company', name, i.indexrelid::regclass)
     FROM owned JOIN pg_index i ON i.indrelid = owned.oid
     JOIN pg_attribute a ON a.attrelid = owned.oid AND a.attnum = i.indkey[0]
     WHERE $1::jsonb -> 'tenant' ? root AND a.attname <> company
     UNION ALL
-    SELECT format('%s: foreign key %s does not run through the company', name, k.conname)
+    SELECT format('%s: foreign key %s does not include the company', name, k.conname)
     FROM owned JOIN pg_constraint k ON k.conrelid = owned.oid AND k.contype = 'f'
     WHERE NOT EXISTS (
         SELECT FROM unnest(k.conkey) AS n JOIN pg_attribute a ON a.attrelid = owned.oid
             AND a.attnum = n WHERE a.attname = company
     )
     """,
-    # Views and functions that act with their owner's rights.
+    # Views and functions that run with their owner's rights.
     """
-    SELECT format('view %s acts with its owner''s rights', name) FROM a_table
+    SELECT format('view %s runs with its owner''s rights', name) FROM a_table
     WHERE relkind = 'v' AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)
     UNION ALL
-    SELECT format('function %s acts with its owner''s rights and is not on the list', signature)
+    SELECT format('function %s runs with its owner''s rights and is not listed', signature)
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
     CROSS JOIN LATERAL (SELECT replace(p.oid::regprocedure::text, 'public.', '') AS signature) AS f
     WHERE p.prosecdef AND n.nspname !~ '^pg_' AND NOT $1::jsonb -> 'functions' ? signature
     UNION ALL
-    SELECT format('function %s is not for %s to call', signature, role.key)
+    SELECT format('function %s must not be executable by %s', signature, role.key)
     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
     CROSS JOIN LATERAL (SELECT replace(p.oid::regprocedure::text, 'public.', '') AS signature) AS f
     CROSS JOIN jsonb_each_text($1::jsonb -> 'roles') AS role
@@ -129,22 +129,22 @@ _CHECKS = (
     WHERE p.prosecdef AND n.nspname !~ '^pg_'
       AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (p.proconfig), false)
     """,
-    # Rights: none on partitions, none to everybody, none that pass the policies by.
+    # Rights: none on partitions, none to PUBLIC, none that bypass the policies.
     """
     SELECT format('partition %s: %s is granted to %s', name, verb, grantee) FROM granted
     WHERE relispartition
     UNION ALL
-    SELECT format('%s: %s is granted to everybody', name, verb) FROM granted
-    WHERE grantee = 'everybody'
+    SELECT format('%s: %s is granted to PUBLIC', name, verb) FROM granted
+    WHERE grantee = 'PUBLIC'
     UNION ALL
     SELECT format('%s: %s is granted to %s', name, verb, grantee) FROM granted
     WHERE relkind <> 'S' AND verb NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
     UNION ALL
-    SELECT format('schema %s: %s is granted to everybody', n.nspname, g.privilege_type)
+    SELECT format('schema %s: %s is granted to PUBLIC', n.nspname, g.privilege_type)
     FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) AS g
     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND g.grantee = 0
     """,
-    # Roles: only the owner owns, nobody is a superuser, only backup passes the policies by.
+    # Roles: only the owner owns objects, none is a superuser, only backup bypasses the policies.
     r"""
     SELECT format('%s owns %s', role.value, pg_describe_object(d.classid, d.objid, d.objsubid))
     FROM jsonb_each_text($1::jsonb -> 'roles') AS role
@@ -156,38 +156,38 @@ _CHECKS = (
     WHERE relkind IN ('r', 'p', 'v', 'm', 'S')
       AND relowner <> to_regrole($1::jsonb -> 'roles' ->> 'owner')
     UNION ALL
-    SELECT format('%s may do more than a login should', r.rolname)
+    SELECT format('%s has attributes that no login may have', r.rolname)
     FROM jsonb_each_text($1::jsonb -> 'roles') AS role JOIN pg_roles r ON r.rolname = role.value
     WHERE r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication
        OR r.rolbypassrls <> (role.key = 'backup')
     UNION ALL
-    SELECT format('%s has the rights of %s', m.member::regrole, m.roleid::regrole)
+    SELECT format('%s is a member of %s', m.member::regrole, m.roleid::regrole)
     FROM jsonb_each_text($1::jsonb -> 'roles') AS role
     JOIN pg_auth_members m ON m.member = to_regrole(role.value)
     WHERE NOT (role.key = 'backup' AND m.roleid = 'pg_read_all_data'::regrole)
     UNION ALL
-    SELECT format('a setting binds whoever connects: %s', setting)
+    SELECT format('a setting applies to every connection: %s', setting)
     FROM pg_db_role_setting CROSS JOIN LATERAL unnest(setconfig) AS setting
     WHERE setting ~ '^app\.'
     """,
 )
 
 
-async def complaints(connection: asyncpg.Connection, roles: Roles) -> list[str]:
-    """Return what is wrong with the database's tables, policies, functions and rights."""
+async def audit_catalog(connection: asyncpg.Connection, roles: Roles) -> list[str]:
+    """Return a sentence for each deviation of tables, policies, functions and rights; sorted."""
     facts = json.dumps(
         {
             "tenant": list(TENANT_TABLES),
             "company_of": TENANT_TABLES | CONTROL_TABLES,
             "global": sorted(GLOBAL_TABLES),
-            "own": OWN_COMPANY,
-            "expression": COMPANY_AS_STORED,
-            "wide": [asdict(policy) for policy in WIDE_POLICIES],
+            "own": TENANT_POLICY,
+            "expression": CURRENT_TENANT_AS_STORED,
+            "wide": [asdict(policy) for policy in CROSS_TENANT_POLICIES],
             "functions": {name: sorted(callers) for name, callers in DEFINER_FUNCTIONS.items()},
-            "roles": roles.named(),
+            "roles": roles.as_dict(),
         }
     )
-    found: list[str] = []
+    deviations: list[str] = []
     for check in _CHECKS:
-        found += [row[0] for row in await connection.fetch(_TABLES + check, facts)]
-    return sorted(found)
+        deviations += [row[0] for row in await connection.fetch(_TABLES + check, facts)]
+    return sorted(deviations)

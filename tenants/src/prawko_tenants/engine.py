@@ -1,7 +1,7 @@
-"""The doors of one process to the database.
+"""Connection pools of a process: SQLAlchemy sessions, and a reader for hot lists.
 
-Two ways lead in, under the same login and the same policies: sessions for work, and a
-reader for the hot lists, where PostgreSQL builds the JSON and its bytes are handed on.
+Both use the same login and are subject to the same policies. The reader lets PostgreSQL build
+the JSON and passes its bytes on.
 """
 
 from collections.abc import AsyncGenerator
@@ -16,27 +16,27 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from prawko_tenants.ids import TenantId
-from prawko_tenants.reader import ReadDoor, Reader
+from prawko_tenants.reader import Reader, ReadPool
 from prawko_tenants.sessions import (
     BatchSession,
-    DoorSession,
     OperatorSession,
     PlannerSession,
     SystemSession,
+    TenantAwareSession,
     TenantSession,
 )
-from prawko_tenants.urls import plain
+from prawko_tenants.urls import to_asyncpg_dsn
 
-_Session = TypeVar("_Session", bound=DoorSession)
+_Session = TypeVar("_Session", bound=TenantAwareSession)
 
-# Just-in-time compilation costs more than every query of ours; the name shows in pg_stat_activity.
+# Just-in-time compilation takes longer than any query here; the name is for pg_stat_activity.
 SERVER_SETTINGS = {"jit": "off", "application_name": "prawko"}
-SECONDS_TO_CONNECT = 10
-SECONDS_TO_WAIT_FOR_A_CONNECTION = 10
+CONNECT_TIMEOUT_SECONDS = 10
+POOL_TIMEOUT_SECONDS = 10
 
 
-class NoLoginError(RuntimeError):
-    """This process was not given the login it asks for."""
+class MissingLoginError(RuntimeError):
+    """The process has no URL for a database login it needs."""
 
     def __init__(self, login: str) -> None:
         super().__init__(f"this process has no {login} login")
@@ -45,10 +45,9 @@ class NoLoginError(RuntimeError):
 class Database:
     """Opens sessions; one per process.
 
-    `url` is the process's own login (panel or worker). The planner's and the operators' doors
-    open only where their URL is given: a process that holds the panel's login alone has no way
-    to look across companies. Each door holds at most `pool_size` connections, and the reader
-    as many again.
+    `url` is the process's own login (panel or worker). The planner's and the operators' logins
+    are optional: a process with the panel's login alone cannot read across companies. Each login
+    has at most `pool_size` connections (the planner 2), and the reader as many again.
     """
 
     def __init__(
@@ -59,80 +58,76 @@ class Database:
         operator_url: str | None = None,
         pool_size: int = 8,
     ) -> None:
-        self._engine = _engine(url, pool_size)
-        self._planner = _engine(planner_url, 2) if planner_url else None
-        self._operator = _engine(operator_url, pool_size) if operator_url else None
-        self._reads = ReadDoor(plain(url), pool_size, SERVER_SETTINGS)
+        self._engine = _create_engine(url, pool_size)
+        self._planner = _create_engine(planner_url, 2) if planner_url else None
+        self._operator = _create_engine(operator_url, pool_size) if operator_url else None
+        self._read_pool = ReadPool(to_asyncpg_dsn(url), pool_size, SERVER_SETTINGS)
 
     @asynccontextmanager
     async def tenant(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
-        """One transaction on one company's data: kept if the block ends well, else undone."""
+        """Open a transaction on one company's rows; commits at the end of the block."""
         session = TenantSession(self._engine, expire_on_commit=False, info={"tenant_id": tenant_id})
-        async with _one_transaction(session):
+        async with _transaction(session):
             yield session
 
     @asynccontextmanager
     async def system(self) -> AsyncGenerator[SystemSession]:
-        """One transaction on what no company owns."""
-        async with _one_transaction(SystemSession(self._engine, expire_on_commit=False)) as session:
+        """Open a transaction on global tables, and with the worker's login on control tables."""
+        async with _transaction(SystemSession(self._engine, expire_on_commit=False)) as session:
             yield session
 
     @asynccontextmanager
     async def batch(self) -> AsyncGenerator[BatchSession]:
-        """One transaction that turns from company to company with `bind`."""
-        async with _one_transaction(BatchSession(self._engine, expire_on_commit=False)) as session:
+        """Open a transaction over several companies; `switch_tenant` selects one at a time."""
+        async with _transaction(BatchSession(self._engine, expire_on_commit=False)) as session:
             yield session
 
     @asynccontextmanager
     async def planner(self) -> AsyncGenerator[PlannerSession]:
-        """One transaction of planning. Raises NoLoginError without the planner's login."""
+        """Open a transaction of the planner. Raises MissingLoginError without its login."""
         if self._planner is None:
-            raise NoLoginError("planner")
-        async with _one_transaction(
-            PlannerSession(self._planner, expire_on_commit=False)
-        ) as session:
+            raise MissingLoginError("planner")
+        async with _transaction(PlannerSession(self._planner, expire_on_commit=False)) as session:
             yield session
 
     @asynccontextmanager
     async def operator(self) -> AsyncGenerator[OperatorSession]:
-        """One transaction of the console. Raises NoLoginError without the operators' login."""
+        """Open a transaction of the operators. Raises MissingLoginError without their login."""
         if self._operator is None:
-            raise NoLoginError("operator")
-        async with _one_transaction(
-            OperatorSession(self._operator, expire_on_commit=False)
-        ) as session:
+            raise MissingLoginError("operator")
+        async with _transaction(OperatorSession(self._operator, expire_on_commit=False)) as session:
             yield session
 
-    def read(self, tenant_id: TenantId) -> Reader:
-        """Read one company's rows as JSON, each time in a single statement."""
-        return Reader(self._reads, tenant_id)
+    def reader(self, tenant_id: TenantId) -> Reader:
+        """Return a reader of one company's rows as JSON; each read is a single statement."""
+        return Reader(self._read_pool, tenant_id)
 
     async def fetch_global(self, sql: str, *args: object) -> asyncpg.Record | None:
-        """Read one row of global tables; bound to no company, it sees no company's rows."""
-        return await self._reads.fetch_row(sql, *args)
+        """Return the first row of a query on global tables; rows of companies are not visible."""
+        return await self._read_pool.fetch_row(sql, *args)
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._reads.close()
+        await self._read_pool.close()
         for engine in (self._engine, self._planner, self._operator):
             if engine is not None:
                 await engine.dispose()
 
 
 @asynccontextmanager
-async def _one_transaction(session: _Session) -> AsyncGenerator[_Session]:
-    async with session:  # closing undoes what was not committed
+async def _transaction(session: _Session) -> AsyncGenerator[_Session]:
+    async with session:  # closing rolls back what was not committed
         yield session
         await session.commit()
-    await session.tell_it_is_kept()
+    await session.run_on_commit()
 
 
-def _engine(url: str, pool_size: int) -> AsyncEngine:
-    dsn = plain(url)
+def _create_engine(url: str, pool_size: int) -> AsyncEngine:
+    dsn = to_asyncpg_dsn(url)
 
     async def connect() -> asyncpg.Connection:
         return await asyncpg.connect(
-            dsn, server_settings=SERVER_SETTINGS, timeout=SECONDS_TO_CONNECT
+            dsn, server_settings=SERVER_SETTINGS, timeout=CONNECT_TIMEOUT_SECONDS
         )
 
     engine = create_async_engine(
@@ -140,15 +135,15 @@ def _engine(url: str, pool_size: int) -> AsyncEngine:
         async_creator=connect,
         pool_size=pool_size,
         max_overflow=0,
-        pool_timeout=SECONDS_TO_WAIT_FOR_A_CONNECTION,
+        pool_timeout=POOL_TIMEOUT_SECONDS,
     )
-    event.listen(engine.sync_engine, "checkout", _refuse_a_dead_connection)
+    event.listen(engine.sync_engine, "checkout", _reject_dead_connection)
     return engine
 
 
-def _refuse_a_dead_connection(
+def _reject_dead_connection(
     connection: DBAPIConnection, _entry: ConnectionPoolEntry, _proxy: object
 ) -> None:
-    # Costs nothing: asyncpg has noticed when the server hung up. A ping would be a round trip.
+    # Free of charge: asyncpg knows of a closed connection. A ping would cost a round trip.
     if connection.driver_connection.is_closed():
-        raise InvalidatePoolError("the server hung up")
+        raise InvalidatePoolError("the server closed the connection")

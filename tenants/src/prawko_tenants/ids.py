@@ -1,4 +1,4 @@
-"""The names of things: one type for each, so that a driver's id is never taken for a user's."""
+"""A type for the id of each entity, so that a type checker tells a driver's from a user's."""
 
 from typing import NewType
 from uuid import UUID
@@ -39,9 +39,8 @@ ID_TYPES = (
 
 
 def new_id() -> UUID:
-    """Return a new UUIDv7: within one process, a later id always sorts after an earlier one.
+    """Return a UUIDv7. Within one process, a later id sorts after every earlier one.
 
-    Rows of one company therefore lie in the order in which they came, and "the oldest
-    drivers" can be read off the primary key.
+    The primary key therefore orders a company's rows by creation.
     """
     return uuid7()

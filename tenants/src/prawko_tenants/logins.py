@@ -1,4 +1,4 @@
-"""Prepares a PostgreSQL for an installation: its database and its six roles."""
+"""Provisions an installation's database and its six roles on a PostgreSQL server."""
 
 import asyncio
 import base64
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import asyncpg
 
 from prawko_tenants.roles import ROLE_NAMES, Roles
-from prawko_tenants.urls import of_login, plain
+from prawko_tenants.urls import to_asyncpg_dsn, url_for_login
 
 SCRAM_ROUNDS = 4096
 
-# A statement that forgets its end must not hold a table for ever. The owner's limits are those
-# of the migrations, a dump has none.
-LIMITS = {
+# Bounds how long a runaway statement or an idle transaction holds its locks. The migrations set
+# the owner's limits themselves; a dump has none.
+LOGIN_TIMEOUTS = {
     "app": {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "60s"},
     "worker": {"statement_timeout": "60s", "idle_in_transaction_session_timeout": "60s"},
     "planner": {"statement_timeout": "5min", "idle_in_transaction_session_timeout": "60s"},
@@ -27,7 +27,7 @@ LIMITS = {
 
 @dataclass(frozen=True)
 class Logins:
-    """The address of the database for each login; passwords are inside."""
+    """Database URL of each login, password included."""
 
     owner: str
     app: str
@@ -37,27 +37,27 @@ class Logins:
     backup: str
 
 
-def provision(
+def provision_database(
     admin_url: str,
     *,
     database: str,
     passwords: Mapping[str, str] | None = None,
     prefix: str = "prawko",
 ) -> Logins:
-    """Create database and roles, or bring them back to what they should be.
+    """Create database and roles, or reset them to their intended attributes; return the URLs.
 
-    `admin_url` is a superuser's, over TCP or a socket (`?host=/path`), of PostgreSQL 15 or later.
-    `passwords` has one for each of ROLE_NAMES; without it every role gets a new random one, so
-    the answer must be kept. May be called again at any time. Blocks; not from a running loop.
+    `admin_url` is a superuser's, over TCP or a socket (`?host=/path`), on PostgreSQL 15 or later.
+    `passwords` has one for each of ROLE_NAMES; without it every role gets a new random one, which
+    only the return value holds. Idempotent. Blocking: not for a running event loop.
     """
     if not prefix.isidentifier() or not prefix.isascii() or prefix != prefix.lower():
         raise ValueError(f"{prefix!r} cannot begin the name of a role")
     given = passwords or {name: secrets.token_urlsafe(24) for name in ROLE_NAMES}
     roles = Roles(prefix)
-    asyncio.run(_provision(plain(admin_url), database, roles, given))
+    asyncio.run(_provision(to_asyncpg_dsn(admin_url), database, roles, given))
     return Logins(
         **{
-            name: of_login(admin_url, getattr(roles, name), given[name], database)
+            name: url_for_login(admin_url, getattr(roles, name), given[name], database)
             for name in ROLE_NAMES
         }
     )
@@ -68,69 +68,74 @@ async def _provision(
 ) -> None:
     connection = await asyncpg.connect(admin_url)
     try:
-        # Roles belong to the whole server; two at once would trip over each other.
+        # Roles are global to the server: concurrent provisioning would conflict.
         await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
-        await _make_roles(connection, roles, passwords)
-        await _make_database(connection, database, roles)
+        await _create_roles(connection, roles, passwords)
+        await _create_database(connection, database, roles)
     finally:
         await connection.close()
     connection = await asyncpg.connect(admin_url, database=database)
     try:
-        await _close_to_the_public(connection, roles)
+        await _revoke_public(connection, roles)
     finally:
         await connection.close()
 
 
-async def _make_roles(
+async def _create_roles(
     connection: asyncpg.Connection, roles: Roles, passwords: Mapping[str, str]
 ) -> None:
     for name in ROLE_NAMES:
-        role = _quote(getattr(roles, name))
+        role = _quote_identifier(getattr(roles, name))
         if not await connection.fetchval(
             "SELECT true FROM pg_roles WHERE rolname = $1", getattr(roles, name)
         ):
             await connection.execute(f"CREATE ROLE {role}")
-        passes_policies = "BYPASSRLS" if name == "backup" else "NOBYPASSRLS"
+        row_security = "BYPASSRLS" if name == "backup" else "NOBYPASSRLS"
         await connection.execute(
             f"ALTER ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
-            f" {passes_policies} PASSWORD '{scram(passwords[name])}'"
+            f" {row_security} PASSWORD '{scram_verifier(passwords[name])}'"
         )
-    # A dump also locks and reads partitions, on which nobody is granted anything.
-    await connection.execute(f"ALTER ROLE {_quote(roles.backup)} INHERIT")
-    await connection.execute(f"GRANT pg_read_all_data TO {_quote(roles.backup)}")
+    # A dump also locks and reads partitions, on which no role has a right of its own.
+    await connection.execute(f"ALTER ROLE {_quote_identifier(roles.backup)} INHERIT")
+    await connection.execute(f"GRANT pg_read_all_data TO {_quote_identifier(roles.backup)}")
 
 
-async def _make_database(connection: asyncpg.Connection, database: str, roles: Roles) -> None:
-    name, owner = _quote(database), _quote(roles.owner)
+async def _create_database(connection: asyncpg.Connection, database: str, roles: Roles) -> None:
+    name, owner = _quote_identifier(database), _quote_identifier(roles.owner)
     if not await connection.fetchval("SELECT true FROM pg_database WHERE datname = $1", database):
         await connection.execute(f"CREATE DATABASE {name} OWNER {owner}")
     await connection.execute(f"ALTER DATABASE {name} OWNER TO {owner}")
     await connection.execute(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
     for login in ROLE_NAMES[1:]:
-        role = _quote(getattr(roles, login))
+        role = _quote_identifier(getattr(roles, login))
         await connection.execute(f"GRANT CONNECT ON DATABASE {name} TO {role}")
-        for setting, value in LIMITS.get(login, {}).items():
+        for setting, value in LOGIN_TIMEOUTS.get(login, {}).items():
             await connection.execute(
                 f"ALTER ROLE {role} IN DATABASE {name} SET {setting} = '{value}'"
             )
 
 
-async def _close_to_the_public(connection: asyncpg.Connection, roles: Roles) -> None:
-    owner = _quote(roles.owner)
+async def _revoke_public(connection: asyncpg.Connection, roles: Roles) -> None:
+    owner = _quote_identifier(roles.owner)
     await connection.execute(f"ALTER SCHEMA public OWNER TO {owner}")
     await connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
     for login in ROLE_NAMES[1:]:
-        await connection.execute(f"GRANT USAGE ON SCHEMA public TO {_quote(getattr(roles, login))}")
-    # New functions would be anybody's to call.
+        await connection.execute(
+            f"GRANT USAGE ON SCHEMA public TO {_quote_identifier(getattr(roles, login))}"
+        )
+    # PostgreSQL lets PUBLIC execute new functions by default.
     await connection.execute(
         f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC"
     )
 
 
-def scram(password: str) -> str:
-    """Return the SCRAM-SHA-256 verifier of an ASCII password, so that no server log holds it."""
+def scram_verifier(password: str) -> str:
+    """Return the SCRAM-SHA-256 verifier of a password, which keeps the password out of server logs.
+
+    Raises ValueError for an empty or non-ASCII password.
+    """
     if not password or not password.isascii():
-        raise ValueError("a login's password is made of ASCII characters")
+        raise ValueError("a login's password must consist of ASCII characters")
     salt = secrets.token_bytes(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, SCRAM_ROUNDS)
     stored = hashlib.sha256(hmac.digest(salted, b"Client Key", "sha256")).digest()
@@ -139,5 +144,5 @@ def scram(password: str) -> str:
     return "SCRAM-SHA-256${}:{}${}:{}".format(SCRAM_ROUNDS, *parts)
 
 
-def _quote(name: str) -> str:
+def _quote_identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

@@ -1,9 +1,9 @@
-"""How it shows that PostgreSQL cannot be reached, through either door."""
+"""Classifies database errors: connection lost, or worth a retry."""
 
 import asyncpg
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
-_SIGNS = (
+_CONNECTION_ERRORS = (
     InterfaceError,
     OperationalError,
     asyncpg.PostgresConnectionError,
@@ -14,20 +14,20 @@ _SIGNS = (
     ConnectionError,
     TimeoutError,
 )
+_RETRYABLE_SQLSTATES = {"40P01", "40001"}  # deadlock detected, serialization failure
 
 
-# A deadlock, and transactions that could not be put in a row: the same again may well succeed.
-_CLASHES = {"40P01", "40001"}
+def is_retryable(error: BaseException) -> bool:
+    """Whether a new attempt of the same transaction may succeed."""
+    is_conflict = (
+        isinstance(error, DBAPIError)
+        and getattr(error.orig, "sqlstate", None) in _RETRYABLE_SQLSTATES
+    )
+    return is_conflict or is_connection_error(error)
 
 
-def may_be_tried_again(error: BaseException) -> bool:
-    """Whether the same transaction, begun anew, may succeed."""
-    clash = isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _CLASHES
-    return clash or is_database_gone(error)
-
-
-def is_database_gone(error: BaseException) -> bool:
-    """Whether the failure says that PostgreSQL is away: what was tried may be tried again."""
+def is_connection_error(error: BaseException) -> bool:
+    """Whether PostgreSQL was unreachable or dropped the connection."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    return isinstance(error, _SIGNS)
+    return isinstance(error, _CONNECTION_ERRORS)

@@ -1,8 +1,8 @@
-"""Months and days that must be there before a row of theirs can be written.
+"""Creates and drops partitions: months of verifications, days of check items.
 
-The database's own functions make and drop them, for no login of ours may. Making a month
-holds drivers and answers still for a moment, so each of these is called in a transaction of
-its own: inside one that has written a driver, two callers could wait for each other.
+Functions of the database owner do it, because no login may. Creating a month briefly locks
+drivers and answers, so each function is called in a transaction of its own: inside one that
+has written a driver, two callers could deadlock.
 """
 
 from datetime import date
@@ -19,31 +19,31 @@ _DROP_MONTHS = text("SELECT drop_months(:before)")
 
 
 async def ensure_month(session: SystemSession | PlannerSession, day: date) -> bool:
-    """Make the partition for verifications of that day's month, by UTC; False: it was there.
+    """Create the partition for verifications of the day's month (UTC); False if it existed.
 
-    A day more than 24 months away is refused, here and below.
+    Raises DBAPIError for a day more than 24 months away, as do the functions below.
     """
     return bool(await session.scalar(_ENSURE_MONTH, {"day": day}))
 
 
 async def ensure_day(session: SystemSession | PlannerSession, day: date) -> bool:
-    """Make the partition for check items of that day; False: it was there."""
+    """Create the partition for check items of the day; False if it existed."""
     return bool(await session.scalar(_ENSURE_DAY, {"day": day}))
 
 
 async def drop_days(session: SystemSession | PlannerSession, before: date) -> int:
-    """Drop the check items of all days before that one, and return how many days there were."""
+    """Drop the partitions of check items before the day; returns how many."""
     return int(await session.scalar(_DROP_DAYS, {"before": before}) or 0)
 
 
 async def drop_months(session: SystemSession, before: date) -> int:
-    """Drop the verifications of all months before that day's, and return how many there were.
+    """Drop the partitions of verifications before the day's month; returns how many.
 
-    A day within the last five full years is refused by the database.
+    Raises DBAPIError for a day within the last five full years.
     """
     return int(await session.scalar(_DROP_MONTHS, {"before": before}) or 0)
 
 
-def lacks_partition(error: IntegrityError) -> bool:
-    """Whether a write failed because its month or day is not there yet."""
+def is_missing_partition(error: IntegrityError) -> bool:
+    """Whether a write failed for lack of a partition."""
     return "no partition of relation" in str(error.orig)

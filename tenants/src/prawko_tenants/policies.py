@@ -1,15 +1,15 @@
-"""Which table is whose, and the row-level security that holds it to that.
+"""Ownership of tables, and the SQL of their row-level security.
 
-Every table stands in one of the three lists, every policy that shows more than one company
-in the list of wide ones, every function that runs with its owner's rights in the last list.
-`prawko_tenants.catalog` compares a database with them, and the tests fail on a difference.
+Every table is in one of the three lists of tables, every policy that shows more than one
+company in CROSS_TENANT_POLICIES, every SECURITY DEFINER function in DEFINER_FUNCTIONS.
+`prawko_tenants.catalog` compares a database with these lists.
 """
 
 from dataclasses import dataclass
 
 from prawko_tenants.roles import Roles
 
-# Table → the column that names the company.
+# Table → column with the id of the company.
 TENANT_TABLES = {
     "tenant": "id",
     "subscription": "tenant_id",
@@ -42,25 +42,25 @@ GLOBAL_TABLES = frozenset(
         "trial_claim",
         "user_activity",
         "check_run",
-        "register_pace",
+        "register_limiter",
         "incident",
         "webhook_event",
         "contact_message",
-        "payment_finding",
+        "payment_discrepancy",
         "payment_pause",
         "invoice_series",
         "alembic_version",
     }
 )
 
-# No setting, or an empty one: no company. What is no id at all is an error, not a company.
-COMPANY = "NULLIF(current_setting('app.tenant_id', true), '')::uuid"
-OWN_COMPANY = "own_company"
+# NULL without a setting or with an empty one; an error for text that is no UUID.
+CURRENT_TENANT = "NULLIF(current_setting('app.tenant_id', true), '')::uuid"
+TENANT_POLICY = "tenant_isolation"
 
 
 @dataclass(frozen=True)
-class WidePolicy:
-    """A policy that lets one role see the rows of every company, for one verb or ALL."""
+class CrossTenantPolicy:
+    """A policy that lets one role act on the rows of every company, for one command or ALL."""
 
     table: str
     name: str
@@ -68,19 +68,19 @@ class WidePolicy:
     verb: str
 
 
-WIDE_POLICIES = (
-    WidePolicy("check_item", "worker_works_for_all", "worker", "ALL"),
-    WidePolicy("delivery", "worker_works_for_all", "worker", "ALL"),
-    WidePolicy("payment", "worker_works_for_all", "worker", "ALL"),
-    WidePolicy("check_item", "planner_plans_all", "planner", "ALL"),
-    WidePolicy("driver", "planner_sees_who_is_due", "planner", "SELECT"),
-    WidePolicy("subscription", "planner_sees_who_is_due", "planner", "SELECT"),
-    WidePolicy("renewal_step", "planner_sees_who_is_due", "planner", "SELECT"),
-    WidePolicy("support_ticket", "planner_sees_what_waits", "planner", "SELECT"),
-    WidePolicy("invoice", "planner_sees_what_waits", "planner", "SELECT"),
+CROSS_TENANT_POLICIES = (
+    CrossTenantPolicy("check_item", "worker_all_tenants", "worker", "ALL"),
+    CrossTenantPolicy("delivery", "worker_all_tenants", "worker", "ALL"),
+    CrossTenantPolicy("payment", "worker_all_tenants", "worker", "ALL"),
+    CrossTenantPolicy("check_item", "planner_all_tenants", "planner", "ALL"),
+    CrossTenantPolicy("driver", "planner_due_rows", "planner", "SELECT"),
+    CrossTenantPolicy("subscription", "planner_due_rows", "planner", "SELECT"),
+    CrossTenantPolicy("renewal_step", "planner_due_rows", "planner", "SELECT"),
+    CrossTenantPolicy("support_ticket", "planner_pending_rows", "planner", "SELECT"),
+    CrossTenantPolicy("invoice", "planner_pending_rows", "planner", "SELECT"),
 )
 
-# Function → who may call it. Each runs as the owner, with a fixed search_path.
+# Function → roles that may call it. Each runs as the owner, with a fixed search_path.
 DEFINER_FUNCTIONS = {
     "ensure_month(date)": frozenset({"app", "worker", "planner"}),
     "ensure_day(date)": frozenset({"worker", "planner"}),
@@ -89,34 +89,34 @@ DEFINER_FUNCTIONS = {
 }
 
 
-def protect(table: str, column: str = "tenant_id") -> str:
-    """Return the SQL that shows a table's rows to their own company only, the owner included.
+def enable_row_security(table: str, column: str = "tenant_id") -> str:
+    """Return the SQL that restricts a table to the rows of the current company.
 
-    Like all SQL of this module, one statement to a paragraph.
+    It binds the owner too. Statements are separated by blank lines, as in all SQL of this module.
     """
     return f"""\
 ALTER TABLE {table} ENABLE ROW LEVEL SECURITY
 
 ALTER TABLE {table} FORCE ROW LEVEL SECURITY
 
-CREATE POLICY {OWN_COMPANY} ON {table}
-    USING ({column} = {COMPANY})
-    WITH CHECK ({column} = {COMPANY})"""
+CREATE POLICY {TENANT_POLICY} ON {table}
+    USING ({column} = {CURRENT_TENANT})
+    WITH CHECK ({column} = {CURRENT_TENANT})"""
 
 
-def widen(table: str, roles: Roles) -> str:
-    """Return the SQL of the table's wide policies, as the list above names them."""
+def create_cross_tenant_policies(table: str, roles: Roles) -> str:
+    """Return the SQL of the table's policies in CROSS_TENANT_POLICIES."""
     return "\n\n".join(
         f"CREATE POLICY {policy.name} ON {table} FOR {policy.verb}"
         f" TO {getattr(roles, policy.role)} USING (true)"
         + (" WITH CHECK (true)" if policy.verb != "SELECT" else "")
-        for policy in WIDE_POLICIES
+        for policy in CROSS_TENANT_POLICIES
         if policy.table == table
     )
 
 
-def grant(table: str, roles: Roles, **rights: str) -> str:
-    """Return the SQL that gives roles their rights: `grant("notice", roles, app="SELECT")`."""
+def grant_rights(table: str, roles: Roles, **rights: str) -> str:
+    """Return the SQL of grants: `grant_rights("notice", roles, app="SELECT")`."""
     return "\n\n".join(
         f"GRANT {verbs} ON {table} TO {getattr(roles, role)}" for role, verbs in rights.items()
     )

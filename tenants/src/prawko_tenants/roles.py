@@ -1,4 +1,4 @@
-"""The logins of one installation and what each is for."""
+"""Database roles of one installation."""
 
 from dataclasses import dataclass
 
@@ -7,48 +7,50 @@ ROLE_NAMES = ("owner", "app", "worker", "planner", "operator", "backup")
 
 @dataclass(frozen=True)
 class Roles:
-    """Names of the six roles. Only the owner owns, only backup passes the policies by."""
+    """Names of the six roles. Only the owner owns objects, only backup bypasses the policies."""
 
     prefix: str = "prawko"
 
     @property
     def owner(self) -> str:
-        """Owns database, tables and functions; used by migrations alone."""
+        """Owns database, tables and functions; used by migrations and commands of the operator."""
         return f"{self.prefix}_owner"
 
     @property
     def app(self) -> str:
-        """The panel: one company at a time, and accounts."""
+        """The panel: one company at a time, accounts, and control rows of the company."""
         return f"{self.prefix}_app"
 
     @property
     def worker(self) -> str:
-        """The jobs: one company at a time, and all control tables."""
+        """The jobs: one company at a time, and the control rows of all."""
         return f"{self.prefix}_worker"
 
     @property
     def planner(self) -> str:
-        """Sees which drivers are due, by id, and plans them."""
+        """Reads ids and states of due rows of all companies, and plans check items."""
         return f"{self.prefix}_planner"
 
     @property
     def operator(self) -> str:
-        """The operators' console."""
+        """The console of the operators."""
         return f"{self.prefix}_operator"
 
     @property
     def backup(self) -> str:
-        """Reads everything for a dump; held by no process."""
+        """Reads everything for a dump; no process has this login."""
         return f"{self.prefix}_backup"
 
     @classmethod
-    def owned_by(cls, owner: str) -> "Roles":
-        """The roles beside this owner. Raises ValueError for a name that is not an owner's."""
-        prefix, word, rest = owner.rpartition("_owner")
-        if not word or rest or not prefix:
-            raise ValueError(f"{owner!r} is not the owner of an installation: '…_owner' is")
+    def from_owner(cls, owner: str) -> "Roles":
+        """Return the roles of an owner's installation. Raises ValueError for another role."""
+        prefix, suffix, rest = owner.rpartition("_owner")
+        if not suffix or rest or not prefix:
+            raise ValueError(
+                f"{owner!r} is not the owner of an installation: '…_owner' is expected"
+            )
         return cls(prefix)
 
-    def named(self) -> dict[str, str]:
-        """Each role's word here with its name in the database."""
-        return {word: getattr(self, word) for word in ROLE_NAMES}
+    def as_dict(self) -> dict[str, str]:
+        """Return ROLE_NAMES with the name of each role in the database."""
+        return {name: getattr(self, name) for name in ROLE_NAMES}

@@ -1,8 +1,8 @@
-"""Who a piece of code works for, said by the type of its session.
+"""Session types: which rows a piece of code may see is part of its signature.
 
-Every transaction says it to PostgreSQL first, in `app.tenant_id`, and the policies read it
-there. The word is bound when a transaction begins and ends with it: a commit in mid-request
-cannot leave the rest of the request unbound, and a pooled connection cannot remember.
+At the start of every transaction the session sets `app.tenant_id`, which the policies read. The
+setting is local to the transaction: a commit in mid-request does not leave the rest of the
+request without a company, and a pooled connection keeps nothing of it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,83 +15,87 @@ from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction
 from prawko_tenants.base import TenantTable
 from prawko_tenants.ids import TenantId
 
-_BIND = text("SELECT set_config('app.tenant_id', :tenant_id, true)")
-_BOUND = "tenant_id"
-_KEPT = "when_kept"
+_SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant_id, true)")
+_TENANT_KEY = "tenant_id"
+_ON_COMMIT_KEY = "on_commit"
 
 
-class _Bound(Session):
-    """The inner session of all sessions below; the hooks hang on it alone."""
+class _InnerSession(Session):
+    """Synchronous session behind all sessions below; the event listeners attach to it."""
 
 
-class DoorSession(AsyncSession):
-    """What the sessions below have in common; nobody opens one."""
+class TenantAwareSession(AsyncSession):
+    """Base of the sessions below; never opened itself."""
 
-    sync_session_class = _Bound
+    sync_session_class = _InnerSession
 
-    def when_kept(self, act: Callable[[], Awaitable[None]]) -> None:
-        """Have this done once the transaction is kept and its connection given back; else never.
+    def on_commit(self, callback: Callable[[], Awaitable[None]]) -> None:
+        """Await `callback` after the commit, when the connection is back in its pool.
 
-        It is lost when the process dies in between, and must not raise: what is kept stays so.
+        Not called after a rollback, and lost when the process dies in between. It must not
+        raise: the commit stands.
         """
-        self.info.setdefault(_KEPT, []).append(act)
+        self.info.setdefault(_ON_COMMIT_KEY, []).append(callback)
 
-    async def tell_it_is_kept(self) -> None:
-        """Do what waited for the end of the transaction; the door calls this, nobody else."""
-        for act in self.info.pop(_KEPT, ()):
-            await act()
+    async def run_on_commit(self) -> None:
+        """Await the callbacks of the committed transaction; called by `Database` only."""
+        for callback in self.info.pop(_ON_COMMIT_KEY, ()):
+            await callback()
 
 
-class TenantSession(DoorSession):
-    """Sees and writes the rows of one company, and what no company owns."""
+class TenantSession(TenantAwareSession):
+    """Reads and writes the rows of one company, and global tables."""
 
     @property
     def tenant_id(self) -> TenantId:
-        """The company this session is bound to."""
-        return TenantId(self.sync_session.info[_BOUND])
+        """Id of the session's company."""
+        return TenantId(self.sync_session.info[_TENANT_KEY])
 
 
-class SystemSession(DoorSession):
-    """Belongs to no company and sees no company's rows: accounts, sessions, control tables."""
+class SystemSession(TenantAwareSession):
+    """Reads and writes global tables, and with the worker's login control tables.
+
+    Rows of companies are not visible.
+    """
 
 
-class PlannerSession(DoorSession):
-    """Sees which drivers of all companies are due, by id, and plans them; reads nothing else."""
+class PlannerSession(TenantAwareSession):
+    """Reads ids and states of due rows of all companies, and plans check items."""
 
 
-class OperatorSession(DoorSession):
-    """What the operators' console may do."""
+class OperatorSession(TenantAwareSession):
+    """Session of the operators' console."""
 
 
-class BatchSession(DoorSession):
-    """One transaction over several companies, one after the other: writes under one at a time."""
+class BatchSession(TenantAwareSession):
+    """One transaction over several companies, one at a time."""
 
     def __init__(self, engine: AsyncEngine, **options: Any) -> None:
         super().__init__(**options)
-        # Not handed to the parent, which would keep it in an attribute of the name below.
         self.sync_session.bind = engine.sync_engine
 
-    async def bind(self, tenant_id: TenantId) -> None:  # type: ignore[override]  # see above
-        """Turn to this company. What was done for the one before is written out first.
+    async def switch_tenant(self, tenant_id: TenantId) -> None:
+        """Select the company, after a flush of the changes for the one before.
 
-        Not inside a savepoint: undoing it would turn back to the company before, unnoticed.
+        Raises RuntimeError inside a savepoint: its rollback would silently select the company
+        before.
         """
         if self.in_nested_transaction():
-            raise RuntimeError("a batch cannot turn to another company inside a savepoint")
+            raise RuntimeError("a batch cannot switch to another company inside a savepoint")
         await self.flush()
-        self.sync_session.info[_BOUND] = tenant_id
-        await self.execute(_BIND, {"tenant_id": str(tenant_id)})
+        self.sync_session.info[_TENANT_KEY] = tenant_id
+        await self.execute(_SET_TENANT, {"tenant_id": str(tenant_id)})
 
 
-@event.listens_for(_Bound, "after_begin")
-def _bind(session: Session, _: SessionTransaction, connection: Connection) -> None:
-    # Unbound sessions say so too: what somebody once SET on a pooled connection counts for nothing.
-    connection.execute(_BIND, {"tenant_id": str(session.info.get(_BOUND, ""))})
+@event.listens_for(_InnerSession, "after_begin")
+def _set_tenant(session: Session, _: SessionTransaction, connection: Connection) -> None:
+    # Set without a company too: a value left on a pooled connection must not take effect.
+    connection.execute(_SET_TENANT, {"tenant_id": str(session.info.get(_TENANT_KEY, ""))})
 
 
-@event.listens_for(_Bound, "before_flush")
-def _fill_in_the_company(session: Session, _context: UOWTransaction, _instances: Any) -> None:
-    if _BOUND in session.info:
+@event.listens_for(_InnerSession, "before_flush")
+def _fill_tenant_id(session: Session, _context: UOWTransaction, _instances: Any) -> None:
+    if _TENANT_KEY in session.info:
         for row in session.new:
             if isinstance(row, TenantTable) and row.__dict__.get("tenant_id") is None:
-                row.tenant_id = session.info[_BOUND]
+                row.tenant_id = session.info[_TENANT_KEY]

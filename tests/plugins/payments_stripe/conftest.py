@@ -1,23 +1,23 @@
-"""A fake Stripe, and a provider that is paid there."""
+"""A fake of Stripe, and a provider that calls it."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 
 from prawko_payments_stripe.provider import StripeProvider
-from stripe_account import provider_to
-from stripe_stub import FakeStripe
+from support.servers.stripe import FakeStripe
+from support.servers.stripe_account import create_provider
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[FakeStripe]:
     fake = FakeStripe()
-    async with fake.listening():
+    async with fake.serve():
         yield fake
 
 
 @pytest.fixture
 async def provider(server) -> AsyncIterator[StripeProvider]:
-    made = provider_to(server)
+    made = create_provider(server)
     yield made
     await made.close()

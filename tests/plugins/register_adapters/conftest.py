@@ -1,53 +1,61 @@
-"""The simulator of the register, and the two registers connected to it over real sockets."""
+"""The register simulator, and both registers connected to it over real sockets."""
 
 import pytest
 
 from prawko.hooks.licence_register import LicenceQuery
-from prawko_demo.register import running_register
-from prawko_demo.register.documents import Category, Coded, Document, Note, Unknown
-from prawko_demo.register.faults import Kind, Order
+from prawko_demo.register import run_register_simulator
+from prawko_demo.register.document_store import UnknownSerialMode
+from prawko_demo.register.documents import (
+    DictionaryEntry,
+    DocumentCategory,
+    RegisterDocument,
+    Remark,
+)
+from prawko_demo.register.faults import FaultKind, FaultPlan
 from prawko_register_public import PublicRegister
-from prawko_register_public.settings import Settings as PublicSettings
+from prawko_register_public.settings import PublicRegisterSettings
 from prawko_register_upki import UpkiRegister
-from prawko_register_upki.settings import Settings as UpkiSettings
+from prawko_register_upki.settings import UpkiSettings
 
 # A test waits for the end of these, so it comes soon; a handshake alone can take a third of it.
-WAITED_FOR = {"silence": 0.8, "drip": 0.8}
+SHORT_DEADLINES = {"silence": 0.8, "drip": 0.8}
 SECONDS_TO_FAIL = 10.0  # all other failures come at once, however busy the machine is
 SECONDS = 2.0
 
 JAN = ("Jan", "Żółkiewski")
 DOCUMENTS = {
-    "AA000001": Document(*JAN, categories=(Category("B"), Category("C+E", "2039-01-31"))),
-    "AA000002": Document(
-        *JAN,
-        state=Coded("Zatrzymany"),
-        reasons=(Coded("Decyzja starosty", "DICT067_1"),),
-        notes=(Note("Dokument wymaga dodatkowego sprawdzenia", "DICT486B_1"),),
+    "AA000001": RegisterDocument(
+        *JAN, categories=(DocumentCategory("B"), DocumentCategory("C+E", "2039-01-31"))
     ),
-    "AA000003": Document(*JAN, expiry_date="2019-12-31"),
-    "AA000004": Document(*JAN, expiry_date=None),
-    "AA000005": Document(*JAN, printed_serial="ZZ999999"),
+    "AA000002": RegisterDocument(
+        *JAN,
+        state=DictionaryEntry("Zatrzymany"),
+        reasons=(DictionaryEntry("Decyzja starosty", "DICT067_1"),),
+        notes=(Remark("Dokument wymaga dodatkowego sprawdzenia", "DICT486B_1"),),
+    ),
+    "AA000003": RegisterDocument(*JAN, expiry_date="2019-12-31"),
+    "AA000004": RegisterDocument(*JAN, expiry_date=None),
+    "AA000005": RegisterDocument(*JAN, printed_serial="ZZ999999"),
 }
 
 
 @pytest.fixture(scope="session")
 async def running(tmp_path_factory):
-    async with running_register(tmp_path_factory.mktemp("register")) as simulator:
+    async with run_register_simulator(tmp_path_factory.mktemp("register")) as simulator:
         yield simulator
 
 
 @pytest.fixture
 def simulator(running):
     """The simulator as it is after its start, knowing the documents of these tests."""
-    running.shelf.unknown = Unknown.AUTO
-    running.shelf.forget_calls()
-    running.faults.order = Order(kind=None)
-    running.followed = 0
-    for serial in tuple(running.shelf._documents):
-        running.shelf.forget(serial)
+    running.document_store.unknown_mode = UnknownSerialMode.AUTO
+    running.document_store.reset_calls()
+    running.faults.plan = FaultPlan(kind=None)
+    running.followed_count = 0
+    for serial in tuple(running.document_store._documents):
+        running.document_store.delete(serial)
     for serial, document in DOCUMENTS.items():
-        running.shelf.put(serial, document)
+        running.document_store.put(serial, document)
     return running
 
 
@@ -55,7 +63,7 @@ def simulator(running):
 def deadline(request):
     """Short where a test waits for its end, long where it must never be met."""
     kind = getattr(request.node, "callspec", None) and request.node.callspec.params.get("kind")
-    return WAITED_FOR.get(kind, SECONDS_TO_FAIL) if kind else SECONDS
+    return SHORT_DEADLINES.get(kind, SECONDS_TO_FAIL) if kind else SECONDS
 
 
 @pytest.fixture
@@ -73,60 +81,62 @@ def upki_settings(simulator, deadline):
 
 @pytest.fixture
 async def upki(upki_settings):
-    register = UpkiRegister.configured(upki_settings)
+    register = UpkiRegister.from_settings(upki_settings)
     yield register
     await register.close()
 
 
 @pytest.fixture
 async def public(simulator, deadline):
-    register = PublicRegister(PublicSettings(url=simulator.address.json_url, deadline=deadline))
+    register = PublicRegister(
+        PublicRegisterSettings(url=simulator.address.json_url, deadline=deadline)
+    )
     yield register
     await register.close()
 
 
 @pytest.fixture
 def issued():
-    return _jan("AA000001")
+    return _query_for("AA000001")
 
 
 @pytest.fixture
 def withheld():
-    return _jan("AA000002")
+    return _query_for("AA000002")
 
 
 @pytest.fixture
 def expired():
-    return _jan("AA000003")
+    return _query_for("AA000003")
 
 
 @pytest.fixture
-def endless():
-    return _jan("AA000004")
+def without_expiry():
+    return _query_for("AA000004")
 
 
 @pytest.fixture
-def strange():
-    return _jan("AA000005")
+def mismatched():
+    return _query_for("AA000005")
 
 
 @pytest.fixture
 def unknown():
-    return _jan("AA000008")
+    return _query_for("AA000008")
 
 
 @pytest.fixture
-def fail(simulator):
+def inject_failure(simulator):
     def order(kind, **more):
-        simulator.faults.order = Order(kind=kind and Kind(kind), **more)
+        simulator.faults.plan = FaultPlan(kind=kind and FaultKind(kind), **more)
 
     return order
 
 
 @pytest.fixture
-def asked(simulator):
-    return lambda: simulator.shelf.count + simulator.followed
+def request_count(simulator):
+    return lambda: simulator.document_store.call_count + simulator.followed_count
 
 
-def _jan(number):
+def _query_for(number):
     return LicenceQuery(first_name=JAN[0], last_name=JAN[1], number=number)

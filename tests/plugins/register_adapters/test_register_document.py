@@ -1,12 +1,17 @@
-"""What is read of a document, whichever protocol carried it."""
+"""Parsing of a document, whichever protocol carried it."""
 
 from copy import deepcopy
 from datetime import date
 
 import pytest
 
-from prawko.hooks.licence_document import read_document
-from prawko.hooks.licence_register import Category, CodedText, RegisterError, RegisterTrouble
+from prawko.hooks.licence_document import parse_document
+from prawko.hooks.licence_register import (
+    CodedText,
+    LicenceCategory,
+    RegisterError,
+    RegisterErrorKind,
+)
 
 ANSWER = {
     "dokumentPotwierdzajacyUprawnienia": {
@@ -27,7 +32,7 @@ ANSWER = {
 }
 
 
-def answer(**changes):
+def make_answer(**changes):
     """The answer with parts of its document replaced; `...` takes a part away."""
     changed = deepcopy(ANSWER)
     document = changed["dokumentPotwierdzajacyUprawnienia"]
@@ -39,36 +44,38 @@ def answer(**changes):
     return changed
 
 
-def read(content):
-    return read_document(content, asked="AB123456")
+def parse_answer(content):
+    return parse_document(content, expected_number="AB123456")
 
 
-def state(**entry):
+def state_change(**entry):
     return {"stanDokumentu": entry}
 
 
-def test_every_fact_is_read():
-    found = read(ANSWER)
+def test_every_field_is_parsed():
+    found = parse_answer(ANSWER)
 
-    assert found.serial == "AB123456"
+    assert found.number == "AB123456"
     assert found.state == CodedText(code="DICT003_ZAT", text="Zatrzymany")
     assert found.reasons == (CodedText(code="DICT067_1", text="Decyzja starosty"),)
     assert found.issuing_authority == "Starosta Wołomiński"
     assert found.expires == date(2039, 2, 28)
     assert found.categories == (
-        Category(code="B", expires=None),
-        Category(code="C+E", expires=date(2030, 1, 31)),
+        LicenceCategory(code="B", expires=None),
+        LicenceCategory(code="C+E", expires=date(2030, 1, 31)),
     )
     assert found.notes == ("Sprawdź dodatkowo",)
 
 
-def test_what_is_optional_may_be_missing():
-    bare = {"dokumentPotwierdzajacyUprawnienia": state(**state(kod="K", wartosc="Wydany"))}
+def test_optional_fields_may_be_missing():
+    bare = {
+        "dokumentPotwierdzajacyUprawnienia": state_change(**state_change(kod="K", wartosc="Wydany"))
+    }
 
-    found = read(bare)
+    found = parse_answer(bare)
 
     assert found.state.text == "Wydany"
-    assert found.serial == "AB123456"
+    assert found.number == "AB123456"
     assert (found.issuing_authority, found.expires) == (None, None)
     assert (found.reasons, found.categories, found.notes) == ((), (), ())
 
@@ -83,41 +90,41 @@ def test_what_is_optional_may_be_missing():
         {"dokumentPotwierdzajacyUprawnienia": None},
         {"dokumentPotwierdzajacyUprawnienia": {}},
         {"dokumentPotwierdzajacyUprawnienia": []},
-        answer(stanDokumentu=...),
-        answer(stanDokumentu=None),
-        answer(stanDokumentu="Wydany"),
-        answer(stanDokumentu={}),
-        answer(stanDokumentu={"kod": "DICT003_WYD", "wartosc": "Wydany"}),
-        answer(stanDokumentu={"stanDokumentu": None}),
-        answer(stanDokumentu={"stanDokumentu": "Wydany"}),
-        answer(stanDokumentu={"stanDokumentu": [{"kod": "DICT003_WYD", "wartosc": "Wydany"}]}),
-        answer(stanDokumentu=state(kod="DICT003_WYD")),
-        answer(stanDokumentu=state(kod="DICT003_WYD", wartosc=None)),
-        answer(stanDokumentu=state(kod="DICT003_WYD", wartosc=" \t")),
-        answer(stanDokumentu=state(kod="DICT003_WYD", wartosc=["Wydany"])),
-        answer(stanDokumentu=state(kod="DICT003_WYD", wartosc=True)),
-        answer(stanDokumentu=state(kod=3, wartosc="Wydany")),
-        answer(stanDokumentu=state(wartosc="Wydany")),
-        answer(stanDokumentu=state(kod="", wartosc="Wydany")),
-        answer(stanDokumentu=state(kod="K", wartosc="Wyd\x00any")),
-        answer(stanDokumentu=state(kod="K", wartosc="Wydany\ud800")),
-        answer(stanDokumentu=[state(kod="K", wartosc="Wydany")]),
-        answer(seriaNumerBlankietuDruku="ZZ999999"),
-        answer(seriaNumerBlankietuDruku=123456),
-        answer(daneUprawnieniaKategorii={"kategoria": "B"}),
-        answer(daneUprawnieniaKategorii="B"),
-        answer(daneUprawnieniaKategorii=[{"dataWaznosci": "2030-01-01"}]),
-        answer(daneUprawnieniaKategorii=[{"kategoria": " "}]),
-        answer(daneUprawnieniaKategorii=[{"kategoria": "B", "dataWaznosci": "jutro"}]),
-        answer(organWydajacyDokument="Starosta"),
-        answer(typDokumentu=7),
+        make_answer(stanDokumentu=...),
+        make_answer(stanDokumentu=None),
+        make_answer(stanDokumentu="Wydany"),
+        make_answer(stanDokumentu={}),
+        make_answer(stanDokumentu={"kod": "DICT003_WYD", "wartosc": "Wydany"}),
+        make_answer(stanDokumentu={"stanDokumentu": None}),
+        make_answer(stanDokumentu={"stanDokumentu": "Wydany"}),
+        make_answer(stanDokumentu={"stanDokumentu": [{"kod": "DICT003_WYD", "wartosc": "Wydany"}]}),
+        make_answer(stanDokumentu=state_change(kod="DICT003_WYD")),
+        make_answer(stanDokumentu=state_change(kod="DICT003_WYD", wartosc=None)),
+        make_answer(stanDokumentu=state_change(kod="DICT003_WYD", wartosc=" \t")),
+        make_answer(stanDokumentu=state_change(kod="DICT003_WYD", wartosc=["Wydany"])),
+        make_answer(stanDokumentu=state_change(kod="DICT003_WYD", wartosc=True)),
+        make_answer(stanDokumentu=state_change(kod=3, wartosc="Wydany")),
+        make_answer(stanDokumentu=state_change(wartosc="Wydany")),
+        make_answer(stanDokumentu=state_change(kod="", wartosc="Wydany")),
+        make_answer(stanDokumentu=state_change(kod="K", wartosc="Wyd\x00any")),
+        make_answer(stanDokumentu=state_change(kod="K", wartosc="Wydany\ud800")),
+        make_answer(stanDokumentu=[state_change(kod="K", wartosc="Wydany")]),
+        make_answer(seriaNumerBlankietuDruku="ZZ999999"),
+        make_answer(seriaNumerBlankietuDruku=123456),
+        make_answer(daneUprawnieniaKategorii={"kategoria": "B"}),
+        make_answer(daneUprawnieniaKategorii="B"),
+        make_answer(daneUprawnieniaKategorii=[{"dataWaznosci": "2030-01-01"}]),
+        make_answer(daneUprawnieniaKategorii=[{"kategoria": " "}]),
+        make_answer(daneUprawnieniaKategorii=[{"kategoria": "B", "dataWaznosci": "jutro"}]),
+        make_answer(organWydajacyDokument="Starosta"),
+        make_answer(typDokumentu=7),
     ],
 )
-def test_what_cannot_be_believed_is_garbage(content):
+def test_an_invalid_document_is_refused(content):
     with pytest.raises(RegisterError) as failure:
-        read(content)
+        parse_answer(content)
 
-    assert failure.value.trouble is RegisterTrouble.GARBAGE
+    assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
 
 
 @pytest.mark.parametrize(
@@ -135,7 +142,7 @@ def test_what_cannot_be_believed_is_garbage(content):
     ],
 )
 def test_a_date_is_its_first_ten_characters(text, day):
-    assert read(answer(dataWaznosci=text)).expires == day
+    assert parse_answer(make_answer(dataWaznosci=text)).expires == day
 
 
 @pytest.mark.parametrize(
@@ -158,11 +165,11 @@ def test_a_date_is_its_first_ten_characters(text, day):
         False,
     ],
 )
-def test_a_date_that_cannot_be_read_is_garbage_and_not_a_missing_date(text):
+def test_a_malformed_date_is_an_error_and_not_a_missing_date(text):
     with pytest.raises(RegisterError) as failure:
-        read(answer(dataWaznosci=text))
+        parse_answer(make_answer(dataWaznosci=text))
 
-    assert failure.value.trouble is RegisterTrouble.GARBAGE
+    assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
 
 
 @pytest.mark.parametrize(
@@ -177,10 +184,10 @@ def test_a_date_that_cannot_be_read_is_garbage_and_not_a_missing_date(text):
         {"kategoria": None, "zakresKoduUprawnienia": "C+E"},
     ],
 )
-def test_a_category_is_read_under_either_name_and_stored_under_one(entry):
-    found = read(answer(daneUprawnieniaKategorii=[entry]))
+def test_a_category_is_parsed_from_either_field(entry):
+    found = parse_answer(make_answer(daneUprawnieniaKategorii=[entry]))
 
-    assert found.categories == (Category(code="C+E", expires=None),)
+    assert found.categories == (LicenceCategory(code="C+E", expires=None),)
     assert found.raw["dokumentPotwierdzajacyUprawnienia"]["daneUprawnieniaKategorii"] == [
         {"kategoria": "C+E", "dataWaznosci": None}
     ]
@@ -198,35 +205,38 @@ def test_a_category_is_read_under_either_name_and_stored_under_one(entry):
         (None, ()),
     ],
 )
-def test_reasons_are_words_or_entries(sent, found):
+def test_reasons_are_texts_or_coded_entries(sent, found):
     content = {"stanDokumentu": {"kod": "K", "wartosc": "Zatrzymany"}, "powodZmianyStanu": sent}
 
-    assert read(answer(stanDokumentu=content)).reasons == found
+    assert parse_answer(make_answer(stanDokumentu=content)).reasons == found
 
 
 @pytest.mark.parametrize("serial", ["", "  ", None, "ab123456", "AB 123456"])
-def test_a_blank_serial_is_the_one_that_was_asked_and_its_spelling_does_not_matter(serial):
-    found = read(answer(seriaNumerBlankietuDruku=serial))
+def test_an_empty_number_is_the_expected_one_in_any_spelling(serial):
+    found = parse_answer(make_answer(seriaNumerBlankietuDruku=serial))
 
-    assert found.serial == "AB123456"
-    assert found.raw == read(ANSWER).raw
+    assert found.number == "AB123456"
+    assert found.raw == parse_answer(ANSWER).raw
 
 
 def test_texts_are_one_line():
     organ = {"kod": "K", "wartosc": "  Starosta\r\n Wołomiński\xa0"}
 
-    assert read(answer(organWydajacyDokument=organ)).issuing_authority == "Starosta Wołomiński"
+    assert (
+        parse_answer(make_answer(organWydajacyDokument=organ)).issuing_authority
+        == "Starosta Wołomiński"
+    )
 
 
-def test_unknown_states_are_kept_as_they_are():
-    unheard = state(kod="DICT003_XYZ", wartosc="Utracony (zgłoszenie)")
+def test_unknown_states_are_returned_unchanged():
+    unheard = state_change(kod="DICT003_XYZ", wartosc="Utracony (zgłoszenie)")
 
-    assert read(answer(stanDokumentu=unheard)).state == CodedText(
+    assert parse_answer(make_answer(stanDokumentu=unheard)).state == CodedText(
         code="DICT003_XYZ", text="Utracony (zgłoszenie)"
     )
 
 
-def test_fields_nobody_knows_change_nothing():
-    more = answer(ograniczenia=["01.01"], czasOdpowiedzi="2026-11-21T05:00:00")
+def test_unknown_fields_are_ignored():
+    more = make_answer(ograniczenia=["01.01"], czasOdpowiedzi="2026-11-21T05:00:00")
 
-    assert read(more | {"identyfikator": "17"}).raw == read(ANSWER).raw
+    assert parse_answer(more | {"identyfikator": "17"}).raw == parse_answer(ANSWER).raw

@@ -4,14 +4,15 @@ import json
 
 import pytest
 
-from prawko.hooks.environment import Environment, SettingError
-from prawko.hooks.licence_register import LicenceQuery, RegisterError, RegisterTrouble
-from prawko.hooks.register_connection import Reply
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.http_client import HttpResponse
+from prawko.hooks.licence_register import LicenceQuery, RegisterError, RegisterErrorKind
 from prawko.testing.register_contract import RegisterContract
-from prawko_demo.register.documents import Document, search_hash
+from prawko_demo.register.documents import RegisterDocument
+from prawko_demo.register.search_hash import compute_search_hash
 from prawko_register_public import licence_registers
-from prawko_register_public.answer import read_answer
-from prawko_register_public.search_key import search_key
+from prawko_register_public.response import parse_response
+from prawko_register_public.search_key import compute_search_key
 
 pytestmark = pytest.mark.anyio
 
@@ -33,51 +34,59 @@ class TestContract(RegisterContract):
         return public
 
 
-def reply(content, *, status=200, media_type="application/json"):
+def make_reply(content, *, status=200, media_type="application/json"):
     body = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return Reply(status=status, media_type=media_type, body=body)
+    return HttpResponse(status, {"content-type": f"{media_type}; charset=UTF-8"}, body)
 
 
-def stating(words):
+def state_json(words):
     state = b'{"stanDokumentu": {"stanDokumentu": {"kod": "K", ' + words + b"}}}"
     return b'{"dokumentPotwierdzajacyUprawnienia": ' + state + b"}"
 
 
-def trouble_of(answer):
+def error_kind(answer):
     with pytest.raises(RegisterError) as failure:
-        read_answer(answer, asked="AB123456")
-    return failure.value.trouble
+        parse_response(answer, expected_number="AB123456")
+    return failure.value.kind
 
 
 @pytest.mark.parametrize(("first_name", "last_name", "number", "key"), VECTORS)
-async def test_the_key_is_the_one_that_others_compute(first_name, last_name, number, key):
-    assert search_key(first_name, last_name, number) == key
-    assert search_hash(first_name, last_name, number) == key  # the simulator's own routine
+async def test_the_search_key_matches_published_values(first_name, last_name, number, key):
+    assert compute_search_key(first_name, last_name, number) == key
+    assert compute_search_hash(first_name, last_name, number) == key  # the simulator's own routine
 
 
-async def test_the_key_is_cut_before_it_is_cleaned():
-    assert search_key("A" * 499, "-B", "") == search_key("A" * 499, "", "")
-    assert search_key("A" * 499, "B", "C") == search_key("A" * 499, "B", "")
+async def test_the_text_is_cut_before_it_is_normalised():
+    assert compute_search_key("A" * 499, "-B", "") == compute_search_key("A" * 499, "", "")
+    assert compute_search_key("A" * 499, "B", "C") == compute_search_key("A" * 499, "B", "")
 
 
 @pytest.mark.parametrize(("first_name", "last_name", "number", "key"), VECTORS)
-async def test_the_same_facts_read_the_same_through_both_services(
+async def test_both_services_give_the_same_answer(
     upki, public, simulator, first_name, last_name, number, key
 ):
     number = number.replace(" ", "").upper()
-    simulator.shelf.put(number, Document(first_name, last_name))
+    simulator.document_store.put(number, RegisterDocument(first_name, last_name))
     query = LicenceQuery(first_name, last_name, number)
 
     assert await public.look_up(query) == await upki.look_up(query)
 
 
-async def test_a_withheld_document_is_the_same_answer_through_both_services(upki, public, withheld):
+async def test_both_services_give_the_same_answer_about_a_withheld_document(upki, public, withheld):
     assert await public.look_up(withheld) == await upki.look_up(withheld)
 
 
-async def test_no_data_alone_is_none():
-    assert read_answer(reply({"errors": [NO_DATA]}, status=400), asked="AB123456") is None
-    assert read_answer(reply({"errors": [NO_DATA] * 2}, status=400), asked="AB123456") is None
+async def test_only_the_no_data_error_is_none():
+    assert (
+        parse_response(make_reply({"errors": [NO_DATA]}, status=400), expected_number="AB123456")
+        is None
+    )
+    assert (
+        parse_response(
+            make_reply({"errors": [NO_DATA] * 2}, status=400), expected_number="AB123456"
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,14 +108,14 @@ async def test_no_data_alone_is_none():
         b'{"errors": [{"code": "X", "code": "DICT501_UKG_1"}]}',
     ],
 )
-async def test_every_other_400_is_a_question_refused(content):
-    assert trouble_of(reply(content, status=400)) is RegisterTrouble.REFUSED
+async def test_every_other_400_is_an_invalid_query(content):
+    assert error_kind(make_reply(content, status=400)) is RegisterErrorKind.INVALID_QUERY
 
 
-async def test_an_error_page_that_mentions_no_data_is_not_believed():
-    page = reply({"errors": [NO_DATA]}, status=400, media_type="text/html")
+async def test_an_error_page_that_mentions_no_data_is_an_error():
+    page = make_reply({"errors": [NO_DATA]}, status=400, media_type="text/html")
 
-    assert trouble_of(page) is RegisterTrouble.REFUSED
+    assert error_kind(page) is RegisterErrorKind.INVALID_QUERY
 
 
 @pytest.mark.parametrize(
@@ -120,24 +129,26 @@ async def test_an_error_page_that_mentions_no_data_is_not_believed():
         b"\xff\xfe",
         b"[" * 100_000,
         b'{"errors": [{"code": "DICT501_UKG_1"}]}',
-        stating(b'"wartosc": "Zatrzymany", "wartosc": "Wydany"'),
-        stating(b'"wartosc": "Wydany\\u0000"'),
-        stating(b'"wartosc": "Wydany\\ud800"'),
-        stating(b'"wartosc": NaN'),
+        state_json(b'"wartosc": "Zatrzymany", "wartosc": "Wydany"'),
+        state_json(b'"wartosc": "Wydany\\u0000"'),
+        state_json(b'"wartosc": "Wydany\\ud800"'),
+        state_json(b'"wartosc": NaN'),
     ],
 )
-async def test_what_is_no_such_document_is_garbage(content):
-    assert trouble_of(reply(content)) is RegisterTrouble.GARBAGE
+async def test_any_other_content_is_invalid(content):
+    assert error_kind(make_reply(content)) is RegisterErrorKind.INVALID_RESPONSE
 
 
-async def test_a_page_is_garbage_whatever_it_holds():
-    good = stating(b'"wartosc": "Wydany"')
+async def test_a_page_is_invalid_whatever_its_content():
+    good = state_json(b'"wartosc": "Wydany"')
 
-    assert read_answer(reply(good), asked="AB123456").state.text == "Wydany"
-    assert trouble_of(reply(good, media_type="text/html")) is RegisterTrouble.GARBAGE
+    assert parse_response(make_reply(good), expected_number="AB123456").state.text == "Wydany"
+    assert (
+        error_kind(make_reply(good, media_type="text/html")) is RegisterErrorKind.INVALID_RESPONSE
+    )
 
 
-async def test_variables_alone_connect_it(simulator, issued):
+async def test_it_is_configured_by_variables_alone(simulator, issued):
     variables = {"REGISTER_PUBLIC_URL": simulator.address.json_url + "/"}
     (register,) = licence_registers(Environment(variables))
 
@@ -156,10 +167,10 @@ async def test_the_version_in_the_path_is_a_setting(simulator, issued):
         await register.look_up(issued)
     await register.close()
 
-    assert failure.value.trouble is RegisterTrouble.UNAVAILABLE
+    assert failure.value.kind is RegisterErrorKind.UNAVAILABLE
 
 
-async def test_it_takes_no_part_until_it_is_configured():
+async def test_it_is_absent_without_settings():
     assert licence_registers(Environment({})) == []
 
 
@@ -174,10 +185,10 @@ async def test_it_takes_no_part_until_it_is_configured():
         ("DEADLINE", "-1"),
     ],
 )
-async def test_a_setting_that_cannot_be_used_stops_the_start_and_is_named(name, value):
+async def test_an_invalid_setting_names_the_variable(name, value):
     variables = {"REGISTER_PUBLIC_URL": "https://moj.gov.pl", f"REGISTER_PUBLIC_{name}": value}
 
-    with pytest.raises(SettingError) as failure:
+    with pytest.raises(SettingsError) as failure:
         licence_registers(Environment(variables))
 
     assert failure.value.variable == f"REGISTER_PUBLIC_{name}"

@@ -1,4 +1,4 @@
-"""The simulator: what it knows, how it fails on order, and who may talk to it."""
+"""The register simulator: its documents, its faults, and who may call it."""
 
 import json
 import os
@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from prawko.hooks.licence_register import LicenceQuery, RegisterError
 from prawko_demo.register import public, soap
-from prawko_demo.register.documents import automatic
-from prawko_demo.register.faults import Kind
+from prawko_demo.register.faults import FaultKind
+from prawko_demo.register.generated_documents import generate_document
 from prawko_register_upki import UpkiRegister
-from prawko_register_upki.question import HEADERS, write_question
-from prawko_register_upki.settings import Settings
+from prawko_register_upki.request import HEADERS, build_request
+from prawko_register_upki.settings import UpkiSettings
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +30,7 @@ SERIALS = st.from_regex(r"[A-Z]{2}[0-9]{6}", fullmatch=True)
 
 
 @pytest.fixture
-async def doors(simulator):
+async def control_client(simulator):
     async with httpx.AsyncClient(base_url=simulator.address.control_url) as client:
         yield client
 
@@ -52,19 +52,19 @@ async def over_soap(simulator):
 
 
 def _show_certificate(context, address):
-    from prawko_register_upki.credentials import present, read_credentials  # noqa: PLC0415
+    from prawko_register_upki.credentials import load_client_certificate, load_credentials  # noqa: PLC0415
 
-    present(read_credentials(Path(address.p12), address.p12_password), context)
+    load_client_certificate(load_credentials(Path(address.p12), address.p12_password), context)
 
 
 @given(SERIALS)
-def test_a_serial_that_nobody_put_there_always_has_the_same_plausible_document(serial):
-    document = automatic(serial)
+def test_an_unlisted_number_always_has_the_same_generated_document(serial):
+    document = generate_document(serial)
 
     if serial[-1] == "8":
         assert document is None
         return
-    assert document == automatic(serial)
+    assert document == generate_document(serial)
     assert document.serial == serial
     assert document.state.wartosc == ("Zatrzymany" if serial[-1] == "9" else "Wydany")
     assert bool(document.reasons) == (serial[-1] == "9")
@@ -73,8 +73,8 @@ def test_a_serial_that_nobody_put_there_always_has_the_same_plausible_document(s
     assert document.categories
 
 
-async def test_a_document_is_put_asked_for_and_forgotten(doors, upki):
-    put = await doors.put(
+async def test_a_document_is_stored_queried_and_deleted(control_client, upki):
+    put = await control_client.put(
         "/documents/CC123450",
         json={
             "firstName": "Jan",
@@ -89,21 +89,21 @@ async def test_a_document_is_put_asked_for_and_forgotten(doors, upki):
     answer = await upki.look_up(JAN)
 
     assert put.status_code == 200
-    assert (await doors.get("/documents/CC123450")).json() == put.json()
+    assert (await control_client.get("/documents/CC123450")).json() == put.json()
     assert (answer.state.code, answer.state.text) == ("DICT003_COF", "Cofnięty")
     assert answer.reasons[0].text == "Wyrok sądu"
     assert answer.expires == date(2031, 5, 6)
     assert answer.issuing_authority == "Starosta Gryfiński"
     assert [(entry.code, entry.expires) for entry in answer.categories] == [("T", date(2030, 1, 2))]
 
-    assert (await doors.delete("/documents/CC123450")).json() == {"forgotten": True}
-    assert (await doors.delete("/documents/CC123450")).json() == {"forgotten": False}
-    assert (await doors.get("/documents/CC123450")).status_code == 404
+    assert (await control_client.delete("/documents/CC123450")).json() == {"forgotten": True}
+    assert (await control_client.delete("/documents/CC123450")).json() == {"forgotten": False}
+    assert (await control_client.get("/documents/CC123450")).status_code == 404
     assert (await upki.look_up(JAN)).state.text == "Wydany"
 
 
-async def test_a_document_needs_names_only(doors, upki):
-    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+async def test_a_document_needs_names_only(control_client, upki):
+    await control_client.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
 
     answer = await upki.look_up(JAN)
 
@@ -112,9 +112,9 @@ async def test_a_document_needs_names_only(doors, upki):
     assert answer.categories
 
 
-async def test_a_state_without_a_code_gets_one(doors, upki):
+async def test_a_state_without_a_code_gets_one(control_client, upki):
     body = {"firstName": "Jan", "lastName": "Nowak", "state": {"wartosc": "Zatrzymany"}}
-    await doors.put("/documents/CC123450", json=body)
+    await control_client.put("/documents/CC123450", json=body)
 
     assert (await upki.look_up(JAN)).state.code == "DICT003_ZAT"
 
@@ -129,53 +129,55 @@ async def test_a_state_without_a_code_gets_one(doors, upki):
         (LicenceQuery("Jan", "Nowakowski", "CC123450"), False),
     ],
 )
-async def test_a_document_is_found_under_its_holders_name_only(doors, upki, asked_for, found):
-    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+async def test_a_document_is_found_under_its_holders_name_only(
+    control_client, upki, asked_for, found
+):
+    await control_client.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
 
     assert (await upki.look_up(asked_for) is not None) == found
 
 
-async def test_a_date_with_a_zone_reads_the_same_through_both_services(doors, upki, public):
+async def test_a_date_with_a_zone_is_the_same_in_both_services(control_client, upki, public):
     body = {"firstName": "Jan", "lastName": "Nowak", "expiryDate": "2039-02-28+02:00"}
-    await doors.put("/documents/CC123450", json=body)
+    await control_client.put("/documents/CC123450", json=body)
 
     assert (await upki.look_up(JAN)).expires == date(2039, 2, 28)
     assert await upki.look_up(JAN) == await public.look_up(JAN)
 
 
-async def test_unlisted_documents_can_be_unknown(doors, upki):
-    assert (await doors.put("/unknown", json={"mode": "not_found"})).status_code == 200
+async def test_unlisted_documents_can_be_unknown(control_client, upki):
+    assert (await control_client.put("/unknown", json={"mode": "not_found"})).status_code == 200
     assert await upki.look_up(JAN) is None
 
-    await doors.put("/unknown", json={"mode": "auto"})
+    await control_client.put("/unknown", json={"mode": "auto"})
     assert await upki.look_up(JAN) is not None
 
 
-async def test_the_public_side_knows_listed_documents_only(doors, public):
+async def test_the_public_service_knows_listed_documents_only(control_client, public):
     assert await public.look_up(JAN) is None
 
-    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+    await control_client.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
     assert await public.look_up(JAN) is not None
 
-    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Inny"})
+    await control_client.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Inny"})
     assert await public.look_up(JAN) is None
 
 
-async def test_calls_are_counted_by_serial_until_they_are_forgotten(doors, upki, public):
-    await doors.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
+async def test_calls_are_counted_by_number_until_reset(control_client, upki, public):
+    await control_client.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
     await upki.look_up(JAN)
     await public.look_up(JAN)
     await public.look_up(LicenceQuery("Jan", "Nowak", "CC123451"))
 
-    assert (await doors.get("/calls")).json() == {"count": 3, "bySerial": {"CC123450": 2}}
-    assert (await doors.delete("/calls")).json() == {"count": 0, "bySerial": {}}
-    assert (await doors.get("/calls")).json() == {"count": 0, "bySerial": {}}
+    assert (await control_client.get("/calls")).json() == {"count": 3, "bySerial": {"CC123450": 2}}
+    assert (await control_client.delete("/calls")).json() == {"count": 0, "bySerial": {}}
+    assert (await control_client.get("/calls")).json() == {"count": 0, "bySerial": {}}
 
 
 @pytest.mark.parametrize("kind", ["http_503", "refused", "cut"])
-async def test_a_failure_ends_after_its_times(doors, upki, kind):
+async def test_a_fault_ends_after_its_count(control_client, upki, kind):
     await upki.look_up(JAN)
-    await doors.put("/faults", json={"kind": kind, "times": 2})
+    await control_client.put("/faults", json={"kind": kind, "times": 2})
 
     for _ in range(2):
         with pytest.raises(RegisterError):
@@ -184,21 +186,21 @@ async def test_a_failure_ends_after_its_times(doors, upki, kind):
     assert (await upki.look_up(JAN)).state.text == "Wydany"
 
 
-async def test_a_failure_lasts_until_it_is_ended(doors, upki):
-    await doors.put("/faults", json={"kind": "http_429", "retryAfter": 30, "times": None})
+async def test_a_fault_lasts_until_it_is_ended(control_client, upki):
+    await control_client.put("/faults", json={"kind": "http_429", "retryAfter": 30, "times": None})
     for _ in range(3):
         with pytest.raises(RegisterError) as failure:
             await upki.look_up(JAN)
         assert failure.value.retry_after == 30
 
-    await doors.put("/faults", json={"kind": None})
+    await control_client.put("/faults", json={"kind": None})
     assert (await upki.look_up(JAN)).state.text == "Wydany"
 
 
-async def test_the_doors_stay_open_whatever_fails(doors):
-    for kind in Kind:
-        assert (await doors.put("/faults", json={"kind": kind})).status_code == 200
-        assert (await doors.get("/calls")).status_code == 200
+async def test_the_control_api_works_during_faults(control_client):
+    for kind in FaultKind:
+        assert (await control_client.put("/faults", json={"kind": kind})).status_code == 200
+        assert (await control_client.get("/calls")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -219,15 +221,17 @@ async def test_the_doors_stay_open_whatever_fails(doors):
         ("GET", "/nothing", None, 404),
     ],
 )
-async def test_a_door_refuses_what_it_does_not_understand(doors, method, path, content, status):
-    answer = await doors.request(method, path, json=content)
+async def test_the_control_api_refuses_invalid_requests(
+    control_client, method, path, content, status
+):
+    answer = await control_client.request(method, path, json=content)
 
     assert answer.status_code == status
     assert answer.json()["message"]
 
 
-async def test_every_answer_can_take_a_while(doors, upki, simulator):
-    await doors.put("/delay", json={"seconds": 0.2})
+async def test_every_answer_can_be_delayed(control_client, upki, simulator):
+    await control_client.put("/delay", json={"seconds": 0.2})
     began = time.monotonic()
     await upki.look_up(JAN)
     simulator.control.delay = 0.0
@@ -235,8 +239,8 @@ async def test_every_answer_can_take_a_while(doors, upki, simulator):
     assert 0.2 <= time.monotonic() - began < 0.8
 
 
-QUESTION = write_question(JAN).decode()
-SWAPPED = QUESTION.replace(
+QUESTION = build_request(JAN).decode()
+SWAPPED_NAMES = QUESTION.replace(
     "<imiePierwsze>Jan</imiePierwsze><nazwisko>Nowak</nazwisko>",
     "<nazwisko>Nowak</nazwisko><imiePierwsze>Jan</imiePierwsze>",
 )
@@ -245,7 +249,7 @@ SWAPPED = QUESTION.replace(
 @pytest.mark.parametrize(
     "body",
     [
-        SWAPPED,
+        SWAPPED_NAMES,
         QUESTION.replace("<nazwisko>Nowak</nazwisko>", ""),
         QUESTION.replace("Nowak", " "),
         QUESTION.replace("<nazwisko>", "<upr:nazwisko>").replace("</nazw", "</upr:nazw"),
@@ -255,36 +259,36 @@ SWAPPED = QUESTION.replace(
         "",
     ],
 )
-async def test_a_question_that_breaks_the_contract_is_a_validation_fault(over_soap, body):
+async def test_an_invalid_query_is_a_validation_fault(over_soap, body):
     answer = await over_soap(body)
 
     assert answer.status_code == 500
     assert "<kod>UPKI-1010</kod>" in answer.text
 
 
-async def test_another_spelling_of_the_same_question_is_answered(over_soap):
+async def test_a_query_is_answered_in_another_serialisation(over_soap):
     spaced = QUESTION.replace("><", ">\n  <").replace("upr:", "q1:").replace(":upr", ":q1")
 
     assert "Wydany" in (await over_soap(QUESTION)).text
     assert (await over_soap(spaced)).text == (await over_soap(QUESTION)).text
 
 
-async def test_headers_belong_to_the_contract(over_soap):
+async def test_the_headers_of_the_contract_are_required(over_soap):
     assert (await over_soap(QUESTION, path="/cepik/api/ul/Inny")).status_code == 404
     assert (await over_soap(QUESTION, **{"Content-Type": "application/json"})).status_code == 415
     assert "UPKI-1010" in (await over_soap(QUESTION, SOAPAction='"pytanie"')).text
 
 
-async def test_names_are_read_as_xml(over_soap, doors, upki):
+async def test_names_are_decoded_as_xml(over_soap, control_client, upki):
     name = {"firstName": "Jan", "lastName": "O'Neill & <Syn>"}
-    await doors.put("/documents/CC123450", json=name)
+    await control_client.put("/documents/CC123450", json=name)
 
     found = await upki.look_up(LicenceQuery("Jan", "O'Neill & <Syn>", "CC123450"))
 
     assert found.state.text == "Wydany"
 
 
-async def test_its_secrets_are_readable_by_their_owner_only(simulator):
+async def test_its_secret_files_are_readable_by_their_owner_only(simulator):
     folder = Path(simulator.address.p12).parent
 
     modes = {file.name: file.stat().st_mode & 0o777 for file in folder.iterdir()}
@@ -299,8 +303,8 @@ async def test_it_runs_as_a_process_of_its_own(tmp_path):
     try:
         assert process.stdout.readline() == "ready\n"
         address = json.loads((tmp_path / "register" / "register.json").read_text())
-        register = UpkiRegister.configured(
-            Settings(
+        register = UpkiRegister.from_settings(
+            UpkiSettings(
                 url=address["soapUrl"],
                 p12=address["p12"],
                 p12_password=address["p12Password"],

@@ -6,22 +6,22 @@ import msgspec
 import pytest
 from lxml import etree
 
-from prawko.hooks.environment import Environment, SettingError
+from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.licence_register import (
     HasCertificate,
     LicenceQuery,
     RegisterError,
-    RegisterTrouble,
+    RegisterErrorKind,
 )
 from prawko.testing.register_contract import RegisterContract
 from prawko_register_upki import licence_registers
-from prawko_register_upki.answer import read_answer
-from prawko_register_upki.question import HEADERS, write_question
+from prawko_register_upki.request import HEADERS, build_request
+from prawko_register_upki.response import parse_response
 
 pytestmark = pytest.mark.anyio
 
-CARRIERS = "http://uprawnieniakierowcow-przewoznicy.ul.api.cepik.coi.gov.pl"
-SOAP = "http://schemas.xmlsoap.org/soap/envelope/"
+CARRIERS_NAMESPACE = "http://uprawnieniakierowcow-przewoznicy.ul.api.cepik.coi.gov.pl"
+SOAP_NAMESPACE = "http://schemas.xmlsoap.org/soap/envelope/"
 
 
 class TestContract(RegisterContract):
@@ -34,8 +34,8 @@ class TestContract(RegisterContract):
 
 def envelope(message, *, prolog="", extra=""):
     return (
-        f'<?xml version="1.0" encoding="UTF-8"?>{prolog}<s:Envelope xmlns:s="{SOAP}" '
-        f'xmlns:n="{CARRIERS}">{extra}<s:Body>{message}</s:Body></s:Envelope>'
+        f'<?xml version="1.0" encoding="UTF-8"?>{prolog}<s:Envelope xmlns:s="{SOAP_NAMESPACE}" '
+        f'xmlns:n="{CARRIERS_NAMESPACE}">{extra}<s:Body>{message}</s:Body></s:Envelope>'
     ).encode()
 
 
@@ -64,25 +64,25 @@ def fault(*messages):
     )
 
 
-def read(body):
-    return read_answer(body, asked="AB123456")
+def parse_answer(body):
+    return parse_response(body, expected_number="AB123456")
 
 
-def trouble_of(body):
+def error_kind(body):
     with pytest.raises(RegisterError) as failure:
-        read(body)
-    return failure.value.trouble
+        parse_answer(body)
+    return failure.value.kind
 
 
-async def test_the_question_is_what_the_contract_of_the_service_says():
+async def test_the_request_matches_the_contract_of_the_service():
     question = etree.fromstring(
-        write_question(LicenceQuery("Anna Maria", "Żółć & <Syn>", "AB123456"))
+        build_request(LicenceQuery("Anna Maria", "Żółć & <Syn>", "AB123456"))
     )
 
-    body = question.find(f"{{{SOAP}}}Body")
-    assert question.tag == f"{{{SOAP}}}Envelope"
-    assert len(question.find(f"{{{SOAP}}}Header")) == 0
-    assert [child.tag for child in body] == [f"{{{CARRIERS}}}DaneDokumentuRequest"]
+    body = question.find(f"{{{SOAP_NAMESPACE}}}Body")
+    assert question.tag == f"{{{SOAP_NAMESPACE}}}Envelope"
+    assert len(question.find(f"{{{SOAP_NAMESPACE}}}Header")) == 0
+    assert [child.tag for child in body] == [f"{{{CARRIERS_NAMESPACE}}}DaneDokumentuRequest"]
     assert [(child.tag, child.text) for child in body[0]] == [
         ("imiePierwsze", "Anna"),
         ("nazwisko", "Żółć & <Syn>"),
@@ -93,56 +93,61 @@ async def test_the_question_is_what_the_contract_of_the_service_says():
 
 
 @pytest.mark.parametrize("name", ["Jan\x00", "Jan\x1b", "Jan\ud800", "Jan\ufffe"])
-async def test_a_name_that_xml_cannot_carry_is_refused_without_asking(upki, asked, name):
+async def test_a_name_that_xml_excludes_is_refused_without_a_call(upki, request_count, name):
     with pytest.raises(RegisterError) as failure:
         await upki.look_up(LicenceQuery("Jan", name, "AB123456"))
 
-    assert failure.value.trouble is RegisterTrouble.REFUSED
-    assert asked() == 0
+    assert failure.value.kind is RegisterErrorKind.INVALID_QUERY
+    assert request_count() == 0
 
 
 @pytest.mark.parametrize(
     ("messages", "trouble"),
     [
-        ([message("ERROR", "UPKI-1000")], RegisterTrouble.UNAVAILABLE),
-        ([message("ERROR", "UPKI-1010")], RegisterTrouble.REFUSED),
-        ([message("ERROR", "UPKI-1020")], RegisterTrouble.UNAVAILABLE),
-        ([message("ERROR", "UPKI-9999")], RegisterTrouble.UNAVAILABLE),
-        ([message("WARN", "UPKI-1030")], RegisterTrouble.UNAVAILABLE),
+        ([message("ERROR", "UPKI-1000")], RegisterErrorKind.UNAVAILABLE),
+        ([message("ERROR", "UPKI-1010")], RegisterErrorKind.INVALID_QUERY),
+        ([message("ERROR", "UPKI-1020")], RegisterErrorKind.UNAVAILABLE),
+        ([message("ERROR", "UPKI-9999")], RegisterErrorKind.UNAVAILABLE),
+        ([message("WARN", "UPKI-1030")], RegisterErrorKind.UNAVAILABLE),
         (
             [message("WARN", "UPKI-1030"), message("ERROR", "UPKI-1000")],
-            RegisterTrouble.UNAVAILABLE,
+            RegisterErrorKind.UNAVAILABLE,
         ),
         (
             [message("ERROR", "UPKI-1030"), message("ERROR", "UPKI-1000")],
-            RegisterTrouble.UNAVAILABLE,
+            RegisterErrorKind.UNAVAILABLE,
         ),
-        ([message("ERROR", "UPKI-1030"), message("ERROR", "UPKI-1010")], RegisterTrouble.REFUSED),
-        ([], RegisterTrouble.UNAVAILABLE),
-        ([message("ERROR", "")], RegisterTrouble.GARBAGE),
-        ([message("INFO", "UPKI-1030")], RegisterTrouble.GARBAGE),
-        ([message("", "UPKI-1030")], RegisterTrouble.GARBAGE),
-        (["<komunikaty>UPKI-1030</komunikaty>"], RegisterTrouble.GARBAGE),
-        (["<komunikaty><kod>UPKI-1030</kod></komunikaty>"], RegisterTrouble.GARBAGE),
+        (
+            [message("ERROR", "UPKI-1030"), message("ERROR", "UPKI-1010")],
+            RegisterErrorKind.INVALID_QUERY,
+        ),
+        ([], RegisterErrorKind.UNAVAILABLE),
+        ([message("ERROR", "")], RegisterErrorKind.INVALID_RESPONSE),
+        ([message("INFO", "UPKI-1030")], RegisterErrorKind.INVALID_RESPONSE),
+        ([message("", "UPKI-1030")], RegisterErrorKind.INVALID_RESPONSE),
+        (["<komunikaty>UPKI-1030</komunikaty>"], RegisterErrorKind.INVALID_RESPONSE),
+        (["<komunikaty><kod>UPKI-1030</kod></komunikaty>"], RegisterErrorKind.INVALID_RESPONSE),
     ],
 )
-async def test_a_fault_is_read_by_its_blocking_messages(messages, trouble):
-    assert trouble_of(envelope(fault(*messages))) is trouble
+async def test_a_fault_is_classified_by_its_error_messages(messages, trouble):
+    assert error_kind(envelope(fault(*messages))) is trouble
 
 
-async def test_a_fault_explained_twice_is_not_believed():
+async def test_a_fault_with_two_explanations_is_invalid():
     one = f"<x:cepikException xmlns:x='urn:x'>{message('ERROR', 'UPKI-1030')}</x:cepikException>"
 
-    assert read(envelope(f"<s:Fault><detail>{one}</detail></s:Fault>")) is None
+    assert parse_answer(envelope(f"<s:Fault><detail>{one}</detail></s:Fault>")) is None
     assert (
-        trouble_of(envelope(f"<s:Fault><detail>{one * 2}</detail></s:Fault>"))
-        is RegisterTrouble.UNAVAILABLE
+        error_kind(envelope(f"<s:Fault><detail>{one * 2}</detail></s:Fault>"))
+        is RegisterErrorKind.UNAVAILABLE
     )
 
 
-async def test_no_data_is_none_whatever_warnings_stand_beside():
-    assert read(envelope(fault(message("ERROR", "UPKI-1030")))) is None
-    assert read(envelope(fault(message("WARN", "X"), message("ERROR", " UPKI-1030 ")))) is None
+async def test_no_data_is_none_despite_warnings():
+    assert parse_answer(envelope(fault(message("ERROR", "UPKI-1030")))) is None
+    assert (
+        parse_answer(envelope(fault(message("WARN", "X"), message("ERROR", " UPKI-1030 ")))) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,8 +159,8 @@ async def test_no_data_is_none_whatever_warnings_stand_beside():
         "<s:Fault><detail><inny><kod>UPKI-1030</kod></inny></detail></s:Fault>",
     ],
 )
-async def test_a_fault_that_only_mentions_no_data_is_not_believed(body):
-    assert trouble_of(envelope(body)) is RegisterTrouble.UNAVAILABLE
+async def test_a_fault_that_only_mentions_no_data_is_an_error(body):
+    assert error_kind(envelope(body)) is RegisterErrorKind.UNAVAILABLE
 
 
 async def test_other_prefixes_and_namespaces_change_nothing():
@@ -165,20 +170,23 @@ async def test_other_prefixes_and_namespaces_change_nothing():
         f"<Body>{message}</Body></Envelope>"
     )
 
-    assert read(other.encode()).raw == read(envelope(response(ISSUED))).raw
+    assert parse_answer(other.encode()).raw == parse_answer(envelope(response(ISSUED))).raw
 
 
-async def test_comments_and_processing_instructions_are_not_read():
+async def test_comments_and_processing_instructions_are_ignored():
     body = envelope(response(f"<!-- x --><?php y?>{ISSUED}")).replace(b"Wydany", b"Wy<!--x-->dany")
 
-    assert read(body).state.text == "Wydany"
+    assert parse_answer(body).state.text == "Wydany"
 
 
-async def test_a_nil_date_is_no_date_and_an_empty_one_is_garbage():
+async def test_a_nil_date_is_none_and_an_empty_one_is_invalid():
     nil = '<dataWaznosci xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'
 
-    assert read(envelope(response(nil + ISSUED))).expires is None
-    assert trouble_of(envelope(response("<dataWaznosci/>" + ISSUED))) is RegisterTrouble.GARBAGE
+    assert parse_answer(envelope(response(nil + ISSUED))).expires is None
+    assert (
+        error_kind(envelope(response("<dataWaznosci/>" + ISSUED)))
+        is RegisterErrorKind.INVALID_RESPONSE
+    )
 
 
 @pytest.mark.parametrize(
@@ -214,8 +222,8 @@ async def test_a_nil_date_is_no_date_and_an_empty_one_is_garbage():
         envelope(response("<x>" * 5000 + "</x>" * 5000 + ISSUED)),
     ],
 )
-async def test_what_is_no_such_envelope_is_garbage(body):
-    assert trouble_of(body) is RegisterTrouble.GARBAGE
+async def test_any_other_envelope_is_invalid(body):
+    assert error_kind(body) is RegisterErrorKind.INVALID_RESPONSE
 
 
 @pytest.mark.parametrize(
@@ -229,45 +237,47 @@ async def test_what_is_no_such_envelope_is_garbage(body):
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-async def test_a_document_type_is_garbage_in_every_encoding(prolog, encoding):
+async def test_a_doctype_is_invalid_in_every_encoding(prolog, encoding):
     body = envelope(response(ISSUED), prolog=prolog).decode()
     body = body.replace("UTF-8", encoding).encode(encoding)
 
-    assert trouble_of(body) is RegisterTrouble.GARBAGE
+    assert error_kind(body) is RegisterErrorKind.INVALID_RESPONSE
 
 
 @pytest.mark.parametrize("kind", ["xml_bomb", "external_entity"])
-async def test_entities_are_neither_expanded_nor_fetched(upki, issued, simulator, fail, kind):
-    fail(kind)
+async def test_entities_are_neither_expanded_nor_fetched(
+    upki, issued, simulator, inject_failure, kind
+):
+    inject_failure(kind)
 
     with pytest.raises(RegisterError) as failure:
         await upki.look_up(issued)
 
-    assert failure.value.trouble is RegisterTrouble.GARBAGE
-    assert simulator.followed == 0
+    assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
+    assert simulator.followed_count == 0
 
 
-async def test_throttling_says_how_long_to_wait(upki, issued, fail):
-    fail("http_429", retry_after=30)
+async def test_rate_limiting_names_the_delay(upki, issued, inject_failure):
+    inject_failure("http_429", retry_after=30)
     with pytest.raises(RegisterError) as failure:
         await upki.look_up(issued)
     assert failure.value.retry_after == 30
 
     moment = datetime.now(UTC) + timedelta(minutes=2)
-    fail("http_429", retry_after=moment.strftime("%a, %d %b %Y %H:%M:%S GMT"))
+    inject_failure("http_429", retry_after=moment.strftime("%a, %d %b %Y %H:%M:%S GMT"))
     with pytest.raises(RegisterError) as failure:
         await upki.look_up(issued)
     assert failure.value.retry_after == pytest.approx(120, abs=3)
 
 
-async def test_a_fault_is_believed_with_status_200_too(simulator, upki, unknown, monkeypatch):
-    monkeypatch.setattr(simulator._soap, "answer", _with_status(simulator._soap.answer, 200))
+async def test_a_fault_counts_with_status_200_too(simulator, upki, unknown, monkeypatch):
+    monkeypatch.setattr(simulator._soap, "handle", _with_status(simulator._soap.handle, 200))
 
     assert await upki.look_up(unknown) is None
 
 
-async def test_a_document_with_status_500_is_not_believed(simulator, upki, issued, monkeypatch):
-    monkeypatch.setattr(simulator._soap, "answer", _with_status(simulator._soap.answer, 500))
+async def test_a_document_with_status_500_is_an_error(simulator, upki, issued, monkeypatch):
+    monkeypatch.setattr(simulator._soap, "handle", _with_status(simulator._soap.handle, 500))
 
     with pytest.raises(RegisterError):
         await upki.look_up(issued)
@@ -277,12 +287,16 @@ def _with_status(answer, status):
     return lambda request: msgspec.structs.replace(answer(request), status=status)
 
 
-async def test_the_register_tells_when_its_certificate_ends(upki):
+async def test_the_register_knows_the_expiry_of_its_certificate(upki):
     assert isinstance(upki, HasCertificate)
-    assert timedelta(days=364) < upki.certificate_ends() - datetime.now(UTC) < timedelta(days=366)
+    assert (
+        timedelta(days=364)
+        < upki.certificate_expires_at() - datetime.now(UTC)
+        < timedelta(days=366)
+    )
 
 
-def variables(settings, **changes):
+def environment_with(settings, **changes):
     given = {
         "REGISTER_UPKI_URL": settings.url,
         "REGISTER_UPKI_P12": settings.p12,
@@ -293,14 +307,14 @@ def variables(settings, **changes):
     return Environment(given | {f"REGISTER_UPKI_{name}": value for name, value in changes.items()})
 
 
-async def test_variables_alone_connect_it(upki_settings, issued):
-    (register,) = licence_registers(variables(upki_settings, DEADLINE="5", CONNECTIONS="2"))
+async def test_it_is_configured_by_variables_alone(upki_settings, issued):
+    (register,) = licence_registers(environment_with(upki_settings, DEADLINE="5", CONNECTIONS="2"))
 
     assert (await register.look_up(issued)).state.text == "Wydany"
     await register.close()
 
 
-async def test_it_takes_no_part_until_it_is_configured():
+async def test_it_is_absent_without_settings():
     assert licence_registers(Environment({})) == []
 
 
@@ -319,18 +333,16 @@ async def test_it_takes_no_part_until_it_is_configured():
         ("SIGN", "perhaps"),
     ],
 )
-async def test_a_setting_that_cannot_be_used_stops_the_start_and_is_named(
-    upki_settings, name, value
-):
-    with pytest.raises(SettingError) as failure:
-        licence_registers(variables(upki_settings, **{name: value}))
+async def test_an_invalid_setting_names_the_variable(upki_settings, name, value):
+    with pytest.raises(SettingsError) as failure:
+        licence_registers(environment_with(upki_settings, **{name: value}))
 
     assert failure.value.variable == f"REGISTER_UPKI_{name}"
 
 
-async def test_a_wrong_password_stops_the_start_and_is_not_repeated(upki_settings):
-    with pytest.raises(SettingError) as failure:
-        licence_registers(variables(upki_settings, P12_PASSWORD="wrong-secret"))
+async def test_a_wrong_password_stops_the_start_and_is_not_quoted(upki_settings):
+    with pytest.raises(SettingsError) as failure:
+        licence_registers(environment_with(upki_settings, P12_PASSWORD="wrong-secret"))
 
     assert failure.value.variable == "REGISTER_UPKI_P12"
     assert "wrong-secret" not in str(failure.value)

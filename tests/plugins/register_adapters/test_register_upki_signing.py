@@ -1,4 +1,4 @@
-"""The signature that a register may ask for: verified here without the code that wrote it."""
+"""The signature of a request, verified without the code that created it."""
 
 import hashlib
 from base64 import b64decode
@@ -14,8 +14,8 @@ from lxml import etree
 
 from prawko.hooks.licence_register import LicenceQuery
 from prawko_register_upki import UpkiRegister
-from prawko_register_upki.credentials import read_credentials
-from prawko_register_upki.question import write_question
+from prawko_register_upki.credentials import load_credentials
+from prawko_register_upki.request import build_request
 from prawko_register_upki.signing import XmlSigner
 
 pytestmark = pytest.mark.anyio
@@ -30,13 +30,13 @@ NAMES = {
 
 
 @pytest.fixture
-def signed(upki_settings):
-    credentials = read_credentials(Path(upki_settings.p12), upki_settings.p12_password)
-    question = write_question(LicenceQuery("Jan", "Żółć & Syn", "AB123456"))
+def signed_envelope(upki_settings):
+    credentials = load_credentials(Path(upki_settings.p12), upki_settings.p12_password)
+    question = build_request(LicenceQuery("Jan", "Żółć & Syn", "AB123456"))
     return XmlSigner(credentials).sign(question)
 
 
-def verify(envelope):
+def verify_signature(envelope):
     """Check the signature over the body with the certificate in the header."""
     root = etree.fromstring(envelope)
     body = root.find("soap:Body", NAMES)
@@ -50,48 +50,50 @@ def verify(envelope):
     assert pointer.get("URI") == "#" + token.get(f"{{{NAMES['wsu']}}}Id")
     key = x509.load_der_x509_certificate(b64decode(token.text)).public_key()
     value = b64decode(signature.find("ds:SignatureValue", NAMES).text)
-    key.verify(value, canonical(info), PKCS1v15(), SHA256())
+    key.verify(value, canonicalise(info), PKCS1v15(), SHA256())
     digest = b64decode(reference.find("ds:DigestValue", NAMES).text)
-    return digest == hashlib.sha256(canonical(body)).digest()
+    return digest == hashlib.sha256(canonicalise(body)).digest()
 
 
-def canonical(element):
+def canonicalise(element):
     return etree.tostring(element, method="c14n", exclusive=True, with_tail=False)
 
 
-async def test_the_signature_covers_the_body(signed):
-    assert verify(signed)
+async def test_the_signature_covers_the_body(signed_envelope):
+    assert verify_signature(signed_envelope)
 
 
-async def test_a_changed_body_is_noticed(signed):
-    assert not verify(signed.replace(b"AB123456", b"AB123457"))
+async def test_a_changed_body_invalidates_the_signature(signed_envelope):
+    assert not verify_signature(signed_envelope.replace(b"AB123456", b"AB123457"))
 
 
-async def test_a_changed_digest_is_noticed(signed):
-    changed = signed.replace(b"<ds:DigestValue>", b"<ds:DigestValue>AA")
+async def test_a_changed_digest_invalidates_the_signature(signed_envelope):
+    changed = signed_envelope.replace(b"<ds:DigestValue>", b"<ds:DigestValue>AA")
 
     with pytest.raises(InvalidSignature):
-        verify(changed)
+        verify_signature(changed)
 
 
-async def test_the_question_itself_stays_what_it_was(signed):
-    question = etree.fromstring(write_question(LicenceQuery("Jan", "Żółć & Syn", "AB123456")))
+async def test_signing_leaves_the_query_unchanged(signed_envelope):
+    question = etree.fromstring(build_request(LicenceQuery("Jan", "Żółć & Syn", "AB123456")))
 
-    plain, body = (root.find("soap:Body", NAMES) for root in (question, etree.fromstring(signed)))
+    plain, body = (
+        root.find("soap:Body", NAMES) for root in (question, etree.fromstring(signed_envelope))
+    )
 
     assert [(child.tag, child.text) for child in body[0]] == [
         (child.tag, child.text) for child in plain[0]
     ]
 
 
-async def test_a_signed_question_is_answered(upki_settings, issued, simulator, monkeypatch):
+async def test_a_signed_query_is_answered(upki_settings, issued, simulator, monkeypatch):
     sent = []
-    answer = simulator._soap.answer
+    answer = simulator._soap.handle
     monkeypatch.setattr(
-        simulator._soap, "answer", lambda request: sent.append(request.body) or answer(request)
+        simulator._soap, "handle", lambda request: sent.append(request.body) or answer(request)
     )
-    register = UpkiRegister.configured(msgspec.structs.replace(upki_settings, sign=True))
+    register = UpkiRegister.from_settings(msgspec.structs.replace(upki_settings, sign=True))
 
     assert (await register.look_up(issued)).state.text == "Wydany"
-    assert verify(sent[0])
+    assert verify_signature(sent[0])
     await register.close()

@@ -1,4 +1,4 @@
-"""Who may talk to whom: our certificate, the server's, and the key that stays off the disk."""
+"""Mutual TLS: our certificate, the server's, and the protection of our key."""
 
 import ssl
 import tempfile
@@ -10,27 +10,27 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from prawko.hooks.environment import SettingError
-from prawko.hooks.failures import AccountError
-from prawko.hooks.licence_register import RegisterError, RegisterTrouble
-from prawko_demo.register.certificates import Authority, packed
+from prawko.hooks.environment import SettingsError
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko_demo.register.certificates import CertificateAuthority, encode_pkcs12
 from prawko_register_upki import UpkiRegister
 from prawko_register_upki.credentials import (
     CredentialsError,
-    present,
-    read_credentials,
-    trust,
+    create_tls_context,
+    load_client_certificate,
+    load_credentials,
 )
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def asking(upki_settings, issued):
+def query_with(upki_settings, issued):
     """Ask with changed settings."""
 
     async def ask(**changes):
-        register = UpkiRegister.configured(msgspec.structs.replace(upki_settings, **changes))
+        register = UpkiRegister.from_settings(msgspec.structs.replace(upki_settings, **changes))
         try:
             return await register.look_up(issued)
         finally:
@@ -40,81 +40,85 @@ def asking(upki_settings, issued):
 
 
 @pytest.fixture
-def another(tmp_path):
+def other_authority(tmp_path):
     """An authority that the server has never heard of."""
-    authority = Authority("Another CA")
+    authority = CertificateAuthority("Another CA")
     file = tmp_path / "another.pem"
     file.write_bytes(authority.certificate.public_bytes(Encoding.PEM))
     return authority, str(file)
 
 
-async def test_a_server_of_another_authority_is_not_spoken_to(asking, another, asked):
+async def test_a_server_of_another_authority_is_refused(query_with, other_authority, request_count):
     with pytest.raises(RegisterError) as failure:
-        await asking(ca=another[1])
+        await query_with(ca=other_authority[1])
 
-    assert failure.value.trouble is RegisterTrouble.UNAVAILABLE
-    assert asked() == 0
+    assert failure.value.kind is RegisterErrorKind.UNAVAILABLE
+    assert request_count() == 0
 
 
 @pytest.mark.parametrize("name", ["cepik.prawko.test", "prawko.test", "127.0.0.1", None])
-async def test_a_server_of_another_name_is_not_spoken_to(asking, asked, name):
+async def test_a_server_of_another_name_is_refused(query_with, request_count, name):
     with pytest.raises(RegisterError) as failure:
-        await asking(server_name=name)
+        await query_with(server_name=name)
 
-    assert failure.value.trouble is RegisterTrouble.UNAVAILABLE
-    assert asked() == 0
+    assert failure.value.kind is RegisterErrorKind.UNAVAILABLE
+    assert request_count() == 0
 
 
-async def test_the_systems_authorities_do_not_vouch_for_the_server(asking, asked):
+async def test_the_systems_authorities_do_not_certify_the_server(query_with, request_count):
     with pytest.raises(RegisterError):
-        await asking(ca=None)
+        await query_with(ca=None)
 
-    assert asked() == 0
+    assert request_count() == 0
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 async def test_without_a_certificate_our_account_is_refused(upki_settings, issued, version):
-    tls = trust(Path(upki_settings.ca))
+    tls = create_tls_context(Path(upki_settings.ca))
     tls.minimum_version = tls.maximum_version = version
-    register = UpkiRegister(upki_settings, tls=tls, certificate_ends=datetime.now(UTC))
+    register = UpkiRegister(upki_settings, tls=tls, certificate_expires_at=datetime.now(UTC))
 
-    with pytest.raises(AccountError):
+    with pytest.raises(ProviderAccountError):
         await register.look_up(issued)
     await register.close()
 
 
-async def test_a_certificate_of_another_authority_is_an_account_refused(
-    asking, another, tmp_path, asked
+async def test_a_certificate_of_another_authority_is_an_account_error(
+    query_with, other_authority, tmp_path, request_count
 ):
     key = ec.generate_private_key(ec.SECP256R1())
     file = tmp_path / "client.p12"
-    file.write_bytes(packed(key, another[0].client(key, name="stranger"), "secret"))
+    file.write_bytes(
+        encode_pkcs12(
+            key, other_authority[0].issue_client_certificate(key, name="stranger"), "secret"
+        )
+    )
 
-    with pytest.raises(AccountError):
-        await asking(p12=str(file), p12_password="secret")
+    with pytest.raises(ProviderAccountError):
+        await query_with(p12=str(file), p12_password="secret")
 
-    assert asked() == 0
+    assert request_count() == 0
 
 
-async def test_a_certificate_that_has_ended_is_told_and_refused(tmp_path, running):
-    authority = Authority()
+async def test_an_expired_certificate_is_recognised(tmp_path, running):
+    authority = CertificateAuthority()
     key = ec.generate_private_key(ec.SECP256R1())
-    ended = authority.client(key, name="late", life=timedelta(minutes=-5))
+    ended = authority.issue_client_certificate(key, name="late", validity=timedelta(minutes=-5))
     file = tmp_path / "late.p12"
-    file.write_bytes(packed(key, ended, "secret"))
+    file.write_bytes(encode_pkcs12(key, ended, "secret"))
 
-    assert read_credentials(file, "secret").ends() < datetime.now(UTC)
+    assert load_credentials(file, "secret").expires_at() < datetime.now(UTC)
 
 
-async def test_older_tls_is_not_spoken(upki_settings):
-    context = trust(Path(upki_settings.ca))
+async def test_older_tls_versions_are_refused(upki_settings):
+    context = create_tls_context(Path(upki_settings.ca))
 
     assert context.minimum_version is ssl.TLSVersion.TLSv1_2
     assert context.verify_mode is ssl.CERT_REQUIRED
     assert context.check_hostname
 
 
-async def test_the_key_never_lies_readable_on_the_disk(upki_settings, monkeypatch, tmp_path):
+async def test_the_key_is_never_readable_on_the_disk(upki_settings, monkeypatch, tmp_path):
     seen = {}
 
     class Context:
@@ -124,8 +128,8 @@ async def test_the_key_never_lies_readable_on_the_disk(upki_settings, monkeypatc
             seen["password"] = password
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    credentials = read_credentials(Path(upki_settings.p12), upki_settings.p12_password)
-    present(credentials, Context())
+    credentials = load_credentials(Path(upki_settings.p12), upki_settings.p12_password)
+    load_client_certificate(credentials, Context())
 
     assert b"BEGIN ENCRYPTED PRIVATE KEY" in seen["content"]
     assert b"BEGIN PRIVATE KEY" not in seen["content"]
@@ -140,17 +144,19 @@ async def test_a_file_that_is_no_pkcs12_is_named(tmp_path, content):
     file.write_bytes(content)
 
     with pytest.raises(CredentialsError):
-        read_credentials(file, "secret")
+        load_credentials(file, "secret")
 
 
-async def test_signing_needs_an_rsa_key(asking, tmp_path, upki_settings):
-    authority = Authority()
+async def test_signing_needs_an_rsa_key(query_with, tmp_path, upki_settings):
+    authority = CertificateAuthority()
     key = ec.generate_private_key(ec.SECP256R1())
     file = tmp_path / "ec.p12"
-    file.write_bytes(packed(key, authority.client(key, name="carrier"), "secret"))
+    file.write_bytes(
+        encode_pkcs12(key, authority.issue_client_certificate(key, name="carrier"), "secret")
+    )
 
-    with pytest.raises(SettingError) as failure:
-        await asking(p12=str(file), p12_password="secret", sign=True)
+    with pytest.raises(SettingsError) as failure:
+        await query_with(p12=str(file), p12_password="secret", sign=True)
 
     assert failure.value.variable == "REGISTER_UPKI_P12"
 
@@ -158,8 +164,12 @@ async def test_signing_needs_an_rsa_key(asking, tmp_path, upki_settings):
 async def test_a_password_is_needed_once_only(tmp_path):
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     file = tmp_path / "client.p12"
-    file.write_bytes(packed(key, Authority().client(key, name="carrier"), "zażółć"))
+    file.write_bytes(
+        encode_pkcs12(
+            key, CertificateAuthority().issue_client_certificate(key, name="carrier"), "zażółć"
+        )
+    )
 
-    assert read_credentials(file, "zażółć").chain == ()
+    assert load_credentials(file, "zażółć").chain == ()
     with pytest.raises(CredentialsError):
-        read_credentials(file, "zazolc")
+        load_credentials(file, "zazolc")

@@ -6,6 +6,57 @@ import { client } from '../client.gen';
 import { addDriver, bookTransfer, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getInvoicePdf, getOrder, getSubscription, getUser, isLive, isReady, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
 import type { AddDriverData, AddDriverError, AddDriverResponse, BookTransferData, BookTransferError, BookTransferResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
+export type QueryKey<TOptions extends Options> = [
+    Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
+        _id: string;
+        _infinite?: boolean;
+        tags?: ReadonlyArray<string>;
+    }
+];
+
+const createQueryKey = <TOptions extends Options>(id: string, options?: TOptions, infinite?: boolean, tags?: ReadonlyArray<string>): [
+    QueryKey<TOptions>[0]
+] => {
+    const params: QueryKey<TOptions>[0] = { _id: id, baseUrl: options?.baseUrl || (options?.client ?? client).getConfig().baseUrl } as QueryKey<TOptions>[0];
+    if (infinite) {
+        params._infinite = infinite;
+    }
+    if (tags) {
+        params.tags = tags;
+    }
+    if (options?.body) {
+        params.body = options.body;
+    }
+    if (options?.headers) {
+        params.headers = options.headers;
+    }
+    if (options?.path) {
+        params.path = options.path;
+    }
+    if (options?.query) {
+        params.query = options.query;
+    }
+    return [params];
+};
+
+export const getUserQueryKey = (options?: Options<GetUserData>) => createQueryKey('getUser', options);
+
+/**
+ * GetUser
+ */
+export const getUserOptions = (options?: Options<GetUserData>) => queryOptions<GetUserResponse, GetUserError, GetUserResponse, ReturnType<typeof getUserQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getUser({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getUserQueryKey(options)
+});
+
 /**
  * Login
  */
@@ -91,57 +142,6 @@ export const setLanguageMutation = (options?: Partial<Options<SetLanguageData>>)
     return mutationOptions;
 };
 
-export type QueryKey<TOptions extends Options> = [
-    Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
-        _id: string;
-        _infinite?: boolean;
-        tags?: ReadonlyArray<string>;
-    }
-];
-
-const createQueryKey = <TOptions extends Options>(id: string, options?: TOptions, infinite?: boolean, tags?: ReadonlyArray<string>): [
-    QueryKey<TOptions>[0]
-] => {
-    const params: QueryKey<TOptions>[0] = { _id: id, baseUrl: options?.baseUrl || (options?.client ?? client).getConfig().baseUrl } as QueryKey<TOptions>[0];
-    if (infinite) {
-        params._infinite = infinite;
-    }
-    if (tags) {
-        params.tags = tags;
-    }
-    if (options?.body) {
-        params.body = options.body;
-    }
-    if (options?.headers) {
-        params.headers = options.headers;
-    }
-    if (options?.path) {
-        params.path = options.path;
-    }
-    if (options?.query) {
-        params.query = options.query;
-    }
-    return [params];
-};
-
-export const getUserQueryKey = (options?: Options<GetUserData>) => createQueryKey('getUser', options);
-
-/**
- * Show
- */
-export const getUserOptions = (options?: Options<GetUserData>) => queryOptions<GetUserResponse, GetUserError, GetUserResponse, ReturnType<typeof getUserQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => {
-        const { data } = await getUser({
-            ...options,
-            ...queryKey[0],
-            signal,
-            throwOnError: true
-        });
-        return data;
-    },
-    queryKey: getUserQueryKey(options)
-});
-
 /**
  * VerifyEmail
  */
@@ -160,7 +160,7 @@ export const verifyEmailMutation = (options?: Partial<Options<VerifyEmailData>>)
 };
 
 /**
- * Change
+ * ChangePassword
  */
 export const changePasswordMutation = (options?: Partial<Options<ChangePasswordData>>): UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> => {
     const mutationOptions: UseMutationOptions<ChangePasswordResponse, ChangePasswordError, Options<ChangePasswordData>> = {
@@ -177,7 +177,7 @@ export const changePasswordMutation = (options?: Partial<Options<ChangePasswordD
 };
 
 /**
- * Say what a password lacks, for the live checklist; nothing is kept of it
+ * List the rules that a password breaks, for the live checklist; it is not stored
  */
 export const checkPasswordMutation = (options?: Partial<Options<CheckPasswordData>>): UseMutationOptions<CheckPasswordResponse, CheckPasswordError, Options<CheckPasswordData>> => {
     const mutationOptions: UseMutationOptions<CheckPasswordResponse, CheckPasswordError, Options<CheckPasswordData>> = {
@@ -211,7 +211,7 @@ export const requestPasswordResetMutation = (options?: Partial<Options<RequestPa
 };
 
 /**
- * Reset
+ * ResetPassword
  */
 export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordData>>): UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> => {
     const mutationOptions: UseMutationOptions<ResetPasswordResponse, ResetPasswordError, Options<ResetPasswordData>> = {
@@ -230,7 +230,7 @@ export const resetPasswordMutation = (options?: Partial<Options<ResetPasswordDat
 export const listSessionsQueryKey = (options?: Options<ListSessionsData>) => createQueryKey('listSessions', options);
 
 /**
- * Index
+ * ListSessions
  */
 export const listSessionsOptions = (options?: Options<ListSessionsData>) => queryOptions<ListSessionsResponse, ListSessionsError, ListSessionsResponse, ReturnType<typeof listSessionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -246,12 +246,12 @@ export const listSessionsOptions = (options?: Options<ListSessionsData>) => quer
 });
 
 /**
- * Revoke
+ * RevokeOtherSessions
  */
-export const revokeSessionMutation = (options?: Partial<Options<RevokeSessionData>>): UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> => {
-    const mutationOptions: UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> = {
+export const revokeOtherSessionsMutation = (options?: Partial<Options<RevokeOtherSessionsData>>): UseMutationOptions<RevokeOtherSessionsResponse, RevokeOtherSessionsError, Options<RevokeOtherSessionsData>> => {
+    const mutationOptions: UseMutationOptions<RevokeOtherSessionsResponse, RevokeOtherSessionsError, Options<RevokeOtherSessionsData>> = {
         mutationFn: async (fnOptions) => {
-            const { data } = await revokeSession({
+            const { data } = await revokeOtherSessions({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -263,12 +263,12 @@ export const revokeSessionMutation = (options?: Partial<Options<RevokeSessionDat
 };
 
 /**
- * RevokeOthers
+ * RevokeSession
  */
-export const revokeOtherSessionsMutation = (options?: Partial<Options<RevokeOtherSessionsData>>): UseMutationOptions<RevokeOtherSessionsResponse, RevokeOtherSessionsError, Options<RevokeOtherSessionsData>> => {
-    const mutationOptions: UseMutationOptions<RevokeOtherSessionsResponse, RevokeOtherSessionsError, Options<RevokeOtherSessionsData>> = {
+export const revokeSessionMutation = (options?: Partial<Options<RevokeSessionData>>): UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> => {
+    const mutationOptions: UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> = {
         mutationFn: async (fnOptions) => {
-            const { data } = await revokeOtherSessions({
+            const { data } = await revokeSession({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -596,7 +596,7 @@ export const listInvoicesOptions = (options?: Options<ListInvoicesData>) => quer
 export const getInvoicePdfQueryKey = (options: Options<GetInvoicePdfData>) => createQueryKey('getInvoicePdf', options);
 
 /**
- * Hand out the sheet of an invoice
+ * Return the PDF of an invoice
  */
 export const getInvoicePdfOptions = (options: Options<GetInvoicePdfData>) => queryOptions<GetInvoicePdfResponse, GetInvoicePdfError, GetInvoicePdfResponse, ReturnType<typeof getInvoicePdfQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -647,23 +647,6 @@ export const listNotificationsOptions = (options?: Options<ListNotificationsData
 });
 
 /**
- * Mark a notification as read
- */
-export const readNotificationMutation = (options?: Partial<Options<ReadNotificationData>>): UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> => {
-    const mutationOptions: UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> = {
-        mutationFn: async (fnOptions) => {
-            const { data } = await readNotification({
-                ...options,
-                ...fnOptions,
-                throwOnError: true
-            });
-            return data;
-        }
-    };
-    return mutationOptions;
-};
-
-/**
  * Mark all of the caller's notifications as read
  */
 export const readAllNotificationsMutation = (options?: Partial<Options<ReadAllNotificationsData>>): UseMutationOptions<ReadAllNotificationsResponse, ReadAllNotificationsError, Options<ReadAllNotificationsData>> => {
@@ -681,7 +664,24 @@ export const readAllNotificationsMutation = (options?: Partial<Options<ReadAllNo
 };
 
 /**
- * Take a notification out of the caller's list
+ * Mark a notification as read
+ */
+export const readNotificationMutation = (options?: Partial<Options<ReadNotificationData>>): UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> => {
+    const mutationOptions: UseMutationOptions<ReadNotificationResponse, ReadNotificationError, Options<ReadNotificationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await readNotification({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove a notification from the caller's list
  */
 export const removeNotificationMutation = (options?: Partial<Options<RemoveNotificationData>>): UseMutationOptions<RemoveNotificationResponse, RemoveNotificationError, Options<RemoveNotificationData>> => {
     const mutationOptions: UseMutationOptions<RemoveNotificationResponse, RemoveNotificationError, Options<RemoveNotificationData>> = {
@@ -715,7 +715,7 @@ export const sendPhoneCodeMutation = (options?: Partial<Options<SendPhoneCodeDat
 };
 
 /**
- * Prove a phone with the code of the SMS
+ * Verify a phone with the code of the SMS
  */
 export const verifyPhoneMutation = (options?: Partial<Options<VerifyPhoneData>>): UseMutationOptions<VerifyPhoneResponse, VerifyPhoneError, Options<VerifyPhoneData>> => {
     const mutationOptions: UseMutationOptions<VerifyPhoneResponse, VerifyPhoneError, Options<VerifyPhoneData>> = {
@@ -768,7 +768,7 @@ export const sendTicketMutation = (options?: Partial<Options<SendTicketData>>): 
 export const exportCompanyQueryKey = (options?: Options<ExportCompanyData>) => createQueryKey('exportCompany', options);
 
 /**
- * Company
+ * ExportCompany
  */
 export const exportCompanyOptions = (options?: Options<ExportCompanyData>) => queryOptions<ExportCompanyResponse, ExportCompanyError, ExportCompanyResponse, ReturnType<typeof exportCompanyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -786,7 +786,7 @@ export const exportCompanyOptions = (options?: Options<ExportCompanyData>) => qu
 export const exportDriverQueryKey = (options: Options<ExportDriverData>) => createQueryKey('exportDriver', options);
 
 /**
- * Driver
+ * ExportDriver
  */
 export const exportDriverOptions = (options: Options<ExportDriverData>) => queryOptions<ExportDriverResponse, ExportDriverError, ExportDriverResponse, ReturnType<typeof exportDriverQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -821,7 +821,7 @@ export const bookTransferMutation = (options?: Partial<Options<BookTransferData>
 export const takeReportQueryKey = (options: Options<TakeReportData>) => createQueryKey('takeReport', options);
 
 /**
- * Take what a provider reports by GET
+ * Receive webhook events by GET
  */
 export const takeReportOptions = (options: Options<TakeReportData>) => queryOptions<TakeReportResponse, TakeReportError, TakeReportResponse, ReturnType<typeof takeReportQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -837,7 +837,7 @@ export const takeReportOptions = (options: Options<TakeReportData>) => queryOpti
 });
 
 /**
- * Take what a provider reports
+ * Receive webhook events
  */
 export const takeEventsMutation = (options?: Partial<Options<TakeEventsData>>): UseMutationOptions<TakeEventsResponse, TakeEventsError, Options<TakeEventsData>> => {
     const mutationOptions: UseMutationOptions<TakeEventsResponse, TakeEventsError, Options<TakeEventsData>> = {

@@ -3,33 +3,34 @@ import { useTranslation } from "react-i18next"
 import { useRevalidator } from "react-router"
 import { setLanguageMutation } from "~/api/@tanstack/react-query.gen"
 import type { UserOut } from "~/api/types.gen"
-import { writtenToIn } from "~/shared/api-client"
-import { changeLanguage } from "~/shared/i18n"
-import type { Language } from "~/shared/language"
-import { queryClient } from "~/shared/query-client"
-import { sessionQuery, useMaybeUser } from "~/shared/session"
-import { useLanguage } from "~/shared/use-language"
+import { useLanguage } from "~/hooks/use-language"
+import { useOptionalUser } from "~/hooks/use-user"
+import { setAccountLanguage } from "~/lib/api-client"
+import { changeLanguage } from "~/lib/i18n"
+import type { Language } from "~/lib/language"
+import { queryClient } from "~/lib/query-client"
+import { sessionQuery } from "~/lib/session"
 import { LanguageSwitch } from "~/ui/language-switch"
 import { showToast } from "~/ui/toasts"
 
-/** Switches the screens at once and, for an account, the language we write to it in. */
-export function AccountLanguageSwitch({ onRail = false }: { onRail?: boolean }) {
+/** Switches the screens at once and, for a user, saves the language of the account's messages. */
+export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boolean }) {
   const { t, i18n } = useTranslation()
-  const user = useMaybeUser()
+  const user = useOptionalUser()
   const { revalidate } = useRevalidator()
   const save = useMutation(setLanguageMutation())
 
-  const choose = async (language: Language) => {
+  const selectLanguage = async (language: Language) => {
     await changeLanguage(language)
     if (!user) return
     save.mutate(
       { body: { language } },
       {
         onSuccess: (saved) => {
-          writtenToIn(saved.language)
+          setAccountLanguage(saved.language)
           queryClient.setQueryData<UserOut | null>(
             sessionQuery.queryKey,
-            (was) => was && { ...was, language: saved.language },
+            (cached) => cached && { ...cached, language: saved.language },
           )
           void revalidate()
         },
@@ -46,9 +47,9 @@ export function AccountLanguageSwitch({ onRail = false }: { onRail?: boolean }) 
   return (
     <LanguageSwitch
       language={useLanguage()}
-      onChange={(language) => void choose(language)}
+      onChange={(language) => void selectLanguage(language)}
       label={t("common.language")}
-      onRail={onRail}
+      onSidebar={onSidebar}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { LogOut } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import { useUser } from "~/shared/session"
-import { useLanguage } from "~/shared/use-language"
+import { useLanguage } from "~/hooks/use-language"
+import { useUser } from "~/hooks/use-user"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { AccountLanguageSwitch } from "./account-language-switch"
@@ -10,7 +10,7 @@ import { useLogout } from "./use-logout"
 export function AccountOverview() {
   const { t } = useTranslation()
   const { email, language } = useUser()
-  const screen = useLanguage()
+  const screenLanguage = useLanguage()
   const logout = useLogout()
 
   return (
@@ -23,7 +23,7 @@ export function AccountOverview() {
         <div>
           <h2 className="text-base">{t("common.language")}</h2>
           <p className="text-sm text-ink-soft">{t("accounts.account.languageHint")}</p>
-          {language !== screen && (
+          {language !== screenLanguage && (
             <p className="text-sm font-medium">{t("accounts.account.languageDiffers")}</p>
           )}
         </div>

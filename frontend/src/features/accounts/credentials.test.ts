@@ -8,7 +8,7 @@ const anna = {
   confirmPassword: "Gwizdek7",
   terms: true,
 }
-const refusedFields = (changes: object) =>
+const invalidFields = (changes: object) =>
   v
     .safeParse(vRegistrationForm, { ...anna, ...changes })
     .issues?.map((issue) => v.getDotPath(issue))
@@ -21,30 +21,30 @@ describe("a new password", () => {
     ["Gwizdekk", { length: true, uppercase: true, digit: false }],
     ["Gwizdek7", { length: true, uppercase: true, digit: true }],
     ["ŻÓŁW żółw 1", { length: true, uppercase: true, digit: true }],
-  ])("is measured while it is typed: %s", (password, rules) => {
+  ])("is checked against each rule: %s", (password, rules) => {
     expect(passwordRules(password)).toEqual(rules)
   })
 
-  it("may be as long as somebody likes", () => {
+  it("has no maximum length", () => {
     const long = `Aa1${"x".repeat(300)}`
-    expect(refusedFields({ password: long, confirmPassword: long })).toBeUndefined()
+    expect(invalidFields({ password: long, confirmPassword: long })).toBeUndefined()
   })
 })
 
 describe("a registration", () => {
   it("is accepted when everything is there", () => {
-    expect(refusedFields({})).toBeUndefined()
+    expect(invalidFields({})).toBeUndefined()
   })
 
   it("needs an address, an acceptable password, the same one again, and the terms", () => {
-    expect(refusedFields({ email: "anna@" })).toEqual(["email"])
-    expect(refusedFields({ password: "krótkie", confirmPassword: "krótkie" })).toEqual(["password"])
-    expect(refusedFields({ confirmPassword: "Gwizdek8" })).toEqual(["confirmPassword"])
-    expect(refusedFields({ terms: false })).toEqual(["terms"])
+    expect(invalidFields({ email: "anna@" })).toEqual(["email"])
+    expect(invalidFields({ password: "krótkie", confirmPassword: "krótkie" })).toEqual(["password"])
+    expect(invalidFields({ confirmPassword: "Gwizdek8" })).toEqual(["confirmPassword"])
+    expect(invalidFields({ terms: false })).toEqual(["terms"])
   })
 
-  it("names a differing confirmation also while the terms are missing", () => {
-    expect(refusedFields({ confirmPassword: "x", terms: false })).toEqual([
+  it("reports a different confirmation although the terms are missing", () => {
+    expect(invalidFields({ confirmPassword: "x", terms: false })).toEqual([
       "terms",
       "confirmPassword",
     ])
@@ -52,12 +52,12 @@ describe("a registration", () => {
 })
 
 describe("a login", () => {
-  it("asks for no more than an address and something typed: older passwords follow older rules", () => {
+  it("requires an address and any password: older passwords follow older rules", () => {
     expect(v.is(vLogin, { email: "anna@acme.test", password: "x" })).toBe(true)
     expect(v.is(vLogin, { email: "anna@acme.test", password: "" })).toBe(false)
   })
 
-  it("takes the blanks off a pasted address", () => {
+  it("trims a pasted address", () => {
     expect(v.parse(vLogin, { email: " anna@acme.test ", password: "x" }).email).toBe(
       "anna@acme.test",
     )

@@ -1,18 +1,18 @@
-/** The rules of e-mail and password, shared by login and registration. */
+/** The rules for e-mail addresses and passwords, used by login and registration. */
 
 import * as v from "valibot"
 import { vCredentialsIn } from "~/api/valibot.gen"
 
 export const email = v.pipe(vCredentialsIn.entries.email, v.trim(), v.email())
 
-/** A login asks for no more than that something was typed: older passwords may follow older rules. */
+/** A login only requires a non-empty password: older passwords may follow older rules. */
 export const vLogin = v.object({ email, password: v.pipe(v.string(), v.minLength(1)) })
 
 export type Credentials = v.InferOutput<typeof vLogin>
 
 export type PasswordRule = "length" | "uppercase" | "digit"
 
-/** What a new password must have, each with whether it does (spec section 5). */
+/** The rules for a new password, each with whether it is met (docs/rules.md). */
 export function passwordRules(password: string): Record<PasswordRule, boolean> {
   return {
     length: password.length >= 8,
@@ -21,20 +21,22 @@ export function passwordRules(password: string): Record<PasswordRule, boolean> {
   }
 }
 
-export function isAcceptable(password: string): boolean {
+export function meetsPasswordRules(password: string): boolean {
   return Object.values(passwordRules(password)).every(Boolean)
 }
 
-type Repeated = { confirmPassword: string } & Record<string, unknown>
+type WithConfirmation = { confirmPassword: string } & Record<string, unknown>
 
 /**
- * Whether the repeated password is the first one, at once: valibot's own checks of two fields wait
- * until every other field is right.
+ * Checks that the repeated password matches, whatever else is invalid: a `v.check` of the whole
+ * object runs only once every field is valid.
  */
-export function sameAs<Form extends Repeated>(first: keyof Form & string) {
+export function confirmationMatches<Form extends WithConfirmation>(
+  passwordField: keyof Form & string,
+) {
   return v.rawCheck<Form>(({ dataset, addIssue }) => {
     const form = dataset.value as Form
-    if (form[first] === form.confirmPassword) return
+    if (form[passwordField] === form.confirmPassword) return
     const { confirmPassword: value } = form
     addIssue({
       message: "mismatch",
@@ -46,11 +48,11 @@ export function sameAs<Form extends Repeated>(first: keyof Form & string) {
 export const vRegistrationForm = v.pipe(
   v.object({
     email,
-    password: v.pipe(v.string(), v.check(isAcceptable)),
+    password: v.pipe(v.string(), v.check(meetsPasswordRules)),
     confirmPassword: v.string(),
     terms: v.pipe(v.boolean(), v.value(true)),
   }),
-  sameAs("password"),
+  confirmationMatches("password"),
 )
 
 export type RegistrationForm = v.InferOutput<typeof vRegistrationForm>

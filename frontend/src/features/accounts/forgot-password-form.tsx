@@ -3,36 +3,36 @@ import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { requestPasswordResetMutation } from "~/api/@tanstack/react-query.gen"
-import { fieldProblems, problemSentence } from "~/shared/problem"
+import { errorMessage, fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
-import { type Forgotten, vForgotten } from "./password-forms"
+import { type ForgotPasswordFields, vForgotPassword } from "./password-schemas"
 
-type ForgotPasswordFormProps = { typed: string; onSent: (email: string) => void }
+type ForgotPasswordFormProps = { initialEmail: string; onSent: (email: string) => void }
 
-export function ForgotPasswordForm({ typed, onSent }: ForgotPasswordFormProps) {
+export function ForgotPasswordForm({ initialEmail, onSent }: ForgotPasswordFormProps) {
   const { t } = useTranslation()
-  const form = useForm<Forgotten>({
-    resolver: valibotResolver(vForgotten),
-    defaultValues: { email: typed },
+  const form = useForm<ForgotPasswordFields>({
+    resolver: valibotResolver(vForgotPassword),
+    defaultValues: { email: initialEmail },
   })
 
-  const request = useMutation({
+  const requestReset = useMutation({
     ...requestPasswordResetMutation(),
     onSuccess: (_, { body }) => onSent(body.email),
     onError: (error) => {
       showToast({
         tone: "error",
         title: t("common.error"),
-        description: problemSentence(t, error, t("accounts.forgot.failed")),
+        description: errorMessage(t, error, t("accounts.forgot.failed")),
       })
-      if (fieldProblems(error).email) form.setFocus("email")
+      if (fieldErrors(error).email) form.setFocus("email")
     },
   })
-  const refused = fieldProblems(request.error).email
-  const submit = form.handleSubmit((body) => request.mutate({ body }))
+  const emailError = fieldErrors(requestReset.error).email
+  const submit = form.handleSubmit((body) => requestReset.mutate({ body }))
 
   return (
     <form
@@ -45,15 +45,15 @@ export function ForgotPasswordForm({ typed, onSent }: ForgotPasswordFormProps) {
         label={t("accounts.email.label")}
         type="email"
         autoComplete="username"
-        error={form.formState.errors.email ? t("accounts.email.invalid") : refused}
+        error={form.formState.errors.email ? t("accounts.email.invalid") : emailError}
         {...form.register("email")}
       />
-      {request.error && !refused && (
+      {requestReset.error && !emailError && (
         <Alert title={t("accounts.forgot.failed")}>
-          {problemSentence(t, request.error, t("common.tryLater"))}
+          {errorMessage(t, requestReset.error, t("common.tryLater"))}
         </Alert>
       )}
-      <Button type="submit" loading={request.isPending}>
+      <Button type="submit" loading={requestReset.isPending}>
         {t("accounts.forgot.submit")}
       </Button>
     </form>

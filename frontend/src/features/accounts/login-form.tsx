@@ -4,14 +4,14 @@ import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { Link, useNavigate } from "react-router"
 import { loginMutation } from "~/api/@tanstack/react-query.gen"
-import { problemSentence } from "~/shared/problem"
-import { forgetSession } from "~/shared/session"
+import { errorMessage } from "~/lib/error-messages"
+import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
-import { linkLook } from "./account-page"
+import { linkStyles } from "./account-layout"
 import { type Credentials, vLogin } from "./credentials"
 
 export function LoginForm() {
@@ -26,14 +26,14 @@ export function LoginForm() {
   const login = useMutation({
     ...loginMutation(),
     onSuccess: async () => {
-      forgetSession()
+      clearSession()
       await navigate("/panel")
     },
     onError: (error) => {
       showToast({
         tone: "error",
         title: t("accounts.login.failedTitle"),
-        description: problemSentence(t, error, t("accounts.login.failed")),
+        description: errorMessage(t, error, t("accounts.login.failed")),
       })
     },
   })
@@ -62,14 +62,14 @@ export function LoginForm() {
       />
       {login.error && (
         <Alert title={t("accounts.login.failedTitle")}>
-          {problemSentence(t, login.error, t("accounts.login.failed"))}
+          {errorMessage(t, login.error, t("accounts.login.failed"))}
         </Alert>
       )}
       <Button type="submit" loading={login.isPending}>
         {t("accounts.login.submit")}
       </Button>
       <p className="text-sm">
-        <Link to="/auth/forgot-password" className={linkLook}>
+        <Link to="/auth/forgot-password" className={linkStyles}>
           {t("accounts.forgot.link")}
         </Link>
       </p>

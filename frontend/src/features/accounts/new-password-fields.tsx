@@ -2,35 +2,40 @@ import type { FieldErrors, UseFormRegister } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { PasswordField } from "~/ui/password-field"
 import { PasswordChecklist } from "./password-checklist"
-import type { NewPassword } from "./password-forms"
-import { usePasswordWords } from "./use-password-words"
+import type { ResetPasswordFields } from "./password-schemas"
+import { usePasswordErrorMessage } from "./use-password-error-message"
 
 type NewPasswordFieldsProps = {
-  /** What stands in the first of the two. */
-  typed: string
-  register: UseFormRegister<NewPassword>
-  errors: FieldErrors<NewPassword>
-  /** What the server refused, in its words, by field. */
-  refused: Partial<Record<keyof NewPassword, string>>
+  /** The current value of the first field, for the checklist. */
+  newPassword: string
+  register: UseFormRegister<ResetPasswordFields>
+  errors: FieldErrors<ResetPasswordFields>
+  /** The server's error messages by field. */
+  serverErrors: Partial<Record<keyof ResetPasswordFields, string>>
 }
 
-/** The new password and the same again, wherever one is chosen for an account that exists. */
-export function NewPasswordFields({ typed, register, errors, refused }: NewPasswordFieldsProps) {
+/** The new password and its confirmation, for an account that exists. */
+export function NewPasswordFields({
+  newPassword,
+  register,
+  errors,
+  serverErrors,
+}: NewPasswordFieldsProps) {
   const { t } = useTranslation()
-  const words = usePasswordWords()
+  const errorText = usePasswordErrorMessage()
   return (
     <>
       <PasswordField
         label={t("accounts.change.new")}
         autoComplete="new-password"
-        error={words(errors.newPassword) ?? refused.newPassword}
-        hint={<PasswordChecklist password={typed} />}
+        error={errorText(errors.newPassword) ?? serverErrors.newPassword}
+        hint={<PasswordChecklist password={newPassword} />}
         {...register("newPassword")}
       />
       <PasswordField
         label={t("accounts.change.confirm")}
         autoComplete="new-password"
-        error={words(errors.confirmPassword) ?? refused.confirmPassword}
+        error={errorText(errors.confirmPassword) ?? serverErrors.confirmPassword}
         {...register("confirmPassword")}
       />
     </>

@@ -1,13 +1,13 @@
 import { Check, Circle, TriangleAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { passwordRules } from "./credentials"
-import { useIsCommon } from "./use-is-common"
+import { useCommonPasswordCheck } from "./use-common-password-check"
 
-/** The rules of a new password, ticked off while it is typed. */
+/** The rules for a new password, ticked off while it is typed. */
 export function PasswordChecklist({ password }: { password: string }) {
   const { t } = useTranslation()
   const rules = passwordRules(password)
-  const common = useIsCommon(password)
+  const isCommon = useCommonPasswordCheck(password)
 
   return (
     <div aria-live="polite">
@@ -35,7 +35,7 @@ export function PasswordChecklist({ password }: { password: string }) {
           )
         })}
       </ul>
-      {common && (
+      {isCommon && (
         <p className="mt-2 flex items-start gap-2 rounded-md bg-caution-soft px-3 py-2 text-caution-ink">
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {t("accounts.password.common")}

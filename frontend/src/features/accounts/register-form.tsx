@@ -5,26 +5,28 @@ import { useForm, useWatch } from "react-hook-form"
 import { Trans, useTranslation } from "react-i18next"
 import { Link, useNavigate } from "react-router"
 import { registerMutation } from "~/api/@tanstack/react-query.gen"
-import { fieldProblems, isRefusal, problemSentence } from "~/shared/problem"
-import { forgetSession } from "~/shared/session"
-import { useLanguage } from "~/shared/use-language"
+import { useLanguage } from "~/hooks/use-language"
+import { errorMessage, fieldErrors, isApiError } from "~/lib/error-messages"
+import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
 import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
-import { linkLook } from "./account-page"
+import { linkStyles } from "./account-layout"
 import { type RegistrationForm, vRegistrationForm } from "./credentials"
 import { PasswordChecklist } from "./password-checklist"
 
-/** The fields that the server may refuse by name. */
-const judged = ["email", "password"] as const
+/** The fields whose errors the server reports by name. */
+const serverValidatedFields = ["email", "password"] as const
 
-/** What stands beside the fields; a taken address is about its field, too, and about the whole. */
-function refusedFields(t: TFunction, error: unknown) {
-  if (!isRefusal(error, "email_taken")) return fieldProblems(error)
-  return { email: problemSentence(t, error, t("accounts.register.failed")) }
+/**
+ * Field errors from the server. A taken address is shown at its field as well as above the form.
+ */
+function serverFieldErrors(t: TFunction, error: unknown) {
+  if (!isApiError(error, "email_taken")) return fieldErrors(error)
+  return { email: errorMessage(t, error, t("accounts.register.failed")) }
 }
 
 export function RegisterForm() {
@@ -33,7 +35,7 @@ export function RegisterForm() {
   const navigate = useNavigate()
   const form = useForm<RegistrationForm>({
     resolver: valibotResolver(vRegistrationForm),
-    criteriaMode: "all", // or the resolver would leave out the check of the repeated password
+    criteriaMode: "all", // or the resolver skips the check of the repeated password
     defaultValues: { email: "", password: "", confirmPassword: "", terms: false },
   })
   const password = useWatch({ control: form.control, name: "password" })
@@ -46,20 +48,20 @@ export function RegisterForm() {
         title: t("common.success"),
         description: message || t("accounts.register.checkEmail"),
       })
-      forgetSession()
+      clearSession()
       await navigate("/auth/verify-email")
     },
     onError: (error) => {
       showToast({
         tone: "error",
         title: t("accounts.register.failedTitle"),
-        description: problemSentence(t, error, t("accounts.register.failed")),
+        description: errorMessage(t, error, t("accounts.register.failed")),
       })
-      const refused = judged.find((field) => refusedFields(t, error)[field])
-      if (refused) form.setFocus(refused)
+      const firstInvalid = serverValidatedFields.find((field) => serverFieldErrors(t, error)[field])
+      if (firstInvalid) form.setFocus(firstInvalid)
     },
   })
-  const refused: Partial<Record<string, string>> = refusedFields(t, register.error)
+  const serverErrors: Partial<Record<string, string>> = serverFieldErrors(t, register.error)
 
   const submit = form.handleSubmit(({ email, password }) =>
     register.mutate({ body: { email, password, language } }),
@@ -76,13 +78,13 @@ export function RegisterForm() {
         label={t("accounts.email.label")}
         type="email"
         autoComplete="username"
-        error={errors.email ? t("accounts.email.invalid") : refused.email}
+        error={errors.email ? t("accounts.email.invalid") : serverErrors.email}
         {...form.register("email")}
       />
       <PasswordField
         label={t("accounts.password.label")}
         autoComplete="new-password"
-        error={errors.password ? t("accounts.password.weak") : refused.password}
+        error={errors.password ? t("accounts.password.weak") : serverErrors.password}
         hint={<PasswordChecklist password={password} />}
         {...form.register("password")}
       />
@@ -98,19 +100,20 @@ export function RegisterForm() {
             t={t}
             i18nKey="accounts.register.terms"
             components={{
-              terms: <Link to="/terms" target="_blank" className={linkLook} />,
-              privacy: <Link to="/privacy" target="_blank" className={linkLook} />,
+              terms: <Link to="/terms" target="_blank" className={linkStyles} />,
+              privacy: <Link to="/privacy" target="_blank" className={linkStyles} />,
             }}
           />
         }
         error={errors.terms && t("accounts.register.termsRequired")}
         {...form.register("terms")}
       />
-      {register.error && !judged.some((field) => fieldProblems(register.error)[field]) && (
-        <Alert title={t("accounts.register.failedTitle")}>
-          {problemSentence(t, register.error, t("accounts.register.failed"))}
-        </Alert>
-      )}
+      {register.error &&
+        !serverValidatedFields.some((field) => fieldErrors(register.error)[field]) && (
+          <Alert title={t("accounts.register.failedTitle")}>
+            {errorMessage(t, register.error, t("accounts.register.failed"))}
+          </Alert>
+        )}
       <Button type="submit" loading={register.isPending}>
         {t("accounts.register.submit")}
       </Button>

@@ -2,134 +2,133 @@ import { Monitor, Smartphone } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { SessionOut } from "~/api/types.gen"
-import { formatMoment } from "~/shared/dates"
-import { problemSentence } from "~/shared/problem"
+import { formatDateTime } from "~/lib/dates"
+import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
-import { Failure } from "~/ui/failure"
-import { Spinner } from "~/ui/spinner"
+import { QueryState } from "~/ui/query-state"
 import { showToast } from "~/ui/toasts"
-import { deviceOf } from "./agent"
 import { useRevokeOtherSessions, useRevokeSession, useSessions } from "./use-sessions"
+import { parseDevice } from "./user-agent"
 
-const shownAtFirst = 5
+const initialRowCount = 5
 
-/** Where the account is signed in; each place but this one can be signed out, or all at once. */
+/** The account's sessions. Each but the current one can be revoked, or all of them at once. */
 export function SessionList() {
   const { t } = useTranslation()
   const sessions = useSessions()
   const revoke = useRevokeSession()
   const revokeOthers = useRevokeOtherSessions()
-  const [all, setAll] = useState(false)
-  const [done, setDone] = useState(0)
+  const [showAll, setShowAll] = useState(false)
+  const [revokedCount, setRevokedCount] = useState(0)
   const status = useRef<HTMLParagraphElement>(null)
 
-  if (sessions.isPending) return <Spinner label={t("accounts.sessions.loading")} />
-  if (sessions.isError) {
-    return (
-      <div className="p-5">
-        <Failure
-          title={t("accounts.sessions.loadFailed")}
-          error={sessions.error}
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        />
-      </div>
-    )
-  }
+  const error = revoke.error ?? revokeOthers.error
 
-  // This browser first, then whoever was here last.
-  const sorted = [...sessions.data].sort(
-    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
-  )
-  const failure = revoke.error ?? revokeOthers.error
-
-  const ended = (count: number) => {
-    setDone(count)
-    status.current?.focus() // the button that was pressed goes with its row
+  const onRevoked = (count: number) => {
+    setRevokedCount(count)
+    status.current?.focus() // the pressed button disappears with its row
     showToast({
       title: t("common.success"),
       description: t("accounts.sessions.revoked", { count }),
     })
   }
-  const failed = (error: unknown) =>
+  const onFailed = (error: unknown) =>
     showToast({
       tone: "error",
       title: t("common.error"),
-      description: problemSentence(t, error, t("accounts.sessions.failed")),
+      description: errorMessage(t, error, t("accounts.sessions.failed")),
     })
-  const signOut = (session: SessionOut) => {
+  const revokeSession = (session: SessionOut) => {
     revokeOthers.reset()
-    setDone(0)
+    setRevokedCount(0)
     revoke.mutate(
       { path: { session_id: session.id } },
-      { onSuccess: () => ended(1), onError: failed },
+      { onSuccess: () => onRevoked(1), onError: onFailed },
     )
   }
-  const signOutOthers = () => {
+  const revokeOtherSessions = () => {
     revoke.reset()
-    setDone(0)
-    revokeOthers.mutate({}, { onSuccess: ({ count }) => ended(count), onError: failed })
+    setRevokedCount(0)
+    revokeOthers.mutate({}, { onSuccess: ({ count }) => onRevoked(count), onError: onFailed })
   }
 
   return (
-    <>
-      <ul className="divide-y divide-line">
-        {(all ? sorted : sorted.slice(0, shownAtFirst)).map((session) => (
-          <Row
-            key={session.id}
-            session={session}
-            ending={revoke.isPending && revoke.variables.path.session_id === session.id}
-            onSignOut={() => signOut(session)}
-          />
-        ))}
-      </ul>
-      {failure && (
-        <div className="border-t border-line p-5">
-          <Alert title={t("accounts.sessions.failed")}>
-            {problemSentence(t, failure, t("common.tryLater"))}
-          </Alert>
-        </div>
-      )}
-      {sorted.length > 1 && (
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line p-5">
-          <Button
-            variant="secondary"
-            size="sm"
-            loading={revokeOthers.isPending}
-            onClick={signOutOthers}
-          >
-            {t("accounts.sessions.others")}
-          </Button>
-          {!all && sorted.length > shownAtFirst && (
-            <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
-              {t("accounts.sessions.all", { count: sorted.length })}
-            </Button>
+    <QueryState
+      query={sessions}
+      loadingLabel={t("accounts.sessions.loading")}
+      errorTitle={t("accounts.sessions.loadFailed")}
+      errorClassName="p-5"
+    >
+      {(data) => (
+        <>
+          <ul className="divide-y divide-line">
+            {sortSessions(data)
+              .slice(0, showAll ? undefined : initialRowCount)
+              .map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  revoking={revoke.isPending && revoke.variables.path.session_id === session.id}
+                  onSignOut={() => revokeSession(session)}
+                />
+              ))}
+          </ul>
+          {error && (
+            <div className="border-t border-line p-5">
+              <Alert title={t("accounts.sessions.failed")}>
+                {errorMessage(t, error, t("common.tryLater"))}
+              </Alert>
+            </div>
           )}
-        </div>
+          {data.length > 1 && (
+            <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line p-5">
+              <Button
+                variant="secondary"
+                size="sm"
+                loading={revokeOthers.isPending}
+                onClick={revokeOtherSessions}
+              >
+                {t("accounts.sessions.others")}
+              </Button>
+              {!showAll && data.length > initialRowCount && (
+                <Button variant="ghost" size="sm" onClick={() => setShowAll(true)}>
+                  {t("accounts.sessions.all", { count: data.length })}
+                </Button>
+              )}
+            </div>
+          )}
+          <p
+            ref={status}
+            role="status"
+            tabIndex={-1}
+            className="border-t border-line px-5 py-4 text-sm text-valid-ink focus:outline-none empty:absolute"
+          >
+            {revokedCount > 0 && t("accounts.sessions.revoked", { count: revokedCount })}
+          </p>
+        </>
       )}
-      <p
-        ref={status}
-        role="status"
-        tabIndex={-1}
-        className="border-t border-line px-5 py-4 text-sm text-valid-ink focus:outline-none empty:absolute"
-      >
-        {done > 0 && t("accounts.sessions.revoked", { count: done })}
-      </p>
-    </>
+    </QueryState>
   )
 }
 
-type RowProps = { session: SessionOut; ending: boolean; onSignOut: () => void }
+/** The current session first, then the most recently active one. */
+function sortSessions(sessions: readonly SessionOut[]): SessionOut[] {
+  return [...sessions].sort(
+    (a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt.localeCompare(a.lastSeenAt),
+  )
+}
 
-function Row({ session, ending, onSignOut }: RowProps) {
+type SessionRowProps = { session: SessionOut; revoking: boolean; onSignOut: () => void }
+
+function SessionRow({ session, revoking, onSignOut }: SessionRowProps) {
   const { t } = useTranslation()
   const { current, ip, createdAt, lastSeenAt } = session
-  const device = deviceOf(session.agent)
+  const device = parseDevice(session.agent)
   const name = device.name ?? t("accounts.sessions.unknown")
   const Icon = device.mobile ? Smartphone : Monitor
-  const seen = formatMoment(lastSeenAt)
+  const lastSeen = formatDateTime(lastSeenAt)
 
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
@@ -143,16 +142,16 @@ function Row({ session, ending, onSignOut }: RowProps) {
         </p>
         <p className="figures flex flex-wrap gap-x-4 text-sm text-ink-soft">
           <span className="wrap-anywhere">{ip}</span>
-          <span>{t("accounts.sessions.lastSeen", { date: seen })}</span>
-          <span>{t("accounts.sessions.since", { date: formatMoment(createdAt) })}</span>
+          <span>{t("accounts.sessions.lastSeen", { date: lastSeen })}</span>
+          <span>{t("accounts.sessions.since", { date: formatDateTime(createdAt) })}</span>
         </p>
       </div>
       {!current && (
         <Button
           variant="secondary"
           size="sm"
-          loading={ending}
-          aria-label={t("accounts.sessions.revokeOf", { name, date: seen })}
+          loading={revoking}
+          aria-label={t("accounts.sessions.revokeOf", { name, date: lastSeen })}
           onClick={onSignOut}
         >
           {t("accounts.sessions.revoke")}

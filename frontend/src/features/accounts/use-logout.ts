@@ -2,31 +2,34 @@ import { useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { useNavigate } from "react-router"
 import { logout } from "~/api/sdk.gen"
-import { isSignedOut, problemSentence } from "~/shared/problem"
-import { queryClient } from "~/shared/query-client"
-import { forgetSession, sessionQuery } from "~/shared/session"
+import { errorMessage, isUnauthenticated } from "~/lib/error-messages"
+import { queryClient } from "~/lib/query-client"
+import { clearSession, sessionQuery } from "~/lib/session"
 import { showToast } from "~/ui/toasts"
 
-/** Ends the session and goes to the login. The cache is emptied last: the old screen still reads it. */
+/**
+ * Ends the session and opens the login. The cache is cleared last: until then the old screen reads
+ * it.
+ */
 export function useLogout() {
   const { t } = useTranslation()
   const navigate = useNavigate()
 
-  const leave = async () => {
+  const showLogin = async () => {
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate("/auth/login")
-    forgetSession()
+    clearSession()
   }
 
   return useMutation({
     mutationFn: () => logout({ throwOnError: true }),
-    onSuccess: leave,
+    onSuccess: showLogin,
     onError: (error) => {
-      if (isSignedOut(error)) return leave()
+      if (isUnauthenticated(error)) return showLogin()
       showToast({
         tone: "error",
         title: t("common.menu.logoutFailed"),
-        description: problemSentence(t, error, t("common.tryLater")),
+        description: errorMessage(t, error, t("common.tryLater")),
       })
     },
   })

@@ -6,12 +6,12 @@ import {
   revokeSessionMutation,
 } from "~/api/@tanstack/react-query.gen"
 
-/** Where the account is signed in, as it is whenever somebody looks. */
+/** The account's sessions, refetched on every mount. */
 export function useSessions() {
   return useQuery({ ...listSessionsOptions(), refetchOnMount: "always" })
 }
 
-// Also after a failure: the session may have ended by itself meanwhile.
+// Refetched after failures too: the session may have ended in the meantime.
 export function useRevokeSession() {
   const cache = useQueryClient()
   return useMutation({

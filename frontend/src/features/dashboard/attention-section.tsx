@@ -11,17 +11,17 @@ import { useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverOut } from "~/api/types.gen"
-import { formatDate, formatDay } from "~/shared/dates"
-import { type Concern, concernsOf, latestOf } from "~/shared/document-state"
-import { fullName } from "~/shared/driver-list"
-import { compareNames } from "~/shared/names"
+import { type AttentionReason, attentionReasons } from "~/entities/driver/document-status"
+import { fullName, latestVerification } from "~/entities/driver/driver"
+import { compareNames } from "~/lib/collation"
+import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Chip } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 
-const shownAtFirst = 8
+const initialRowCount = 8
 
-const icons: Record<Concern, LucideIcon> = {
+const icons: Record<AttentionReason, LucideIcon> = {
   expired: CalendarX2,
   unusual: TriangleAlert,
   not_found: SearchX,
@@ -29,28 +29,28 @@ const icons: Record<Concern, LucideIcon> = {
   over_limit: UserRoundX,
 }
 
-/** 'Wymaga uwagi': expired, unusual, unknown to the register, stale, over the limit. Never red. */
+/** 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers. Never red. */
 export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] }) {
   const { t } = useTranslation()
-  const heading = useId()
-  const [all, setAll] = useState(false)
-  const concerned = drivers
-    .map((driver) => ({ driver, concerns: concernsOf(driver) }))
-    .filter(({ concerns }) => concerns.length > 0)
+  const headingId = useId()
+  const [showAll, setShowAll] = useState(false)
+  const entries = drivers
+    .map((driver) => ({ driver, reasons: attentionReasons(driver) }))
+    .filter(({ reasons }) => reasons.length > 0)
     .sort((a, b) => compareNames(a.driver.lastName, b.driver.lastName))
-  if (concerned.length === 0) return null
+  if (entries.length === 0) return null
 
   return (
-    <section aria-labelledby={heading}>
+    <section aria-labelledby={headingId}>
       <Card>
         <div className="border-b border-line px-5 py-4">
-          <h2 id={heading} className="text-lg">
+          <h2 id={headingId} className="text-lg">
             {t("dashboard.attention.title")}
           </h2>
           <p className="text-sm text-ink-soft">{t("dashboard.attention.lead")}</p>
         </div>
         <ul className="divide-y divide-line">
-          {(all ? concerned : concerned.slice(0, shownAtFirst)).map(({ driver, concerns }) => (
+          {(showAll ? entries : entries.slice(0, initialRowCount)).map(({ driver, reasons }) => (
             <li key={driver.id}>
               <Link
                 to={`/panel/drivers?q=${driver.licenseNumber}`}
@@ -60,8 +60,8 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] })
                   <span className="font-semibold wrap-anywhere">{fullName(driver)}</span>
                   <span className="serial text-sm text-ink-soft">{driver.licenseNumber}</span>
                   <span className="flex flex-wrap gap-1.5">
-                    {concerns.map((concern) => (
-                      <ConcernChip key={concern} concern={concern} driver={driver} />
+                    {reasons.map((reason) => (
+                      <AttentionChip key={reason} reason={reason} driver={driver} />
                     ))}
                   </span>
                 </span>
@@ -70,10 +70,10 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] })
             </li>
           ))}
         </ul>
-        {!all && concerned.length > shownAtFirst && (
+        {!showAll && entries.length > initialRowCount && (
           <div className="border-t border-line p-3 text-center">
-            <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
-              {t("dashboard.attention.showAll", { count: concerned.length })}
+            <Button variant="ghost" size="sm" onClick={() => setShowAll(true)}>
+              {t("dashboard.attention.showAll", { count: entries.length })}
             </Button>
           </div>
         )}
@@ -82,14 +82,14 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] })
   )
 }
 
-function ConcernChip({ concern, driver }: { concern: Concern; driver: DriverOut }) {
+function AttentionChip({ reason, driver }: { reason: AttentionReason; driver: DriverOut }) {
   const { t } = useTranslation()
-  const latest = latestOf(driver)
-  const words = () => {
-    switch (concern) {
+  const latest = latestVerification(driver)
+  const label = () => {
+    switch (reason) {
       case "expired":
         return latest?.expiryDate
-          ? t("dashboard.attention.expired", { date: formatDay(latest.expiryDate) })
+          ? t("dashboard.attention.expired", { date: formatCalendarDate(latest.expiryDate) })
           : t("dashboard.attention.expiredUndated")
       case "unusual":
         return t("dashboard.attention.unusual", {
@@ -104,8 +104,8 @@ function ConcernChip({ concern, driver }: { concern: Concern; driver: DriverOut 
     }
   }
   return (
-    <Chip icon={icons[concern]} tone={concern === "over_limit" ? "neutral" : "caution"}>
-      {words()}
+    <Chip icon={icons[reason]} tone={reason === "over_limit" ? "neutral" : "caution"}>
+      {label()}
     </Chip>
   )
 }

@@ -1,26 +1,26 @@
 import { CalendarDays } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { CheckSummaryOut } from "~/api/types.gen"
-import { formatDay, formatMoment } from "~/shared/dates"
-import { useAsOfDay } from "~/shared/use-as-of-day"
+import { useAsOfDate } from "~/hooks/use-as-of-date"
+import { formatCalendarDate, formatDateTime } from "~/lib/dates"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button"
 
-/** Whether the figures stand on results nobody has checked for 48 hours, or checking has stopped. */
-export function isStale(summary: CheckSummaryOut | undefined): boolean {
+/** Whether some results are older than 48 hours, or checking has stopped. */
+export function hasStaleResults(summary: CheckSummaryOut | undefined): boolean {
   return summary !== undefined && (summary.checkingStopped || summary.staleCount > 0)
 }
 
-/** The day the figures are of; over stale results a banner with the true date stands instead. */
+/** The date of the figures; for stale results a banner with the actual date replaces it. */
 export function Freshness({ summary }: { summary: CheckSummaryOut | undefined }) {
   const { t } = useTranslation()
-  const day = useAsOfDay()
+  const day = useAsOfDate()
 
-  if (!summary || !isStale(summary)) {
+  if (!summary || !hasStaleResults(summary)) {
     return (
       <p className="figures flex items-center gap-2 font-semibold">
         <CalendarDays aria-hidden className="size-5 shrink-0 text-brand" />
-        {t("verifications.asOf", { date: formatDay(day) })}
+        {t("verifications.asOf", { date: formatCalendarDate(day) })}
       </p>
     )
   }
@@ -37,14 +37,14 @@ export function Freshness({ summary }: { summary: CheckSummaryOut | undefined })
         )
       }
     >
-      <StaleText summary={summary} />
+      <StaleMessage summary={summary} />
     </Alert>
   )
 }
 
-function StaleText({ summary }: { summary: CheckSummaryOut }) {
+function StaleMessage({ summary }: { summary: CheckSummaryOut }) {
   const { t } = useTranslation()
-  const date = summary.oldestVerifiedAt && formatMoment(summary.oldestVerifiedAt)
+  const date = summary.oldestVerifiedAt && formatDateTime(summary.oldestVerifiedAt)
   if (summary.checkingStopped) {
     return (
       <p>{date ? t("dashboard.stale.stopped", { date }) : t("dashboard.stale.stoppedNever")}</p>

@@ -2,27 +2,26 @@ import { OctagonX } from "lucide-react"
 import { useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
-import { formatDate } from "~/shared/dates"
-import { latestOf } from "~/shared/document-state"
-import { fullName } from "~/shared/driver-list"
+import { fullName, latestVerification } from "~/entities/driver/driver"
+import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { DetailsDialog } from "./details-dialog"
+import { VerificationDialog } from "./verification-dialog"
 
-/** The red section: one card for each driver whose latest verification is invalid. */
+/** The red section: a card for each driver whose latest verification is invalid. */
 export function WithheldSection({ drivers }: { drivers: readonly DriverOut[] }) {
   const { t } = useTranslation()
-  const heading = useId()
-  const [chosen, setChosen] = useState<DriverOut | null>(null)
-  const withheld = drivers.filter((driver) => latestOf(driver)?.status === "invalid")
+  const headingId = useId()
+  const [openDriver, setOpenDriver] = useState<DriverOut | null>(null)
+  const withheld = drivers.filter((driver) => latestVerification(driver)?.status === "invalid")
   if (withheld.length === 0) return null
 
   return (
     <section
-      aria-labelledby={heading}
+      aria-labelledby={headingId}
       className="overflow-hidden rounded-lg border-2 border-withheld bg-withheld-soft"
     >
       <h2
-        id={heading}
+        id={headingId}
         className="flex items-center gap-3 bg-withheld px-4 py-3 text-base tracking-wide text-on-withheld sm:px-5"
       >
         <OctagonX aria-hidden className="size-6 shrink-0" />
@@ -41,7 +40,7 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverOut[] }) 
               </p>
               <p className="figures text-sm text-ink-soft">
                 {t("dashboard.withheld.checked", {
-                  date: formatDate(latestOf(driver)?.verifiedAt ?? 0),
+                  date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
                 })}
               </p>
             </div>
@@ -49,14 +48,14 @@ export function WithheldSection({ drivers }: { drivers: readonly DriverOut[] }) 
               variant="secondary"
               size="sm"
               aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
-              onClick={() => setChosen(driver)}
+              onClick={() => setOpenDriver(driver)}
             >
               {t("dashboard.withheld.details")}
             </Button>
           </li>
         ))}
       </ul>
-      {chosen && <DetailsDialog driver={chosen} onClose={() => setChosen(null)} />}
+      {openDriver && <VerificationDialog driver={openDriver} onClose={() => setOpenDriver(null)} />}
     </section>
   )
 }

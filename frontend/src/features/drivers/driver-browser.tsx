@@ -2,29 +2,29 @@ import { SearchX } from "lucide-react"
 import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
-import { type PageSize, pageOf } from "~/shared/paging"
+import { type PageSize, paginate } from "~/lib/pagination"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { Empty } from "~/ui/empty"
+import { EmptyState } from "~/ui/empty-state"
+import { filterDrivers } from "./driver-search"
+import { type DriverSort, sortDrivers, toggleSort } from "./driver-sort"
 import { DriverTable, type RowActions } from "./driver-table"
-import { Paging } from "./paging"
 import { SearchBox } from "./search-box"
-import { findDrivers } from "./searching"
-import { nextSorting, type Sorting, sortDrivers } from "./sorting"
+import { TablePagination } from "./table-pagination"
 
 type DriverBrowserProps = RowActions & { drivers: readonly DriverOut[]; initialQuery: string }
 
-/** The list with its search box, its order and its pages; all three happen in the browser. */
+/** The driver list with search, sorting and pagination, all of it in the browser. */
 export function DriverBrowser({ drivers, initialQuery, ...actions }: DriverBrowserProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState(initialQuery)
-  const [sorting, setSorting] = useState<Sorting>(null)
+  const [sort, setSort] = useState<DriverSort>(null)
   const [page, setPage] = useState(1)
-  const [size, setSize] = useState<PageSize>(10)
+  const [pageSize, setPageSize] = useState<PageSize>(10)
 
-  const found = useMemo(() => findDrivers(drivers, query), [drivers, query])
-  const sorted = useMemo(() => sortDrivers(found, sorting), [found, sorting])
-  const shown = pageOf(sorted, page, size)
+  const matches = useMemo(() => filterDrivers(drivers, query), [drivers, query])
+  const sorted = useMemo(() => sortDrivers(matches, sort), [matches, sort])
+  const current = paginate(sorted, page, pageSize)
 
   const search = (text: string) => {
     setQuery(text)
@@ -36,11 +36,11 @@ export function DriverBrowser({ drivers, initialQuery, ...actions }: DriverBrows
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line p-4">
         <SearchBox query={query} onChange={search} />
         <p role="status" className="text-sm text-ink-soft empty:absolute">
-          {query.trim() && t("drivers.search.found", { count: found.length })}
+          {query.trim() && t("drivers.search.found", { count: matches.length })}
         </p>
       </div>
-      {found.length === 0 ? (
-        <Empty
+      {matches.length === 0 ? (
+        <EmptyState
           icon={SearchX}
           title={t("drivers.noMatch.title", { query: query.trim() })}
           action={
@@ -50,22 +50,22 @@ export function DriverBrowser({ drivers, initialQuery, ...actions }: DriverBrows
           }
         >
           {t("drivers.noMatch.text")}
-        </Empty>
+        </EmptyState>
       ) : (
         <DriverTable
-          drivers={shown.rows}
-          sorting={sorting}
-          onSort={(key) => setSorting(nextSorting(sorting, key))}
+          drivers={current.rows}
+          sort={sort}
+          onSort={(key) => setSort(toggleSort(sort, key))}
           {...actions}
         />
       )}
-      <Paging
-        page={shown.page}
-        pages={shown.pages}
-        size={size}
-        onPage={setPage}
-        onSize={(next) => {
-          setSize(next)
+      <TablePagination
+        page={current.page}
+        pageCount={current.pages}
+        pageSize={pageSize}
+        onPageChange={setPage}
+        onPageSizeChange={(next) => {
+          setPageSize(next)
           setPage(1)
         }}
       />

@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
-import { fullName } from "~/shared/driver-list"
-import { problemSentence } from "~/shared/problem"
+import { fullName } from "~/entities/driver/driver"
+import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
 import { showToast } from "~/ui/toasts"
 import { DriverForm } from "./driver-form"
 import type { DriverFields } from "./driver-schema"
-import { useRemoveDriver, useUpdateDriver } from "./use-drivers"
+import { useAddDriver, useRemoveDriver, useUpdateDriver } from "./use-driver-mutations"
 
 type AddDriverProps = {
   open: boolean
@@ -18,31 +18,32 @@ type AddDriverProps = {
 
 export function AddDriverDialog({ open, onClose, onAdded }: AddDriverProps) {
   const { t } = useTranslation()
-  const added = (driver: DriverFields) => {
+  const handleAdded = (driver: DriverFields) => {
     onClose()
     onAdded(driver)
   }
   return (
     <Dialog
       open={open}
-      onOpenChange={(stays) => stays || onClose()}
+      onOpenChange={(isOpen) => isOpen || onClose()}
       title={t("drivers.form.addTitle")}
     >
-      <DriverForm onDone={added} />
+      <AddDriverForm onDone={handleAdded} />
     </Dialog>
   )
 }
 
+/** Inside the dialog, so that a new attempt starts without the error of the last one. */
+function AddDriverForm({ onDone }: { onDone: (driver: DriverFields) => void }) {
+  return <DriverForm mutation={useAddDriver()} onDone={onDone} />
+}
+
 export function EditDriverDialog({ driver, onClose }: { driver: DriverOut; onClose: () => void }) {
   const { t } = useTranslation()
-  const update = useUpdateDriver()
+  const update = useUpdateDriver(driver.id)
   return (
-    <Dialog open onOpenChange={(stays) => stays || onClose()} title={t("drivers.form.editTitle")}>
-      <DriverForm
-        driver={driver}
-        onSubmit={(body) => update.mutateAsync({ path: { driver_id: driver.id }, body })}
-        onDone={onClose}
-      />
+    <Dialog open onOpenChange={(isOpen) => isOpen || onClose()} title={t("drivers.form.editTitle")}>
+      <DriverForm driver={driver} mutation={update} onDone={onClose} />
     </Dialog>
   )
 }
@@ -57,7 +58,7 @@ export function DeleteDriverDialog({
   const { t } = useTranslation()
   const remove = useRemoveDriver()
 
-  const confirm = () =>
+  const confirmDelete = () =>
     remove.mutate(
       { path: { driver_id: driver.id } },
       {
@@ -77,16 +78,16 @@ export function DeleteDriverDialog({
   return (
     <ConfirmDialog
       open
-      onOpenChange={(stays) => stays || onClose()}
+      onOpenChange={(isOpen) => isOpen || onClose()}
       title={t("drivers.delete.title", { name: fullName(driver) })}
       description={t("drivers.delete.text")}
-      confirm={t("drivers.delete.confirm")}
-      onConfirm={confirm}
+      confirmLabel={t("drivers.delete.confirm")}
+      onConfirm={confirmDelete}
       loading={remove.isPending}
     >
       {remove.error && (
         <Alert title={t("drivers.delete.failed")}>
-          {problemSentence(t, remove.error, t("common.tryLater"))}
+          {errorMessage(t, remove.error, t("common.tryLater"))}
         </Alert>
       )}
     </ConfirmDialog>

@@ -1,47 +1,62 @@
+import { useMutation } from "@tanstack/react-query"
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import { answering, refused } from "~/testing/answers"
-import { driver, verified } from "~/testing/people"
-import { show } from "~/testing/screen"
+import type { DriverOut } from "~/api/types.gen"
+import { driver, verified } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import { DriverForm } from "./driver-form"
+import type { DriverFields } from "./driver-schema"
+import { useAddDriver } from "./use-driver-mutations"
 
 const jan = driver("Jan", "Kowalski", verified())
 
-async function fill(person: ReturnType<typeof show>["person"], number: string) {
+function AddForm({ onDone }: { onDone: () => void }) {
+  return <DriverForm mutation={useAddDriver()} onDone={onDone} />
+}
+
+type EditFormProps = { save: (fields: DriverFields) => Promise<DriverOut>; onDone: () => void }
+
+function EditForm({ save, onDone }: EditFormProps) {
+  const mutation = useMutation({ mutationFn: (fields: DriverFields) => save(fields) })
+  return <DriverForm driver={jan} mutation={mutation} onDone={onDone} />
+}
+
+async function submitDriver(person: ReturnType<typeof renderScreen>["person"], number: string) {
   await person.type(screen.getByLabelText("Imię"), "Jan")
   await person.type(screen.getByLabelText("Nazwisko"), "Kowalski")
   await person.type(screen.getByLabelText("Numer prawa jazdy"), number)
   await person.click(screen.getByRole("button", { name: "Zapisz" }))
 }
 
-/** The form's own alert; the toast says the same elsewhere on the page. */
+/** The alert inside the form; a toast with the same text is elsewhere on the page. */
 const inForm = () => within(screen.getByRole("form")).findByRole("alert")
 
 describe("the driver form", () => {
-  it("says what is missing and asks the server nothing", async () => {
-    const asked = answering({})
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
+  it("reports missing fields without sending a request", async () => {
+    const requests = mockServer({})
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
     await person.click(screen.getByRole("button", { name: "Zapisz" }))
 
     expect(await screen.findByText("Imię jest wymagane")).toBeVisible()
     expect(screen.getByText("Nazwisko jest wymagane")).toBeVisible()
     expect(screen.getByText("Numer prawa jazdy jest wymagany")).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it("names the format when a number has another one", async () => {
-    answering({})
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
-    await fill(person, "A1234567")
+  it("reports an invalid licence number format", async () => {
+    mockServer({})
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    await submitDriver(person, "A1234567")
 
     const number = screen.getByLabelText("Numer prawa jazdy")
     await waitFor(() => expect(number).toBeInvalid())
     expect(number).toHaveAccessibleDescription(/^Numer prawa jazdy musi być w formacie AA123456/)
   })
 
-  it("lets at most eight characters in and takes blanks out of a pasted number", async () => {
-    answering({})
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
+  it("limits the number to eight characters and strips spaces from a pasted one", async () => {
+    mockServer({})
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
     const number = screen.getByLabelText("Numer prawa jazdy")
     expect(number).toHaveAttribute("maxlength", "8")
     expect(number).toHaveAttribute("placeholder", "AA123456")
@@ -50,23 +65,23 @@ describe("the driver form", () => {
     expect(number).toHaveValue("AB123456")
   })
 
-  it("shows capitals while the number is typed, of plain letters only", async () => {
-    answering({})
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
+  it("upper-cases the number while it is typed, ASCII letters only", async () => {
+    mockServer({})
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
     const number = screen.getByLabelText("Numer prawa jazdy")
     await person.type(number, "aß12")
     expect(number).toHaveValue("Aß12")
   })
 
-  it("adds a driver with the number in capitals, says so, and is empty again", async () => {
-    const asked = answering({ "POST /api/drivers": { status: 201, body: jan } })
+  it("adds a driver with an upper-case number, reports it and resets the form", async () => {
+    const requests = mockServer({ "POST /api/drivers": { status: 201, body: jan } })
     const done = vi.fn()
-    const { person } = show(<DriverForm onDone={done} />)
-    await fill(person, "ab123456")
+    const { person } = renderScreen(<AddForm onDone={done} />)
+    await submitDriver(person, "ab123456")
 
     await waitFor(() => expect(done).toHaveBeenCalledOnce())
     const added = { firstName: "Jan", lastName: "Kowalski", licenseNumber: "AB123456" }
-    expect(asked).toMatchObject([{ call: "POST /api/drivers", body: added }])
+    expect(requests).toMatchObject([{ endpoint: "POST /api/drivers", body: added }])
     expect(screen.getByText("Kierowca został dodany")).toBeInTheDocument()
     expect(screen.getByLabelText("Imię")).toHaveValue("")
     expect(screen.getByLabelText("Numer prawa jazdy")).toHaveValue("")
@@ -81,25 +96,22 @@ describe("the driver form", () => {
       "Osiągnięto limit kierowców. Rozszerz swój plan, aby dodać więcej kierowców.",
     ],
     [500, "server_error", "Ups", "Nie udało się dodać kierowcy"],
-  ])(
-    "on %i %s says the sentence of the specification, and keeps saying it",
-    async (status, key, said, shown) => {
-      answering({ "POST /api/drivers": refused(status, key, said) })
-      const done = vi.fn()
-      const { person } = show(<DriverForm onDone={done} />)
-      await fill(person, "AB123456")
+  ])("on %i %s keeps showing the specified message", async (status, key, said, shown) => {
+    mockServer({ "POST /api/drivers": errorResponse(status, key, said) })
+    const done = vi.fn()
+    const { person } = renderScreen(<AddForm onDone={done} />)
+    await submitDriver(person, "AB123456")
 
-      expect(await inForm()).toHaveTextContent(shown)
-      expect(screen.getByText("Błąd")).toBeInTheDocument()
-      expect(screen.getByLabelText("Imię")).toHaveValue("Jan")
-      expect(done).not.toHaveBeenCalled()
-    },
-  )
+    expect(await inForm()).toHaveTextContent(shown)
+    expect(screen.getByText("Błąd")).toBeInTheDocument()
+    expect(screen.getByLabelText("Imię")).toHaveValue("Jan")
+    expect(done).not.toHaveBeenCalled()
+  })
 
-  it("says beside the number that it is taken, and puts the focus there", async () => {
-    answering({ "POST /api/drivers": refused(409, "license_number_exists", "Ten już mamy") })
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
-    await fill(person, "AB123456")
+  it("reports a taken number at its field and focuses it", async () => {
+    mockServer({ "POST /api/drivers": errorResponse(409, "license_number_exists", "Ten już mamy") })
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    await submitDriver(person, "AB123456")
 
     const number = screen.getByLabelText("Numer prawa jazdy")
     await waitFor(() => expect(number).toHaveFocus())
@@ -108,35 +120,37 @@ describe("the driver form", () => {
     expect(screen.getAllByText("Numer prawa jazdy już istnieje")).toHaveLength(2)
   })
 
-  it("says beside a name what the server has against it", async () => {
+  it("shows the server's error at the name field", async () => {
     const fields = { lastName: "Nazwisko może mieć najwyżej 80 znaków" }
     const body = { error: "invalid_driver_data", message: fields.lastName, fields }
-    answering({ "POST /api/drivers": { status: 422, body } })
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
-    await fill(person, "AB123456")
+    mockServer({ "POST /api/drivers": { status: 422, body } })
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    await submitDriver(person, "AB123456")
     await waitFor(() => expect(screen.getByLabelText("Nazwisko")).toHaveFocus())
     expect(screen.getByLabelText("Nazwisko")).toHaveAccessibleDescription(fields.lastName)
   })
 
-  it("takes any refusal that speaks of a limit for the limit of drivers", async () => {
-    answering({ "POST /api/drivers": refused(403, "something_new", "the limit is reached") })
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
-    await fill(person, "AB123456")
+  it("treats any error that mentions a limit as the driver limit", async () => {
+    mockServer({ "POST /api/drivers": errorResponse(403, "something_new", "the limit is reached") })
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    await submitDriver(person, "AB123456")
     expect(await inForm()).toHaveTextContent(/^Osiągnięto limit kierowców\./)
   })
 
-  it("says more than the default when the server did", async () => {
-    answering({ "POST /api/drivers": refused(403, "subscription_required", "Wymagany plan") })
-    const { person } = show(<DriverForm onDone={vi.fn()} />)
-    await fill(person, "AB123456")
+  it("adds the server's message to the default one", async () => {
+    mockServer({
+      "POST /api/drivers": errorResponse(403, "subscription_required", "Wymagany plan"),
+    })
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    await submitDriver(person, "AB123456")
     expect(await inForm()).toHaveTextContent("Nie udało się dodać kierowcyWymagany plan")
   })
 
-  it("edits with the handler it was given, and adds nothing", async () => {
-    const asked = answering({})
+  it("edits with the given mutation and adds nothing", async () => {
+    const requests = mockServer({})
     const save = vi.fn().mockResolvedValue(jan)
     const done = vi.fn()
-    const { person } = show(<DriverForm driver={jan} onSubmit={save} onDone={done} />)
+    const { person } = renderScreen(<EditForm save={save} onDone={done} />)
 
     expect(screen.getByLabelText("Nazwisko")).toHaveValue("Kowalski")
     await person.clear(screen.getByLabelText("Nazwisko"))
@@ -150,6 +164,6 @@ describe("the driver form", () => {
       licenseNumber: jan.licenseNumber,
     })
     expect(screen.getByText("Dane kierowcy zostały zaktualizowane")).toBeInTheDocument()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })

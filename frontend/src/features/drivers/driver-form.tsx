@@ -1,31 +1,34 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
-import { problemSentence } from "~/shared/problem"
+import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
-import { driverFieldProblems, driverProblem } from "./driver-problem"
+import { driverErrorMessage, driverFieldErrors } from "./driver-errors"
 import { type DriverFields, vDriverForm } from "./driver-schema"
-import { capitalise, capitals } from "./licence-number"
-import { useAddDriver } from "./use-drivers"
+import { upperCaseAscii, upperCaseInput } from "./licence-number"
+
+/** What the form needs of a mutation, such as `useAddDriver` and `useUpdateDriver` return. */
+type DriverMutation = {
+  mutateAsync: (driver: DriverFields) => Promise<unknown>
+  error: unknown
+  isPending: boolean
+}
 
 type DriverFormProps = {
   /** The driver to edit; without one the form adds a new driver. */
   driver?: DriverOut
-  /** Replaces the adding, as editing does. */
-  onSubmit?: (driver: DriverFields) => Promise<unknown>
+  mutation: DriverMutation
   onDone: (driver: DriverFields) => void
 }
 
 const fields = ["firstName", "lastName", "licenseNumber"] as const
 
-export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
+export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
   const { t } = useTranslation()
-  const addDriver = useAddDriver()
   const empty = { firstName: "", lastName: "", licenseNumber: "" }
   const form = useForm<DriverFields>({
     resolver: valibotResolver(vDriverForm),
@@ -40,42 +43,42 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
   const { errors } = form.formState
   const failed = t(driver ? "drivers.form.updateFailed" : "drivers.form.failed")
 
-  const save = useMutation({
-    mutationFn: (data: DriverFields) =>
-      onSubmit ? onSubmit(data) : addDriver.mutateAsync({ body: data }),
-    onSuccess: (_, data) => {
-      showToast({
-        title: t("common.success"),
-        description: t(driver ? "drivers.form.updated" : "drivers.form.added"),
-      })
-      form.reset(driver ? data : empty)
-      onDone(data)
-    },
-    onError: (error) => {
-      showToast({
-        tone: "error",
-        title: t("common.error"),
-        description: driverProblem(t, error, failed),
-      })
-      const refused = fields.find((field) => driverFieldProblems(t, error)[field])
-      if (refused) form.setFocus(refused)
-    },
-  })
-  const refused = driverFieldProblems(t, save.error)
+  const onSaved = (data: DriverFields) => {
+    showToast({
+      title: t("common.success"),
+      description: t(driver ? "drivers.form.updated" : "drivers.form.added"),
+    })
+    form.reset(driver ? data : empty)
+    onDone(data)
+  }
+  const onFailed = (error: unknown) => {
+    showToast({
+      tone: "error",
+      title: t("common.error"),
+      description: driverErrorMessage(t, error, failed),
+    })
+    const firstInvalid = fields.find((field) => driverFieldErrors(t, error)[field])
+    if (firstInvalid) form.setFocus(firstInvalid)
+  }
+  // On the promise, not as callbacks of `mutate`: those are skipped when the dialog closes early.
+  const submit = form.handleSubmit((data) =>
+    mutation.mutateAsync(data).then(() => onSaved(data), onFailed),
+  )
+  const serverErrors = driverFieldErrors(t, mutation.error)
 
-  const required = (field: "firstName" | "lastName") =>
-    errors[field] ? t(`drivers.form.${field}.required`) : refused[field]
+  const nameError = (field: "firstName" | "lastName") =>
+    errors[field] ? t(`drivers.form.${field}.required`) : serverErrors[field]
 
   const format = t("drivers.form.licenseNumber.format")
   const licenceError = () => {
-    if (!errors.licenseNumber) return refused.licenseNumber
-    const typed = form.getValues("licenseNumber").trim()
-    return typed === "" ? t("drivers.form.licenseNumber.required") : format
+    if (!errors.licenseNumber) return serverErrors.licenseNumber
+    const value = form.getValues("licenseNumber").trim()
+    return value === "" ? t("drivers.form.licenseNumber.required") : format
   }
 
   return (
     <form
-      onSubmit={form.handleSubmit((data) => save.mutate(data))}
+      onSubmit={submit}
       aria-label={t(driver ? "drivers.form.editTitle" : "drivers.form.addTitle")}
       noValidate
       className="flex flex-col gap-5"
@@ -83,13 +86,13 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
       <Field
         label={t("drivers.form.firstName.label")}
         autoComplete="off"
-        error={required("firstName")}
+        error={nameError("firstName")}
         {...form.register("firstName")}
       />
       <Field
         label={t("drivers.form.lastName.label")}
         autoComplete="off"
-        error={required("lastName")}
+        error={nameError("lastName")}
         {...form.register("lastName")}
       />
       <Field
@@ -103,29 +106,32 @@ export function DriverForm({ driver, onSubmit, onDone }: DriverFormProps) {
         className="serial"
         error={licenceError()}
         {...form.register("licenseNumber")}
-        onInput={capitalise}
+        onInput={upperCaseInput}
         onPaste={(event) => {
           event.preventDefault()
           const pasted = event.clipboardData.getData("text").replace(/[\s-]/g, "").slice(0, 8)
-          form.setValue("licenseNumber", capitals(pasted), { shouldDirty: true })
+          form.setValue("licenseNumber", upperCaseAscii(pasted), { shouldDirty: true })
         }}
       />
       {driver && <p className="text-sm text-ink-soft">{t("drivers.form.rechecked")}</p>}
-      {save.error && !fields.some((field) => refused[field]) && (
-        <Alert title={driverProblem(t, save.error, failed)}>
-          <Reason error={save.error} said={driverProblem(t, save.error, failed)} />
+      {mutation.error !== null && !fields.some((field) => serverErrors[field]) && (
+        <Alert title={driverErrorMessage(t, mutation.error, failed)}>
+          <ServerMessage
+            error={mutation.error}
+            shown={driverErrorMessage(t, mutation.error, failed)}
+          />
         </Alert>
       )}
-      <Button type="submit" loading={save.isPending}>
+      <Button type="submit" loading={mutation.isPending}>
         {t(driver ? "drivers.form.update" : "drivers.form.save")}
       </Button>
     </form>
   )
 }
 
-/** The server's own words, where the form's sentence has not said them yet. */
-function Reason({ error, said }: { error: unknown; said: string }) {
+/** The server's message, unless it is the one that is shown already. */
+function ServerMessage({ error, shown }: { error: unknown; shown: string }) {
   const { t } = useTranslation()
-  const reason = problemSentence(t, error, said)
-  return reason === said ? null : <p>{reason}</p>
+  const reason = errorMessage(t, error, shown)
+  return reason === shown ? null : <p>{reason}</p>
 }

@@ -1,15 +1,15 @@
 import * as v from "valibot"
 import { describe, expect, it } from "vitest"
-import { driver, expired, notFound, verified, withheld } from "~/testing/people"
+import { driver, expired, notFound, verified, withheld } from "~/testing/fixtures"
 import { vDriverForm } from "./driver-schema"
-import { findDrivers } from "./searching"
-import { nextSorting, sortDrivers } from "./sorting"
+import { filterDrivers } from "./driver-search"
+import { sortDrivers, toggleSort } from "./driver-sort"
 
 const named = { firstName: "Jan", lastName: "Kowalski" }
 const accepts = (licenseNumber: string) => v.safeParse(vDriverForm, { ...named, licenseNumber })
 
 describe("a licence number", () => {
-  it("is two letters and six digits, and is stored in capitals", () => {
+  it("is two letters and six digits, stored in upper case", () => {
     const { output, success } = accepts("ab123456")
     expect(success).toBe(true)
     expect(output).toEqual({ ...named, licenseNumber: "AB123456" })
@@ -35,13 +35,13 @@ describe("a licence number", () => {
 })
 
 describe("a driver's names", () => {
-  it("are needed, and blanks are no name", () => {
+  it("are required and must not be blank", () => {
     const form = { firstName: "  ", lastName: "", licenseNumber: "AA123456" }
     const { issues } = v.safeParse(vDriverForm, form)
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["firstName", "lastName"])
   })
 
-  it("lose the blanks around them", () => {
+  it("are trimmed", () => {
     const form = { firstName: " Jan ", lastName: " Nowak ", licenseNumber: "AA123456" }
     expect(v.parse(vDriverForm, form)).toMatchObject({ firstName: "Jan", lastName: "Nowak" })
   })
@@ -53,21 +53,21 @@ describe("the order of drivers", () => {
     driver("Jan", lastName),
   )
 
-  it("is the server's until somebody asks for another", () => {
+  it("is the server's by default", () => {
     expect(sortDrivers(some, null)).toEqual(some)
   })
 
-  it("puts Polish letters where a Polish reader looks for them", () => {
+  it("sorts by Polish collation", () => {
     const sorted = sortDrivers(some, { key: "lastName", descending: false })
     expect(lastNames(sorted)).toEqual(["Cyran", "Ćwikła", "Lis", "Łoś", "Zając", "Źrebiec", "Żak"])
   })
 
-  it("turns round with the direction", () => {
+  it("reverses with the direction", () => {
     const sorted = sortDrivers(some, { key: "lastName", descending: true })
     expect(lastNames(sorted)[0]).toBe("Żak")
   })
 
-  it("by status brings the withheld ones together, first", () => {
+  it("by status puts the withheld ones first", () => {
     const mixed = [
       driver("A", "Ważny", verified()),
       driver("B", "Nowy"),
@@ -79,36 +79,36 @@ describe("the order of drivers", () => {
     expect(sorted.map((one) => one.firstName)).toEqual(["C", "E", "D", "B", "A"])
   })
 
-  it("starts ascending and turns with the next click on the same header", () => {
-    const once = nextSorting(null, "status")
+  it("starts ascending and reverses with the next click on the same header", () => {
+    const once = toggleSort(null, "status")
     expect(once).toEqual({ key: "status", descending: false })
-    expect(nextSorting(once, "status")).toEqual({ key: "status", descending: true })
-    expect(nextSorting(once, "lastName")).toEqual({ key: "lastName", descending: false })
+    expect(toggleSort(once, "status")).toEqual({ key: "status", descending: true })
+    expect(toggleSort(once, "lastName")).toEqual({ key: "lastName", descending: false })
   })
 })
 
 describe("the search for drivers", () => {
   const zofia = driver("Zofia", "Wójcik-Łoś", undefined, { licenseNumber: "XY998877" })
   const jan = driver("Jan", "Kowalski", undefined, { licenseNumber: "AA123456" })
-  const found = (query: string) => findDrivers([zofia, jan], query)
+  const found = (query: string) => filterDrivers([zofia, jan], query)
 
-  it("finds by first name, last name and licence number, in any case", () => {
+  it("matches first name, last name and licence number, ignoring case", () => {
     expect(found("zof")).toEqual([zofia])
     expect(found("KOWAL")).toEqual([jan])
     expect(found("xy9988")).toEqual([zofia])
   })
 
-  it("needs no Polish letters to find them", () => {
+  it("ignores Polish diacritics", () => {
     expect(found("wojcik-los")).toEqual([zofia])
     expect(found("Łoś")).toEqual([zofia])
   })
 
-  it("takes the words in any order", () => {
+  it("matches words in any order", () => {
     expect(found("kowalski jan")).toEqual([jan])
     expect(found("jan 1234")).toEqual([jan])
   })
 
-  it("finds everybody when nothing is asked", () => {
+  it("returns all drivers for a blank query", () => {
     expect(found("   ")).toEqual([zofia, jan])
   })
 })

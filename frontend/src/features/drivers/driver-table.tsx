@@ -2,30 +2,29 @@ import { clsx } from "clsx"
 import { ArrowDown, ArrowUp, ArrowUpDown, History, Pencil, Trash2 } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
-import { formatMoment } from "~/shared/dates"
-import { DriverState } from "~/shared/document-badge"
-import { latestOf } from "~/shared/document-state"
-import { fullName } from "~/shared/driver-list"
+import { DriverStatusBadges } from "~/entities/driver/document-badge"
+import { fullName, latestVerification } from "~/entities/driver/driver"
+import { formatDateTime } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import type { Sorting, SortKey } from "./sorting"
+import type { DriverSort, SortKey } from "./driver-sort"
 
 export type RowActions = {
   onHistory: (driver: DriverOut) => void
-  /** Absent without an active subscription: then nothing may be edited. */
+  /** Undefined without an active subscription, when nothing may be edited. */
   onEdit: ((driver: DriverOut) => void) | undefined
   onDelete: (driver: DriverOut) => void
 }
 
 type DriverTableProps = RowActions & {
   drivers: readonly DriverOut[]
-  sorting: Sorting
+  sort: DriverSort
   onSort: (key: SortKey) => void
 }
 
-const sortable = ["firstName", "lastName", "licenseNumber", "status"] as const
+const sortableColumns = ["firstName", "lastName", "licenseNumber", "status"] as const
 
-// On a small screen rows are cards. The roles are written out because `display` takes them away.
-export function DriverTable({ drivers, sorting, onSort, ...actions }: DriverTableProps) {
+// On small screens the rows are cards. The roles are explicit because `display` removes them.
+export function DriverTable({ drivers, sort, onSort, ...actions }: DriverTableProps) {
   const { t } = useTranslation()
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
@@ -36,8 +35,8 @@ export function DriverTable({ drivers, sorting, onSort, ...actions }: DriverTabl
           data-label={t("drivers.tableSort")}
           className="border-b border-line text-sm text-ink-soft max-lg:before:mr-1 max-lg:before:text-xs max-lg:before:content-[attr(data-label)] max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-1 max-lg:px-4 max-lg:py-1.5"
         >
-          {sortable.map((key) => (
-            <SortHeader key={key} column={key} sorting={sorting} onSort={onSort} />
+          {sortableColumns.map((key) => (
+            <SortHeader key={key} column={key} sort={sort} onSort={onSort} />
           ))}
           <th role="columnheader" scope="col" className="px-3 py-2 font-semibold max-lg:sr-only">
             {t("drivers.columns.lastVerification")}
@@ -53,7 +52,7 @@ export function DriverTable({ drivers, sorting, onSort, ...actions }: DriverTabl
       </thead>
       <tbody role="rowgroup" className="max-lg:block">
         {drivers.map((driver) => (
-          <Row key={driver.id} driver={driver} {...actions} />
+          <DriverRow key={driver.id} driver={driver} {...actions} />
         ))}
       </tbody>
     </table>
@@ -61,22 +60,22 @@ export function DriverTable({ drivers, sorting, onSort, ...actions }: DriverTabl
   )
 }
 
-type SortHeaderProps = { column: SortKey; sorting: Sorting; onSort: (key: SortKey) => void }
+type SortHeaderProps = { column: SortKey; sort: DriverSort; onSort: (key: SortKey) => void }
 
-function SortHeader({ column, sorting, onSort }: SortHeaderProps) {
+function SortHeader({ column, sort, onSort }: SortHeaderProps) {
   const { t } = useTranslation()
-  const sorted = sorting?.key === column
-  // The last word takes the arrow along when the label breaks.
-  const words = t(`drivers.columns.${column}`).split(" ")
-  const last = words.pop()
-  const Icon = !sorted ? ArrowUpDown : sorting.descending ? ArrowDown : ArrowUp
+  const sorted = sort?.key === column
+  // The sort icon stays on the line of the last word when the label wraps.
+  const labelWords = t(`drivers.columns.${column}`).split(" ")
+  const lastWord = labelWords.pop()
+  const Icon = !sorted ? ArrowUpDown : sort.descending ? ArrowDown : ArrowUp
 
   return (
     <th
       // biome-ignore lint/a11y/noRedundantRoles: `display` takes the role away on small screens
       role="columnheader"
       scope="col"
-      aria-sort={!sorted ? "none" : sorting.descending ? "descending" : "ascending"}
+      aria-sort={!sorted ? "none" : sort.descending ? "descending" : "ascending"}
       className="px-1 py-1 font-semibold first:pl-2 max-lg:p-0 max-lg:first:pl-0"
     >
       <button
@@ -87,9 +86,9 @@ function SortHeader({ column, sorting, onSort }: SortHeaderProps) {
           sorted && "text-ink",
         )}
       >
-        {words.join(" ")}{" "}
+        {labelWords.join(" ")}{" "}
         <span className="whitespace-nowrap">
-          {last}
+          {lastWord}
           <Icon
             aria-hidden
             className={clsx("ml-1.5 inline size-4 align-[-0.2em]", !sorted && "opacity-45")}
@@ -100,12 +99,12 @@ function SortHeader({ column, sorting, onSort }: SortHeaderProps) {
   )
 }
 
-function Row({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: DriverOut }) {
+function DriverRow({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: DriverOut }) {
   const { t } = useTranslation()
-  const latest = latestOf(driver)
+  const latest = latestVerification(driver)
   const name = fullName(driver)
   const withheld = latest?.status === "invalid"
-  const cell = "px-3 py-1.5 align-middle max-lg:p-0"
+  const cellClass = "px-3 py-1.5 align-middle max-lg:p-0"
 
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` takes the roles away on small screens
@@ -120,7 +119,10 @@ function Row({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: Dri
           : "hover:bg-sunken/60",
       )}
     >
-      <td role="cell" className={clsx(cell, "font-medium wrap-break-word lg:max-w-44 lg:pl-4")}>
+      <td
+        role="cell"
+        className={clsx(cellClass, "font-medium wrap-break-word lg:max-w-44 lg:pl-4")}
+      >
         {driver.firstName}
         <span aria-hidden className="font-semibold lg:hidden">
           {" "}
@@ -129,31 +131,34 @@ function Row({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: Dri
       </td>
       <td
         role="cell"
-        className={clsx(cell, "font-semibold wrap-break-word max-lg:sr-only lg:max-w-52")}
+        className={clsx(cellClass, "font-semibold wrap-break-word max-lg:sr-only lg:max-w-52")}
       >
         {driver.lastName}
       </td>
-      <td role="cell" className={clsx(cell, "serial max-lg:col-start-1 max-lg:row-start-2")}>
+      <td role="cell" className={clsx(cellClass, "serial max-lg:col-start-1 max-lg:row-start-2")}>
         {driver.licenseNumber}
       </td>
       <td
         role="cell"
-        className={clsx(cell, "max-lg:col-span-2 max-lg:row-start-3 max-lg:pt-1.5 lg:max-w-72")}
+        className={clsx(
+          cellClass,
+          "max-lg:col-span-2 max-lg:row-start-3 max-lg:pt-1.5 lg:max-w-72",
+        )}
       >
-        <DriverState driver={driver} />
+        <DriverStatusBadges driver={driver} />
       </td>
       <td
         role="cell"
         className={clsx(
-          cell,
+          cellClass,
           "figures text-sm max-lg:col-span-2 max-lg:row-start-4 max-lg:pt-1 max-lg:text-ink-soft",
         )}
       >
         {latest ? (
           <time dateTime={latest.verifiedAt} className="whitespace-nowrap">
-            <span className="max-lg:hidden">{formatMoment(latest.verifiedAt)}</span>
+            <span className="max-lg:hidden">{formatDateTime(latest.verifiedAt)}</span>
             <span className="lg:hidden">
-              {t("drivers.checkedAt", { date: formatMoment(latest.verifiedAt) })}
+              {t("drivers.checkedAt", { date: formatDateTime(latest.verifiedAt) })}
             </span>
           </time>
         ) : (
@@ -162,7 +167,10 @@ function Row({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: Dri
       </td>
       <td
         role="cell"
-        className={clsx(cell, "max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-1 lg:pr-4")}
+        className={clsx(
+          cellClass,
+          "max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-1 lg:pr-4",
+        )}
       >
         <span className="flex items-center justify-end max-lg:-mr-2">
           <Button

@@ -1,17 +1,21 @@
-/** A licence's serial number: two capital letters, six digits, plain ASCII. */
+/** The serial number of a driving licence: two capital letters and six digits, ASCII only. */
 
 /**
- * Small letters become capital ones, a to z alone: `toUpperCase` would turn "ß" into "SS" and
- * "ı" into "I", and make a valid number of what nobody typed.
+ * Upper-cases a to z only: `toUpperCase` would turn "ß" into "SS" and "ı" into "I", and so make a
+ * valid number out of an invalid one.
  */
-export function capitals(typed: string): string {
-  return typed.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+export function upperCaseAscii(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** Shows capitals while a number is typed, and leaves the caret where it is. */
-export function capitalise({ currentTarget: input }: { currentTarget: HTMLInputElement }): void {
+/** Upper-cases an input while the user types, and keeps the caret in place. */
+export function upperCaseInput({
+  currentTarget: input,
+}: {
+  currentTarget: HTMLInputElement
+}): void {
   const { value, selectionStart, selectionEnd } = input
-  if (capitals(value) === value) return
-  input.value = capitals(value)
+  if (upperCaseAscii(value) === value) return
+  input.value = upperCaseAscii(value)
   input.setSelectionRange(selectionStart, selectionEnd)
 }

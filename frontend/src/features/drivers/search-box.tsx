@@ -2,7 +2,7 @@ import { Search, X } from "lucide-react"
 import { useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
-import { inputLook } from "~/ui/field"
+import { inputStyles } from "~/ui/field"
 
 type SearchBoxProps = { query: string; onChange: (query: string) => void }
 
@@ -16,7 +16,7 @@ export function SearchBox({ query, onChange }: SearchBoxProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: browsers of last year do not know <search> yet
+    // biome-ignore lint/a11y/useSemanticElements: supported browsers lack <search>
     <div role="search" className="relative w-full sm:max-w-sm">
       <Search
         aria-hidden
@@ -33,7 +33,7 @@ export function SearchBox({ query, onChange }: SearchBoxProps) {
         value={query}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => event.key === "Escape" && clear()}
-        className={`${inputLook} pr-11 pl-10`}
+        className={`${inputStyles} pr-11 pl-10`}
       />
       {query && (
         <Button

@@ -1,18 +1,20 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { useState } from "react"
 import { afterEach, describe, expect, it } from "vitest"
-import { changeLanguage } from "~/shared/i18n"
-import { answering, refused } from "~/testing/answers"
-import { anna } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { changeLanguage } from "~/lib/i18n"
+import { anna } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import { HelpDialog } from "./help-dialog"
 
-const call = "POST /api/help/ticket"
-const ok = { [call]: { status: 201, body: { ok: true, message: "Wiadomość wysłana" } } }
+const endpoint = "POST /api/help/ticket"
+const successResponse = {
+  [endpoint]: { status: 201, body: { ok: true, message: "Wiadomość wysłana" } },
+}
 const subject = () => screen.getByLabelText("Temat")
 const message = () => screen.getByLabelText("Wiadomość")
 const send = () => screen.getByRole("button", { name: "Wyślij wiadomość" })
-const trap = () => document.querySelector<HTMLInputElement>("input[name=website]")
+const honeypot = () => document.querySelector<HTMLInputElement>("input[name=website]")
 
 function Help() {
   const [open, setOpen] = useState(true)
@@ -26,13 +28,13 @@ function Help() {
   )
 }
 
-async function contact() {
-  const { person } = show(<Help />, { user: anna })
+async function openContactTab() {
+  const { person } = renderScreen(<Help />, { user: anna })
   await person.click(screen.getByRole("tab", { name: "Kontakt" }))
   return person
 }
 
-async function write(person: Awaited<ReturnType<typeof contact>>) {
+async function fillTicket(person: Awaited<ReturnType<typeof openContactTab>>) {
   await person.type(subject(), "Faktura")
   await person.type(message(), "Proszę o fakturę.")
 }
@@ -41,8 +43,8 @@ afterEach(() => changeLanguage("pl"))
 
 describe("the guide", () => {
   it("comes first, in four chapters", () => {
-    answering({})
-    show(<Help />, { user: anna })
+    mockServer({})
+    renderScreen(<Help />, { user: anna })
     expect(screen.getByRole("tab", { name: "Przewodnik" })).toHaveAttribute("aria-selected", "true")
     expect(screen.getAllByRole("heading", { level: 3 }).map((one) => one.textContent)).toEqual([
       "Pierwsze kroki",
@@ -52,32 +54,32 @@ describe("the guide", () => {
     ])
   })
 
-  it("says the times of the check in English as the specification does", async () => {
-    answering({})
+  it("gives the times of the check in English as specified", async () => {
+    mockServer({})
     await changeLanguage("en")
-    show(<Help />, { user: anna })
+    renderScreen(<Help />, { user: anna })
     expect(screen.getByText(/6:00 AM.*around 7:00 AM/)).toBeVisible()
   })
 })
 
-describe("a message to us", () => {
-  it("needs a subject and ten characters", async () => {
-    const asked = answering(ok)
-    const person = await contact()
+describe("a message to support", () => {
+  it("requires a subject and ten characters", async () => {
+    const requests = mockServer(successResponse)
+    const person = await openContactTab()
     await person.type(message(), "  za krót  ")
     await person.click(send())
     await waitFor(() => expect(subject()).toHaveAccessibleDescription("Temat jest wymagany"))
     expect(message()).toHaveAccessibleDescription("Wiadomość musi mieć co najmniej 10 znaków")
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it("goes out with who writes it, and leaves an empty form", async () => {
-    const asked = answering(ok)
-    const person = await contact()
-    await write(person)
+  it("is sent with the user's data, and the form is reset", async () => {
+    const requests = mockServer(successResponse)
+    const person = await openContactTab()
+    await fillTicket(person)
     await person.click(send())
     expect(await screen.findAllByText("Wiadomość wysłana")).toHaveLength(2)
-    expect(asked[0]?.body).toEqual({
+    expect(requests[0]?.body).toEqual({
       subject: "Faktura",
       message: "Proszę o fakturę.",
       website: "",
@@ -87,27 +89,27 @@ describe("a message to us", () => {
     expect(message()).toHaveValue("")
   })
 
-  it("has a field that only programs find, and sends what they put there", async () => {
-    const asked = answering(ok)
-    const person = await contact()
+  it("has a hidden honeypot field, whose value is sent", async () => {
+    const requests = mockServer(successResponse)
+    const person = await openContactTab()
     expect(within(screen.getByRole("form")).getAllByRole("textbox")).toHaveLength(2)
-    expect(trap()?.closest("[aria-hidden]")).not.toBeNull()
-    expect(trap()).toHaveAttribute("tabindex", "-1")
-    await write(person)
-    const field = trap() as HTMLInputElement
+    expect(honeypot()?.closest("[aria-hidden]")).not.toBeNull()
+    expect(honeypot()).toHaveAttribute("tabindex", "-1")
+    await fillTicket(person)
+    const field = honeypot() as HTMLInputElement
     field.removeAttribute("tabindex")
     await person.type(field, "http://x.test")
     await person.click(send())
-    await waitFor(() => expect(asked[0]?.body).toMatchObject({ website: "http://x.test" }))
+    await waitFor(() => expect(requests[0]?.body).toMatchObject({ website: "http://x.test" }))
   })
 
   it.each([
     [500, "server_error", "Ups"],
     [429, "too_many_requests", "Zbyt wiele wiadomości."],
-  ])("that meets a %i stays in the form, which says that it failed", async (status, key, said) => {
-    answering({ [call]: refused(status, key, said) })
-    const person = await contact()
-    await write(person)
+  ])("that fails with %i stays in the form, which shows the error", async (status, key, said) => {
+    mockServer({ [endpoint]: errorResponse(status, key, said) })
+    const person = await openContactTab()
+    await fillTicket(person)
     await person.click(send())
     const failed = "Nie udało się wysłać wiadomości. Spróbuj ponownie później."
     const alert = await within(screen.getByRole("form")).findByRole("alert")
@@ -117,10 +119,10 @@ describe("a message to us", () => {
     expect(message()).toHaveValue("Proszę o fakturę.")
   })
 
-  it("that was begun is still there after a look at the guide, or at the panel", async () => {
-    answering({})
-    const person = await contact()
-    await write(person)
+  it("is kept as a draft while the guide or the panel is open", async () => {
+    mockServer({})
+    const person = await openContactTab()
+    await fillTicket(person)
     await person.click(screen.getByRole("tab", { name: "Przewodnik" }))
     await person.click(screen.getByRole("tab", { name: "Kontakt" }))
     expect(message()).toHaveValue("Proszę o fakturę.")
@@ -131,13 +133,16 @@ describe("a message to us", () => {
     expect(subject()).toHaveValue("Faktura")
   })
 
-  it("is refused beside the field that the server names", async () => {
+  it("is rejected at the field that the server names", async () => {
     const fields = { subject: "Temat może mieć najwyżej 200 znaków" }
-    answering({
-      [call]: { status: 422, body: { error: "invalid_ticket", message: fields.subject, fields } },
+    mockServer({
+      [endpoint]: {
+        status: 422,
+        body: { error: "invalid_ticket", message: fields.subject, fields },
+      },
     })
-    const person = await contact()
-    await write(person)
+    const person = await openContactTab()
+    await fillTicket(person)
     await person.click(send())
     await waitFor(() => expect(subject()).toHaveAccessibleDescription(fields.subject))
     expect(subject()).toHaveFocus()

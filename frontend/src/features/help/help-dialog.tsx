@@ -3,37 +3,40 @@ import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { Dialog } from "~/ui/dialog"
 import { Tabs } from "~/ui/tabs"
-import { Guide } from "./guide"
-import { noTicket, type TicketFields, vTicketForm } from "./ticket"
 import { TicketForm } from "./ticket-form"
+import { emptyTicket, type TicketFields, vTicketForm } from "./ticket-schema"
 import { useSendTicket } from "./use-ticket"
+import { UserGuide } from "./user-guide"
 
 type HelpDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** The help centre. It keeps what was written to us while one looks at the guide or the panel. */
+/**
+ * The help centre. It owns the contact form, so that a draft survives a look at the guide or the
+ * panel.
+ */
 export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
   const { t } = useTranslation()
-  const send = useSendTicket()
+  const sendTicket = useSendTicket()
   const form = useForm<TicketFields>({
     resolver: valibotResolver(vTicketForm),
-    defaultValues: noTicket,
+    defaultValues: emptyTicket,
   })
 
-  const change = (opens: boolean) => {
-    onOpenChange(opens)
-    if (!opens && !send.isPending) send.reset() // what was said of the last message has been read
+  const handleOpenChange = (nextOpen: boolean) => {
+    onOpenChange(nextOpen)
+    if (!nextOpen && !sendTicket.isPending) sendTicket.reset() // the result of the last message has been read
   }
 
   return (
-    <Dialog open={open} onOpenChange={change} title={t("help.title")} wide bare>
+    <Dialog open={open} onOpenChange={handleOpenChange} title={t("help.title")} wide unpadded>
       <Tabs
         label={t("help.title")}
         tabs={[
-          { value: "guide", label: t("help.guide"), content: <Guide /> },
+          { value: "guide", label: t("help.guide"), content: <UserGuide /> },
           {
             value: "contact",
             label: t("help.contact.tab"),
-            content: <TicketForm form={form} send={send} />,
+            content: <TicketForm form={form} sendTicket={sendTicket} />,
           },
         ]}
       />

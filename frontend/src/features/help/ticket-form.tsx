@@ -1,34 +1,34 @@
 import type { UseFormReturn } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { fieldProblems } from "~/shared/problem"
-import { useUser } from "~/shared/session"
+import { useUser } from "~/hooks/use-user"
+import { fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { ProblemAlert } from "~/ui/problem-alert"
 import { TextAreaField } from "~/ui/text-area-field"
 import { showToast } from "~/ui/toasts"
-import type { TicketFields } from "./ticket"
+import type { TicketFields } from "./ticket-schema"
 import type { useSendTicket } from "./use-ticket"
 
-const fields = ["subject", "message"] as const
-const subjectLength = 200
-const messageLength = 5000
+const visibleFields = ["subject", "message"] as const
+const maxSubjectLength = 200
+const maxMessageLength = 5000
 
 type TicketFormProps = {
   form: UseFormReturn<TicketFields>
-  send: ReturnType<typeof useSendTicket>
+  sendTicket: ReturnType<typeof useSendTicket>
 }
 
-/** 'Kontakt'. Form and call belong to the dialog: a draft outlives the tab and the window. */
-export function TicketForm({ form, send }: TicketFormProps) {
+/** 'Kontakt'. Form and mutation belong to the dialog: a draft outlives the tab and the dialog. */
+export function TicketForm({ form, sendTicket }: TicketFormProps) {
   const { t } = useTranslation()
   const { email, companyName } = useUser()
   const { errors } = form.formState
-  const refused = fieldProblems(send.error)
+  const serverErrors = fieldErrors(sendTicket.error)
 
   const submit = form.handleSubmit((ticket) =>
-    send.mutate(
+    sendTicket.mutate(
       { body: { ...ticket, userInfo: { email, companyName } } },
       {
         onSuccess: () => {
@@ -41,8 +41,8 @@ export function TicketForm({ form, send }: TicketFormProps) {
             title: t("common.error"),
             description: t("help.contact.failed"),
           })
-          const field = fields.find((one) => fieldProblems(error)[one])
-          if (field) form.setFocus(field)
+          const firstInvalid = visibleFields.find((one) => fieldErrors(error)[one])
+          if (firstInvalid) form.setFocus(firstInvalid)
         },
       },
     ),
@@ -59,29 +59,29 @@ export function TicketForm({ form, send }: TicketFormProps) {
       <Field
         label={t("help.contact.subject.label")}
         autoComplete="off"
-        maxLength={subjectLength}
-        error={errors.subject ? t("help.contact.subject.required") : refused.subject}
+        maxLength={maxSubjectLength}
+        error={errors.subject ? t("help.contact.subject.required") : serverErrors.subject}
         {...form.register("subject")}
       />
       <TextAreaField
         label={t("help.contact.message.label")}
-        maxLength={messageLength}
-        error={errors.message ? t("help.contact.message.tooShort") : refused.message}
+        maxLength={maxMessageLength}
+        error={errors.message ? t("help.contact.message.tooShort") : serverErrors.message}
         {...form.register("message")}
       />
-      {/* For programs that fill in every field they find: nobody else meets it. */}
+      {/* A honeypot for bots, which fill in every field. */}
       <div aria-hidden className="absolute -left-[200vw] h-px w-px overflow-hidden">
         <input type="text" tabIndex={-1} autoComplete="off" {...form.register("website")} />
       </div>
-      {send.error && !fields.some((field) => refused[field]) && (
-        <ProblemAlert title={t("help.contact.failed")} error={send.error} complete />
+      {sendTicket.error && !visibleFields.some((field) => serverErrors[field]) && (
+        <ErrorAlert title={t("help.contact.failed")} error={sendTicket.error} titleIsComplete />
       )}
-      {send.isSuccess && (
+      {sendTicket.isSuccess && (
         <Alert tone="valid" live="status" title={t("help.contact.sent")}>
           {t("help.contact.sentText", { email })}
         </Alert>
       )}
-      <Button type="submit" loading={send.isPending} className="self-start">
+      <Button type="submit" loading={sendTicket.isPending} className="self-start">
         {t("help.contact.send")}
       </Button>
     </form>

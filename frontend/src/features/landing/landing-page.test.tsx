@@ -1,27 +1,27 @@
 import { screen, within } from "@testing-library/react"
 import { afterEach, describe, expect, it } from "vitest"
-import { formatMoney, formatShortMoney } from "~/shared/money"
-import table from "~/shared/price-table.json"
-import { show } from "~/testing/screen"
+import { formatAmount, formatShortAmount } from "~/lib/money"
+import priceTable from "~/lib/price-table.json"
+import { renderScreen } from "~/testing/render"
 import { LandingPage } from "./landing-page"
 
-const priced = table.filter(({ driverLimit }) => driverLimit % 5 === 0)
-const box = () => screen.getByLabelText("Ilu masz kierowców?")
+const orderableRows = priceTable.filter(({ driverLimit }) => driverLimit % 5 === 0)
+const limitInput = () => screen.getByLabelText("Ilu masz kierowców?")
 const more = () => screen.getByRole("button", { name: "Więcej kierowców" })
 const fewer = () => screen.getByRole("button", { name: "Mniej kierowców" })
 const section = () => screen.getByRole("region", { name: /^Cennik: od 149/ })
-const plain = (text: string | null) => (text ?? "").replaceAll("\u00a0", " ")
+const plainText = (text: string | null) => (text ?? "").replaceAll("\u00a0", " ")
 const prices = () =>
   within(section())
     .getAllByRole("definition")
-    .map((amount) => plain(amount.textContent))
-const said = () => plain(within(section()).getByRole("status").textContent)
+    .map((amount) => plainText(amount.textContent))
+const announcement = () => plainText(within(section()).getByRole("status").textContent)
 
 afterEach(() => window.localStorage.setItem("i18nextLng", "pl"))
 
 describe("the prices on the landing page", () => {
-  it("are where the links of header, hero and footer lead", () => {
-    show(<LandingPage />)
+  it("are the target of the links in header, hero and footer", () => {
+    renderScreen(<LandingPage />)
     const links = screen.getAllByRole("link", { name: /^Cennik$|149/ })
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
       "/#pricing",
@@ -32,55 +32,58 @@ describe("the prices on the landing page", () => {
     expect(within(section()).getByRole("link")).toHaveAttribute("href", "/auth/register")
   })
 
-  it("begin with five drivers, and go by fives", async () => {
-    const { person } = show(<LandingPage />)
-    expect(box()).toHaveValue("5")
+  it("start with five drivers, in steps of five", async () => {
+    const { person } = renderScreen(<LandingPage />)
+    expect(limitInput()).toHaveValue("5")
     expect(fewer()).toBeDisabled()
     expect(prices()).toEqual(["149 złnetto", "34,27 zł", "183,27 zł"])
-    box().focus()
+    limitInput().focus()
     await person.tab()
     expect(more()).toHaveFocus()
     await person.keyboard("{Enter} ")
-    expect(box()).toHaveValue("15")
+    expect(limitInput()).toHaveValue("15")
     expect(prices()).toEqual(["249 złnetto", "57,27 zł", "306,27 zł"])
-    expect(said()).toBe("Do 15 kierowców: 249 zł netto, 306,27 zł brutto za 30 dni")
+    expect(announcement()).toBe("Do 15 kierowców: 249 zł netto, 306,27 zł brutto za 30 dni")
     await person.click(fewer())
-    expect(box()).toHaveValue("10")
+    expect(limitInput()).toHaveValue("10")
   })
 
-  it.each(priced)("are the server's: $driverLimit drivers", async ({ driverLimit, ...price }) => {
-    const { person } = show(<LandingPage />)
-    await person.clear(box())
-    await person.type(box(), String(driverLimit))
-    const { net, vat, gross } = price
-    expect(prices()).toEqual(
-      [`${formatShortMoney(net)}netto`, formatMoney(vat), formatMoney(gross)].map(plain),
-    )
-    expect(said()).toContain(plain(formatMoney(gross)))
-  })
+  it.each(orderableRows)(
+    "are the server's: $driverLimit drivers",
+    async ({ driverLimit, ...price }) => {
+      const { person } = renderScreen(<LandingPage />)
+      await person.clear(limitInput())
+      await person.type(limitInput(), String(driverLimit))
+      const { net, vat, gross } = price
+      expect(prices()).toEqual(
+        [`${formatShortAmount(net)}netto`, formatAmount(vat), formatAmount(gross)].map(plainText),
+      )
+      expect(announcement()).toContain(plainText(formatAmount(gross)))
+    },
+  )
 
   it.each([
     ["4", "5", undefined],
     ["0", "0", "Minimum 5 kierowców"],
     ["10001", "10005", /^Maksimum 10.000 kierowców\. Masz ich więcej\? Napisz do nas: .+@/],
   ])("for %s drivers: %s, %s", async (typed, becomes, sentence) => {
-    const { person } = show(<LandingPage />)
-    await person.clear(box())
-    await person.type(box(), `${typed}{Enter}`)
-    expect(box()).toHaveValue(becomes)
+    const { person } = renderScreen(<LandingPage />)
+    await person.clear(limitInput())
+    await person.type(limitInput(), `${typed}{Enter}`)
+    expect(limitInput()).toHaveValue(becomes)
     if (!sentence) return expect(prices()[2]).toBe("183,27 zł")
-    expect(box()).toBeInvalid()
+    expect(limitInput()).toBeInvalid()
     expect(within(section()).getByText(sentence)).toBeVisible()
     expect(prices()).toEqual(["–netto", "–", "–"])
-    expect(said()).toBe("")
+    expect(announcement()).toBe("")
   })
 
-  it("are said in English", async () => {
-    const { person } = show(<LandingPage />)
+  it("are shown in English", async () => {
+    const { person } = renderScreen(<LandingPage />)
     await person.click(screen.getByRole("button", { name: /English/ }))
     const english = screen.getByRole("region", { name: /^Pricing: from 149/ })
     await person.click(within(english).getByRole("button", { name: "More drivers" }))
-    expect(plain(english.textContent)).toContain("30 days, up to 10 drivers199 złnet")
+    expect(plainText(english.textContent)).toContain("30 days, up to 10 drivers199 złnet")
     expect(screen.getByRole("navigation")).toHaveTextContent("Pricing")
     const number = within(english).getByLabelText("How many drivers do you have?")
     await person.clear(number)

@@ -1,22 +1,22 @@
 import { Link } from "react-router"
+import { usePublicLanguage } from "~/hooks/use-public-language"
+import { brand } from "~/lib/brand"
 import english from "~/locales/en/landing.json"
 import polish from "~/locales/pl/landing.json"
-import { brand } from "~/shared/brand"
-import { usePublicLanguage } from "~/shared/use-public-language"
-import { PublicFrame } from "~/ui/public-frame"
-import { fill } from "./fill"
-import { leastNet, Pricing } from "./pricing"
+import { PublicShell } from "~/ui/public-shell"
+import { interpolate } from "./interpolate"
+import { lowestNetPrice, Pricing } from "./pricing"
 
-/** The page for visitors; `elsewhere` when it stands at another path than its own. */
-export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
+/** The landing page. `canonicalElsewhere`: shown at another path than `/`. */
+export function LandingPage({ isFallback = false }: { isFallback?: boolean }) {
   const [language, setLanguage] = usePublicLanguage()
   const text = language === "en" ? english : polish
 
   return (
-    <PublicFrame language={language} onLanguage={setLanguage}>
+    <PublicShell language={language} onLanguageChange={setLanguage}>
       <title>{`${brand} – ${text.title}`}</title>
       <meta name="description" content={text.description} />
-      {elsewhere && <link rel="canonical" href="/" />}
+      {isFallback && <link rel="canonical" href="/" />}
 
       <h1 className="max-w-3xl text-3xl sm:text-figure">{text.title}</h1>
       <p className="mt-5 max-w-2xl text-lg text-ink-soft">{text.lead}</p>
@@ -37,7 +37,7 @@ export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
       <p className="mt-4 text-sm text-pretty text-ink-soft">
         {text.trial}{" "}
         <a href="#pricing" className="whitespace-nowrap underline underline-offset-3">
-          {fill(text.pricing.teaser, { net: leastNet })}
+          {interpolate(text.pricing.teaser, { net: lowestNetPrice })}
         </a>
       </p>
 
@@ -50,7 +50,7 @@ export function LandingPage({ elsewhere = false }: { elsewhere?: boolean }) {
         ))}
       </ul>
 
-      <Pricing words={text.pricing} language={language} />
-    </PublicFrame>
+      <Pricing texts={text.pricing} language={language} />
+    </PublicShell>
   )
 }

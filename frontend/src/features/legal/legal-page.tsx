@@ -1,17 +1,17 @@
+import { usePublicLanguage } from "~/hooks/use-public-language"
+import { brand } from "~/lib/brand"
 import english from "~/locales/en/legal.json"
 import polish from "~/locales/pl/legal.json"
-import { brand } from "~/shared/brand"
-import { usePublicLanguage } from "~/shared/use-public-language"
-import { PublicFrame } from "~/ui/public-frame"
+import { PublicShell } from "~/ui/public-shell"
 
-/** The terms or the privacy policy: numbered sections under a list of them. */
+/** The terms or the privacy policy: a table of contents and numbered sections. */
 export function LegalPage({ document }: { document: "terms" | "privacy" }) {
   const [language, setLanguage] = usePublicLanguage()
   const catalogue = language === "en" ? english : polish
   const { title, sections } = catalogue[document]
 
   return (
-    <PublicFrame language={language} onLanguage={setLanguage}>
+    <PublicShell language={language} onLanguageChange={setLanguage}>
       <title>{`${title} – ${brand}`}</title>
       <article className="mx-auto max-w-2xl">
         <h1 className="text-3xl">{title}</h1>
@@ -42,6 +42,6 @@ export function LegalPage({ document }: { document: "terms" | "privacy" }) {
           </section>
         ))}
       </article>
-    </PublicFrame>
+    </PublicShell>
   )
 }

@@ -1,11 +1,11 @@
 import { screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
-import { queryClient } from "~/shared/query-client"
-import { sessionQuery } from "~/shared/session"
-import { answering, refused } from "~/testing/answers"
-import { anna } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { queryClient } from "~/lib/query-client"
+import { sessionQuery } from "~/lib/session"
+import { anna } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import { ChannelSettings } from "./channel-settings"
 import { EmailProblem } from "./email-problem"
 
@@ -15,21 +15,21 @@ const email = () => screen.getByRole("switch", { name: "Powiadomienia e-mail" })
 const sms = () => screen.getByRole("switch", { name: "Powiadomienia SMS" })
 const save = () => screen.getByRole("button", { name: "Zapisz ustawienia" })
 
-const screenOfBoth = (
+const settingsScreen = (
   <>
     <EmailProblem />
     <ChannelSettings />
   </>
 )
 
-function showSettings(user: UserOut, answers = {}) {
-  const asked = answering({ "GET /api/user": { body: user }, ...answers })
-  return { asked, ...show(screenOfBoth, { user }) }
+function renderSettings(user: UserOut, answers = {}) {
+  const requests = mockServer({ "GET /api/user": { body: user }, ...answers })
+  return { requests, ...renderScreen(settingsScreen, { user }) }
 }
 
 describe("the switches", () => {
   it("leave SMS locked until the phone is verified", async () => {
-    showSettings({ ...withPhone, phoneVerified: false, smsNotificationsEnabled: true })
+    renderSettings({ ...withPhone, phoneVerified: false, smsNotificationsEnabled: true })
     expect(sms()).toBeDisabled()
     expect(sms()).not.toBeChecked()
     expect(sms()).toHaveAccessibleDescription("Najpierw zweryfikuj numer telefonu.")
@@ -37,7 +37,7 @@ describe("the switches", () => {
     expect(email()).toHaveAccessibleDescription("anna@acme.test")
   })
 
-  it("count once they are saved", async () => {
+  it("take effect when saved", async () => {
     const body = {
       emailEnabled: false,
       smsEnabled: true,
@@ -45,14 +45,14 @@ describe("the switches", () => {
       phoneVerified: true,
       emailProblem: null,
     }
-    const { asked, person } = showSettings(withPhone, { [call]: { body } })
+    const { requests, person } = renderSettings(withPhone, { [call]: { body } })
     await person.click(email())
     await person.click(sms())
     expect(screen.getByText("Niezapisane zmiany")).toBeVisible()
-    expect(asked.map((one) => one.call)).not.toContain(call)
+    expect(requests.map((one) => one.endpoint)).not.toContain(call)
     await person.click(save())
     expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
-    expect(asked.find((one) => one.call === call)?.body).toEqual({
+    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
       emailEnabled: false,
       smsEnabled: true,
     })
@@ -61,9 +61,9 @@ describe("the switches", () => {
     expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
   })
 
-  it("stay as they were switched when saving failed, and say so", async () => {
-    const { person } = showSettings(withPhone, {
-      [call]: refused(422, "phone_unverified", "Najpierw zweryfikuj numer."),
+  it("keep the changes when saving fails, and report the error", async () => {
+    const { person } = renderSettings(withPhone, {
+      [call]: errorResponse(422, "phone_unverified", "Najpierw zweryfikuj numer."),
     })
     await person.click(sms())
     await person.click(save())
@@ -75,20 +75,20 @@ describe("the switches", () => {
   })
 })
 
-describe("an address that was switched off", () => {
+describe("a suppressed address", () => {
   it.each([
     ["bounced", "odrzucił nasze wiadomości"],
     ["dropped", "przestał dostarczać"],
     ["spam", "zgłoszona jako spam"],
   ] as const)("because of %s is shown with what to do, and is off", async (problem, why) => {
-    showSettings({ ...anna, emailProblem: problem })
+    renderSettings({ ...anna, emailProblem: problem })
     expect(screen.getByText(new RegExp(why))).toHaveTextContent("anna@acme.test")
     expect(screen.getByText(/włącz powiadomienia e-mail i zapisz ustawienia/)).toBeVisible()
     expect(email()).not.toBeChecked()
   })
 
-  it("is written to again once it is switched on and saved", async () => {
-    const { asked, person } = showSettings(
+  it("is used again once it is switched on and saved", async () => {
+    const { requests, person } = renderSettings(
       { ...anna, emailProblem: "bounced" },
       {
         [call]: {
@@ -106,16 +106,18 @@ describe("an address that was switched off", () => {
     await person.click(email())
     await person.click(save())
     await waitFor(() => expect(screen.queryByText(/Nie wysyłamy powiadomień/)).toBeNull())
-    expect(asked.find((one) => one.call === call)?.body).toMatchObject({ emailEnabled: true })
+    expect(requests.find((one) => one.endpoint === call)?.body).toMatchObject({
+      emailEnabled: true,
+    })
     expect(email()).toBeChecked()
   })
 
-  it("is learnt of when the screen opens, though the panel was opened before", async () => {
+  it("is noticed when the screen opens, although the panel was opened before", async () => {
     queryClient.setQueryData(sessionQuery.queryKey, anna)
-    const asked = answering({ "GET /api/user": { body: { ...anna, emailProblem: "spam" } } })
-    show(screenOfBoth, { user: anna })
+    const requests = mockServer({ "GET /api/user": { body: { ...anna, emailProblem: "spam" } } })
+    renderScreen(settingsScreen, { user: anna })
     expect(email()).toBeChecked()
     expect(await screen.findByText(/zgłoszona jako spam/)).toBeVisible()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })

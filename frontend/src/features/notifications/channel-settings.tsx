@@ -2,36 +2,36 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { ProblemAlert } from "~/ui/problem-alert"
+import { ErrorAlert } from "~/ui/error-alert"
 import { SwitchField } from "~/ui/switch-field"
 import { showToast } from "~/ui/toasts"
 import { formatPhone } from "./phone-number"
-import { useFreshUser, useSaveSettings } from "./use-settings"
+import { useFreshUser, useSaveSettings } from "./use-notification-settings"
 
-type Choice = { emailEnabled: boolean; smsEnabled: boolean }
+type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
 
-/** Which ways lead to the reader. What is switched here counts once it is saved. */
+/** The notification channels. Changes take effect when they are saved. */
 export function ChannelSettings() {
   const { t } = useTranslation()
   const user = useFreshUser()
   const save = useSaveSettings()
-  const [switched, setSwitched] = useState<Partial<Choice>>({})
+  const [changes, setChanges] = useState<Partial<ChannelChoice>>({})
 
-  // Nothing goes to an address that was switched off, whatever was chosen for it before.
-  const saved: Choice = {
+  // A suppressed address receives nothing, whatever the stored setting says.
+  const saved: ChannelChoice = {
     emailEnabled: user.emailNotificationsEnabled && !user.emailProblem,
     smsEnabled: user.smsNotificationsEnabled && user.phoneVerified,
   }
-  const choice: Choice = { ...saved, ...switched }
+  const settings: ChannelChoice = { ...saved, ...changes }
   const unsaved =
-    choice.emailEnabled !== saved.emailEnabled || choice.smsEnabled !== saved.smsEnabled
+    settings.emailEnabled !== saved.emailEnabled || settings.smsEnabled !== saved.smsEnabled
 
   const submit = () =>
     save.mutate(
-      { body: choice },
+      { body: settings },
       {
         onSuccess: () => {
-          setSwitched({})
+          setChanges({})
           showToast({ title: t("common.success"), description: t("notifications.settings.saved") })
         },
         onError: () =>
@@ -59,8 +59,8 @@ export function ChannelSettings() {
         <SwitchField
           label={t("notifications.settings.email")}
           hint={user.email}
-          checked={choice.emailEnabled}
-          onChange={({ target }) => setSwitched({ ...switched, emailEnabled: target.checked })}
+          checked={settings.emailEnabled}
+          onChange={({ target }) => setChanges({ ...changes, emailEnabled: target.checked })}
         />
         <SwitchField
           label={t("notifications.settings.sms")}
@@ -72,12 +72,10 @@ export function ChannelSettings() {
             )
           }
           disabled={!user.phoneVerified}
-          checked={choice.smsEnabled && user.phoneVerified}
-          onChange={({ target }) => setSwitched({ ...switched, smsEnabled: target.checked })}
+          checked={settings.smsEnabled && user.phoneVerified}
+          onChange={({ target }) => setChanges({ ...changes, smsEnabled: target.checked })}
         />
-        {save.error && (
-          <ProblemAlert title={t("notifications.settings.failed")} error={save.error} />
-        )}
+        {save.error && <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             type="submit"

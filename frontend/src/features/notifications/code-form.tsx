@@ -3,20 +3,22 @@ import type { TFunction } from "i18next"
 import { useEffect, useState } from "react"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { fieldProblems, isRefusal } from "~/shared/problem"
-import { Refusal } from "~/shared/refusal"
+import { ApiError } from "~/lib/api-error"
+import { fieldErrors, isApiError } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { ProblemAlert } from "~/ui/problem-alert"
 import { showToast } from "~/ui/toasts"
+import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
 import { formatPhone, type SmsCodeFields, vSmsCode } from "./phone-number"
-import { type SentCode, useSendCode, useVerifyPhone } from "./use-phone"
-import { useSecondsLeft, type Wait, waitFrom, waitText } from "./waiting"
+import { type SentCode, useSendCode, useVerifyPhone } from "./use-phone-verification"
 
-type CodeFormProps = { sent: SentCode; onOtherNumber: () => void; onVerified: () => void }
+type CodeFormProps = { sentCode: SentCode; onChangeNumber: () => void; onVerified: () => void }
 
-/** The number is locked now; its code can be typed, or sent once more after a while. */
-export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
+/**
+ * The form for the code from the SMS. The number is fixed; another code can be sent after a wait.
+ */
+export function CodeForm({ sentCode, onChangeNumber, onVerified }: CodeFormProps) {
   const { t } = useTranslation()
   const verify = useVerifyPhone()
   const form = useForm<SmsCodeFields>({
@@ -24,10 +26,10 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
     defaultValues: { code: "" },
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
   useEffect(() => form.setFocus("code"), [])
 
-  const complain = (description: string) =>
+  const showErrorToast = (description: string) =>
     showToast({ tone: "error", title: t("common.error"), description })
 
   const submit = form.handleSubmit((body) =>
@@ -37,20 +39,20 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
         onVerified()
       },
       (error) => {
-        complain(verifyProblem(t, error))
+        showErrorToast(verificationErrorMessage(t, error))
         form.setFocus("code")
       },
     ),
   )
 
-  const refused = fieldProblems(verify.error).code
+  const codeError = fieldErrors(verify.error).code
   const error = form.formState.errors.code
     ? t(
         form.getValues("code").trim()
           ? "notifications.phone.code.format"
           : "notifications.phone.code.missing",
       )
-    : refused
+    : codeError
 
   return (
     <form
@@ -62,7 +64,7 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
       <Field
         label={t("notifications.phone.number.label")}
         type="tel"
-        value={formatPhone(sent.phoneNumber)}
+        value={formatPhone(sentCode.phoneNumber)}
         className="figures"
         disabled
       />
@@ -81,51 +83,54 @@ export function CodeForm({ sent, onOtherNumber, onVerified }: CodeFormProps) {
           form.setValue("code", pasted, { shouldDirty: true })
         }}
       />
-      {verify.error && !refused && (
-        <ProblemAlert title={verifyProblem(t, verify.error)} error={verify.error} />
+      {verify.error && !codeError && (
+        <ErrorAlert title={verificationErrorMessage(t, verify.error)} error={verify.error} />
       )}
       <Button type="submit" loading={verify.isPending}>
         {t("notifications.phone.verify")}
       </Button>
-      <Resend
-        sent={sent}
+      <ResendButton
+        sentCode={sentCode}
         onSend={() => {
           verify.reset()
           form.reset()
           form.setFocus("code")
         }}
-        onFailed={() => complain(t("notifications.phone.sendFailed"))}
+        onFailed={() => showErrorToast(t("notifications.phone.sendFailed"))}
       />
-      <Button variant="ghost" size="sm" onClick={onOtherNumber}>
+      <Button variant="ghost" size="sm" onClick={onChangeNumber}>
         {t("notifications.phone.other")}
       </Button>
     </form>
   )
 }
 
-/** A wrong code is named in English (spec, section 8); in Polish both have one sentence. */
-function verifyProblem(t: TFunction, error: unknown): string {
-  if (isRefusal(error, "invalid_phone_code")) return t("problems.invalid_phone_code")
+/**
+ * A wrong code has a message of its own in English (docs/rules.md); in Polish both are the same.
+ */
+function verificationErrorMessage(t: TFunction, error: unknown): string {
+  if (isApiError(error, "invalid_phone_code")) return t("problems.invalid_phone_code")
   return t("notifications.phone.verifyFailed")
 }
 
-type ResendProps = { sent: SentCode; onSend: () => void; onFailed: () => void }
+type ResendButtonProps = { sentCode: SentCode; onSend: () => void; onFailed: () => void }
 
-function Resend({ sent, onSend, onFailed }: ResendProps) {
+function ResendButton({ sentCode, onSend, onFailed }: ResendButtonProps) {
   const { t } = useTranslation()
   const send = useSendCode()
-  const [refused, setRefused] = useState<Wait>()
-  const left = Math.max(useSecondsLeft(sent.resend), useSecondsLeft(refused))
+  const [serverWait, setServerWait] = useState<Countdown>()
+  const secondsLeft = Math.max(useSecondsLeft(sentCode.resendCountdown), useSecondsLeft(serverWait))
 
-  const again = () => {
+  const resend = () => {
     onSend()
     send.mutate(
-      { body: { phoneNumber: sent.phoneNumber } },
+      { body: { phoneNumber: sentCode.phoneNumber } },
       {
         onSuccess: () =>
           showToast({ title: t("common.success"), description: t("notifications.phone.sent") }),
         onError: (error) => {
-          if (error instanceof Refusal && error.retryAfter) setRefused(waitFrom(error.retryAfter))
+          if (error instanceof ApiError && error.retryAfter)
+            setServerWait(startCountdown(error.retryAfter))
           onFailed()
         },
       },
@@ -134,18 +139,16 @@ function Resend({ sent, onSend, onFailed }: ResendProps) {
 
   return (
     <>
-      {send.error && (
-        <ProblemAlert title={t("notifications.phone.sendFailed")} error={send.error} />
-      )}
+      {send.error && <ErrorAlert title={t("notifications.phone.sendFailed")} error={send.error} />}
       <Button
         variant="secondary"
-        disabled={left > 0}
+        disabled={secondsLeft > 0}
         loading={send.isPending}
-        onClick={again}
+        onClick={resend}
         className="figures"
       >
-        {left > 0
-          ? t("notifications.phone.waiting", { time: waitText(t, left) })
+        {secondsLeft > 0
+          ? t("notifications.phone.waiting", { time: formatCountdown(t, secondsLeft) })
           : t("notifications.phone.again")}
       </Button>
     </>

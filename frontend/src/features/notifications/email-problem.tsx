@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button"
-import { useFreshUser, useRecentUser } from "./use-settings"
+import { useFreshUser, useRecentUser } from "./use-notification-settings"
 
-/** The address that mails no longer go to: why, and what to do about it. */
+/** Why no mails are sent to the user's address, and what to do about it. */
 export function EmailProblem() {
   const { t } = useTranslation()
   const { email, emailProblem } = useFreshUser()
@@ -16,7 +16,7 @@ export function EmailProblem() {
   )
 }
 
-/** The same in a line for other screens, with the way to the one that says what to do. */
+/** A one-line version for other screens, with a link to the notifications screen. */
 export function EmailProblemBanner() {
   const { t } = useTranslation()
   const { email, emailProblem } = useRecentUser()

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { NotificationOut } from "~/api/types.gen"
-import { answering, refused } from "~/testing/answers"
-import { show } from "~/testing/screen"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import { NotificationList } from "./notification-list"
 
 const withheld: NotificationOut = {
@@ -20,27 +20,27 @@ const check = () => screen.getByRole("button", { name: /^Oznacz jako przeczytane
 const failedRow = () =>
   within(screen.getByRole("heading", { level: 3 }).closest("li") as HTMLElement)
 
-/** A server that keeps its list, and answers in pages as ours does. */
-function keeping(list: NotificationOut[]) {
-  let kept = list
-  return answering({
+/** A server with state that paginates like ours. */
+function mockStatefulServer(list: NotificationOut[]) {
+  let stored = list
+  return mockServer({
     "GET /api/notifications": (_, query) => {
       const size = Number(query.get("pageSize"))
       const from = (Number(query.get("page") ?? 1) - 1) * size
-      const rows = kept.slice(from, from + size)
+      const rows = stored.slice(from, from + size)
       const range = rows.length > 0 ? `${from}-${from + rows.length - 1}` : "*"
-      return { body: rows, headers: { "Content-Range": `notifications ${range}/${kept.length}` } }
+      return { body: rows, headers: { "Content-Range": `notifications ${range}/${stored.length}` } }
     },
     [mark]: () => {
-      kept = kept.map((one) => (one.id === withheld.id ? { ...one, read: true } : one))
-      return { body: kept[0] }
+      stored = stored.map((one) => (one.id === withheld.id ? { ...one, read: true } : one))
+      return { body: stored[0] }
     },
     [remove]: () => {
-      kept = kept.filter(({ id }) => id !== withheld.id)
+      stored = stored.filter(({ id }) => id !== withheld.id)
       return { body: { id: withheld.id } }
     },
     "POST /api/notifications/read-all": () => {
-      kept = kept.map((one) => ({ ...one, read: true }))
+      stored = stored.map((one) => ({ ...one, read: true }))
       return { body: { ok: true, count: 2 } }
     },
   })
@@ -54,9 +54,9 @@ const many = (count: number) =>
   }))
 
 describe("the notifications", () => {
-  it("tell new ones from read ones, and a check makes the first the second", async () => {
-    keeping([withheld, older])
-    const { person } = show(<NotificationList />)
+  it("distinguish new from read ones, and mark new ones as read", async () => {
+    mockStatefulServer([withheld, older])
+    const { person } = renderScreen(<NotificationList />)
     expect(await screen.findAllByText("Nowe")).toHaveLength(1)
     await person.click(check())
     await waitFor(() => expect(screen.queryByText("Nowe")).toBeNull())
@@ -64,28 +64,28 @@ describe("the notifications", () => {
     expect(screen.getAllByRole("heading", { level: 3 })[0]).toHaveFocus()
   })
 
-  it("are all marked at once, and the button for it goes", async () => {
-    const asked = keeping([withheld, { ...older, read: false }])
-    const { person } = show(<NotificationList />)
+  it("are all marked at once, after which the button disappears", async () => {
+    const requests = mockStatefulServer([withheld, { ...older, read: false }])
+    const { person } = renderScreen(<NotificationList />)
     expect(await screen.findAllByText("Nowe")).toHaveLength(2)
     await person.click(screen.getByRole("button", { name: "Oznacz wszystkie jako przeczytane" }))
     await waitFor(() => expect(screen.queryByText("Nowe")).toBeNull())
     expect(screen.queryByRole("button", { name: /przeczytane/ })).toBeNull()
-    expect(asked.map(({ call }) => call)).toContain("POST /api/notifications/read-all")
+    expect(requests.map(({ endpoint }) => endpoint)).toContain("POST /api/notifications/read-all")
   })
 
-  it("are deleted one by one, and the last one leaves the empty list", async () => {
-    keeping([withheld])
-    const { person } = show(<NotificationList />)
+  it("are deleted one by one, until the list is empty", async () => {
+    mockStatefulServer([withheld])
+    const { person } = renderScreen(<NotificationList />)
     await person.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
     expect(await screen.findByText("Brak powiadomień")).toBeVisible()
     expect(screen.getByText("Powiadomienie usunięte")).toBeInTheDocument()
     expect(screen.getByRole("heading", { level: 2 })).toHaveFocus()
   })
 
-  it("come ten at a time", async () => {
-    keeping(many(21))
-    const { person } = show(<NotificationList />)
+  it("are paginated by ten", async () => {
+    mockStatefulServer(many(21))
+    const { person } = renderScreen(<NotificationList />)
     expect(await screen.findByText("Strona 1 z 3")).toBeVisible()
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(10)
     expect(screen.getByRole("button", { name: "Nowsze" })).toBeDisabled()
@@ -96,9 +96,9 @@ describe("the notifications", () => {
     expect(screen.getByRole("button", { name: "Starsze" })).toBeDisabled()
   })
 
-  it("turn back when the last one of a page is deleted", async () => {
-    keeping([...many(10), withheld])
-    const { person } = show(<NotificationList />)
+  it("go to the previous page when the last one of a page is deleted", async () => {
+    mockStatefulServer([...many(10), withheld])
+    const { person } = renderScreen(<NotificationList />)
     await person.click(await screen.findByRole("button", { name: "Starsze" }))
     await person.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
     expect(await screen.findByText("Powiadomienie 10")).toBeVisible()
@@ -112,12 +112,12 @@ describe("the notifications", () => {
       () => screen.getByRole("button", { name: /^Usuń/ }),
       "Nie udało się usunąć powiadomienia",
     ],
-  ])("say that %s failed, in the row as well as in a toast", async (call, button, failed) => {
-    answering({
+  ])("report a failed %s in the row and in a toast", async (call, button, failed) => {
+    mockServer({
       "GET /api/notifications": { body: [withheld] },
-      [call]: refused(500, "server_error", "Ups"),
+      [call]: errorResponse(500, "server_error", "Ups"),
     })
-    const { person } = show(<NotificationList />)
+    const { person } = renderScreen(<NotificationList />)
     await screen.findByText("Nowe")
     await person.click(button())
     expect(await failedRow().findByRole("alert")).toHaveTextContent(`${failed}Ups`)
@@ -125,25 +125,25 @@ describe("the notifications", () => {
     expect(screen.getByText("Nowe")).toBeVisible()
   })
 
-  it("say when marking all failed", async () => {
-    answering({
+  it("report when marking all failed", async () => {
+    mockServer({
       "GET /api/notifications": { body: [withheld] },
-      "POST /api/notifications/read-all": refused(503, "unavailable", "Zaraz"),
+      "POST /api/notifications/read-all": errorResponse(503, "unavailable", "Zaraz"),
     })
-    const { person } = show(<NotificationList />)
+    const { person } = renderScreen(<NotificationList />)
     await person.click(await screen.findByRole("button", { name: /^Oznacz wszystkie/ }))
     expect(
       await screen.findAllByText("Nie udało się oznaczyć powiadomień jako przeczytane"),
     ).toHaveLength(2)
   })
 
-  it("say when they cannot be loaded, and come with another try", async () => {
+  it("report when they cannot be loaded, and load on retry", async () => {
     let down = true
-    answering({
+    mockServer({
       "GET /api/notifications": () =>
-        down ? refused(500, "server_error", "Ups") : { body: [withheld] },
+        down ? errorResponse(500, "server_error", "Ups") : { body: [withheld] },
     })
-    const { person } = show(<NotificationList />)
+    const { person } = renderScreen(<NotificationList />)
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać powiadomień")
     down = false
     await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))

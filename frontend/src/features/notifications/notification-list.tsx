@@ -4,11 +4,10 @@ import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
-import { Empty } from "~/ui/empty"
-import { Failure } from "~/ui/failure"
-import { PageTurner } from "~/ui/page-turner"
-import { ProblemAlert } from "~/ui/problem-alert"
-import { Spinner } from "~/ui/spinner"
+import { EmptyState } from "~/ui/empty-state"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Pagination } from "~/ui/pagination"
+import { QueryState } from "~/ui/query-state"
 import { showToast } from "~/ui/toasts"
 import { NotificationRow } from "./notification-row"
 import {
@@ -18,23 +17,23 @@ import {
   useUnreadCount,
 } from "./use-notifications"
 
-/** What was told lately, newest first, a page at a time. */
+/** The notifications, newest first, a page at a time. */
 export function NotificationList() {
   const { t } = useTranslation()
   const [page, setPage] = useState(1)
   const list = useNotificationPage(page)
   const unread = useUnreadCount({ fresh: true })
   const heading = useRef<HTMLHeadingElement>(null)
-  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
+  const pageCount = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
 
-  const shown = Math.min(page, pages)
+  const currentPage = Math.min(page, pageCount)
 
-  // The last row of the last page was deleted, here or in another window.
+  // The last row of the last page was deleted, here or in another tab.
   useEffect(() => {
-    if (list.data && !list.isPlaceholderData && page > pages) setPage(pages)
-  }, [list.data, list.isPlaceholderData, page, pages])
+    if (list.data && !list.isPlaceholderData && page > pageCount) setPage(pageCount)
+  }, [list.data, list.isPlaceholderData, page, pageCount])
 
-  const turnTo = (next: number) => {
+  const openPage = (next: number) => {
     setPage(next)
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView?.({ block: "nearest" })
@@ -46,61 +45,58 @@ export function NotificationList() {
         <h2 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
           {t("notifications.list")}
         </h2>
-        {unread > 0 && <ReadAll onDone={() => heading.current?.focus()} />}
+        {unread > 0 && <MarkAllAsReadButton onDone={() => heading.current?.focus()} />}
       </div>
-      {list.isPending && <Spinner label={t("notifications.loading")} />}
-      {list.isError && (
-        <div className="p-5">
-          <Failure
-            title={t("notifications.loadFailed")}
-            error={list.error}
-            onRetry={() => void list.refetch()}
-            retrying={list.isFetching}
-          />
-        </div>
-      )}
-      {list.isSuccess && list.data.total === 0 && (
-        <Empty icon={BellOff} title={t("notifications.empty")}>
-          {t("notifications.emptyText")}
-        </Empty>
-      )}
-      {list.isSuccess && list.data.total > 0 && (
-        <ul
-          aria-busy={list.isPlaceholderData || undefined}
-          className={clsx("divide-y divide-line", list.isPlaceholderData && "opacity-60")}
-        >
-          {list.data.rows.map((notification) => (
-            <NotificationRow
-              key={notification.id}
-              notification={notification}
-              onRemoved={() => heading.current?.focus()}
-            />
-          ))}
-        </ul>
-      )}
-      {list.isSuccess && pages > 1 && (
-        <PageTurner
+      <QueryState
+        query={list}
+        loadingLabel={t("notifications.loading")}
+        errorTitle={t("notifications.loadFailed")}
+        errorClassName="p-5"
+      >
+        {({ rows, total }) =>
+          total === 0 ? (
+            <EmptyState icon={BellOff} title={t("notifications.empty")}>
+              {t("notifications.emptyText")}
+            </EmptyState>
+          ) : (
+            <ul
+              aria-busy={list.isPlaceholderData || undefined}
+              className={clsx("divide-y divide-line", list.isPlaceholderData && "opacity-60")}
+            >
+              {rows.map((notification) => (
+                <NotificationRow
+                  key={notification.id}
+                  notification={notification}
+                  onRemoved={() => heading.current?.focus()}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+      {list.isSuccess && pageCount > 1 && (
+        <Pagination
           label={t("notifications.paging.label")}
-          previous={t("notifications.paging.newer")}
-          next={t("notifications.paging.older")}
-          page={shown}
-          pages={pages}
-          onPage={turnTo}
+          previousLabel={t("notifications.paging.newer")}
+          nextLabel={t("notifications.paging.older")}
+          page={currentPage}
+          pageCount={pageCount}
+          onPageChange={openPage}
           className="justify-between border-t border-line p-4"
         >
-          {t("notifications.paging.page", { page: shown, pages })}
-        </PageTurner>
+          {t("notifications.paging.page", { page: currentPage, pages: pageCount })}
+        </Pagination>
       )}
     </Card>
   )
 }
 
-function ReadAll({ onDone }: { onDone: () => void }) {
+function MarkAllAsReadButton({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
-  const readAll = useMarkAllAsRead()
+  const markAllAsRead = useMarkAllAsRead()
 
-  const mark = () =>
-    readAll.mutate(
+  const handleClick = () =>
+    markAllAsRead.mutate(
       {},
       {
         onSuccess: onDone,
@@ -118,16 +114,16 @@ function ReadAll({ onDone }: { onDone: () => void }) {
       <Button
         variant="ghost"
         size="sm"
-        loading={readAll.isPending}
-        onClick={mark}
+        loading={markAllAsRead.isPending}
+        onClick={handleClick}
         className="-mx-3 text-left"
       >
-        {!readAll.isPending && <CheckCheck aria-hidden className="size-4" />}
+        {!markAllAsRead.isPending && <CheckCheck aria-hidden className="size-4" />}
         {t("notifications.readAll")}
       </Button>
-      {readAll.error && (
+      {markAllAsRead.error && (
         <div className="w-full">
-          <ProblemAlert title={t("notifications.readAllFailed")} error={readAll.error} />
+          <ErrorAlert title={t("notifications.readAllFailed")} error={markAllAsRead.error} />
         </div>
       )}
     </>

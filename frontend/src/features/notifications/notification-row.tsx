@@ -3,15 +3,15 @@ import { Check, Trash2 } from "lucide-react"
 import { useRef } from "react"
 import { useTranslation } from "react-i18next"
 import type { NotificationOut } from "~/api/types.gen"
-import { formatMoment } from "~/shared/dates"
+import { formatDateTime } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { ProblemAlert } from "~/ui/problem-alert"
+import { ErrorAlert } from "~/ui/error-alert"
 import { showToast } from "~/ui/toasts"
 import { useMarkAsRead, useRemoveNotification } from "./use-notifications"
 
 type NotificationRowProps = { notification: NotificationOut; onRemoved: () => void }
 
-/** One notification; the buttons that go away with what they do hand the focus on. */
+/** One notification. Buttons that disappear with their action pass the focus on. */
 export function NotificationRow({ notification, onRemoved }: NotificationRowProps) {
   const { t } = useTranslation()
   const { id, title, content, read, createdAt } = notification
@@ -20,26 +20,26 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
   const remove = useRemoveNotification()
   const path = { notification_id: id }
 
-  const complain = (description: string) =>
+  const showErrorToast = (description: string) =>
     showToast({ tone: "error", title: t("common.error"), description })
 
-  const mark = () =>
+  const handleMarkAsRead = () =>
     markAsRead.mutate(
       { path },
       {
         onSuccess: () => heading.current?.focus(),
-        onError: () => complain(t("notifications.markReadFailed")),
+        onError: () => showErrorToast(t("notifications.markReadFailed")),
       },
     )
 
-  // Said and done here, not in the row's own handlers: the row is gone by then.
-  const discard = () =>
+  // On the promise, not in callbacks of `mutate`: those are skipped once the row is unmounted.
+  const handleRemove = () =>
     remove.mutateAsync({ path }).then(
       () => {
         showToast({ title: t("common.success"), description: t("notifications.deleted") })
         onRemoved()
       },
-      () => complain(t("notifications.deleteFailed")),
+      () => showErrorToast(t("notifications.deleteFailed")),
     )
 
   return (
@@ -63,7 +63,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
           </h3>
           <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{content}</p>
           <p className="figures mt-1.5 text-sm text-ink-soft">
-            <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+            <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
           </p>
         </div>
         <div className="flex shrink-0 flex-col gap-1 sm:flex-row">
@@ -74,7 +74,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
               loading={markAsRead.isPending}
               title={t("notifications.markReadShort")}
               aria-label={t("notifications.markRead", { title })}
-              onClick={mark}
+              onClick={handleMarkAsRead}
             >
               {!markAsRead.isPending && <Check aria-hidden className="size-5" />}
             </Button>
@@ -85,7 +85,7 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             loading={remove.isPending}
             title={t("notifications.deleteShort")}
             aria-label={t("notifications.delete", { title })}
-            onClick={discard}
+            onClick={handleRemove}
             className="text-ink-soft! hover:text-withheld-ink!"
           >
             {!remove.isPending && <Trash2 aria-hidden className="size-5" />}
@@ -94,12 +94,12 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
       </div>
       {markAsRead.error && (
         <div className="mt-3">
-          <ProblemAlert title={t("notifications.markReadFailed")} error={markAsRead.error} />
+          <ErrorAlert title={t("notifications.markReadFailed")} error={markAsRead.error} />
         </div>
       )}
       {remove.error && (
         <div className="mt-3">
-          <ProblemAlert title={t("notifications.deleteFailed")} error={remove.error} />
+          <ErrorAlert title={t("notifications.deleteFailed")} error={remove.error} />
         </div>
       )}
     </li>

@@ -2,62 +2,68 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useEffect, useState } from "react"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { fieldProblems } from "~/shared/problem"
-import { Refusal } from "~/shared/refusal"
-import { useLanguage } from "~/shared/use-language"
+import { useLanguage } from "~/hooks/use-language"
+import { ApiError } from "~/lib/api-error"
+import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
-import { ProblemAlert } from "~/ui/problem-alert"
 import { showToast } from "~/ui/toasts"
+import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
 import { type PhoneFields, vPhone } from "./phone-number"
-import { useSendCode } from "./use-phone"
-import { useSecondsLeft, type Wait, waitFrom, waitText } from "./waiting"
+import { useSendCode } from "./use-phone-verification"
 
 type PhoneFormProps = {
-  /** A number that was never verified, to begin with. */
-  known: string | null
-  focused: boolean
-  /** Another code has gone out a moment ago. */
-  pause: Wait | undefined
-  /** For who left the page before the SMS came. */
-  onHaveCode: (known: string) => void
-  /** There is a verified number to go back to. */
+  /** The stored, unverified number: the initial value. */
+  unverifiedNumber: string | null
+  autoFocus: boolean
+  /** The wait since the last code, for whichever number. */
+  resendCountdown: Countdown | undefined
+  /** The user returned to the page with a code that was sent before. */
+  onHaveCode: (unverifiedNumber: string) => void
+  /** Only given when there is a verified number to return to. */
   onCancel?: () => void
 }
 
-/** The number, and the button that sends a code to it. */
-export function PhoneForm({ known, focused, pause, onHaveCode, onCancel }: PhoneFormProps) {
+/** The form for the phone number that sends the code. */
+export function PhoneForm({
+  unverifiedNumber,
+  autoFocus,
+  resendCountdown,
+  onHaveCode,
+  onCancel,
+}: PhoneFormProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const send = useSendCode()
-  // A number that has had its share of codes waits; another one need not.
-  const [refusedNumber, setRefusedNumber] = useState<{ typed: string; wait: Wait }>()
+  const sendCode = useSendCode()
+  // The server throttles by number: another number may be tried at once.
+  const [throttled, setThrottled] = useState<{ input: string; countdown: Countdown }>()
   const form = useForm<PhoneFields>({
     resolver: valibotResolver(vPhone(language)),
-    defaultValues: { phoneNumber: known ?? "" },
+    defaultValues: { phoneNumber: unverifiedNumber ?? "" },
   })
-  const typed = useWatch({ control: form.control, name: "phoneNumber" })
-  const left = Math.max(
-    useSecondsLeft(refusedNumber?.typed === typed ? refusedNumber.wait : undefined),
-    useSecondsLeft(pause),
+  const phoneInput = useWatch({ control: form.control, name: "phoneNumber" })
+  const secondsLeft = Math.max(
+    useSecondsLeft(throttled?.input === phoneInput ? throttled.countdown : undefined),
+    useSecondsLeft(resendCountdown),
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the focus begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
   useEffect(() => {
-    if (focused) form.setFocus("phoneNumber")
+    if (autoFocus) form.setFocus("phoneNumber")
   }, [])
 
   const submit = form.handleSubmit((body) =>
-    send.mutate(
+    sendCode.mutate(
       { body },
       {
         onSuccess: () =>
           showToast({ title: t("common.success"), description: t("notifications.phone.sent") }),
         onError: (error) => {
-          if (error instanceof Refusal && error.status === 429 && error.retryAfter) {
-            setRefusedNumber({
-              typed: form.getValues("phoneNumber"),
-              wait: waitFrom(error.retryAfter),
+          if (error instanceof ApiError && error.status === 429 && error.retryAfter) {
+            setThrottled({
+              input: form.getValues("phoneNumber"),
+              countdown: startCountdown(error.retryAfter),
             })
           }
           showToast({
@@ -65,16 +71,20 @@ export function PhoneForm({ known, focused, pause, onHaveCode, onCancel }: Phone
             title: t("common.error"),
             description: t("notifications.phone.sendFailed"),
           })
-          if (fieldProblems(error).phoneNumber) form.setFocus("phoneNumber")
+          if (fieldErrors(error).phoneNumber) form.setFocus("phoneNumber")
         },
       },
     ),
   )
 
-  const refused = fieldProblems(send.error).phoneNumber
+  const numberError = fieldErrors(sendCode.error).phoneNumber
   const error = form.formState.errors.phoneNumber
-    ? t(typed.trim() ? "notifications.phone.number.format" : "notifications.phone.number.missing")
-    : refused
+    ? t(
+        phoneInput.trim()
+          ? "notifications.phone.number.format"
+          : "notifications.phone.number.missing",
+      )
+    : numberError
 
   return (
     <form
@@ -97,13 +107,18 @@ export function PhoneForm({ known, focused, pause, onHaveCode, onCancel }: Phone
         error={error}
         {...form.register("phoneNumber")}
       />
-      {send.error && !refused && (
-        <ProblemAlert title={t("notifications.phone.sendFailed")} error={send.error} />
+      {sendCode.error && !numberError && (
+        <ErrorAlert title={t("notifications.phone.sendFailed")} error={sendCode.error} />
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={send.isPending} disabled={left > 0} className="flex-1">
-          {left > 0
-            ? t("notifications.phone.waiting", { time: waitText(t, left) })
+        <Button
+          type="submit"
+          loading={sendCode.isPending}
+          disabled={secondsLeft > 0}
+          className="flex-1"
+        >
+          {secondsLeft > 0
+            ? t("notifications.phone.waiting", { time: formatCountdown(t, secondsLeft) })
             : t("notifications.phone.send")}
         </Button>
         {onCancel && (
@@ -112,8 +127,8 @@ export function PhoneForm({ known, focused, pause, onHaveCode, onCancel }: Phone
           </Button>
         )}
       </div>
-      {known && (
-        <Button variant="ghost" size="sm" onClick={() => onHaveCode(known)}>
+      {unverifiedNumber && (
+        <Button variant="ghost" size="sm" onClick={() => onHaveCode(unverifiedNumber)}>
           {t("notifications.phone.haveCode")}
         </Button>
       )}

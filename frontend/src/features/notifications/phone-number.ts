@@ -1,31 +1,31 @@
-/** A Polish phone number: "+48" and nine digits, in plain ASCII. */
+/** A Polish phone number: "+48" and nine digits, ASCII only. */
 
 import * as v from "valibot"
-import type { Language } from "~/shared/language"
+import type { Language } from "~/lib/language"
 
-const prefix = "+48"
+const countryPrefix = "+48"
 
 /**
- * What the form accepts, blanks and dashes aside, and hands on with its prefix. A Polish reader
- * types the prefix, an English one is asked for the nine digits and may leave it out (spec, section 5).
+ * Ignores spaces and dashes and adds the prefix. In Polish the prefix is required; in English the
+ * form asks for nine digits and the prefix is optional (docs/rules.md).
  */
 export const vPhone = (language: Language) =>
   v.object({
     phoneNumber: v.pipe(
       v.string(),
-      v.transform((typed) => typed.replace(/[\s-]/g, "")),
+      v.transform((text) => text.replace(/[\s-]/g, "")),
       v.regex(language === "en" ? /^(\+48)?[0-9]{9}$/ : /^\+48[0-9]{9}$/),
-      v.transform((bare) => (bare.startsWith(prefix) ? bare : prefix + bare)),
+      v.transform((digits) => (digits.startsWith(countryPrefix) ? digits : countryPrefix + digits)),
     ),
   })
 
 export type PhoneFields = v.InferOutput<ReturnType<typeof vPhone>>
 
-/** The code from the SMS; blanks around and inside a pasted one are not the reader's mistake. */
+/** The code from the SMS. Spaces in a pasted code are ignored. */
 export const vSmsCode = v.object({
   code: v.pipe(
     v.string(),
-    v.transform((typed) => typed.replace(/\s/g, "")),
+    v.transform((text) => text.replace(/\s/g, "")),
     v.regex(/^[0-9]{6}$/),
   ),
 })

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { changeLanguage } from "~/shared/i18n"
-import { queryClient } from "~/shared/query-client"
-import { sessionQuery } from "~/shared/session"
-import { answering, refused } from "~/testing/answers"
-import { anna } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { changeLanguage } from "~/lib/i18n"
+import { queryClient } from "~/lib/query-client"
+import { sessionQuery } from "~/lib/session"
+import { anna } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import { PhoneVerification } from "./phone-verification"
 
 const number = "+48600100200"
@@ -21,17 +21,17 @@ const phone = () => screen.getByLabelText("Numer telefonu")
 const code = () => screen.getByLabelText("Kod weryfikacyjny")
 const send = () => screen.getByRole("button", { name: "Wyślij kod" })
 const countdown = () => screen.getByRole("button", { name: /^Wyślij ponownie za/ })
-const showPhone = () => show(<PhoneVerification />, { user: anna })
+const renderPhone = () => renderScreen(<PhoneVerification />, { user: anna })
 
 afterEach(() => changeLanguage("pl"))
 
-async function codeSent(answers = {}) {
-  const asked = answering({ ...user, ...sent, ...answers })
-  const { person } = showPhone()
+async function renderWithSentCode(answers = {}) {
+  const requests = mockServer({ ...user, ...sent, ...answers })
+  const { person } = renderPhone()
   await person.type(phone(), "+48 600 100-200")
   await person.click(send())
   await screen.findByLabelText("Kod weryfikacyjny")
-  return { asked, person }
+  return { requests, person }
 }
 
 describe("a phone number", () => {
@@ -41,25 +41,27 @@ describe("a phone number", () => {
     ["+4860010020", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
     ["+486001002000", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
     ["+48٦٠٠١٠٠٢٠٠", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
-  ])("%j is answered with %j, and nothing is sent", async (typed, said) => {
-    const asked = answering(user)
-    const { person } = showPhone()
+  ])("%j is rejected with %j, and no request is sent", async (typed, said) => {
+    const requests = mockServer(user)
+    const { person } = renderPhone()
     if (typed) await person.type(phone(), typed)
     await person.click(send())
     await waitFor(() => expect(phone()).toHaveAccessibleDescription(expect.stringContaining(said)))
-    expect(asked.map(({ call }) => call)).not.toContain(sendCall)
+    expect(requests.map(({ endpoint }) => endpoint)).not.toContain(sendCall)
   })
 
-  it("is sent with its prefix and without the blanks", async () => {
-    const { asked } = await codeSent()
-    expect(asked.find(({ call }) => call === sendCall)?.body).toEqual({ phoneNumber: number })
+  it("is sent with its prefix and without spaces", async () => {
+    const { requests } = await renderWithSentCode()
+    expect(requests.find(({ endpoint }) => endpoint === sendCall)?.body).toEqual({
+      phoneNumber: number,
+    })
     expect(screen.getByText("Kod wysłany")).toBeInTheDocument()
   })
 
-  it("is asked of an English reader as nine digits, and still sent with its prefix", async () => {
-    const asked = answering({ ...user, ...sent })
+  it("needs only nine digits in English, and is still sent with its prefix", async () => {
+    const requests = mockServer({ ...user, ...sent })
     await changeLanguage("en")
-    const { person } = showPhone()
+    const { person } = renderPhone()
     const field = screen.getByLabelText("Phone number")
     await person.type(field, "60010020")
     await person.click(screen.getByRole("button", { name: "Send code" }))
@@ -67,19 +69,21 @@ describe("a phone number", () => {
     await person.type(field, "0")
     await person.click(screen.getByRole("button", { name: "Send code" }))
     await screen.findByLabelText("Verification code")
-    expect(asked.find(({ call }) => call === sendCall)?.body).toEqual({ phoneNumber: number })
+    expect(requests.find(({ endpoint }) => endpoint === sendCall)?.body).toEqual({
+      phoneNumber: number,
+    })
   })
 
-  it("is refused beside the field when the server has something against it", async () => {
+  it("is rejected at the field when the server rejects it", async () => {
     const fields = { phoneNumber: "Numer telefonu musi być w formacie +48XXXXXXXXX" }
-    answering({
+    mockServer({
       ...user,
       [sendCall]: {
         status: 422,
         body: { error: "invalid_phone", message: fields.phoneNumber, fields },
       },
     })
-    const { person } = showPhone()
+    const { person } = renderPhone()
     await person.type(phone(), number)
     await person.click(send())
     await waitFor(() => expect(phone()).toBeInvalid())
@@ -87,15 +91,15 @@ describe("a phone number", () => {
     expect(screen.getByText("Błąd podczas wysyłania kodu weryfikacyjnego")).toBeInTheDocument()
   })
 
-  it("that has had its share of codes waits as long as it was told, another one does not", async () => {
-    answering({
+  it("that is throttled waits as long as the server says, another one does not", async () => {
+    mockServer({
       ...user,
       [sendCall]: {
-        ...refused(429, "too_many_requests", "Zbyt wiele prób."),
+        ...errorResponse(429, "too_many_requests", "Zbyt wiele prób."),
         headers: { "Retry-After": "90" },
       },
     })
-    const { person } = showPhone()
+    const { person } = renderPhone()
     await person.type(phone(), number)
     await person.click(send())
     expect(await screen.findByRole("alert")).toHaveTextContent(
@@ -109,8 +113,8 @@ describe("a phone number", () => {
 })
 
 describe("a sent code", () => {
-  it("brings its field and its button, and locks the number", async () => {
-    await codeSent()
+  it("shows the code field and its button, and locks the number", async () => {
+    await renderWithSentCode()
     expect(code()).toHaveFocus()
     expect(code()).toHaveAttribute("autocomplete", "one-time-code")
     expect(phone()).toBeDisabled()
@@ -119,11 +123,11 @@ describe("a sent code", () => {
     expect(countdown()).toBeDisabled()
   })
 
-  it("is sent again after thirty seconds by the wall clock, in a hidden tab as well", async () => {
+  it("can be sent again after thirty seconds by the wall clock, in a hidden tab as well", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] })
     vi.setSystemTime("2026-11-21T10:00:00Z")
-    answering({ ...user, ...sent })
-    showPhone()
+    mockServer({ ...user, ...sent })
+    renderPhone()
     fireEvent.change(phone(), { target: { value: number } })
     fireEvent.click(send())
     await screen.findByLabelText("Kod weryfikacyjny")
@@ -131,7 +135,7 @@ describe("a sent code", () => {
     act(() => vi.advanceTimersByTime(1000))
     expect(countdown()).toHaveAccessibleName("Wyślij ponownie za 29 s")
 
-    vi.setSystemTime("2026-11-21T10:00:21Z") // the tab slept: no timer has run
+    vi.setSystemTime("2026-11-21T10:00:21Z") // the tab was suspended: no timer has run
     fireEvent(document, new Event("visibilitychange"))
     expect(countdown()).toHaveAccessibleName("Wyślij ponownie za 9 s")
     vi.setSystemTime("2026-11-21T10:00:30Z")
@@ -141,19 +145,19 @@ describe("a sent code", () => {
 
     fireEvent.click(again)
     await waitFor(() => expect(countdown()).toHaveAccessibleName("Wyślij ponownie za 30 s"))
-    vi.setSystemTime("2026-11-21T09:00:00Z") // a clock set back locks nobody out
+    vi.setSystemTime("2026-11-21T09:00:00Z") // a clock that is set back must not block the user
     fireEvent(document, new Event("visibilitychange"))
     expect(screen.getByRole("button", { name: "Wyślij kod ponownie" })).toBeEnabled()
   })
 
-  it("waits as long as the server says when another one is refused", async () => {
+  it("waits as long as the server says when another one is rejected", async () => {
     let times = 0
-    const { person } = await codeSent({
+    const { person } = await renderWithSentCode({
       [sendCall]: () => {
         times += 1
         if (times === 1) return { body: { ok: true, message: "x", resendAfter: 0 } }
         return {
-          ...refused(429, "too_many_requests", "Zbyt wiele prób."),
+          ...errorResponse(429, "too_many_requests", "Zbyt wiele prób."),
           headers: { "Retry-After": "3600" },
         }
       },
@@ -168,17 +172,17 @@ describe("a sent code", () => {
     ["", "Wprowadź kod weryfikacyjny"],
     ["12345", "Kod weryfikacyjny musi składać się z 6 cyfr"],
     ["12a456", "Kod weryfikacyjny musi składać się z 6 cyfr"],
-  ])("typed as %j is answered with %j", async (typed, said) => {
-    const { asked, person } = await codeSent()
+  ])("typed as %j is rejected with %j", async (typed, said) => {
+    const { requests, person } = await renderWithSentCode()
     if (typed) await person.type(code(), typed)
     await person.click(screen.getByRole("button", { name: "Zweryfikuj" }))
     await waitFor(() => expect(code()).toHaveAccessibleDescription(expect.stringContaining(said)))
-    expect(asked.map(({ call }) => call)).not.toContain(verifyCall)
+    expect(requests.map(({ endpoint }) => endpoint)).not.toContain(verifyCall)
   })
 
-  it("that is wrong is refused, and can be typed anew", async () => {
-    const { person } = await codeSent({
-      [verifyCall]: refused(400, "invalid_phone_code", "Błąd podczas weryfikacji kodu"),
+  it("that is wrong is rejected, and can be typed again", async () => {
+    const { person } = await renderWithSentCode({
+      [verifyCall]: errorResponse(400, "invalid_phone_code", "Błąd podczas weryfikacji kodu"),
     })
     await person.type(code(), "111111{Enter}")
     expect(await screen.findByRole("alert")).toHaveTextContent(/^Błąd podczas weryfikacji kodu$/)
@@ -186,11 +190,11 @@ describe("a sent code", () => {
     expect(code()).toHaveFocus()
   })
 
-  it("that is wrong is named so in English, which a failing server is not", async () => {
-    let answer = refused(400, "invalid_phone_code", "Invalid verification code")
-    answering({ ...user, ...sent, [verifyCall]: () => answer })
+  it("that is wrong has its own message in English, unlike a server error", async () => {
+    let answer = errorResponse(400, "invalid_phone_code", "Invalid verification code")
+    mockServer({ ...user, ...sent, [verifyCall]: () => answer })
     await changeLanguage("en")
-    const { person } = showPhone()
+    const { person } = renderPhone()
     await person.type(screen.getByLabelText("Phone number"), "600100200{Enter}")
     await person.type(await screen.findByLabelText("Verification code"), "111111{Enter}")
     expect(await screen.findAllByText("Invalid verification code")).toHaveLength(2)
@@ -199,13 +203,13 @@ describe("a sent code", () => {
     expect(await screen.findAllByText("Failed to verify the code")).toHaveLength(2)
   })
 
-  it("verifies the phone, whatever blanks it was pasted with", async () => {
-    const { asked, person } = await codeSent(verified)
+  it("verifies the phone, even if pasted with spaces", async () => {
+    const { requests, person } = await renderWithSentCode(verified)
     queryClient.setQueryData(sessionQuery.queryKey, anna)
-    answering({
+    mockServer({
       "GET /api/user": { body: { ...anna, phoneNumber: number, phoneVerified: true } },
       [verifyCall]: (body) => {
-        asked.push({ call: verifyCall, body, language: null })
+        requests.push({ endpoint: verifyCall, body, language: null })
         return { body: { ok: true, message: "x", phoneNumber: number } }
       },
     })
@@ -215,30 +219,30 @@ describe("a sent code", () => {
     expect(await screen.findByText("Zweryfikowany")).toBeVisible()
     expect(screen.getByText("Weryfikacja zakończona")).toBeInTheDocument()
     expect(screen.getByText("+48 600 100 200")).toBeVisible()
-    expect(asked.at(-1)?.body).toEqual({ code: "123456" })
+    expect(requests.at(-1)?.body).toEqual({ code: "123456" })
     expect(screen.getByRole("heading", { name: "Telefon" })).toHaveFocus()
   })
 
-  it("can be given up for another number", async () => {
-    const { person } = await codeSent()
+  it("can be abandoned for another number", async () => {
+    const { person } = await renderWithSentCode()
     await person.click(screen.getByRole("button", { name: "Podaj inny numer" }))
     await waitFor(() => expect(phone()).toHaveFocus())
     expect(phone()).toBeEnabled()
     expect(screen.queryByLabelText("Kod weryfikacyjny")).toBeNull()
   })
 
-  it("is still asked for when one comes back from another screen", async () => {
-    await codeSent()
-    show(<PhoneVerification />, { user: anna })
+  it("is still requested after a visit to another screen", async () => {
+    await renderWithSentCode()
+    renderScreen(<PhoneVerification />, { user: anna })
     expect(screen.getAllByLabelText("Kod weryfikacyjny")).toHaveLength(2)
   })
 })
 
 describe("a verified phone", () => {
-  it("stands there, and can be changed or kept", async () => {
+  it("is shown, and can be changed or kept", async () => {
     const known = { ...anna, phoneNumber: number, phoneVerified: true }
-    answering({ "GET /api/user": { body: known } })
-    const { person } = show(<PhoneVerification />, { user: known })
+    mockServer({ "GET /api/user": { body: known } })
+    const { person } = renderScreen(<PhoneVerification />, { user: known })
     await person.click(screen.getByRole("button", { name: "Zmień numer" }))
     expect(phone()).toHaveFocus()
     expect(phone()).toHaveValue("")

@@ -4,30 +4,30 @@ import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { CodeForm } from "./code-form"
+import { type Countdown, startCountdown } from "./countdown"
 import { PhoneForm } from "./phone-form"
 import { formatPhone } from "./phone-number"
-import { useExpectCode, useSentCode } from "./use-phone"
-import { useFreshUser } from "./use-settings"
-import { type Wait, waitFrom } from "./waiting"
+import { useFreshUser } from "./use-notification-settings"
+import { useSentCode, useSetSentCode } from "./use-phone-verification"
 
-/** The phone for SMS: a number, then the code that came to it, then a verified number. */
+/** SMS verification: first the phone number, then the code, then the verified number. */
 export function PhoneVerification() {
   const { t } = useTranslation()
   const { phoneNumber, phoneVerified } = useFreshUser()
-  const sent = useSentCode()
-  const expectCode = useExpectCode()
+  const sentCode = useSentCode()
+  const setSentCode = useSetSentCode()
   const [changing, setChanging] = useState(false)
-  const [pause, setPause] = useState<Wait>()
+  const [resendCountdown, setResendCountdown] = useState<Countdown>()
   const heading = useRef<HTMLHeadingElement>(null)
   const verified = phoneVerified ? phoneNumber : null
 
-  const done = () => {
+  const showVerified = () => {
     setChanging(false)
     heading.current?.focus()
   }
-  const startOver = () => {
-    setPause(sent?.resend)
-    expectCode(null)
+  const changeNumber = () => {
+    setResendCountdown(sentCode?.resendCountdown)
+    setSentCode(null)
     setChanging(true)
   }
 
@@ -37,22 +37,26 @@ export function PhoneVerification() {
         <h2 ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
           {t("notifications.phone.title")}
         </h2>
-        {verified && !sent && !changing && (
+        {verified && !sentCode && !changing && (
           <Badge tone="valid">{t("notifications.phone.verified")}</Badge>
         )}
       </div>
       <div className="p-5">
-        {sent && <CodeForm sent={sent} onOtherNumber={startOver} onVerified={done} />}
-        {!sent && verified && !changing && (
-          <Verified phoneNumber={verified} onChange={() => setChanging(true)} />
+        {sentCode && (
+          <CodeForm sentCode={sentCode} onChangeNumber={changeNumber} onVerified={showVerified} />
         )}
-        {!sent && (!verified || changing) && (
+        {!sentCode && verified && !changing && (
+          <VerifiedNumber phoneNumber={verified} onChange={() => setChanging(true)} />
+        )}
+        {!sentCode && (!verified || changing) && (
           <PhoneForm
-            known={verified ? null : phoneNumber}
-            focused={changing}
-            pause={pause}
-            onHaveCode={(known) => expectCode({ phoneNumber: known, resend: waitFrom(0) })}
-            {...(verified && { onCancel: done })}
+            unverifiedNumber={verified ? null : phoneNumber}
+            autoFocus={changing}
+            resendCountdown={resendCountdown}
+            onHaveCode={(phoneNumber) =>
+              setSentCode({ phoneNumber, resendCountdown: startCountdown(0) })
+            }
+            {...(verified && { onCancel: showVerified })}
           />
         )}
       </div>
@@ -60,7 +64,7 @@ export function PhoneVerification() {
   )
 }
 
-function Verified({ phoneNumber, onChange }: { phoneNumber: string; onChange: () => void }) {
+function VerifiedNumber({ phoneNumber, onChange }: { phoneNumber: string; onChange: () => void }) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

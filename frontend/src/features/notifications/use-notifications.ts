@@ -17,35 +17,35 @@ import type { NotificationOut } from "~/api/types.gen"
 
 export const pageSize = 10
 
-/** Unread ones are counted among the newest so many; the mark in the menu says no more than that. */
-const countedAmong = { query: { pageSize: 100 } }
+/** Unread notifications are counted among the newest hundred, which is enough for the menu. */
+const newestHundred = { query: { pageSize: 100 } }
 
-type Page = { rows: NotificationOut[]; total: number }
+type NotificationPage = { rows: NotificationOut[]; total: number }
 
-/** A page of the list, fetched whenever it is opened; the page before stays until it is there. */
+/** A page of notifications, refetched on mount; the previous page stays until it has loaded. */
 export function useNotificationPage(page: number) {
   const query = { page, pageSize }
-  return useQuery<Page>({
+  return useQuery<NotificationPage>({
     queryKey: [...listNotificationsQueryKey({ query }), "page"],
     queryFn: async ({ signal }) => {
       const { data, response } = await listNotifications({ query, signal, throwOnError: true })
-      return { rows: data, total: totalOf(response) ?? (page - 1) * pageSize + data.length }
+      return { rows: data, total: parseTotal(response) ?? (page - 1) * pageSize + data.length }
     },
     refetchOnMount: "always",
     placeholderData: keepPreviousData,
   })
 }
 
-/** The last number of `Content-Range: notifications 0-9/37`. */
-function totalOf(response: Response): number | undefined {
+/** The total in `Content-Range: notifications 0-9/37`. */
+function parseTotal(response: Response): number | undefined {
   const total = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1]
   return total === undefined ? undefined : Number(total)
 }
 
-/** How many are unread; `fresh` asks the server when the screen opens. */
+/** The number of unread notifications; `fresh` refetches them on mount. */
 export function useUnreadCount({ fresh = false } = {}): number {
   const newest = useQuery({
-    ...listNotificationsOptions(countedAmong),
+    ...listNotificationsOptions(newestHundred),
     refetchOnMount: fresh ? "always" : true,
   })
   return newest.data?.filter((notification) => !notification.read).length ?? 0
@@ -55,7 +55,7 @@ export function useMarkAsRead() {
   const cache = useQueryClient()
   return useMutation({
     ...readNotificationMutation(),
-    onSuccess: (read) => change(cache, (one) => (one.id === read.id ? read : one)),
+    onSuccess: (read) => updateCachedRows(cache, (one) => (one.id === read.id ? read : one)),
   })
 }
 
@@ -64,14 +64,14 @@ export function useMarkAllAsRead() {
   return useMutation({
     ...readAllNotificationsMutation(),
     onSuccess: () => {
-      change(cache, (one) => ({ ...one, read: true }))
-      // What has come since the list was read is read now, too.
+      updateCachedRows(cache, (one) => ({ ...one, read: true }))
+      // The server has marked newer ones, too, which are not in the cache yet.
       void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
     },
   })
 }
 
-/** Deletes one; its page is read anew before the call is over, so that the next one moves up. */
+/** Deletes a notification, then refetches its page, so that the next row moves up. */
 export function useRemoveNotification() {
   const cache = useQueryClient()
   return useMutation({
@@ -80,13 +80,16 @@ export function useRemoveNotification() {
   })
 }
 
-/** Changes rows wherever they are kept: in the pages, and where the unread ones are counted. */
-function change(cache: QueryClient, row: (one: NotificationOut) => NotificationOut): void {
-  cache.setQueriesData<NotificationOut[] | Page>(
+/** Updates cached rows: in the pages and in the list that is counted. */
+function updateCachedRows(
+  cache: QueryClient,
+  row: (one: NotificationOut) => NotificationOut,
+): void {
+  cache.setQueriesData<NotificationOut[] | NotificationPage>(
     { queryKey: listNotificationsQueryKey() },
-    (kept) => {
-      if (!kept) return kept
-      return Array.isArray(kept) ? kept.map(row) : { ...kept, rows: kept.rows.map(row) }
+    (cached) => {
+      if (!cached) return cached
+      return Array.isArray(cached) ? cached.map(row) : { ...cached, rows: cached.rows.map(row) }
     },
   )
 }

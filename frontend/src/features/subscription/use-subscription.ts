@@ -8,22 +8,22 @@ import {
   listInvoicesQueryKey,
 } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails, SubscriptionOut } from "~/api/types.gen"
-import { isSignedOut } from "~/shared/problem"
+import { isUnauthenticated } from "~/lib/error-messages"
 
-const freshFor = 60_000
-const tries = 3
+const staleTime = 60_000
+const maxRetries = 3
 
-/** The company's subscription: fresh for a minute, asked for on every mount, tried three times more. */
+/** The company's subscription: stale after a minute, refetched on mount, with three retries. */
 export function useSubscription() {
   return useQuery({
     ...getSubscriptionOptions(),
-    staleTime: freshFor,
+    staleTime,
     refetchOnMount: true,
-    retry: (failures, error) => failures < tries && !isSignedOut(error),
+    retry: (failures, error) => failures < maxRetries && !isUnauthenticated(error),
   })
 }
 
-/** Asks anew for whatever a payment changes. */
+/** Refetches everything that a payment changes. */
 export function refreshAfterPayment(cache: QueryClient): void {
   for (const queryKey of [
     getSubscriptionQueryKey(),
@@ -36,25 +36,25 @@ export function refreshAfterPayment(cache: QueryClient): void {
   }
 }
 
-type Known = Pick<SubscriptionOut, "status" | "isTrial" | "trial" | "endDate">
+type SubscriptionStatus = Pick<SubscriptionOut, "status" | "isTrial" | "trial" | "endDate">
 
-/** Only `active` unlocks the drivers panel; the server already counts the end date in. */
-export function isActive(subscription: Pick<Known, "status"> | undefined): boolean {
+/** Only `active` unlocks the drivers panel; the server has already considered the end date. */
+export function isActive(subscription: Pick<SubscriptionStatus, "status"> | undefined): boolean {
   return subscription?.status === "active"
 }
 
-/** Whether a period that was paid for is running. */
-export function isPaid(subscription: Known): boolean {
+/** Whether a paid period is running, as opposed to a trial. */
+export function isPaidPeriodActive(subscription: SubscriptionStatus): boolean {
   return isActive(subscription) && !subscription.isTrial
 }
 
-/** Whether the free trial may still be started: by who never had a plan, nor a trial. */
-export function mayTry(subscription: Known | undefined): boolean {
+/** Whether the free trial can be started: the company never had a plan or a trial. */
+export function isTrialAvailable(subscription: SubscriptionStatus | undefined): boolean {
   return subscription !== undefined && subscription.endDate === null && subscription.trial === null
 }
 
-/** Whether an invoice could be written: nothing may be ordered before. */
-export function isComplete(details: CompanyDetails): boolean {
+/** Whether the details suffice for an invoice, which every order requires. */
+export function hasCompleteBillingDetails(details: CompanyDetails): boolean {
   const { companyName, taxId, street, postalCode, city } = details
   return [companyName, taxId, street, postalCode, city].every((text) => text.trim() !== "")
 }

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
 import type { VerificationOut } from "~/api/types.gen"
-import { type Asked, answering, refused } from "~/testing/answers"
-import { driver, verified } from "~/testing/people"
-import { show } from "~/testing/screen"
+import { driver, verified } from "~/testing/fixtures"
+import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
 import { HistoryDialog } from "./history-dialog"
 
 const jan = driver("Jan", "Kowalski", verified(), { licenseNumber: "AA123456" })
@@ -17,16 +17,17 @@ const entry = (n: number, changes: Partial<VerificationOut> = {}) =>
     ...changes,
   })
 
-const open = (mayCheck = true) =>
-  show(<HistoryDialog driver={jan} mayCheck={mayCheck} onClose={vi.fn()} />)
+const renderDialog = (mayCheck = true) =>
+  renderScreen(<HistoryDialog driver={jan} canCheck={mayCheck} onClose={vi.fn()} />)
 
-const times = (asked: Asked[], call: string) => asked.filter((one) => one.call === call).length
+const countRequests = (requests: RecordedRequest[], call: string) =>
+  requests.filter((one) => one.endpoint === call).length
 
 describe("the history of verifications", () => {
-  it("opens one entry at a time, with everything it says", async () => {
+  it("expands one entry at a time, in full", async () => {
     const reasons = [{ kod: "P1", wartosc: "Przekroczenie prędkości" }]
     const other = { licenseNumber: "ZZ999999", notes: "Uwaga z rejestru" }
-    answering({
+    mockServer({
       [list]: {
         body: [
           entry(20, { status: "invalid", documentStatus: "Zatrzymany", reasons }),
@@ -34,7 +35,7 @@ describe("the history of verifications", () => {
         ],
       },
     })
-    const { person } = open()
+    const { person } = renderDialog()
     await person.click(await screen.findByRole("button", { name: /^20\.11\.2026, 06:04/ }))
     const dialog = screen.getByRole("dialog")
     expect(dialog).toHaveTextContent("Status weryfikacjizatrzymane")
@@ -48,35 +49,35 @@ describe("the history of verifications", () => {
     expect(dialog).not.toHaveTextContent("Przekroczenie prędkości")
   })
 
-  it("stands in a window 400 pixels high that the keyboard reaches", async () => {
-    answering({ [list]: { body: [entry(20)] } })
-    open()
+  it("scrolls in an area of 400 pixels that is focusable by keyboard", async () => {
+    mockServer({ [list]: { body: [entry(20)] } })
+    renderDialog()
     const viewport = await screen.findByRole("region", { name: "Weryfikacje" })
     expect(viewport).toHaveClass("h-[400px]")
     expect(viewport).toHaveAttribute("tabindex", "0")
   })
 
-  it("brings older entries when asked, and no button when there are none", async () => {
+  it("loads older entries on request, and shows no button when there are none", async () => {
     const pages = [Array.from({ length: 25 }, (_, i) => entry(i + 1)), [entry(30, { id: "last" })]]
-    answering({ [list]: () => ({ body: pages.shift() ?? [] }) })
-    const { person } = open()
+    mockServer({ [list]: () => ({ body: pages.shift() ?? [] }) })
+    const { person } = renderDialog()
     await person.click(await screen.findByRole("button", { name: "Pokaż starsze" }))
     expect(await screen.findByRole("button", { name: /^30\.11\.2026/ })).toBeInTheDocument()
     expect(screen.queryByRole("button", { name: "Pokaż starsze" })).toBeNull()
   })
 
-  it("says that there is nothing yet", async () => {
-    answering({ [list]: { body: [] } })
-    open()
+  it("reports an empty history", async () => {
+    mockServer({ [list]: { body: [] } })
+    renderDialog()
     expect(await screen.findByText("Brak weryfikacji")).toBeVisible()
   })
 
-  it("says that it did not come, and tries again", async () => {
+  it("reports a load error, and retries", async () => {
     let broken = true
-    answering({
-      [list]: () => (broken ? refused(500, "server_error", "Ups") : { body: [entry(20)] }),
+    mockServer({
+      [list]: () => (broken ? errorResponse(500, "server_error", "Ups") : { body: [entry(20)] }),
     })
-    const { person } = open()
+    const { person } = renderDialog()
     expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać historii")
     broken = false
     await person.click(screen.getByRole("button", { name: "Spróbuj ponownie" }))
@@ -84,11 +85,11 @@ describe("the history of verifications", () => {
   })
 })
 
-describe("the driver's data", () => {
+describe("the export of a driver's data", () => {
   const archive = `GET /api/drivers/${jan.id}/export`
 
-  it("are handed over as a file, and the dialog says so", async () => {
-    answering({ [list]: { body: [] }, [archive]: { body: "PK" } })
+  it("is saved as a file, and the dialog reports it", async () => {
+    mockServer({ [list]: { body: [] }, [archive]: { body: "PK" } })
     URL.createObjectURL = () => "blob:x" // jsdom has none
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
@@ -96,15 +97,18 @@ describe("the driver's data", () => {
     ) {
       saved.push(this.download)
     })
-    const { person } = open()
+    const { person } = renderDialog()
     await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
     expect(await screen.findByText("Dane kierowcy zostały pobrane")).toHaveRole("status")
     expect(saved).toEqual(["AA123456.zip"])
   })
 
-  it("that did not come are said to have not", async () => {
-    answering({ [list]: { body: [] }, [archive]: refused(429, "too_many_requests", "Za często") })
-    const { person } = open()
+  it("reports a failure", async () => {
+    mockServer({
+      [list]: { body: [] },
+      [archive]: errorResponse(429, "too_many_requests", "Za często"),
+    })
+    const { person } = renderDialog()
     await person.click(screen.getByRole("button", { name: "Pobierz dane" }))
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
@@ -115,27 +119,27 @@ describe("the driver's data", () => {
   })
 })
 
-describe("a check by hand", () => {
+describe("a manual check", () => {
   const now = () => screen.getByRole("button", { name: "Zweryfikuj teraz" })
 
-  it("refreshes the history, and says in the dialog and in a toast that it is done", async () => {
-    const asked = answering({ [list]: { body: [entry(20)] }, [check]: { body: entry(21) } })
-    const { person } = open()
+  it("refreshes the history, and reports completion in the dialog and in a toast", async () => {
+    const requests = mockServer({ [list]: { body: [entry(20)] }, [check]: { body: entry(21) } })
+    const { person } = renderDialog()
     await screen.findByRole("button", { name: /^20\.11\.2026/ })
     await person.click(now())
     const dialog = screen.getByRole("dialog")
     expect(await within(dialog).findByText("Weryfikacja zakończona pomyślnie")).toHaveRole("status")
     expect(screen.getAllByText("Weryfikacja zakończona pomyślnie")).toHaveLength(2)
-    expect(times(asked, list)).toBe(2)
+    expect(countRequests(requests, list)).toBe(2)
   })
 
-  it("says the server's message, and when to try again", async () => {
+  it("shows the server's message, and when to retry", async () => {
     const headers = { "Retry-After": "22" }
-    answering({
+    mockServer({
       [list]: { body: [entry(20)] },
-      [check]: { ...refused(429, "too_many_requests", "Za często"), headers },
+      [check]: { ...errorResponse(429, "too_many_requests", "Za często"), headers },
     })
-    const { person } = open()
+    const { person } = renderDialog()
     await person.click(now())
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
@@ -145,9 +149,9 @@ describe("a check by hand", () => {
     )
   })
 
-  it("falls back to the sentence of the specification", async () => {
-    answering({ [list]: { body: [] }, [check]: { status: 503, body: "<html>" } })
-    const { person } = open()
+  it("falls back to the specified message", async () => {
+    mockServer({ [list]: { body: [] }, [check]: { status: 503, body: "<html>" } })
+    const { person } = renderDialog()
     await person.click(now())
     const dialog = screen.getByRole("dialog")
     await waitFor(() =>
@@ -157,9 +161,9 @@ describe("a check by hand", () => {
     )
   })
 
-  it("is not for a company without a subscription", async () => {
-    answering({ [list]: { body: [] } })
-    open(false)
+  it("is disabled without a subscription", async () => {
+    mockServer({ [list]: { body: [] } })
+    renderDialog(false)
     expect(now()).toBeDisabled()
     expect(screen.getByText("Ręczne sprawdzanie wymaga aktywnej subskrypcji.")).toBeVisible()
   })

@@ -2,32 +2,32 @@ import { Download, RefreshCw } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { exportDriver } from "~/api/sdk.gen"
 import type { DriverOut } from "~/api/types.gen"
-import { fullName } from "~/shared/driver-list"
-import { problemSentence } from "~/shared/problem"
-import { Refusal } from "~/shared/refusal"
-import { useDownload } from "~/shared/use-download"
+import { fullName } from "~/entities/driver/driver"
+import { useDownload } from "~/hooks/use-download"
+import { ApiError } from "~/lib/api-error"
+import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Dialog } from "~/ui/dialog"
 import { showToast } from "~/ui/toasts"
-import { History } from "./history"
-import { useCheckDriver } from "./use-history"
+import { useCheckDriver } from "./use-verification-history"
+import { VerificationHistory } from "./verification-history"
 
-type HistoryDialogProps = { driver: DriverOut; mayCheck: boolean; onClose: () => void }
+type HistoryDialogProps = { driver: DriverOut; canCheck: boolean; onClose: () => void }
 
-/** One driver's verifications, and the button that adds one more. */
-export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps) {
+/** One driver's verifications, with a manual check and the export of the driver's data. */
+export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps) {
   const { t } = useTranslation()
   const check = useCheckDriver(driver.id)
-  const archive = useDownload(
+  const exportDownload = useDownload(
     () => exportDriver({ path: { driver_id: driver.id }, parseAs: "blob", throwOnError: true }),
     `${driver.licenseNumber}.zip`,
   )
-  const failure =
-    check.error && problemSentence(t, check.error, t("verifications.history.checkFailed"))
+  const checkError =
+    check.error && errorMessage(t, check.error, t("verifications.history.checkFailed"))
 
   const checkNow = () => {
-    archive.reset()
+    exportDownload.reset()
     check.mutate(
       { path: { driver_id: driver.id } },
       {
@@ -40,7 +40,7 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
           showToast({
             tone: "error",
             title: t("common.error"),
-            description: problemSentence(t, error, t("verifications.history.checkFailed")),
+            description: errorMessage(t, error, t("verifications.history.checkFailed")),
           }),
       },
     )
@@ -48,12 +48,12 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
 
   const download = () => {
     check.reset()
-    archive.mutate(undefined, {
+    exportDownload.mutate(undefined, {
       onError: (error) =>
         showToast({
           tone: "error",
           title: t("common.error"),
-          description: problemSentence(t, error, t("verifications.history.exportFailed")),
+          description: errorMessage(t, error, t("verifications.history.exportFailed")),
         }),
     })
   }
@@ -73,45 +73,45 @@ export function HistoryDialog({ driver, mayCheck, onClose }: HistoryDialogProps)
     >
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button loading={check.isPending} disabled={!mayCheck} onClick={checkNow}>
+          <Button loading={check.isPending} disabled={!canCheck} onClick={checkNow}>
             {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
             {t("verifications.history.check")}
           </Button>
           <p role="status" className="text-sm text-ink-soft empty:absolute">
             {check.isPending && t("verifications.history.checking")}
             {check.isSuccess && t("verifications.history.checked")}
-            {archive.isSuccess &&
+            {exportDownload.isSuccess &&
               !check.isPending &&
               !check.isSuccess &&
               t("verifications.history.exported")}
           </p>
-          {!mayCheck && (
+          {!canCheck && (
             <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
           )}
           <Button
             variant="ghost"
             size="sm"
             className="ml-auto"
-            loading={archive.isPending}
+            loading={exportDownload.isPending}
             onClick={download}
           >
-            {!archive.isPending && <Download aria-hidden className="size-5 sm:size-4" />}
+            {!exportDownload.isPending && <Download aria-hidden className="size-5 sm:size-4" />}
             <span className="max-sm:sr-only">{t("verifications.history.export")}</span>
           </Button>
         </div>
-        {failure && (
-          <Alert title={failure}>
-            {check.error instanceof Refusal && check.error.retryAfter !== undefined && (
+        {checkError && (
+          <Alert title={checkError}>
+            {check.error instanceof ApiError && check.error.retryAfter !== undefined && (
               <p>{t("verifications.history.retryIn", { count: check.error.retryAfter })}</p>
             )}
           </Alert>
         )}
-        {archive.error && (
+        {exportDownload.error && (
           <Alert title={t("verifications.history.exportFailed")}>
-            {problemSentence(t, archive.error, t("common.tryLater"))}
+            {errorMessage(t, exportDownload.error, t("common.tryLater"))}
           </Alert>
         )}
-        <History driver={driver} />
+        <VerificationHistory driver={driver} />
       </div>
     </Dialog>
   )

@@ -1,12 +1,15 @@
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { VerificationOut } from "~/api/types.gen"
-import { formatDay } from "~/shared/dates"
+import { formatCalendarDate } from "~/lib/dates"
 
-type VerificationDetailsProps = { verification: VerificationOut; present: string }
+type VerificationDetailsProps = { verification: VerificationOut; currentLicenceNumber: string }
 
-/** All that one verification says. The number is named when the driver has another one by now. */
-export function VerificationDetails({ verification, present }: VerificationDetailsProps) {
+/** One verification in full. The licence number is shown if the driver has another one now. */
+export function VerificationDetails({
+  verification,
+  currentLicenceNumber,
+}: VerificationDetailsProps) {
   const { t } = useTranslation()
   const { categories, reasons } = verification
 
@@ -32,10 +35,10 @@ export function VerificationDetails({ verification, present }: VerificationDetai
       </Fact>
       <Fact name={t("verifications.history.expiryDate")}>
         {verification.expiryDate
-          ? formatDay(verification.expiryDate)
+          ? formatCalendarDate(verification.expiryDate)
           : t("verifications.history.noData")}
       </Fact>
-      {verification.licenseNumber !== present && (
+      {verification.licenseNumber !== currentLicenceNumber && (
         <Fact name={t("verifications.history.asked")}>
           <span className="serial">{verification.licenseNumber}</span>
         </Fact>
@@ -52,7 +55,9 @@ export function VerificationDetails({ verification, present }: VerificationDetai
                   <span className="font-bold">{kategoria}</span>
                   <span className="figures ml-2 text-ink-soft">
                     {dataWaznosci
-                      ? t("verifications.history.validUntil", { date: formatDay(dataWaznosci) })
+                      ? t("verifications.history.validUntil", {
+                          date: formatCalendarDate(dataWaznosci),
+                        })
                       : t("verifications.history.noExpiry")}
                   </span>
                 </li>

@@ -1,46 +1,47 @@
-"""Payments: tries, mandates, what does not add up, and providers that rest."""
+"""Payments, saved payment methods, discrepancies, and paused providers."""
 
-from prawko_migrations.statements import roles, run
-from prawko_tenants.policies import grant, protect, widen
+from prawko_migrations.statements import current_roles, run_statements
+from prawko_tenants.policies import create_cross_tenant_policies, enable_row_security, grant_rights
 
 revision = "0006"
 down_revision = "0005"
 
-# A payment has no key to its company: money that comes late for a company that is gone must
-# still be seen. A finding has none either, and may be about a payment that nobody knows.
-PAYMENTS = """
+# A payment has no foreign key to its company: money that arrives late for an erased company must
+# still be seen. A discrepancy has none either, and may be about a payment that nobody knows.
+TABLES = """
 CREATE TABLE payment (
     id uuid NOT NULL,
     tenant_id uuid NOT NULL,
-    key text NOT NULL,
+    reference text NOT NULL,
     order_id uuid NOT NULL,
     provider text NOT NULL,
     method text NOT NULL,
     grosze bigint NOT NULL,
     currency text NOT NULL,
-    save boolean NOT NULL,
+    save_payment_method boolean NOT NULL,
     state text NOT NULL,
     provider_ref text,
     url text,
     transfer jsonb,
     mandate_id uuid,
-    sealed bytea,
+    encrypted_details bytea,
     reason text,
-    open_until timestamptz,
-    next_ask_at timestamptz,
+    expires_at timestamptz,
+    next_poll_at timestamptz,
     attempts integer DEFAULT 0 NOT NULL,
     lease_until timestamptz,
     created_at timestamptz NOT NULL,
-    settled_at timestamptz,
+    finished_at timestamptz,
+    refunded_grosze bigint DEFAULT 0 NOT NULL,
     CONSTRAINT pk_payment PRIMARY KEY (id),
-    CONSTRAINT uq_payment_key UNIQUE (key),
+    CONSTRAINT uq_payment_reference UNIQUE (reference),
     CONSTRAINT ck_payment_state CHECK (state IN
         ('starting', 'open', 'paid', 'failed', 'expired', 'refunded', 'mismatched'))
 )
 
 CREATE INDEX ix_payment_tenant_id_order_id_id ON payment (tenant_id, order_id, id)
 
-CREATE INDEX ix_payment_asked ON payment (next_ask_at) WHERE next_ask_at IS NOT NULL
+CREATE INDEX ix_payment_next_poll ON payment (next_poll_at) WHERE next_poll_at IS NOT NULL
 
 CREATE TABLE payment_mandate (
     tenant_id uuid NOT NULL,
@@ -57,29 +58,31 @@ CREATE TABLE payment_mandate (
         FOREIGN KEY (tenant_id) REFERENCES tenant (id) ON DELETE CASCADE
 )
 
-CREATE TABLE payment_finding (
+CREATE TABLE payment_discrepancy (
     id uuid NOT NULL,
     kind text NOT NULL,
     provider text NOT NULL,
-    key text NOT NULL,
+    reference text NOT NULL,
     provider_ref text NOT NULL,
     grosze bigint NOT NULL,
     currency text NOT NULL,
     tenant_id uuid,
     detail text NOT NULL,
-    found_at timestamptz NOT NULL,
-    told_at timestamptz,
-    settled_at timestamptz,
-    settled_note text,
-    CONSTRAINT pk_payment_finding PRIMARY KEY (id),
-    CONSTRAINT uq_payment_finding_said
-        UNIQUE (kind, provider, key, provider_ref, grosze, currency),
-    CONSTRAINT ck_payment_finding_kind CHECK (kind IN
+    detected_at timestamptz NOT NULL,
+    reported_at timestamptz,
+    resolved_at timestamptz,
+    resolution_note text,
+    refunded_grosze bigint,
+    CONSTRAINT pk_payment_discrepancy PRIMARY KEY (id),
+    CONSTRAINT uq_payment_discrepancy_content
+        UNIQUE (kind, provider, reference, provider_ref, grosze, currency),
+    CONSTRAINT ck_payment_discrepancy_kind CHECK (kind IN
         ('paid_twice', 'wrong_amount', 'wrong_currency', 'unknown_payment', 'void_order',
          'refunded_elsewhere', 'suspended'))
 )
 
-CREATE INDEX ix_payment_finding_found_at ON payment_finding (found_at) WHERE settled_at IS NULL
+CREATE INDEX ix_payment_discrepancy_detected_at ON payment_discrepancy (detected_at)
+    WHERE resolved_at IS NULL
 
 CREATE TABLE payment_pause (
     provider text NOT NULL,
@@ -92,14 +95,19 @@ CREATE TABLE payment_pause (
 
 
 def upgrade() -> None:
-    to = roles()
+    to = current_roles()
     writes = "SELECT, INSERT, UPDATE"
-    run(PAYMENTS, protect("payment"), widen("payment", to), protect("payment_mandate"))
-    run(
-        # The panel asks providers, too: it charges a saved card while its owner waits.
-        grant("payment", to, app=writes, worker=f"{writes}, DELETE"),
-        grant("payment_mandate", to, app=writes, worker=writes),
-        # It finds what does not add up; what lies there is for the operators to read.
-        grant("payment_finding", to, app="INSERT", worker=f"{writes}, DELETE"),
-        grant("payment_pause", to, app=f"{writes}, DELETE", worker=f"{writes}, DELETE"),
+    run_statements(
+        TABLES,
+        enable_row_security("payment"),
+        create_cross_tenant_policies("payment", to),
+        enable_row_security("payment_mandate"),
+    )
+    run_statements(
+        # The panel calls providers, too: it charges a saved card while its owner waits.
+        grant_rights("payment", to, app=writes, worker=f"{writes}, DELETE"),
+        grant_rights("payment_mandate", to, app=writes, worker=writes),
+        # The panel reports discrepancies; reading them is for the operators.
+        grant_rights("payment_discrepancy", to, app="INSERT", worker=f"{writes}, DELETE"),
+        grant_rights("payment_pause", to, app=f"{writes}, DELETE", worker=f"{writes}, DELETE"),
     )

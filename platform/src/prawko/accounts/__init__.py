@@ -1,1 +1,1 @@
-"""Persons, their companies, and how they prove who they are."""
+"""Accounts, memberships, sessions, passwords, verification codes and the audit log."""

@@ -1,4 +1,4 @@
-"""The calls of the account (spec, section 7)."""
+"""HTTP calls of the account (docs/rules.md P13)."""
 
 from typing import Any
 
@@ -6,41 +6,43 @@ from litestar import Controller, Request, Response, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from prawko.accounts.activity import Act, Journal, Origin
+from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
+from prawko.accounts.authentication import Identity
 from prawko.accounts.cookies import session_cookie
-from prawko.accounts.email_problems import email_problem
+from prawko.accounts.email_deliverability import to_email_problem
+from prawko.accounts.email_verification import EmailVerification
 from prawko.accounts.errors import (
     EmailTakenError,
     InvalidCodeError,
     InvalidCredentialsError,
     InvalidRegistrationError,
 )
-from prawko.accounts.guards import signed_in
-from prawko.accounts.identity import Identity
+from prawko.accounts.guards import requires_login
+from prawko.accounts.login import LoginService
+from prawko.accounts.registration import RegistrationService
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import (
-    Announced,
-    CodeIn,
     CredentialsIn,
+    CurrentSubscription,
+    EmailCodeIn,
     LanguageIn,
     LanguageOut,
+    LoginOut,
+    MessageOut,
     RegistrationIn,
-    SignedIn,
     UserOut,
 )
-from prawko.accounts.service import Accounts, CurrentSubscription
-from prawko.accounts.signing_in import SigningIn
 from prawko.base.clock import Clock
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthRequiredError, TooManyRequestsError
-from prawko.base.jobs import Tools
-from prawko.base.refusals import refusals
-from prawko.base.schemas import Done
-from prawko.base.texts import Language, say
+from prawko.base.i18n import Language, translate
+from prawko.base.schemas import OkOut
 from prawko_tenants.sessions import TenantSession
 
 
 class AccountController(Controller):
-    """Signing up, proving the address, signing in and out, and the own account."""
+    """Sign-up, e-mail verification, login, logout and the caller's account."""
 
     path = "/api"
     tags = ("Account",)
@@ -48,10 +50,10 @@ class AccountController(Controller):
     @get(
         "/user",
         operation_id="getUser",
-        guards=[signed_in],
-        responses=refusals(AuthRequiredError),
+        guards=[requires_login],
+        responses=error_responses(AuthRequiredError),
     )
-    async def show(
+    async def get_user(
         self,
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
@@ -59,7 +61,7 @@ class AccountController(Controller):
         current_subscription: NamedDependency[CurrentSubscription],
     ) -> UserOut:
         accounts = AccountRepository(session)
-        profile = await accounts.profile(identity.user_id)
+        profile = await accounts.get_profile(identity.user_id)
         summary = await current_subscription.summary(session)
         return UserOut(
             email=profile.email,
@@ -67,7 +69,7 @@ class AccountController(Controller):
             phone_verified=profile.phone_verified,
             email_notifications_enabled=profile.email_notifications_enabled,
             sms_notifications_enabled=profile.sms_notifications_enabled,
-            company_name=await accounts.company_name(identity.tenant_id),
+            company_name=await accounts.get_company_name(identity.tenant_id),
             is_admin=profile.is_admin,
             email_verified=profile.email_verified,
             created_at=profile.created_at,
@@ -75,30 +77,30 @@ class AccountController(Controller):
             language=profile.language,
             clock_offset=clock.offset().total_seconds(),
             terms_version=profile.terms_version,
-            email_problem=email_problem(profile.email_state),
+            email_problem=to_email_problem(profile.email_state),
         )
 
     @post(
         "/register",
         operation_id="register",
         opt={"malformed": InvalidRegistrationError},
-        responses=refusals(EmailTakenError, InvalidRegistrationError, TooManyRequestsError),
+        responses=error_responses(EmailTakenError, InvalidRegistrationError, TooManyRequestsError),
     )
     async def register(
         self,
         data: JSONBody[RegistrationIn],
         request: Request[Any, Any, Any],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-        spoken: NamedDependency[Language],
-    ) -> Response[Announced]:
-        language = data.language or spoken
-        signed_up = await Accounts(tools).register(
-            data.email, data.password, language, origin, leaving=request.scope.get("user")
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+        language: NamedDependency[Language],
+    ) -> Response[MessageOut]:
+        chosen = data.language or language
+        session = await RegistrationService(context).register(
+            data.email, data.password, chosen, client, previous_session=request.scope.get("user")
         )
-        answer = Announced(ok=True, message=say("accounts.registered", language))
+        body = MessageOut(ok=True, message=translate("accounts.registered", chosen))
         return Response(
-            answer, status_code=201, cookies=[session_cookie(tools.settings, signed_up.token)]
+            body, status_code=201, cookies=[session_cookie(context.settings, session.token)]
         )
 
     @post(
@@ -106,75 +108,75 @@ class AccountController(Controller):
         operation_id="login",
         status_code=200,
         opt={"malformed": InvalidCredentialsError},
-        responses=refusals(InvalidCredentialsError, TooManyRequestsError),
+        responses=error_responses(InvalidCredentialsError, TooManyRequestsError),
     )
     async def login(
         self,
         data: JSONBody[CredentialsIn],
         request: Request[Any, Any, Any],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-    ) -> Response[SignedIn]:
-        session = await SigningIn(tools).login(
-            data.email, data.password, origin, leaving=request.scope.get("user")
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+    ) -> Response[LoginOut]:
+        session = await LoginService(context).login(
+            data.email, data.password, client, previous_session=request.scope.get("user")
         )
         return Response(
-            SignedIn(ok=True, email_verified=session.email_verified),
-            cookies=[session_cookie(tools.settings, session.token)],
+            LoginOut(ok=True, email_verified=session.email_verified),
+            cookies=[session_cookie(context.settings, session.token)],
         )
 
     @post("/logout", operation_id="logout", status_code=200)
     async def logout(
         self,
         request: Request[Any, Any, Any],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-    ) -> Response[Done]:
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+    ) -> Response[OkOut]:
         identity = request.scope.get("user")
         if identity is not None:
-            await SigningIn(tools).logout(identity, origin)
-        return Response(Done(ok=True), cookies=[session_cookie(tools.settings, None)])
+            await LoginService(context).logout(identity, client)
+        return Response(OkOut(ok=True), cookies=[session_cookie(context.settings, None)])
 
     @post(
         "/verify-email/send",
         operation_id="sendEmailCode",
         status_code=200,
-        guards=[signed_in],
-        responses=refusals(AuthRequiredError, TooManyRequestsError),
+        guards=[requires_login],
+        responses=error_responses(AuthRequiredError, TooManyRequestsError),
     )
     async def send_code(
         self,
         identity: NamedDependency[Identity],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-        spoken: NamedDependency[Language],
-    ) -> Announced:
-        await Accounts(tools).send_code(identity, origin)
-        return Announced(ok=True, message=say("accounts.code_sent", spoken))
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+        language: NamedDependency[Language],
+    ) -> MessageOut:
+        await EmailVerification(context).send_code(identity, client)
+        return MessageOut(ok=True, message=translate("accounts.code_sent", language))
 
     @post(
         "/verify-email",
         operation_id="verifyEmail",
         status_code=200,
-        guards=[signed_in],
+        guards=[requires_login],
         opt={"malformed": InvalidCodeError},
-        responses=refusals(AuthRequiredError, InvalidCodeError, TooManyRequestsError),
+        responses=error_responses(AuthRequiredError, InvalidCodeError, TooManyRequestsError),
     )
     async def verify_email(
         self,
-        data: JSONBody[CodeIn],
+        data: JSONBody[EmailCodeIn],
         identity: NamedDependency[Identity],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-    ) -> Done:
-        await Accounts(tools).verify_email(identity, data.token, origin)
-        return Done(ok=True)
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+    ) -> OkOut:
+        await EmailVerification(context).verify_email(identity, data.token, client)
+        return OkOut(ok=True)
 
     @put(
         "/user/language",
         operation_id="setLanguage",
-        guards=[signed_in],
-        responses=refusals(AuthRequiredError),
+        guards=[requires_login],
+        responses=error_responses(AuthRequiredError),
     )
     async def set_language(
         self,
@@ -182,8 +184,8 @@ class AccountController(Controller):
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
-        journal: NamedDependency[Journal],
+        audit: NamedDependency[AuditLog],
     ) -> LanguageOut:
         await AccountRepository(session).set_language(identity.user_id, data.language, clock.now())
-        await journal.note(Act.LANGUAGE_CHANGED, language=data.language.value)
+        await audit.record(AuditEvent.LANGUAGE_CHANGED, language=data.language.value)
         return LanguageOut(language=data.language)

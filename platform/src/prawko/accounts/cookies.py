@@ -1,24 +1,24 @@
-"""The session's cookie."""
+"""The session cookie."""
 
 from litestar.datastructures import Cookie
 
-from prawko.accounts.identity import SESSION_LIFE
+from prawko.accounts.authentication import SESSION_LIFETIME
 from prawko.base.settings import Settings
 
 
 def cookie_name(settings: Settings) -> str:
-    """`__Host-` binds the cookie to https and this host; plain loopback cannot have that."""
-    return "__Host-prawko" if settings.secure else "prawko"
+    """Return the cookie's name. `__Host-` binds it to HTTPS and this host; HTTP cannot have it."""
+    return "__Host-prawko" if settings.is_https else "prawko"
 
 
 def session_cookie(settings: Settings, token: str | None) -> Cookie:
-    """The session's cookie; without a token, the one that takes it away."""
+    """Return the session cookie; without a token, an expired one that deletes it."""
     return Cookie(
         key=cookie_name(settings),
         value=token or "",
-        max_age=int(SESSION_LIFE.total_seconds()) if token else 0,
+        max_age=int(SESSION_LIFETIME.total_seconds()) if token else 0,
         path="/",
-        secure=settings.secure,
+        secure=settings.is_https,
         httponly=True,
         samesite="lax",
     )

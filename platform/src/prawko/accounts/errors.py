@@ -1,4 +1,4 @@
-"""What accounts refuse."""
+"""Errors of accounts."""
 
 from prawko.base.errors import AppError
 
@@ -19,7 +19,7 @@ class InvalidCredentialsError(AppError):
 
 
 class InvalidCodeError(AppError):
-    """One answer for a wrong, an old, a used and a worn-out code."""
+    """The code is wrong, expired, used, or had too many attempts; the answer is the same."""
 
     status = 400
     key = "invalid_code"
@@ -36,14 +36,14 @@ class InvalidPasswordError(AppError):
 
 
 class WrongPasswordError(AppError):
-    """The present password, asked for beside a new one, is not the account's."""
+    """The current password of a password change is wrong."""
 
     status = 400
     key = "wrong_password"
 
 
 class InvalidResetLinkError(AppError):
-    """One answer for a wrong, an old and a used link."""
+    """The link is wrong, expired or used; the answer is the same."""
 
     status = 400
     key = "invalid_reset_link"

@@ -1,4 +1,4 @@
-"""People, their memberships and sessions. No company owns these rows."""
+"""Accounts, memberships, sessions, codes and the audit log. No company owns these rows."""
 
 from datetime import datetime
 from typing import Any
@@ -7,22 +7,22 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko_tenants.base import Base, GlobalTable, one_of
-from prawko_tenants.company import Tenant
+from prawko_tenants.base import Base, GlobalTable, enum_check
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
+from prawko_tenants.models import Tenant
 
 
 class UserAccount(GlobalTable, Base):
     """A person who can sign in. `email_key` is the address in lower case, unique.
 
-    `email_state` is what carriers say of the address; `email_trusted_at`, when its owner last
-    said or proved that it works (the machine's time): older reports count no more.
+    `email_state` is what carriers reported of the address. `email_trusted_at` is when its owner
+    last confirmed it (the machine's time): older reports are ignored.
     """
 
     __tablename__ = "user_account"
     __table_args__ = (
-        one_of("language", "pl", "en"),
-        one_of("email_state", "ok", "refused", "bounced", "dropped", "spam"),
+        enum_check("language", "pl", "en"),
+        enum_check("email_state", "ok", "refused", "bounced", "dropped", "spam"),
         Index(None, "created_at"),
     )
 
@@ -48,10 +48,10 @@ class UserAccount(GlobalTable, Base):
 
 
 class Membership(GlobalTable, Base):
-    """A person's place in a company."""
+    """A person's role in a company."""
 
     __tablename__ = "membership"
-    __table_args__ = (one_of("role", "owner", "member"), Index(None, "user_id"))
+    __table_args__ = (enum_check("role", "owner", "member"), Index(None, "user_id"))
 
     tenant_id: Mapped[TenantId] = mapped_column(
         ForeignKey(Tenant.id, ondelete="CASCADE"), primary_key=True
@@ -64,7 +64,7 @@ class Membership(GlobalTable, Base):
 
 
 class LoginSession(GlobalTable, Base):
-    """One signed-in browser. The cookie's token is stored hashed; times are the machine's."""
+    """A session of a browser. The cookie's token is stored hashed; times are the machine's."""
 
     __tablename__ = "login_session"
     __table_args__ = (
@@ -94,11 +94,11 @@ class LoginSession(GlobalTable, Base):
 
 
 class OneTimeCode(GlobalTable, Base):
-    """A code or link that proves an address, a phone or a forgotten password's owner; hashed."""
+    """A code or link that verifies an address, a phone or a password reset; stored hashed."""
 
     __tablename__ = "one_time_code"
     __table_args__ = (
-        one_of("kind", "email", "phone", "reset"),
+        enum_check("kind", "email", "phone", "reset"),
         Index(None, "user_id", "kind", "created_at"),
     )
 
@@ -113,18 +113,8 @@ class OneTimeCode(GlobalTable, Base):
     used_at: Mapped[datetime | None]
 
 
-class Throttle(GlobalTable, Base):
-    """How often something was tried since the window began; the machine's clock."""
-
-    __tablename__ = "throttle"
-
-    key: Mapped[str] = mapped_column(primary_key=True)
-    window_started_at: Mapped[datetime]
-    count: Mapped[int]
-
-
 class UserActivity(GlobalTable, Base):
-    """What a person did. The company's id is kept as a word: the log outlives it."""
+    """An event of the audit log. `tenant_id` has no foreign key: the log outlives the company."""
 
     __tablename__ = "user_activity"
     __table_args__ = (Index(None, "user_id", "created_at"), Index(None, "created_at"))

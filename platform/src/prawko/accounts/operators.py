@@ -1,20 +1,16 @@
-"""What operators do from the command line: make one of them, and sign somebody out."""
-
-from uuid import UUID
+"""Operator accounts, and revoking anybody's sessions from the command line. Contains SQL."""
 
 from sqlalchemy import text
 
-from prawko.accounts import passwords
-from prawko.accounts.addresses import email_key
-from prawko.accounts.open_sessions import OpenSessions
+from prawko.accounts.email_address import normalise_email
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository
-from prawko.base.clock import machine_now
-from prawko.base.jobs import Tools
-from prawko.base.texts import Language
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
-
-NONE_OF_THEM = UUID(int=0)
 
 _PROMOTE = text("""
     UPDATE user_account
@@ -24,36 +20,37 @@ _PROMOTE = text("""
 """)
 
 
-async def make_operator(tools: Tools, email: str, password: str) -> None:
-    """Make the person an operator with this password, known before or not.
+async def make_operator(context: AppContext, email: str, password: str) -> None:
+    """Make a person an operator with this password; create the account if there is none.
 
-    A known account's sessions end: they were opened with another password and fewer rights.
+    An existing account's sessions are revoked: they began with another password and fewer
+    rights. Raises RuntimeError when the address is taken by a concurrent sign-up.
     """
-    hashed = await passwords.hash_password(password)
-    now = tools.clock.now()
-    key = email_key(email)
-    async with tools.database.system() as session:
-        known = await AccountRepository(session).find(key)
-    tenant_id = known.tenant_id if known else TenantId(new_id())
-    async with tools.database.tenant(tenant_id) as session:
+    password_hash = await hashing.hash_password(password)
+    now = context.clock.now()
+    key = normalise_email(email)
+    async with context.database.system() as session:
+        account = await AccountRepository(session).find_by_email(key)
+    tenant_id = account.tenant_id if account else TenantId(new_id())
+    async with context.database.tenant(tenant_id) as session:
         accounts = AccountRepository(session)
-        user_id = known.id if known else None
+        user_id = account.id if account else None
         if user_id is None:
             user_id = await accounts.add_user(
-                email, key, hashed, Language.PL, tools.settings.terms_version, "", now
+                email, key, password_hash, Language.PL, context.settings.terms_version, "", now
             )
             if user_id is None:
                 raise RuntimeError("the account appeared in the same moment; try again")
-            await lifecycle.found(session, at=now)
+            await lifecycle.create_tenant(session, at=now)
             await accounts.add_membership(tenant_id, user_id, now)
-        await session.execute(_PROMOTE, {"id": user_id, "password_hash": hashed, "now": now})
-        await accounts.revoke_all(user_id, machine_now())
+        await session.execute(_PROMOTE, {"id": user_id, "password_hash": password_hash, "now": now})
+        await accounts.revoke_all_sessions(user_id, utc_now())
 
 
-async def sign_out(tools: Tools, email: str) -> int | None:
-    """End every session of a person, counting them; None where nobody has the address."""
-    async with tools.database.system() as session:
-        known = await AccountRepository(session).find(email_key(email.strip()))
-        if known is None:
+async def revoke_user_sessions(context: AppContext, email: str) -> int | None:
+    """Revoke every session of a person and return their number; None for an unknown address."""
+    async with context.database.system() as session:
+        account = await AccountRepository(session).find_by_email(normalise_email(email.strip()))
+        if account is None:
             return None
-        return await OpenSessions(session, known.id).revoke_others(NONE_OF_THEM, machine_now())
+        return await LoginSessionRepository(session, account.id).revoke_others(None, utc_now())

@@ -1,116 +1,119 @@
-"""The JSON of accounts."""
+"""Request and response models of accounts."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Protocol, runtime_checkable
 from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.accounts import addresses
-from prawko.accounts.email_problems import EmailProblem
-from prawko.accounts.passwords import MIN_LENGTH, PasswordFault
-from prawko.base.schemas import Incoming, Outgoing
-from prawko.base.texts import Language
+from prawko.accounts import email_address
+from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
+from prawko.base.i18n import Language
+from prawko.base.schemas import RequestModel, ResponseModel
+from prawko_tenants.sessions import TenantSession
 
 Text = Annotated[str, Meta(max_length=5000)]
-# Told to the client, not enforced by the decoder, which could not name the field's sentence.
-AN_ADDRESS = Meta(
+# Documented, but checked by the service: the decoder could not name the field's message.
+EMAIL_META = Meta(
     extra_json_schema={
-        "extra": {"pattern": addresses.TOLD_PATTERN, "max_length": addresses.MAX_LENGTH}
+        "extra": {"pattern": email_address.OPENAPI_PATTERN, "max_length": email_address.MAX_LENGTH}
     }
 )
-AddressText = Annotated[Text, AN_ADDRESS]
-NewPasswordText = Annotated[Text, Meta(extra_json_schema={"extra": {"min_length": MIN_LENGTH}})]
+EmailText = Annotated[Text, EMAIL_META]
+NewPasswordText = Annotated[
+    Text, Meta(extra_json_schema={"extra": {"min_length": MIN_PASSWORD_LENGTH}})
+]
 
 
-class CredentialsIn(Incoming):
-    """An address and a password."""
+class CredentialsIn(RequestModel):
+    """E-mail address and password of a login."""
 
     email: Text
     password: Text
 
 
-class RegistrationIn(Incoming):
-    """Signing up; sending it accepts the terms in force (the form asks for it)."""
+class RegistrationIn(RequestModel):
+    """A sign-up. Sending it accepts the current terms (the form asks for that)."""
 
-    email: AddressText
+    email: EmailText
     password: NewPasswordText
     language: Language | None = None
 
 
-class CodeIn(Incoming):
-    """The code of the mail, as typed."""
+class EmailCodeIn(RequestModel):
+    """The code of the verification mail, as typed."""
 
     token: Text
 
 
-class LanguageIn(Incoming):
-    """The language to speak from now on."""
+class LanguageIn(RequestModel):
+    """The new language of the account."""
 
     language: Language
 
 
-class EmailIn(Incoming):
-    """The address of a forgotten password's account."""
+class EmailIn(RequestModel):
+    """The e-mail address to send a reset link to."""
 
-    email: AddressText
+    email: EmailText
 
 
-class NewPasswordIn(Incoming):
-    """The token of the mail's link, and a password typed twice."""
+class NewPasswordIn(RequestModel):
+    """The token of a reset link, and the new password twice."""
 
     token: Text
     new_password: Text
     confirm_password: Text
 
 
-class PasswordChangeIn(Incoming):
-    """The present password, and a new one typed twice."""
+class PasswordChangeIn(RequestModel):
+    """The current password, and the new one twice."""
 
     current_password: Text
     new_password: Text
     confirm_password: Text
 
 
-class PasswordIn(Incoming):
-    """A password as far as it is typed."""
+class PasswordIn(RequestModel):
+    """A password while it is typed."""
 
     password: Text
 
 
-class SignedIn(Outgoing):
-    """Signed in; the address may still wait for its code."""
+class LoginOut(ResponseModel):
+    """The result of a login; the address may be unverified."""
 
     ok: bool
     email_verified: bool
 
 
-class Announced(Outgoing):
-    """Done, and what the person should do next."""
+class MessageOut(ResponseModel):
+    """A success and the message to show."""
 
     ok: bool
     message: str
 
 
-class LanguageOut(Outgoing):
-    """The language spoken from now on."""
+class LanguageOut(ResponseModel):
+    """The language of the account."""
 
     language: Language
 
 
-class PasswordFaultsOut(Outgoing):
-    """What a password lacks, for the live checklist.
+class PasswordIssuesOut(ResponseModel):
+    """The rules that a password breaks, for the live checklist.
 
-    `common` is named wherever it is true; `refused` says whether this password would be turned
-    away, which a common one is not where the setting is off.
+    `common` is always listed; `refused` says whether the password would be refused, which a
+    common one is not where the setting is off.
     """
 
-    faults: list[PasswordFault]
+    faults: list[PasswordIssue]
     refused: bool
 
 
-class SessionOut(Outgoing):
-    """One signed-in browser of the caller; `current` is the one that asks."""
+class SessionOut(ResponseModel):
+    """A session of the caller; `current` marks the session of this request."""
 
     id: UUID
     current: bool
@@ -120,21 +123,21 @@ class SessionOut(Outgoing):
     agent: str
 
 
-class RevokedOut(Outgoing):
-    """The session that was ended."""
+class RevokedOut(ResponseModel):
+    """The revoked session."""
 
     id: UUID
 
 
-class RevokedOthersOut(Outgoing):
-    """How many sessions were ended."""
+class RevokedOthersOut(ResponseModel):
+    """The number of revoked sessions."""
 
     ok: bool
     count: int
 
 
-class CompanyDetails(Outgoing):
-    """Billing details as the spec's section 3 names them; empty strings where missing."""
+class CompanyDetails(ResponseModel):
+    """Billing details (docs/rules.md P21); empty strings where missing."""
 
     company_name: str
     tax_id: str
@@ -143,8 +146,8 @@ class CompanyDetails(Outgoing):
     city: str
 
 
-class SubscriptionSummary(Outgoing):
-    """The first subscription of a user is the current one (spec, section 3)."""
+class SubscriptionSummary(ResponseModel):
+    """A subscription; the first of a user is the current one (rule P22)."""
 
     status: str
     driver_limit: int
@@ -152,8 +155,8 @@ class SubscriptionSummary(Outgoing):
     company_details: CompanyDetails
 
 
-class UserOut(Outgoing):
-    """The ten keys of the spec's section 3, then ours."""
+class UserOut(ResponseModel):
+    """The caller's account: the ten keys of rule P20, then ours."""
 
     email: str
     phone_number: str | None
@@ -169,3 +172,12 @@ class UserOut(Outgoing):
     clock_offset: float
     terms_version: str
     email_problem: EmailProblem | None
+
+
+@runtime_checkable
+class CurrentSubscription(Protocol):
+    """Reads the subscription of a company; implemented by billing."""
+
+    async def summary(self, session: TenantSession) -> SubscriptionSummary | None:
+        """Return the current subscription of the session's company; None without one."""
+        ...

@@ -1,4 +1,4 @@
-"""The calls about the person's signed-in browsers."""
+"""HTTP calls about the caller's sessions."""
 
 from uuid import UUID
 
@@ -6,41 +6,42 @@ from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from prawko.accounts.activity import Act, Origin, note
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.cookies import session_cookie
-from prawko.accounts.guards import in_person, verified_email
-from prawko.accounts.identity import Identity, refuse_revoked
-from prawko.accounts.open_sessions import OpenSessions
+from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
-from prawko.base.clock import Clock, machine_now
+from prawko.base.clock import Clock, utc_now
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
     AuthForbiddenError,
     AuthRequiredError,
     EmailUnverifiedError,
     NotFoundError,
 )
-from prawko.base.jobs import Tools
-from prawko.base.refusals import refusals
 from prawko_tenants.engine import Database
 
 
 class SessionController(Controller):
-    """Where the caller is signed in, and ending it there."""
+    """Lists and revokes the caller's sessions."""
 
     path = "/api/sessions"
     tags = ("Account",)
-    guards = (verified_email, in_person)
+    guards = (requires_verified_email, forbids_impersonation)
 
     @get(
         operation_id="listSessions",
-        responses=refusals(AuthRequiredError, EmailUnverifiedError, AuthForbiddenError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError, AuthForbiddenError),
     )
-    async def index(
+    async def list_sessions(
         self, identity: NamedDependency[Identity], database: NamedDependency[Database]
     ) -> list[SessionOut]:
         async with database.system() as session:
-            found = await OpenSessions(session, identity.user_id).all(machine_now())
+            sessions = LoginSessionRepository(session, identity.user_id)
+            active = await sessions.list_active(utc_now())
         return [
             SessionOut(
                 id=one.id,
@@ -50,56 +51,65 @@ class SessionController(Controller):
                 ip=one.ip,
                 agent=one.agent,
             )
-            for one in found
+            for one in active
         ]
 
-    # These two do not write in the request's own transaction: it ends with asking whether the
-    # caller's session still stands, which the first may have ended itself.
+    # These two do not write in the request's own transaction: it is committed only while the
+    # caller's session is active, and the first may have revoked just that session.
     @delete(
         "/{session_id:uuid}",
         operation_id="revokeSession",
         status_code=200,
-        responses=refusals(
+        responses=error_responses(
             AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NotFoundError
         ),
     )
-    async def revoke(
+    async def revoke_session(
         self,
         session_id: FromPath[UUID],
         identity: NamedDependency[Identity],
-        tools: NamedDependency[Tools],
+        context: NamedDependency[AppContext],
         clock: NamedDependency[Clock],
-        origin: NamedDependency[Origin],
+        client: NamedDependency[ClientInfo],
     ) -> Response[RevokedOut]:
-        async with tools.database.system() as session:
-            await AccountRepository(session).hold_user(identity.user_id)
-            await refuse_revoked(session, identity)
-            if not await OpenSessions(session, identity.user_id).revoke(session_id, machine_now()):
+        async with context.database.system() as session:
+            await AccountRepository(session).lock_user(identity.user_id)
+            await ensure_session_active(session, identity)
+            if not await LoginSessionRepository(session, identity.user_id).revoke(
+                session_id, utc_now()
+            ):
                 raise NotFoundError
-            await note(
-                session, Act.SESSIONS_REVOKED, identity, origin, clock.now(), session=session_id
+            await record_event(
+                session,
+                AuditEvent.SESSIONS_REVOKED,
+                identity,
+                client,
+                clock.now(),
+                session=session_id,
             )
-        own = session_id == identity.session_id
-        cookies = [session_cookie(tools.settings, None)] if own else []
+        is_own = session_id == identity.session_id
+        cookies = [session_cookie(context.settings, None)] if is_own else []
         return Response(RevokedOut(id=session_id), cookies=cookies)
 
     @post(
         "/revoke-others",
         operation_id="revokeOtherSessions",
         status_code=200,
-        responses=refusals(AuthRequiredError, EmailUnverifiedError, AuthForbiddenError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError, AuthForbiddenError),
     )
-    async def revoke_others(
+    async def revoke_other_sessions(
         self,
         identity: NamedDependency[Identity],
         database: NamedDependency[Database],
         clock: NamedDependency[Clock],
-        origin: NamedDependency[Origin],
+        client: NamedDependency[ClientInfo],
     ) -> RevokedOthersOut:
         async with database.system() as session:
-            await AccountRepository(session).hold_user(identity.user_id)
-            await refuse_revoked(session, identity)
-            sessions = OpenSessions(session, identity.user_id)
-            count = await sessions.revoke_others(identity.session_id, machine_now())
-            await note(session, Act.SESSIONS_REVOKED, identity, origin, clock.now(), count=count)
+            await AccountRepository(session).lock_user(identity.user_id)
+            await ensure_session_active(session, identity)
+            sessions = LoginSessionRepository(session, identity.user_id)
+            count = await sessions.revoke_others(identity.session_id, utc_now())
+            await record_event(
+                session, AuditEvent.SESSIONS_REVOKED, identity, client, clock.now(), count=count
+            )
         return RevokedOthersOut(ok=True, count=count)

@@ -1,1 +1,1 @@
-"""What every domain stands on; knows none of them."""
+"""Shared foundations of the domains; imports none of them."""

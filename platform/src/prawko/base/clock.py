@@ -1,8 +1,8 @@
-"""The product's clock, and the wall clock of Warsaw that its days are counted by.
+"""Product clock, system clock, and dates in Warsaw.
 
-Two clocks run side by side (the decision record "two clocks" says why). The product clock
-decides days, due dates, ends, `verifiedAt`, notices and codes; the demo can move it. The
-machine clock decides leases, pace, back-off and the life of a session; nothing moves it.
+Product time (`Clock`) determines days, due dates, ends of periods, `verifiedAt`, notices and
+codes; the demo can shift it. System time (`utc_now`) determines leases, rate limits, back-off
+and the lifetime of login sessions.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -10,37 +10,37 @@ from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 WARSAW = ZoneInfo("Europe/Warsaw")
-UNMOVED = timedelta(0)
+NO_OFFSET = timedelta(0)
 
 
 @runtime_checkable
 class Clock(Protocol):
-    """The product's clock."""
+    """Source of product time."""
 
     def now(self) -> datetime:
-        """The product's present instant, aware, in UTC."""
+        """Return the present product time, aware, in UTC."""
         ...
 
     def offset(self) -> timedelta:
-        """How far the product's clock stands from the machine's; zero outside the demo."""
+        """Return product time minus system time; zero outside the demo."""
         ...
 
 
-class SystemClock:
-    """The product's clock where nobody may move it."""
+class RealTimeClock:
+    """Product clock that equals the system clock."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
 
     def offset(self) -> timedelta:
-        return UNMOVED
+        return NO_OFFSET
 
 
-def machine_now() -> datetime:
-    """The machine's present instant, aware, in UTC."""
+def utc_now() -> datetime:
+    """Return the present system time, aware, in UTC."""
     return datetime.now(UTC)
 
 
-def warsaw_day(instant: datetime) -> date:
-    """The calendar day in Warsaw at an aware instant."""
+def warsaw_date(instant: datetime) -> date:
+    """Return the calendar date in Warsaw at an aware datetime."""
     return instant.astimezone(WARSAW).date()

@@ -1,17 +1,17 @@
-"""A refusal: a status, a stable key for programs, and a sentence for people."""
+"""Errors that the API answers: a status, a stable key, and a translated sentence."""
 
 from collections.abc import Mapping
 from typing import ClassVar
 
-from prawko.base.texts import Language, say
+from prawko.base.i18n import Language, translate
 
 
 class AppError(Exception):
-    """The base of every refusal; one subclass each, in its domain's `errors.py`.
+    """Base of all errors of the API; each has a subclass in its domain's `errors.py`.
 
-    The sentence stands in the texts under `errors.<key>`. `fields` maps a field of the
-    request to the key of its own sentence; where there is one, the first of them is also
-    the message, so that a toast shows what a form says (reading R19).
+    The sentence is the text `errors.<key>`. `fields` maps fields of the request to keys of
+    texts; with fields, the sentence of the first is the message (docs/rules.md R19).
+    `retry_after` is in seconds.
     """
 
     status: ClassVar[int]
@@ -30,18 +30,20 @@ class AppError(Exception):
         self.params = params
 
     def message(self, language: Language) -> str:
-        """The sentence for people."""
+        """Return the translated sentence."""
         for text in self.fields.values():
-            return say(text, language, **self.params)
-        return say(f"errors.{self.key}", language, **self.params)
+            return translate(text, language, **self.params)
+        return translate(f"errors.{self.key}", language, **self.params)
 
     def field_messages(self, language: Language) -> dict[str, str]:
-        """The sentence of each refused field."""
-        return {name: say(text, language, **self.params) for name, text in self.fields.items()}
+        """Return the translated sentence of each rejected field."""
+        return {
+            name: translate(text, language, **self.params) for name, text in self.fields.items()
+        }
 
 
 class NotFoundError(AppError):
-    """What is not yours and what does not exist look the same."""
+    """There is no such object, or none that the caller may see."""
 
     status = 404
     key = "not_found"
@@ -57,8 +59,8 @@ class AuthForbiddenError(AppError):
     key = "auth_forbidden"
 
 
-class ForeignSiteError(AppError):
-    """A write that another site's page started."""
+class CrossSiteRequestError(AppError):
+    """A write request that a page of another site started."""
 
     status = 403
     key = "foreign_site"
@@ -70,7 +72,7 @@ class EmailUnverifiedError(AppError):
 
 
 class BadRequestError(AppError):
-    """The request cannot be read: not JSON, unknown fields, wrong types."""
+    """The request is malformed: not JSON, unknown fields, wrong types."""
 
     status = 400
     key = "bad_request"
@@ -87,7 +89,7 @@ class ServerError(AppError):
 
 
 class UnavailableError(AppError):
-    """A server we need is down; the caller may try again."""
+    """A server that the request needs is down; the caller may retry."""
 
     status = 503
     key = "unavailable"

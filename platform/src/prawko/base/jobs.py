@@ -1,56 +1,28 @@
-"""Jobs: work that leaves a request, and what a job is given to work with.
+"""Background jobs.
 
-PostgreSQL holds what is to be done; the queue only rings, so a lost job costs a minute (the
-reconciler rings again) and a doubled one costs nothing. A job may run twice.
+The work to do is recorded in PostgreSQL; a job only starts it. A job may run twice, and a lost
+one is made up for by the scheduler.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol
+from typing import Any, Concatenate, Generic, ParamSpec
 
 import msgspec
 
-from prawko.base.clock import Clock
-from prawko.base.plugins import Plugins
-from prawko.base.secrets import Vault
-from prawko.base.settings import Settings
-from prawko_tenants.engine import Database
+from prawko.base.context import AppContext
 
 P = ParamSpec("P")
 
 
-class Stopping:
-    """Said once, when the process was asked to end: long work stops taking more."""
-
-    def __init__(self) -> None:
-        self._said = False
-
-    def say(self) -> None:
-        self._said = True
-
-    def __bool__(self) -> bool:
-        return self._said
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
-    """What a process has, made once while it starts; shared by its requests and jobs."""
-
-    settings: Settings
-    database: Database
-    clock: Clock
-    queue: "Queue"
-    vault: Vault
-    plugins: Plugins
-    stopping: Stopping = field(default_factory=Stopping)
-
-
 class Job(Generic[P]):
-    """A named function of `Tools` and keyword arguments of plain types (ids, dates)."""
+    """A function of `AppContext` and keyword arguments of simple types (ids, dates).
+
+    `timeout` is in seconds; `retries` counts all attempts.
+    """
 
     def __init__(
         self,
-        function: Callable[Concatenate[Tools, P], Awaitable[None]],
+        function: Callable[Concatenate[AppContext, P], Awaitable[None]],
         *,
         timeout: int,
         retries: int,
@@ -59,41 +31,31 @@ class Job(Generic[P]):
         self.function = function
         self.timeout = timeout
         self.retries = retries
-        fields = {n: t for n, t in function.__annotations__.items() if n not in {"tools", "return"}}
-        self._arguments = msgspec.defstruct(
+        fields = {
+            n: t for n, t in function.__annotations__.items() if n not in {"context", "return"}
+        }
+        self._payload_type = msgspec.defstruct(
             function.__name__, list(fields.items()), forbid_unknown_fields=True
         )
 
-    async def __call__(self, tools: Tools, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Run at once, in this process."""
-        await self.function(tools, *args, **kwargs)
+    async def __call__(self, context: AppContext, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Run now, in this process."""
+        await self.function(context, *args, **kwargs)
 
-    async def run_payload(self, tools: Tools, payload: Mapping[str, Any]) -> None:
-        """Run with arguments as they came through the queue."""
-        arguments = msgspec.convert(payload, self._arguments, strict=False)
-        await self.function(tools, **msgspec.structs.asdict(arguments))  # type: ignore[call-arg]
+    async def run_payload(self, context: AppContext, payload: Mapping[str, Any]) -> None:
+        """Run with arguments from the queue. Raises msgspec.ValidationError for unknown ones."""
+        arguments = msgspec.convert(payload, self._payload_type, strict=False)
+        await self.function(context, **msgspec.structs.asdict(arguments))  # type: ignore[call-arg]
 
 
 def job(
     *,
     timeout: int,
     retries: int = 3,
-) -> Callable[[Callable[Concatenate[Tools, P], Awaitable[None]]], Job[P]]:
-    """Make a job of a function. `timeout` is in seconds; `retries` counts all attempts."""
+) -> Callable[[Callable[Concatenate[AppContext, P], Awaitable[None]]], Job[P]]:
+    """Return a decorator that makes a function a job."""
 
-    def make(function: Callable[Concatenate[Tools, P], Awaitable[None]]) -> Job[P]:
+    def decorate(function: Callable[Concatenate[AppContext, P], Awaitable[None]]) -> Job[P]:
         return Job(function, timeout=timeout, retries=retries)
 
-    return make
-
-
-class Queue(Protocol):
-    """Rings for jobs."""
-
-    async def put(self, job: Job[P], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Ring. Never raises and never waits long: what is to be done stands in PostgreSQL."""
-        ...
-
-    async def close(self) -> None:
-        """Give back connections; the process is about to end."""
-        ...
+    return decorate

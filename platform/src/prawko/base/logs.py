@@ -1,4 +1,4 @@
-"""Logs of ids and events. What names a person never reaches a line."""
+"""Structured logging without personal data: ids and events only."""
 
 import logging
 import sys
@@ -7,20 +7,20 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-PERSONAL = frozenset({
+PERSONAL_KEYS = frozenset({
     "email", "phone", "phone_number", "first_name", "last_name", "name", "license_number",
     "number", "serial", "password", "token", "code", "link", "raw", "text", "title", "to",
     "company_name", "tax_id", "street", "city", "postal_code", "ip", "agent", "cookie",
 })  # fmt: skip
 
 
-def drop_personal(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Remove every value whose name says that it may identify somebody."""
-    return {key: value for key, value in event.items() if key not in PERSONAL}
+def redact_personal(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Drop the values of keys that may identify a person."""
+    return {key: value for key, value in event.items() if key not in PERSONAL_KEYS}
 
 
-def one_line(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Keep a value from starting a line of its own."""
+def escape_newlines(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Escape line breaks in values, so that none can forge a log line."""
     return {
         key: value.replace("\r", "\\r").replace("\n", "\\n")
         if isinstance(value, str) and key != "exception"
@@ -29,8 +29,8 @@ def one_line(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     }
 
 
-def without_values(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Keep the kind of an error and where it arose; its message may quote a row."""
+def redact_exceptions(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Replace an exception by its type and traceback; its message may quote personal data."""
     failure: Any = event.pop("exc_info", None)
     if failure is True:
         failure = sys.exc_info()[1]
@@ -38,25 +38,25 @@ def without_values(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         failure = failure[1]
     if isinstance(failure, BaseException):
         event["error"] = type(failure).__name__
-        trace = failure.__traceback__
-        places: list[str] = []
-        while trace is not None:
-            code = trace.tb_frame.f_code
-            places.append(f"{code.co_name}:{trace.tb_lineno}")
-            trace = trace.tb_next
-        event["at"] = " > ".join(places[-6:])
+        traceback = failure.__traceback__
+        frames: list[str] = []
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            frames.append(f"{code.co_name}:{traceback.tb_lineno}")
+            traceback = traceback.tb_next
+        event["at"] = " > ".join(frames[-6:])
     return event
 
 
-def configure(level: str) -> None:
-    """Write JSON lines to standard output, ours and the libraries' alike."""
+def configure_logging(level: str) -> None:
+    """Log JSON lines to standard output, those of libraries included."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        without_values,
-        drop_personal,
-        one_line,
+        redact_exceptions,
+        redact_personal,
+        escape_newlines,
     ]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -80,7 +80,7 @@ def configure(level: str) -> None:
     logging.getLogger("sqlalchemy.engine").setLevel(logging.WARNING)
 
 
-def logger(name: str) -> structlog.stdlib.BoundLogger:
-    """The logger of one module."""
-    bound: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
-    return bound
+def get_logger(name: str) -> structlog.stdlib.BoundLogger:
+    """Return the logger of a module."""
+    logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
+    return logger

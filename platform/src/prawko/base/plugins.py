@@ -1,48 +1,76 @@
-"""Finds the plugins, asks each once, and refuses to start on a mistake.
+"""Discovers plugins, calls their hooks and validates the results before the process starts.
 
-Hooks are collected per plugin, so that one broken plugin is named instead of breaking all.
+Every error is one sentence that names the plugin and its distribution.
 """
 
 import inspect
-from collections.abc import Iterable, Sequence
-from importlib.metadata import entry_points
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pluggy
 
 from prawko.hooks import PROJECT, specs
 from prawko.hooks.channels import Channel, Medium
-from prawko.hooks.environment import Environment
+from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import LicenceRegister
-from prawko.hooks.payments import PaymentProvider, RenewingProvider
+from prawko.hooks.payments import PaymentProvider, RecurringProvider
 
-DEMO = "prawko_demo"
+DEMO_PACKAGE = "prawko_demo"
 
 
 class PluginError(Exception):
     """A plugin is wrong or missing; the process must not start."""
 
 
-class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
-    """What the plugins handed over, by name; `loaded` lists the plugins themselves."""
+class InstalledPlugin(msgspec.Struct, frozen=True):
+    """A module or object with hook implementations.
 
-    loaded: tuple[str, ...]
+    `distribution` is the package that installed it; None if the process supplies it itself.
+    """
+
+    name: str
+    implementation: Any
+    distribution: str | None = None
+
+    def __str__(self) -> str:
+        """Return its name and origin, for the beginning of an error."""
+        origin = f"distribution {self.distribution}" if self.distribution else "not installed"
+        return f"plugin {self.name} ({origin})"
+
+
+class _Offer(msgspec.Struct, frozen=True):
+    """An object that a hook returned, and the plugin it came from."""
+
+    plugin: InstalledPlugin
+    value: Any
+
+
+class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
+    """The objects that the plugins returned, by name; `names` are the plugins' own."""
+
+    names: tuple[str, ...]
     registers: dict[str, LicenceRegister]
     channels: dict[str, Channel]
     payments: dict[str, PaymentProvider] = msgspec.field(default_factory=dict)
     issuers: dict[str, InvoiceIssuer] = msgspec.field(default_factory=dict)
 
-    def register(self, name: str) -> LicenceRegister:
-        """The register that decides."""
+    def get_register(self, name: str) -> LicenceRegister:
+        """Return the register that decides. Raises PluginError if it is not configured."""
         if name not in self.registers:
             known = ", ".join(sorted(self.registers)) or "none"
             raise PluginError(f"REGISTER names {name!r}; configured registers: {known}")
         return self.registers[name]
 
-    def channel(self, medium: Medium, name: str) -> Channel | None:
-        """The channel the settings chose for a medium; None where they chose none."""
+    def get_channel(self, medium: Medium, name: str) -> Channel | None:
+        """Return the channel chosen for a medium, or None for an empty name.
+
+        Raises PluginError if it is not configured, or sends another medium.
+        """
         if not name:
             return None
         channel = self.channels.get(name)
@@ -52,8 +80,11 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
             raise PluginError(f"{variable} names {name!r}; configured: {known or 'none'}")
         return channel
 
-    def payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
-        """The providers that the settings chose, in their order."""
+    def get_payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
+        """Return the chosen providers in the given order.
+
+        Raises PluginError for one that is not configured or is named twice.
+        """
         for name in names:
             if name not in self.payments:
                 known = ", ".join(sorted(self.payments)) or "none"
@@ -62,8 +93,11 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
                 raise PluginError(f"PAYMENT_PROVIDERS names {name!r} twice")
         return tuple(self.payments[name] for name in names)
 
-    def issuer(self, name: str) -> InvoiceIssuer | None:
-        """The issuer of structured invoices that the settings chose; None where they chose none."""
+    def get_invoice_issuer(self, name: str) -> InvoiceIssuer | None:
+        """Return the chosen issuer, or None for an empty name.
+
+        Raises PluginError if it is not configured.
+        """
         if not name:
             return None
         if name not in self.issuers:
@@ -72,7 +106,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         return self.issuers[name]
 
     async def close(self) -> None:
-        """Let every provider give back its connections."""
+        """Close the connections of all registers, channels, providers and issuers."""
         for register in self.registers.values():
             await register.close()
         for channel in self.channels.values():
@@ -83,87 +117,191 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
             await issuer.close()
 
 
-def installed() -> dict[str, Any]:
-    """Every installed plugin, by the name of its entry point; the demo's are not even imported."""
+def discover_plugins() -> list[InstalledPlugin]:
+    """Import every installed plugin and return them; the demo's are not even imported.
+
+    Raises PluginError for a plugin that cannot be imported.
+    """
     entries = entry_points(group=PROJECT)
     for entry in entries:
-        _refuse_demo(entry.name, entry.module)
-    return {entry.name: entry.load() for entry in entries}
+        _reject_demo(entry.name, entry.module)
+    return [_import_plugin(entry) for entry in entries]
 
 
-def load(environment: Environment, plugins: dict[str, Any], *, demo: bool = False) -> Plugins:
-    """Ask each plugin what it offers under the given settings.
+def supplied_plugins(plugins: Mapping[str, Any]) -> list[InstalledPlugin]:
+    """Return plugins that are installed by no distribution, such as the demo's and the tests'."""
+    return [InstalledPlugin(name, plugin) for name, plugin in plugins.items()]
 
-    Raises PluginError for a misspelt, malformed or `async` hook, for a name used twice, and
-    for anything of the demo's unless this is one; SettingError passes through from a
-    half-configured plugin.
+
+def load_plugins(
+    environment: Environment, plugins: Sequence[InstalledPlugin], *, demo: bool = False
+) -> Plugins:
+    """Call each plugin's hooks with the settings and return what they configured.
+
+    Raises PluginError for a hook that is misspelt, malformed, `async` or a wrapper, that raises
+    or returns something else than promised, for a name used twice, and, unless `demo`, for
+    anything of the demo's. SettingsError passes through from a half-configured plugin.
     """
+    _reject_duplicate_plugins(plugins)
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(specs)
-    for name in sorted(plugins):
-        _refuse_async(name, plugins[name])
-        try:
-            manager.register(plugins[name], name)
-        except pluggy.PluginValidationError as error:
-            raise PluginError(f"plugin {name}: {error}") from None
-    try:
-        manager.check_pending()
-    except pluggy.PluginValidationError as error:
-        raise PluginError(str(error)) from None
-    loaded = Plugins(
-        loaded=tuple(sorted(plugins)),
-        registers=_by_name(manager.hook.licence_registers(environment=environment)),
-        channels=_by_name(manager.hook.channels(environment=environment)),
-        payments=_by_name(manager.hook.payment_providers(environment=environment)),
-        issuers=_by_name(manager.hook.invoice_issuers(environment=environment)),
-    )
-    for name in loaded.payments:
-        if name in loaded.channels:  # both are called at the same door, by their names
-            raise PluginError(f"a channel and a payment provider offer the name {name!r}")
-        _refuse_empty_promises(loaded.payments[name])
+    plugins = sorted(plugins, key=lambda plugin: plugin.name)
+    for plugin in plugins:
+        _register(manager, plugin)
+    registers = _collect(manager.hook.licence_registers, plugins, environment)
+    channels = _collect(manager.hook.channels, plugins, environment)
+    payments = _collect(manager.hook.payment_providers, plugins, environment)
+    issuers = _collect(manager.hook.invoice_issuers, plugins, environment)
+    for name in payments.keys() & channels.keys():  # webhooks are routed by this name
+        raise PluginError(
+            f"{channels[name].plugin} and {payments[name].plugin} offer a channel and a payment"
+            f" provider of the same name {name!r}"
+        )
+    for offer in payments.values():
+        _validate_capabilities(offer)
     if not demo:
-        offered = (loaded.registers, loaded.channels, loaded.payments, loaded.issuers)
-        for things in (plugins, *offered):
-            for name, thing in things.items():
-                _refuse_demo(name, _module_of(thing))
-    return loaded
+        for plugin in plugins:
+            _reject_demo(plugin.name, _module_name(plugin.implementation))
+        for offer in chain.from_iterable(
+            offers.values() for offers in (registers, channels, payments, issuers)
+        ):
+            _reject_demo(offer.value.name, _module_name(offer.value))
+    return Plugins(
+        names=tuple(plugin.name for plugin in plugins),
+        registers=_values(registers),
+        channels=_values(channels),
+        payments=_values(payments),
+        issuers=_values(issuers),
+    )
 
 
-def _refuse_demo(name: str, module: str) -> None:
-    """What the demo brings (a mailbox open to all, made-up answers) must never serve a company."""
-    if module.partition(".")[0] == DEMO:
-        raise PluginError(f"{name} belongs to the demo and runs in `prawko demo` alone")
+def _import_plugin(entry: EntryPoint) -> InstalledPlugin:
+    plugin = InstalledPlugin(entry.name, None, entry.dist.name if entry.dist else None)
+    try:
+        return msgspec.structs.replace(plugin, implementation=entry.load())
+    except Exception as error:
+        raise PluginError(f"{plugin} cannot be imported: {_describe(error)}") from error
 
 
-def _refuse_empty_promises(provider: PaymentProvider) -> None:
-    able = provider.capabilities
-    if not able.renews <= able.methods or (
-        able.renews and not isinstance(provider, RenewingProvider)
-    ):
-        raise PluginError(f"the payment provider {provider.name!r} cannot renew what it says")
+def _reject_duplicate_plugins(plugins: Sequence[InstalledPlugin]) -> None:
+    by_name: defaultdict[str, list[InstalledPlugin]] = defaultdict(list)
+    for plugin in plugins:
+        by_name[plugin.name].append(plugin)
+    for same_name in by_name.values():
+        if len(same_name) > 1:
+            raise PluginError(f"{' and '.join(map(str, same_name))} have the same name")
 
 
-def _module_of(thing: Any) -> str:
-    name: str = thing.__name__ if inspect.ismodule(thing) else type(thing).__module__
-    return name
+def _register(manager: pluggy.PluginManager, plugin: InstalledPlugin) -> None:
+    implementation = plugin.implementation
+    _reject_async_hooks(plugin)
+    try:
+        manager.register(implementation, plugin.name)
+    except (pluggy.PluginValidationError, ValueError) as error:
+        raise PluginError(f"{plugin} has an invalid hook: {_one_line(str(error))}") from None
+    for caller in manager.get_hookcallers(implementation) or ():
+        if not caller.has_spec():
+            raise PluginError(f"{plugin} implements {caller.name}, and there is no such hook")
 
 
-def _refuse_async(name: str, plugin: Any) -> None:
-    for attribute in dir(plugin):
-        member = getattr(plugin, attribute, None)
+def _reject_async_hooks(plugin: InstalledPlugin) -> None:
+    for attribute in dir(plugin.implementation):
+        member = getattr(plugin.implementation, attribute, None)
         if getattr(member, f"{PROJECT}_impl", None) and (
             inspect.iscoroutinefunction(member) or inspect.isasyncgenfunction(member)
         ):
-            raise PluginError(
-                f"plugin {name}: {attribute} is async; a hook must be a plain function"
-            )
+            raise PluginError(f"{plugin}: {attribute} is async; a hook must be a plain function")
 
 
-def _by_name(answers: Sequence[Iterable[Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for answer in answers:
-        for provider in answer:
-            if provider.name in found:
-                raise PluginError(f"two plugins offer the name {provider.name!r}")
-            found[provider.name] = provider
-    return found
+def _collect(
+    caller: pluggy.HookCaller, plugins: Sequence[InstalledPlugin], environment: Environment
+) -> dict[str, _Offer]:
+    """Call one hook of every plugin and index what they return by its name."""
+    offers: dict[str, _Offer] = {}
+    implementations = {hook.plugin_name: hook for hook in caller.get_hookimpls()}
+    for plugin in plugins:
+        if (hook := implementations.get(plugin.name)) is None:
+            continue
+        for value in _call_hook(caller, hook, plugin, environment):
+            if (other := offers.get(value.name)) is not None:
+                raise PluginError(
+                    f"{other.plugin} and {plugin} offer {caller.name} of the same name"
+                    f" {value.name!r}"
+                )
+            offers[value.name] = _Offer(plugin, value)
+    return offers
+
+
+def _call_hook(
+    caller: pluggy.HookCaller,
+    hook: pluggy.HookImpl,
+    plugin: InstalledPlugin,
+    environment: Environment,
+) -> list[Any]:
+    """Call one plugin's hook with the arguments that it declares; it may leave some out."""
+    if hook.wrapper or hook.hookwrapper:
+        raise PluginError(f"{plugin}: {caller.name} is a wrapper; a hook must be a plain function")
+    known = {"environment": environment}
+    try:
+        result = hook.function(*(known[name] for name in hook.argnames))
+        return _validate_result(caller, plugin, result)
+    except (PluginError, SettingsError):
+        raise
+    except Exception as error:
+        raise PluginError(f"{plugin}: {caller.name} failed: {_describe(error)}") from error
+
+
+def _validate_result(
+    caller: pluggy.HookCaller, plugin: InstalledPlugin, result: object
+) -> list[Any]:
+    assert caller.spec is not None  # noqa: S101 (a hook without one was refused before)
+    [protocol] = get_args(get_type_hints(caller.spec.function)["return"])
+    promise = f"{caller.name} must return an iterable of {protocol.__name__} objects"
+    if not isinstance(result, Iterable):
+        raise PluginError(f"{plugin}: {promise}, not {type(result).__name__}")
+    values = list(result)
+    for value in values:
+        if isinstance(value, type):
+            raise PluginError(f"{plugin}: {promise}, not the class {value.__name__}")
+        members = [name for name in dir(protocol) if not name.startswith("_")]
+        if missing := [name for name in members if not hasattr(value, name)]:
+            lacks = f"{type(value).__name__} has no {', '.join(missing)}"
+            raise PluginError(f"{plugin}: {promise}, and {lacks}")
+        if not (isinstance(value.name, str) and value.name):
+            raise PluginError(f"{plugin}: {caller.name} returned an object without a name")
+    return values
+
+
+def _validate_capabilities(offer: _Offer) -> None:
+    provider = offer.value
+    able = provider.capabilities
+    if not able.recurring_methods <= able.methods or (
+        able.recurring_methods and not isinstance(provider, RecurringProvider)
+    ):
+        raise PluginError(
+            f"{offer.plugin}: the payment provider {provider.name!r} cannot charge the recurring"
+            " methods that its capabilities promise"
+        )
+
+
+def _reject_demo(name: str, module: str) -> None:
+    """Refuse the demo's objects (a mailbox open to all, made-up answers) in a real process."""
+    if module.partition(".")[0] == DEMO_PACKAGE:
+        raise PluginError(f"{name} belongs to the demo and runs in `prawko demo` alone")
+
+
+def _module_name(value: Any) -> str:
+    name: str = value.__name__ if inspect.ismodule(value) else type(value).__module__
+    return name
+
+
+def _values(offers: Mapping[str, _Offer]) -> dict[str, Any]:
+    return {name: offer.value for name, offer in offers.items()}
+
+
+def _describe(error: Exception) -> str:
+    return _one_line(f"{type(error).__name__}: {error}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,6 +1,6 @@
-"""The queue on Redis. SAQ is known to this module and to the worker's loop alone.
+"""Job queue on Redis, by SAQ, which only this module and the worker's loop know.
 
-Our arguments travel inside one `payload`, where none can collide with SAQ's own fields.
+A job's arguments travel in one `payload`, so that none collides with SAQ's own fields.
 """
 
 import asyncio
@@ -13,26 +13,28 @@ from redis.exceptions import RedisError
 from saq.queue.redis import RedisQueue
 
 from prawko.base import logs
-from prawko.base.jobs import Job
+from prawko.base.context import QueuedJob
 
 P = ParamSpec("P")
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
 QUEUE_NAME = "prawko"
-RING_SECONDS = 2.0
+ENQUEUE_TIMEOUT_SECONDS = 2.0
 
 
 class SaqQueue:
-    """The queue on Redis."""
+    """Job queue on Redis."""
 
     def __init__(self, redis_url: str) -> None:
-        # Queue.from_url of SAQ refuses unix://, the client does not.
-        self.redis: Redis = Redis.from_url(redis_url, socket_connect_timeout=RING_SECONDS)
+        # SAQ's own Queue.from_url rejects unix://.
+        self.redis: Redis = Redis.from_url(
+            redis_url, socket_connect_timeout=ENQUEUE_TIMEOUT_SECONDS
+        )
         self.saq = RedisQueue(self.redis, name=QUEUE_NAME)
 
-    async def put(self, job: Job[P], *args: P.args, **kwargs: P.kwargs) -> None:
+    async def enqueue(self, job: QueuedJob[P], *args: P.args, **kwargs: P.kwargs) -> None:
         payload = msgspec.to_builtins(kwargs)
-        ring = saq.Job(
+        saq_job = saq.Job(
             function=job.name,
             kwargs={"payload": payload},
             timeout=job.timeout,
@@ -42,33 +44,33 @@ class SaqQueue:
             ttl=60,
         )
         try:
-            async with asyncio.timeout(RING_SECONDS):
-                await self.saq.enqueue(ring)
+            async with asyncio.timeout(ENQUEUE_TIMEOUT_SECONDS):
+                await self.saq.enqueue(saq_job)
         except (RedisError, OSError, TimeoutError) as error:
-            log.warning("ring_lost", job=job.name, reason=type(error).__name__)
+            log.warning("enqueue_failed", job=job.name, reason=type(error).__name__)
 
-    async def answers(self) -> bool:
-        """Whether Redis is there."""
+    async def is_available(self) -> bool:
+        """Whether Redis answers."""
         try:
-            async with asyncio.timeout(RING_SECONDS):
+            async with asyncio.timeout(ENQUEUE_TIMEOUT_SECONDS):
                 await self.redis.get("ping")
         except (RedisError, OSError, TimeoutError):
             return False
         return True
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         await self.saq.disconnect()
 
 
-class SilentQueue:
-    """A queue that only notes the rings: for tests and for commands that do the work themselves."""
+class RecordingQueue:
+    """Records jobs without running them, for tests and for commands that do the work themselves."""
 
     def __init__(self) -> None:
-        self.rings: list[tuple[str, dict[str, object]]] = []
+        self.enqueued: list[tuple[str, dict[str, object]]] = []
 
-    async def put(self, job: Job[P], *args: P.args, **kwargs: P.kwargs) -> None:
-        self.rings.append((job.name, dict(kwargs)))
+    async def enqueue(self, job: QueuedJob[P], *args: P.args, **kwargs: P.kwargs) -> None:
+        self.enqueued.append((job.name, dict(kwargs)))
 
     async def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there is no connection."""

@@ -1,17 +1,17 @@
-"""The look of JSON on our doors: camel case, nothing unknown let in, no defaults going out."""
+"""Base classes of request and response bodies: camel case, unknown fields rejected."""
 
 import msgspec
 
 
-class Incoming(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """A request's body."""
+class RequestModel(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
+    """Body of a request."""
 
 
-class Outgoing(msgspec.Struct, rename="camel", kw_only=True):
-    """An answer's body."""
+class ResponseModel(msgspec.Struct, rename="camel", kw_only=True):
+    """Body of a response; it has no defaults, so that every field is always present."""
 
 
-class Done(Outgoing):
-    """The answer of a call that has nothing else to say."""
+class OkOut(ResponseModel):
+    """Response without data."""
 
     ok: bool

@@ -1,4 +1,4 @@
-"""The settings of a process: environment variables, read once, refused by name."""
+"""Settings of a process, read from environment variables and validated at its start."""
 
 import base64
 import re
@@ -10,21 +10,25 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
+from stdnum import iban
 
-from prawko.base.tax_id import has_check_digit, has_tax_id_format
-from prawko.hooks.environment import Environment, SettingError
+from prawko.base.nip import has_nip_format, has_valid_check_digit
+from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.invoices import Seller
 
 MIN_SECRET_BYTES = 32
 ANSWER_KEY_BYTES = 32
 
-Positive = Annotated[float, Meta(gt=0)]
-Count = Annotated[int, Meta(ge=1)]
+PositiveFloat = Annotated[float, Meta(gt=0)]
+PositiveInt = Annotated[int, Meta(ge=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """One field, one variable of the same name in capitals. Times are in seconds."""
+    """Each field is the environment variable of the same name in capitals. Times are in seconds.
+
+    One exception: `scheduler_enabled` is read from `TIMETABLE`.
+    """
 
     database_url: str
     planner_database_url: str | None = None
@@ -36,31 +40,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str = "http://127.0.0.1:8000"
     host: str = "127.0.0.1"
     port: Port = 8000
-    panel_processes: Count = 1
-    site: str = "frontend/build/client"
+    web_workers: PositiveInt = 1
+    frontend_dir: str = "frontend/build/client"
     trusted_proxies: str = ""
     brand: str = "Prawko"
     log_level: str = "INFO"
 
     register: str = "upki"
-    register_rate: Positive = 10.0
-    register_deadline: Positive = 10.0
-    register_parallel: Count = 32
+    register_rate: PositiveFloat = 10.0
+    register_deadline: PositiveFloat = 10.0
+    register_max_concurrency: PositiveInt = 32
     daily_check_at: str = "06:00"
-    timetable: bool = True
-    manual_checks_per_driver: Count = 5
-    manual_checks_per_company: Count = 60
+    scheduler_enabled: bool = msgspec.field(default=True, name="timetable")
+    manual_checks_per_driver: PositiveInt = 5
+    manual_checks_per_company: PositiveInt = 60
 
     mail_channel: str = "smtp"
     sms_channel: str = ""
     sms_from_hour: Annotated[int, Meta(ge=0, le=23)] = 6
-    sms_codes_per_account: Count = 5
-    sms_codes_per_number: Count = 5
-    sms_codes_per_address: Count = 30
-    sms_codes_per_day: Count = 500
+    sms_codes_per_account: PositiveInt = 5
+    sms_codes_per_number: PositiveInt = 5
+    sms_codes_per_address: PositiveInt = 30
+    sms_codes_per_day: PositiveInt = 500
     operator_email: str = ""
     payment_providers: str = ""
-    orders_per_company: Count = 20
+    orders_per_company: PositiveInt = 20
 
     seller_name: str = ""
     seller_tax_id: str = ""
@@ -73,33 +77,33 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     strict_tax_id: bool = True
     refuse_common_passwords: bool = True
-    login_tries_per_account: Count = 10
-    login_tries_per_address: Count = 300
-    registrations_per_address: Count = 60
-    registrations_per_email: Count = 5
-    resets_per_address: Count = 60
-    resets_per_email: Count = 5
+    login_tries_per_account: PositiveInt = 10
+    login_tries_per_address: PositiveInt = 300
+    registrations_per_address: PositiveInt = 60
+    registrations_per_email: PositiveInt = 5
+    resets_per_address: PositiveInt = 60
+    resets_per_email: PositiveInt = 5
     terms_version: str = "2026-11-01"
 
     @property
-    def secure(self) -> bool:
-        """Whether people reach us by https: decides the cookie's name and HSTS."""
+    def is_https(self) -> bool:
+        """Whether the site uses https: decides the cookie's name and HSTS."""
         return self.base_url.startswith("https://")
 
     @property
     def origin(self) -> str:
-        """Scheme and authority of our own site."""
+        """Scheme and authority of the site."""
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{parts.netloc}"
 
     @property
     def check_time(self) -> time:
-        """The wall-clock time in Warsaw at which the daily check starts at the latest."""
+        """Latest start of the daily check, in Warsaw time."""
         return time.fromisoformat(self.daily_check_at)
 
     @property
     def seller(self) -> Seller | None:
-        """Who stands on our invoices; None where the settings name nobody."""
+        """Seller on the invoices; None when not configured."""
         if not self.seller_name:
             return None
         return Seller(
@@ -113,15 +117,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def payment_provider_names(self) -> tuple[str, ...]:
-        """Who takes new payments, the first choice first; none: payments are off."""
+        """Providers of new payments in order of preference; empty: payments are off."""
         return tuple(filter(None, map(str.strip, self.payment_providers.split(","))))
 
     def secret_bytes(self) -> bytes:
-        """The process's secret, decoded."""
+        """Return SECRET_KEY, decoded."""
         return base64.urlsafe_b64decode(self.secret_key)
 
     def answer_key_bytes(self) -> dict[str, bytes]:
-        """The keys of the raw answers by id, the sealing one first; empty means: derived."""
+        """Return ANSWER_KEYS by id, the encrypting one first; empty: the key is derived."""
         return {
             key_id: base64.b64decode(key, validate=True)
             for key_id, _, key in (
@@ -130,34 +134,34 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def load(variables: Mapping[str, str]) -> Settings:
-    """Read the settings. Raises SettingError naming the first bad variable."""
-    given: dict[str, object] = {}
+def load_settings(variables: Mapping[str, str]) -> Settings:
+    """Read the settings. Raises SettingsError with the name of the first invalid variable."""
+    values: dict[str, object] = {}
     for field in msgspec.structs.fields(Settings):
-        name = field.name.upper()
+        name = field.encode_name.upper()
         text = variables.get(name, "")
         if text == "":
             if field.required:
-                raise SettingError(name, "is missing")
+                raise SettingsError(name, "is missing")
             continue
         try:
-            given[field.name] = msgspec.convert(text, field.type, strict=False)
+            values[field.name] = msgspec.convert(text, field.type, strict=False)
         except msgspec.ValidationError as error:
-            raise SettingError(name, f"is malformed: {error}") from None
-    settings = Settings(**given)  # type: ignore[arg-type]
-    _refuse_malformed(settings)
+            raise SettingsError(name, f"is malformed: {error}") from None
+    settings = Settings(**values)  # type: ignore[arg-type]
+    _validate(settings)
     return settings
 
 
-def _refuse_malformed(settings: Settings) -> None:
+def _validate(settings: Settings) -> None:
     if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", settings.daily_check_at):
-        raise SettingError("DAILY_CHECK_AT", "is malformed: a time such as 06:00 is expected")
+        raise SettingsError("DAILY_CHECK_AT", "is malformed: a time such as 06:00 is expected")
     if not re.fullmatch(r"https?://[^/\s]+", settings.base_url):
-        raise SettingError(
+        raise SettingsError(
             "BASE_URL", "is malformed: an http(s) address without a path is expected"
         )
-    _refuse_malformed_proxies(settings)
-    _refuse_half_a_seller(settings)
+    _validate_proxies(settings)
+    _validate_seller(settings)
     for name, url, schemes in (
         ("DATABASE_URL", settings.database_url, ("postgresql",)),
         ("PLANNER_DATABASE_URL", settings.planner_database_url, ("postgresql",)),
@@ -165,13 +169,13 @@ def _refuse_malformed(settings: Settings) -> None:
         ("REDIS_URL", settings.redis_url, ("redis", "rediss", "unix")),
     ):
         if url is not None and urlsplit(url).scheme not in schemes:
-            raise SettingError(name, f"is malformed: it must begin with {' or '.join(schemes)}")
+            raise SettingsError(name, f"is malformed: it must begin with {' or '.join(schemes)}")
     try:
         long_enough = len(settings.secret_bytes()) >= MIN_SECRET_BYTES
     except ValueError:
         long_enough = False
     if not long_enough:
-        raise SettingError(
+        raise SettingsError(
             "SECRET_KEY", "is malformed: 32 or more random bytes in base64 are expected"
         )
     try:
@@ -179,53 +183,51 @@ def _refuse_malformed(settings: Settings) -> None:
     except ValueError:
         sizes = {0}
     if sizes - {ANSWER_KEY_BYTES}:
-        raise SettingError(
+        raise SettingsError(
             "ANSWER_KEYS", "is malformed: id:base64 of 32 bytes, separated by commas"
         )
 
 
-def _refuse_malformed_proxies(settings: Settings) -> None:
+def _validate_proxies(settings: Settings) -> None:
     try:
         for item in filter(None, settings.trusted_proxies.split(",")):
             ip_network(item.strip(), strict=False)
     except ValueError:
-        raise SettingError(
+        raise SettingsError(
             "TRUSTED_PROXIES", "is malformed: addresses or networks separated by commas"
         ) from None
 
 
-def _refuse_half_a_seller(settings: Settings) -> None:
-    """Who takes money issues invoices, and an invoice without a whole seller is none."""
+def _validate_seller(settings: Settings) -> None:
+    """Require a complete seller when payments are on: invoices need one."""
     fields = ("seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city")
     given = [name for name in (*fields, "seller_iban") if getattr(settings, name)]
     because = "PAYMENT_PROVIDERS" if settings.payment_providers else "".join(given[:1]).upper()
     if because:
         for name in fields:
             if not getattr(settings, name):
-                raise SettingError(name.upper(), f"is missing ({because} is set)")
+                raise SettingsError(name.upper(), f"is missing ({because} is set)")
         tax_id = settings.seller_tax_id
-        if not has_tax_id_format(tax_id) or not has_check_digit(tax_id):
-            raise SettingError(
+        if not has_nip_format(tax_id) or not has_valid_check_digit(tax_id):
+            raise SettingsError(
                 "SELLER_TAX_ID", "is malformed: a valid NIP of ten digits is expected"
             )
         if not re.fullmatch(r"[0-9]{2}-[0-9]{3}", settings.seller_postal_code):
-            raise SettingError(
+            raise SettingsError(
                 "SELLER_POSTAL_CODE", "is malformed: a code such as 00-950 is expected"
             )
-        if settings.seller_iban and not _is_polish_account(settings.seller_iban):
-            raise SettingError("SELLER_IBAN", "is malformed: a Polish account number is expected")
+        if settings.seller_iban and not _is_polish_iban(settings.seller_iban):
+            raise SettingsError("SELLER_IBAN", "is malformed: a Polish account number is expected")
     if not re.fullmatch(r"[A-Z0-9]{1,10}", settings.invoice_series):
-        raise SettingError(
+        raise SettingsError(
             "INVOICE_SERIES", "is malformed: 1 to 10 capital letters or digits are expected"
         )
 
 
-def _is_polish_account(text: str) -> bool:
-    """26 digits whose first two check the others (ISO 13616); `PL` and blanks are accepted."""
+def _is_polish_iban(text: str) -> bool:
+    """Whether the text is a Polish IBAN (ISO 13616); blanks and a missing `PL` are accepted."""
     account = text.replace(" ", "").removeprefix("PL")
-    if not re.fullmatch(r"[0-9]{26}", account):
-        return False
-    return int(f"{account[2:]}2521{account[:2]}") % 97 == 1  # 25 and 21 stand for P and L
+    return re.fullmatch(r"[0-9]{26}", account) is not None and bool(iban.is_valid(f"PL{account}"))
 
 
-__all__ = ["Environment", "SettingError", "Settings", "load"]
+__all__ = ["Environment", "Settings", "SettingsError", "load_settings"]

@@ -1,1 +1,1 @@
-"""What a company has ordered, until when, and for how many drivers."""
+"""Subscriptions: what companies order, for how long, and for how many drivers."""

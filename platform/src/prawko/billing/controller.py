@@ -1,4 +1,4 @@
-"""The calls of the subscription (spec, section 7)."""
+"""HTTP calls of the subscription (docs/rules.md P15, P19)."""
 
 from typing import Annotated
 
@@ -6,9 +6,11 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, QueryParameter
 
-from prawko.accounts.activity import Act, Journal, Origin
-from prawko.accounts.guards import in_person, verified_email
-from prawko.accounts.identity import Identity
+from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
     AuthForbiddenError,
     AuthRequiredError,
@@ -16,11 +18,6 @@ from prawko.base.errors import (
     EmailUnverifiedError,
     TooManyRequestsError,
 )
-from prawko.base.jobs import Tools
-from prawko.base.refusals import refusals
-from prawko.billing.cancelling import Cancelling
-from prawko.billing.checkout import Checkout
-from prawko.billing.desk import Desk
 from prawko.billing.errors import (
     AlreadySubscribedError,
     BillingDetailsRequiredError,
@@ -34,14 +31,16 @@ from prawko.billing.errors import (
     SubscriptionSuspendedError,
     TrialUsedError,
 )
-from prawko.billing.head_count import HeadCount
-from prawko.billing.limit_changes import LimitChange
-from prawko.billing.order_schemas import ChangeLimitIn, CheckoutIn, CheckoutOut, QuoteOut
-from prawko.billing.reading import SubscriptionPage
+from prawko.billing.orders.checkout import CheckoutService
+from prawko.billing.orders.context import DriverCounter, OrderContext
+from prawko.billing.orders.limit_change import LimitChangeService
+from prawko.billing.orders.schemas import ChangeLimitIn, CheckoutIn, CheckoutOut, QuoteOut
+from prawko.billing.queries import SubscriptionQueries
 from prawko.billing.schemas import CancelledOut, LimitChangedOut, SubscriptionOut, TrialIn
-from prawko.billing.service import SubscriptionService
-from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
-from prawko.payments.service import Payments
+from prawko.billing.subscription.cancellation import CancellationService
+from prawko.billing.subscription.trial import TrialService
+from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
+from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 
 MALFORMED_ORDER = {
@@ -52,8 +51,8 @@ MALFORMED_ORDER = {
         ("companyName", "taxId", "street", "postalCode", "city"), InvalidBillingDetailsError
     ),
 }
-# What any order may be refused with.
-ORDERING = (
+# Errors that every order call may answer.
+ORDER_ERRORS = (
     BadRequestError,
     AuthRequiredError,
     EmailUnverifiedError,
@@ -64,65 +63,68 @@ ORDERING = (
     InvalidBillingDetailsError,
     InvalidTaxIdError,
     InvalidPaymentMethodError,
-    PaymentRefusedError,
+    PaymentDeclinedError,
     TooManyRequestsError,
     PaymentUnavailableError,
 )
 
-AskedLimit = Annotated[int, QueryParameter(name="driverLimit")]
+DriverLimitQuery = Annotated[int, QueryParameter(name="driverLimit")]
 
 
-def provide_subscriptions(
-    session: NamedDependency[TenantSession], tools: NamedDependency[Tools]
-) -> SubscriptionService:
-    """The company's subscription, in the request's transaction."""
-    return SubscriptionService(session, tools)
+def provide_trials(
+    session: NamedDependency[TenantSession], context: NamedDependency[AppContext]
+) -> TrialService:
+    """The trial service, in the request's transaction."""
+    return TrialService(session, context)
 
 
-def provide_subscription_page(
+def provide_subscription_queries(
     session: NamedDependency[TenantSession],
-    tools: NamedDependency[Tools],
-    payments: NamedDependency[Payments],
-    head_count: NamedDependency[HeadCount],
-) -> SubscriptionPage:
-    """What the subscription page shows, in the request's transaction."""
-    return SubscriptionPage(session, tools, payments, head_count)
+    context: NamedDependency[AppContext],
+    payments: NamedDependency[PaymentService],
+    driver_counter: NamedDependency[DriverCounter],
+) -> SubscriptionQueries:
+    """The queries of the subscription page, in the request's transaction."""
+    return SubscriptionQueries(session, context, payments, driver_counter)
 
 
-def provide_desk(
-    tools: NamedDependency[Tools],
-    payments: NamedDependency[Payments],
-    head_count: NamedDependency[HeadCount],
+def provide_order_context(
+    context: NamedDependency[AppContext],
+    payments: NamedDependency[PaymentService],
+    driver_counter: NamedDependency[DriverCounter],
     identity: NamedDependency[Identity],
-    origin: NamedDependency[Origin],
-) -> Desk:
-    """Where the caller orders, and decides about the end; it opens its own transactions."""
-    return Desk(tools, payments, head_count, identity, origin)
+    client: NamedDependency[ClientInfo],
+) -> OrderContext:
+    """The caller's order context; it opens its own transactions."""
+    return OrderContext(context, payments, driver_counter, identity, client)
 
 
 class SubscriptionController(Controller):
-    """What the company has subscribed to."""
+    """Calls that read, order, change and cancel the company's subscription."""
 
     path = "/api/subscription"
     tags = ("Subscription",)
-    guards = (verified_email,)
+    guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "subscriptions": Provide(provide_subscriptions, sync_to_thread=False),
-        "shown": Provide(provide_subscription_page, sync_to_thread=False),
-        "desk": Provide(provide_desk, sync_to_thread=False),
+        "trials": Provide(provide_trials, sync_to_thread=False),
+        "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
+        "order_context": Provide(provide_order_context, sync_to_thread=False),
     }
 
     @get(
-        operation_id="getSubscription", responses=refusals(AuthRequiredError, EmailUnverifiedError)
+        operation_id="getSubscription",
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
     )
-    async def show(self, shown: NamedDependency[SubscriptionPage]) -> SubscriptionOut:
-        return await shown.subscription()
+    async def show(
+        self, subscription_queries: NamedDependency[SubscriptionQueries]
+    ) -> SubscriptionOut:
+        return await subscription_queries.get_subscription()
 
     @get(
         "/quote",
         operation_id="quoteOrder",
         opt={"malformed": InvalidDriverLimitError},
-        responses=refusals(
+        responses=error_responses(
             AuthRequiredError,
             EmailUnverifiedError,
             SubscriptionSuspendedError,
@@ -130,16 +132,18 @@ class SubscriptionController(Controller):
         ),
     )
     async def quote(
-        self, shown: NamedDependency[SubscriptionPage], driver_limit: AskedLimit
+        self,
+        subscription_queries: NamedDependency[SubscriptionQueries],
+        driver_limit: DriverLimitQuery,
     ) -> QuoteOut:
-        return await shown.quote(driver_limit)
+        return await subscription_queries.get_quote(driver_limit)
 
     @post(
         "/start-trial",
         operation_id="startTrial",
         status_code=200,
         opt={"malformed": InvalidTaxIdError},
-        responses=refusals(
+        responses=error_responses(
             AuthRequiredError,
             EmailUnverifiedError,
             TrialUsedError,
@@ -152,75 +156,75 @@ class SubscriptionController(Controller):
         self,
         data: JSONBody[TrialIn],
         identity: NamedDependency[Identity],
-        subscriptions: NamedDependency[SubscriptionService],
-        shown: NamedDependency[SubscriptionPage],
-        journal: NamedDependency[Journal],
+        trials: NamedDependency[TrialService],
+        subscription_queries: NamedDependency[SubscriptionQueries],
+        audit: NamedDependency[AuditLog],
     ) -> SubscriptionOut:
-        await subscriptions.start_trial(data.tax_id, identity.user_id)
-        await journal.note(Act.TRIAL_STARTED)
-        return await shown.subscription()
+        await trials.start(data.tax_id, identity.user_id)
+        await audit.record(AuditEvent.TRIAL_STARTED)
+        return await subscription_queries.get_subscription()
 
-    # The next three wait for somebody else's server: they hold no transaction meanwhile.
+    # The next three call a payment provider and hold no transaction while they wait for it.
     @post(
         "/create-checkout-session",
         operation_id="createCheckoutSession",
         status_code=200,
-        guards=[in_person],
+        guards=[forbids_impersonation],
         opt={"malformed": MALFORMED_ORDER},
-        responses=refusals(*ORDERING),
+        responses=error_responses(*ORDER_ERRORS),
     )
     async def check_out(
-        self, data: JSONBody[CheckoutIn], desk: NamedDependency[Desk]
+        self, data: JSONBody[CheckoutIn], order_context: NamedDependency[OrderContext]
     ) -> CheckoutOut:
-        return await Checkout(desk).order(data)
+        return await CheckoutService(order_context).place_order(data)
 
     @post(
         "/change-limit",
         operation_id="changeLimit",
         status_code=200,
-        guards=[in_person],
+        guards=[forbids_impersonation],
         opt={"malformed": MALFORMED_ORDER},
-        responses=refusals(*ORDERING, NoPaidPeriodError),
+        responses=error_responses(*ORDER_ERRORS, NoPaidPeriodError),
     )
     async def change_limit(
         self,
         data: JSONBody[ChangeLimitIn],
-        desk: NamedDependency[Desk],
+        order_context: NamedDependency[OrderContext],
     ) -> LimitChangedOut:
-        limits = LimitChange(desk)
-        changed = await limits.change(data)
+        limits = LimitChangeService(order_context)
+        result = await limits.change_limit(data)
         return LimitChangedOut(
-            url=changed.url, order_id=changed.order_id, subscription=await limits.shown()
+            url=result.url, order_id=result.order_id, subscription=await limits.current_view()
         )
 
     @post(
         "/cancel",
         operation_id="cancelSubscription",
         status_code=200,
-        guards=[in_person],
-        responses=refusals(
+        guards=[forbids_impersonation],
+        responses=error_responses(
             AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NothingToCancelError
         ),
     )
-    async def cancel(self, desk: NamedDependency[Desk]) -> CancelledOut:
-        return await Cancelling(desk).cancel()
+    async def cancel(self, order_context: NamedDependency[OrderContext]) -> CancelledOut:
+        return await CancellationService(order_context).cancel()
 
     @post(
         "/resume",
         operation_id="resumeSubscription",
         status_code=200,
-        guards=[in_person],
-        responses=refusals(
+        guards=[forbids_impersonation],
+        responses=error_responses(
             AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NothingToResumeError
         ),
     )
     async def resume(
         self,
-        desk: NamedDependency[Desk],
+        order_context: NamedDependency[OrderContext],
         session: NamedDependency[TenantSession],
-        shown: NamedDependency[SubscriptionPage],
-        journal: NamedDependency[Journal],
+        subscription_queries: NamedDependency[SubscriptionQueries],
+        audit: NamedDependency[AuditLog],
     ) -> SubscriptionOut:
-        await Cancelling(desk).resume(session)
-        await journal.note(Act.SUBSCRIPTION_RESUMED)
-        return await shown.subscription()
+        await CancellationService(order_context).resume(session)
+        await audit.record(AuditEvent.SUBSCRIPTION_RESUMED)
+        return await subscription_queries.get_subscription()

@@ -1,4 +1,4 @@
-"""What billing refuses."""
+"""Errors of billing."""
 
 from prawko.base.errors import AppError
 
@@ -9,14 +9,14 @@ class SubscriptionRequiredError(AppError):
 
 
 class TrialUsedError(AppError):
-    """The business has had its trial: this company, its tax id, or this e-mail address."""
+    """The trial was used before, by this company, tax id or e-mail address."""
 
     status = 409
     key = "trial_used"
 
 
 class AlreadySubscribedError(AppError):
-    """A trial beside a running subscription would take drivers away, not add them."""
+    """An active subscription: a trial would lower its driver limit."""
 
     status = 409
     key = "already_subscribed"
@@ -28,42 +28,42 @@ class InvalidTaxIdError(AppError):
 
 
 class InvalidBillingDetailsError(AppError):
-    """A field of the billing details is not fit; `fields` say which, and why."""
+    """A field of the billing details is invalid; `fields` has the reason for each."""
 
     status = 422
     key = "invalid_billing_details"
 
 
 class BillingDetailsRequiredError(AppError):
-    """Nobody has said yet who is to stand on the invoice."""
+    """A field of the billing details is neither stored nor given."""
 
     status = 422
     key = "billing_details_required"
 
 
 class InvalidDriverLimitError(AppError):
-    """No order has this limit, or this company may not have it."""
+    """A limit that cannot be ordered, or not by this company."""
 
     status = 422
     key = "invalid_driver_limit"
 
 
 class InvalidPaymentMethodError(AppError):
-    """A way to pay that is not offered, or not for this sum, or not with this code."""
+    """A method that is not offered, not for this amount, or not with this BLIK code."""
 
     status = 422
     key = "invalid_payment_method"
 
 
 class SubscriptionSuspendedError(AppError):
-    """An operator has closed the subscription: nobody but an operator opens it."""
+    """An operator has closed the subscription; only an operator reopens it."""
 
     status = 409
     key = "subscription_suspended"
 
 
 class NoPaidPeriodError(AppError):
-    """The limit changes within a paid period; where none runs, a limit is ordered with one."""
+    """A limit changes only within a paid period, and none is active."""
 
     status = 409
     key = "no_paid_period"

@@ -1,105 +1,164 @@
-"""The periodic work of billing."""
+"""The periodic jobs of billing. Each may run twice, or late."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from weakref import WeakKeyDictionary
 
 from prawko.base import logs
-from prawko.base.clock import warsaw_day
-from prawko.base.jobs import Tools, job
-from prawko.billing.ends import LONGEST_BEFORE, ending_notice
-from prawko.billing.repository import SubscriptionRepository, ended, ending
-from prawko.billing.service import SubscriptionService
-from prawko.billing.status import Status
+from prawko.base.clock import warsaw_date
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.billing.models import SubscriptionStatus
+from prawko.billing.reminders import MAX_REMINDER_DAYS, expiry_reminder
+from prawko.billing.renewals.repository import due_for_renewal, due_limit_changes
+from prawko.billing.renewals.service import RenewalService
+from prawko.billing.subscription.lifecycle import apply_scheduled_limit, expire_if_ended
+from prawko.billing.subscription.repository import SubscriptionRepository, find_ended, find_ending
 from prawko.deliveries.jobs import deliver_pending
-from prawko.notifications.announcing import announce
-from prawko.notifications.fanout import Rules
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.publisher import publish_notices
+from prawko.payments.errors import PaymentUnavailableError
+from prawko.payments.service import PaymentService
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
-# A day more than calendar days say: the last may have an hour more, and hours before it count.
-_NEAR = timedelta(days=LONGEST_BEFORE + 1)
-_COMPANIES_AT_ONCE = 100
+# One day more than the longest reminder: a calendar day may begin before, and have 25 hours.
+_REMINDER_WINDOW = timedelta(days=MAX_REMINDER_DAYS + 1)
+_REMINDER_BATCH_SIZE = 100
 
-# The ends that this process has looked at on a day; reminders are told by the day. Only spares
-# work: what was told stands in the notices.
-_Ends = tuple[date, frozenset[tuple[TenantId, datetime]]]
-_seen: WeakKeyDictionary[Database, _Ends] = WeakKeyDictionary()
+# The ends already processed today by this process. Only saves work: the notices themselves are
+# deduplicated in the database.
+_DayEnds = tuple[date, frozenset[tuple[TenantId, datetime]]]
+_processed_ends: WeakKeyDictionary[Database, _DayEnds] = WeakKeyDictionary()
 
 
 @job(timeout=300)
-async def close_ended_subscriptions(tools: Tools) -> None:
-    """Write the ends that have come, one company at a time. May run twice, or late.
+async def expire_ended_subscriptions(context: AppContext) -> None:
+    """Save the status of subscriptions that have ended, one company at a time.
 
-    Access does not wait for it: every read decides by the end itself (reading R4).
+    Access does not depend on it: every read computes the effective status (docs/rules.md R4).
     """
-    async with tools.database.planner() as planner:
-        due = await ended(planner, tools.clock.now())
-    any_closed = False
+    async with context.database.planner() as planner:
+        due = await find_ended(planner, context.clock.now())
+    any_expired = False
     for tenant_id, subscription_id in due:
-        if tools.stopping:
+        if context.shutdown:
             break
         try:
-            async with tools.database.tenant(tenant_id) as session:
-                closed = await SubscriptionService(session, tools).close_ended(subscription_id)
-        except Exception:  # one company's trouble is not the others'
-            log.exception("subscription_not_closed", tenant_id=tenant_id)
+            async with context.database.tenant(tenant_id) as session:
+                expired = await expire_if_ended(session, context, subscription_id)
+        except Exception:  # one company's failure must not stop the others
+            log.exception("subscription_expiry_failed", tenant_id=tenant_id)
             continue
-        if closed:
-            any_closed = True
-            log.info("subscription_closed", tenant_id=tenant_id, subscription_id=subscription_id)
-    if any_closed:
-        await tools.queue.put(deliver_pending)
+        if expired:
+            any_expired = True
+            log.info("subscription_expired", tenant_id=tenant_id, subscription_id=subscription_id)
+    if any_expired:
+        await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=600)
-async def tell_of_near_ends(tools: Tools) -> None:
-    """Remind of ends that come near; whoever was reminded of this already is not again."""
-    now = tools.clock.now()
-    async with tools.database.planner() as planner:
-        ends = await ending(planner, now, now + _NEAR)
-    day, seen = _seen.get(tools.database, (warsaw_day(now), frozenset()))
-    new = [end for end in ends if day != warsaw_day(now) or end not in seen]
-    told, failed = 0, set[TenantId]()
-    for first in range(0, len(new), _COMPANIES_AT_ONCE):
-        if tools.stopping:
+async def send_subscription_reminders(context: AppContext) -> None:
+    """Publish the reminders of ends that are near; each once."""
+    now = context.clock.now()
+    async with context.database.planner() as planner:
+        ends = await find_ending(planner, now, now + _REMINDER_WINDOW)
+    day, processed = _processed_ends.get(context.database, (warsaw_date(now), frozenset()))
+    new = [end for end in ends if day != warsaw_date(now) or end not in processed]
+    published, failed = 0, set[TenantId]()
+    for first in range(0, len(new), _REMINDER_BATCH_SIZE):
+        if context.shutdown:
             break
-        some = [tenant_id for tenant_id, _ in new[first : first + _COMPANIES_AT_ONCE]]
-        told += await _remind_all(tools, some, failed)
+        batch = [tenant_id for tenant_id, _ in new[first : first + _REMINDER_BATCH_SIZE]]
+        published += await _remind_batch(context, batch, failed)
     else:
-        _seen[tools.database] = (
-            warsaw_day(now),
+        _processed_ends[context.database] = (
+            warsaw_date(now),
             frozenset(end for end in ends if end[0] not in failed),
         )
-    if told:
-        log.info("companies_reminded", notices=told)
-        await tools.queue.put(deliver_pending)
+    if published:
+        log.info("reminders_sent", notices=published)
+        await context.queue.enqueue(deliver_pending)
 
 
-async def _remind_all(tools: Tools, companies: Sequence[TenantId], failed: set[TenantId]) -> int:
-    """Remind them at once; when that breaks, one by one, so that one breaks alone."""
+async def _remind_batch(
+    context: AppContext, tenant_ids: Sequence[TenantId], failed: set[TenantId]
+) -> int:
+    """Remind the companies in one transaction; if that fails, each in its own.
+
+    Returns the number of notices; adds the companies that failed to `failed`.
+    """
     try:
-        return await _remind(tools, companies)
+        return await _remind_companies(context, tenant_ids)
     except Exception:
-        if len(companies) == 1:
-            log.exception("company_not_reminded", tenant_id=companies[0])
-            failed.add(companies[0])
+        if len(tenant_ids) == 1:
+            log.exception("reminder_failed", tenant_id=tenant_ids[0])
+            failed.add(tenant_ids[0])
             return 0
-    return sum([await _remind_all(tools, [one], failed) for one in companies])
+    return sum([await _remind_batch(context, [tenant_id], failed) for tenant_id in tenant_ids])
 
 
-async def _remind(tools: Tools, companies: Sequence[TenantId]) -> int:
-    """Remind these companies in one transaction, one after the other."""
-    now, rules, told = tools.clock.now(), Rules.of(tools.settings), 0
-    async with tools.database.batch() as session:
-        for tenant_id in companies:
-            await session.bind(tenant_id)
-            company, subscription = await SubscriptionRepository(session).company_and_current()
-            if subscription is None or subscription.status != Status.ACTIVE:
+async def _remind_companies(context: AppContext, tenant_ids: Sequence[TenantId]) -> int:
+    """Remind the companies in one transaction; the number of notices."""
+    now, published = context.clock.now(), 0
+    policy = ChannelPolicy.from_settings(context.settings)
+    async with context.database.batch() as session:
+        for tenant_id in tenant_ids:
+            await session.switch_tenant(tenant_id)
+            company, subscription = await SubscriptionRepository(session).get_company_and_current()
+            if subscription is None or subscription.status != SubscriptionStatus.ACTIVE:
                 continue
-            notice = ending_notice(subscription, company.company_name, now)
+            notice = expiry_reminder(subscription, company.company_name, now)
             if notice is not None:
-                told += await announce(session, tenant_id, [notice], rules=rules, now=now)
-    return told
+                published += await publish_notices(
+                    session, tenant_id, [notice], policy=policy, now=now
+                )
+    return published
+
+
+# A day on which the clocks go back has 25 hours.
+_RENEWAL_WINDOW = timedelta(days=1, hours=1)
+# After so many time-outs of a provider the remaining companies wait for the next run. Charges
+# whose payment is saved are made by the polling of payments.
+_MAX_UNANSWERED = 5
+
+
+@job(timeout=600)
+async def renew_subscriptions(context: AppContext) -> None:
+    """Take the due steps of the renewal schedule, one company at a time (T4)."""
+    now = context.clock.now()
+    async with context.database.planner() as planner:
+        due = await due_for_renewal(planner, now + _RENEWAL_WINDOW)
+    renewals, unanswered = RenewalService(context, PaymentService(context)), 0
+    for tenant_id, subscription_id in due:
+        if context.shutdown or unanswered == _MAX_UNANSWERED:
+            break
+        try:
+            await renewals.process(tenant_id, subscription_id)
+        except PaymentUnavailableError:
+            unanswered += 1
+            log.warning(
+                "renewal_provider_unavailable", tenant_id=tenant_id, subscription_id=subscription_id
+            )
+        except Exception:  # one company's failure must not stop the others
+            log.exception("renewal_failed", tenant_id=tenant_id, subscription_id=subscription_id)
+    if due:
+        await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=300)
+async def apply_scheduled_limits(context: AppContext) -> None:
+    """Apply the scheduled limits whose time has come."""
+    now = context.clock.now()
+    async with context.database.planner() as planner:
+        due = await due_limit_changes(planner, now)
+    for tenant_id, subscription_id in due:
+        if context.shutdown:
+            break
+        try:
+            async with context.database.tenant(tenant_id) as session:
+                await apply_scheduled_limit(session, subscription_id, now)
+        except Exception:  # one company's failure must not stop the others
+            log.exception("scheduled_limit_failed", tenant_id=tenant_id)

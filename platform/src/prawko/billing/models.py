@@ -1,48 +1,91 @@
-"""Subscriptions, their history, what was ordered, and who has had the trial."""
+"""Tables of billing: subscriptions and their history, orders, renewal steps, trial claims."""
 
 from datetime import datetime
-from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, Numeric, UniqueConstraint
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.models import Membership
-from prawko.billing.orders import OrderKind, OrderState
-from prawko.billing.renewals import Step
-from prawko.billing.status import Status
-from prawko_tenants.base import Base, GlobalTable, TenantTable, one_of
-from prawko_tenants.company import Tenant
+from prawko.billing.renewals.schedule import RenewalStepKind, grace_end
+from prawko_tenants.base import Base, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import SubscriptionId, TenantId, UserId, new_id
+from prawko_tenants.models import Tenant
+
+
+class OrderKind(StrEnum):
+    """The kinds of order."""
+
+    PERIOD = "period"  # a period, ordered by a person
+    UPGRADE = "upgrade"  # a higher limit for the rest of the period
+    RENEWAL = "renewal"  # the next period, ordered by the renewal schedule
+
+
+class OrderState(StrEnum):
+    """The states of an order."""
+
+    OPEN = "open"
+    PAID = "paid"
+    FAILED = "failed"
+    EXPIRED = "expired"
+    VOID = "void"  # paid when it no longer applied: its money is to be refunded
+
+
+class SubscriptionStatus(StrEnum):
+    """The stored statuses (docs/rules.md P27). Only `active` grants access (R3)."""
+
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    CANCELLED = "cancelled"
+    TRIAL = "trial"
+    EXPIRED = "expired"
+
+
+# Statuses in which a subscription may renew, its scheduled limit applies, and drivers are
+# monitored: neither cancelled nor closed by an operator.
+RENEWABLE_STATUSES = frozenset({SubscriptionStatus.ACTIVE, SubscriptionStatus.EXPIRED})
+
+
+def effective_status(
+    stored_status: str, end_date: datetime, cancelled_at: datetime | None, now: datetime
+) -> SubscriptionStatus:
+    """The status at `now` of a subscription whose row has `stored_status` (R4).
+
+    From `end_date` on, an active subscription is cancelled if the customer cancelled it, else
+    expired; so is a trial. Every other stored status holds as it is.
+    """
+    status = SubscriptionStatus(stored_status)
+    if status is not SubscriptionStatus.ACTIVE or now < end_date:
+        return status
+    return SubscriptionStatus.EXPIRED if cancelled_at is None else SubscriptionStatus.CANCELLED
 
 
 class Subscription(TenantTable, Base):
-    """A company's right to use the panel, until `end_date`, for so many drivers.
+    """A company's access to the panel until `end_date`, for at most `driver_limit` drivers.
 
-    `next_limit` is the limit from `next_limit_at` on, where another follows. `cancelled_at` is
-    set when the customer cancels; access lasts until the end. `mandate_id` is what the next
-    period is charged to, None where nobody is charged. Drivers are checked until
-    `checked_until`: the end, or that of the grace for one that renews itself. The company's
-    details are a snapshot of the day it was ordered.
+    `scheduled_limit` replaces the limit from `scheduled_limit_at` on. `cancelled_at` is set when
+    the customer cancels; access lasts until the end (R5). The next period is charged to
+    `mandate_id`, if any. Drivers are monitored until `monitored_until`: the end, or the end of
+    the grace period if the subscription renews. The billing details are those of the last order.
     """
 
     __tablename__ = "subscription"
     __table_args__ = (
-        one_of("status", *Status),
+        enum_check("status", *SubscriptionStatus),
         Index(None, "tenant_id", "created_at"),
     )
 
     status: Mapped[str]
     driver_limit: Mapped[int]
-    price_net: Mapped[Decimal] = mapped_column(Numeric(10, 2))
     is_trial: Mapped[bool] = mapped_column(default=False, server_default="false")
     start_date: Mapped[datetime]
     end_date: Mapped[datetime]
     cancelled_at: Mapped[datetime | None]
-    checked_until: Mapped[datetime]
-    next_limit: Mapped[int | None]
-    next_limit_at: Mapped[datetime | None]
+    monitored_until: Mapped[datetime]
+    scheduled_limit: Mapped[int | None]
+    scheduled_limit_at: Mapped[datetime | None]
     mandate_id: Mapped[UUID | None]
     company_name: Mapped[str] = mapped_column(default="", server_default="")
     tax_id: Mapped[str] = mapped_column(default="", server_default="")
@@ -50,14 +93,32 @@ class Subscription(TenantTable, Base):
     postal_code: Mapped[str] = mapped_column(default="", server_default="")
     city: Mapped[str] = mapped_column(default="", server_default="")
     provider: Mapped[str | None]
-    session_ref: Mapped[str | None]
-    subscription_ref: Mapped[str | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
+    @property
+    def auto_renews(self) -> bool:
+        """Whether the next period is charged to a mandate by the renewal schedule."""
+        return not self.is_trial and self.cancelled_at is None and self.mandate_id is not None
+
+    def status_at(self, now: datetime) -> SubscriptionStatus:
+        """The effective status at `now`."""
+        return effective_status(self.status, self.end_date, self.cancelled_at, now)
+
+    def is_monitored(self, now: datetime) -> bool:
+        """Whether the company's drivers are monitored: until the end, or that of the grace period.
+
+        Not if an operator has closed it, or it ended after the customer cancelled it.
+        """
+        return self.status in RENEWABLE_STATUSES and now < self.monitored_until
+
+    def set_monitored_until(self) -> None:
+        """Set `monitored_until`: the end of the grace period if it renews, else the end."""
+        self.monitored_until = grace_end(self.end_date) if self.auto_renews else self.end_date
+
 
 class SubscriptionHistory(TenantTable, Base):
-    """One change of a subscription; the first has no old status."""
+    """One change of a subscription (P24); the first has no old status."""
 
     __tablename__ = "subscription_history"
     __table_args__ = (
@@ -79,17 +140,17 @@ class SubscriptionHistory(TenantTable, Base):
 
 
 class SubscriptionOrder(TenantTable, Base):
-    """What a company is to pay for, once. Amounts in grosze; `lines` are `ordering.Line`s.
+    """An order of a company, paid once. Amounts in grosze; `lines` are `OrderLine`s.
 
-    `from_limit` and `end_date` are what an upgrade was priced for; a renewal has the end that it
-    renews. `payment_id` is the payment that paid it. `superseded_by` is the order that took its
-    place: a newer one, or the one that was paid instead.
+    An upgrade is priced for `from_limit` and `end_date`; a renewal has the `end_date` that it
+    renews. `payment_id` is the payment that paid it. `superseded_by` is the order that replaced
+    it: a newer one, or the one that was paid instead.
     """
 
     __tablename__ = "subscription_order"
     __table_args__ = (
-        one_of("kind", *OrderKind),
-        one_of("state", *OrderState),
+        enum_check("kind", *OrderKind),
+        enum_check("state", *OrderState),
         ForeignKeyConstraint(
             ["tenant_id", "created_by"],
             [Membership.tenant_id, Membership.user_id],
@@ -119,14 +180,14 @@ class SubscriptionOrder(TenantTable, Base):
 
 
 class RenewalStep(TenantTable, Base):
-    """What our timetable has done about an end: each step once, a charge with what it was for.
+    """A step of the renewal schedule taken for one end: each once, a charge with its order.
 
-    Two charges may share an order: the second asks again while the first one's fate is open.
+    Two charge steps may share an order: no second one is placed while the first is unresolved.
     """
 
     __tablename__ = "renewal_step"
     __table_args__ = (
-        one_of("step", *Step),
+        enum_check("step", *RenewalStepKind),
         ForeignKeyConstraint(
             ["tenant_id", "subscription_id"],
             [Subscription.tenant_id, Subscription.id],
@@ -148,10 +209,10 @@ class RenewalStep(TenantTable, Base):
 
 
 class TrialClaim(GlobalTable, Base):
-    """A business that has had its trial, known by a keyed digest alone; outlives the company."""
+    """A used trial, identified by a keyed digest of a tax id or e-mail; outlives the company."""
 
     __tablename__ = "trial_claim"
-    __table_args__ = (one_of("kind", "tax_id", "email"), UniqueConstraint("kind", "digest"))
+    __table_args__ = (enum_check("kind", "tax_id", "email"), UniqueConstraint("kind", "digest"))
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     kind: Mapped[str]

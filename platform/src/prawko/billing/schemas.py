@@ -1,4 +1,4 @@
-"""The JSON of the subscription."""
+"""Request and response models of the subscription."""
 
 from datetime import datetime
 from typing import Annotated
@@ -7,21 +7,21 @@ from uuid import UUID
 from msgspec import Meta
 
 from prawko.accounts.schemas import CompanyDetails
-from prawko.base.schemas import Incoming, Outgoing
-from prawko.billing.order_schemas import OrderOut, TaxIdText
-from prawko.billing.status import Status
+from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.billing.models import SubscriptionStatus
+from prawko.billing.orders.schemas import OrderOut, TaxIdText
 
-StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(Status)}})]
+StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(SubscriptionStatus)}})]
 
 
-class TrialIn(Incoming):
-    """The business that asks for its one trial."""
+class TrialIn(RequestModel):
+    """The request to start the trial."""
 
     tax_id: TaxIdText = ""
 
 
-class TrialOut(Outgoing):
-    """The company's trial, running or over."""
+class TrialOut(ResponseModel):
+    """The company's trial, active or ended."""
 
     start_date: datetime
     end_date: datetime
@@ -29,14 +29,14 @@ class TrialOut(Outgoing):
     ended: bool
 
 
-class SubscriptionOut(Outgoing):
-    """The current subscription as it stands now (reading R26), and the company's own details.
+class SubscriptionOut(ResponseModel):
+    """The current subscription with its effective status (docs/rules.md R26).
 
-    `company_details` is the snapshot the subscription was ordered with, `user` what the company
-    says of itself today. `cancelled`: access lasts until `end_date` and is not renewed.
-    `price_net` is the next period's, in grosze; 0 where nothing was ever ordered. `next_limit`
-    holds from `next_limit_at` on. `renews`: the next period is charged to `mandate_label`.
-    Until `grace_until` drivers are checked after a renewal that failed.
+    `company_details` are those the subscription was ordered with, `user` the company's present
+    ones. `cancelled`: access lasts until `end_date` and is not renewed. `price_net` is the next
+    period's, in grosze; 0 without a subscription. `next_limit` holds from `next_limit_at` on.
+    `renews`: the next period is charged to `mandate_label`. After a failed renewal drivers are
+    monitored until `grace_until`.
     """
 
     status: StatusText
@@ -58,16 +58,16 @@ class SubscriptionOut(Outgoing):
     open_order: OrderOut | None
 
 
-class LimitChangedOut(Outgoing):
-    """The subscription, and where to go on where the change waits for its payment."""
+class LimitChangedOut(ResponseModel):
+    """The subscription, and where to pay if the change waits for a payment."""
 
     url: str | None
     order_id: UUID | None
     subscription: SubscriptionOut
 
 
-class CancelledOut(Outgoing):
-    """Cancelled; access lasts until `ends_at` (reading R5)."""
+class CancelledOut(ResponseModel):
+    """The cancelled subscription; access lasts until `ends_at` (R5)."""
 
     status: StatusText
     cancelled: bool

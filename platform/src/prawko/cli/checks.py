@@ -1,117 +1,112 @@
-"""The daily check by hand, the operator's word about a held one, and the keys of old answers."""
+"""Commands about the daily check: running it, reviewing mass changes, rotating keys."""
 
-import argparse
 import asyncio
 import signal
-import sys
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import date
+from collections.abc import Mapping
+from datetime import datetime
 
+import click
 import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from prawko.base.jobs import Tools
-from prawko.cli.opening import opened
-from prawko.cli.processes import Commands
-from prawko.verifications.daily import run_daily_check
-from prawko.verifications.resealing import reseal
-from prawko.verifications.runs import Progress
-from prawko.verifications.settling import drop, held_runs, release
-from prawko.worker.wiring import correspondence
+from prawko.cli.context import DATE, open_context, run_async
+from prawko.verifications.daily.repository import RunProgress
+from prawko.verifications.daily.run_now import run_daily_check
+from prawko.verifications.key_rotation import reencrypt_answers
+from prawko.verifications.mass_change.review import (
+    approve_changes,
+    list_pending_reviews,
+    reject_changes,
+)
+from prawko.worker.composition_root import create_renderer_registry
+
+INTERRUPTED = 130
 
 
-def add_commands(commands: Commands) -> None:
-    """Add daily-check, held and answers."""
-    check = commands.add_parser("daily-check", help="check everybody who is due today")
-    check.set_defaults(run=run_check)
-    held = commands.add_parser("held", help="mass changes that wait for a word")
-    words = held.add_subparsers(required=True)
-    words.add_parser("list", help="which days wait").set_defaults(run=run_list)
-    for word, function in (("release", run_release), ("drop", run_drop)):
-        command = words.add_parser(word, help=f"{word} what a day holds")
-        command.add_argument("day", type=date.fromisoformat)
-        command.set_defaults(run=function)
-    answers = commands.add_parser("answers", help="the register's raw answers")
-    keys = answers.add_subparsers(required=True)
-    keys.add_parser("reseal", help="move old rows to the first of ANSWER_KEYS").set_defaults(
-        run=run_reseal
-    )
+@click.command("daily-check")
+@click.pass_obj
+@run_async
+async def daily_check(variables: Mapping[str, str]) -> int:
+    """Check every driver who is due today.
 
-
-async def run_check(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Check with a bar that moves. Ctrl-C stops between two writes; calling again resumes."""
-
-    async def check(tools: Tools) -> int:
+    Shows its progress and prints a report as JSON. Ctrl-C stops between two writes; calling
+    again resumes. Exits with 1 while drivers are unresolved.
+    """
+    async with open_context(variables) as context:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, tools.stopping.say)
-        console = Console(stderr=True)
+            loop.add_signal_handler(number, context.shutdown.set)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        with Bar(*columns, TimeRemainingColumn(), console=console) as bar:
+        with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
             task = bar.add_task("checking", total=None)
 
-            def show(run: Progress) -> None:
+            def show(run: RunProgress) -> None:
                 bar.update(task, total=run.planned, completed=run.planned - run.unresolved)
 
-            report = await run_daily_check(tools, correspondence(tools), on_progress=show)
-        print(msgspec.json.encode(report).decode())
-        if tools.stopping:
-            print("interrupted; call again to resume", file=sys.stderr)
-            return 130
+            report = await run_daily_check(
+                context, create_renderer_registry(context), on_progress=show
+            )
+        click.echo(msgspec.json.encode(report))
+        if context.shutdown:
+            click.echo("interrupted; call again to resume", err=True)
+            return INTERRUPTED
         return 0 if report.unresolved == 0 else 1
 
-    return await _with_tools(variables, check)
+
+@click.group("mass-change")
+def mass_change() -> None:
+    """Mass changes that await a review."""
 
 
-async def run_list(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """List the runs that wait."""
-
-    async def show(tools: Tools) -> int:
-        for run in await held_runs(tools):
-            print(f"{run.day}  {run.waiting} of {run.planned} drivers wait")
-        return 0
-
-    return await _with_tools(variables, show)
-
-
-async def run_release(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Let the day's held turns take effect; the worker sends the mails."""
-
-    async def do(tools: Tools) -> int:
-        settled = await release(tools, parsed.day)
-        print(f"{settled.outcomes.total()} drivers changed, {settled.notices} notices")
-        return 0
-
-    return await _with_tools(variables, do)
+@mass_change.command("list")
+@click.pass_obj
+@run_async
+async def list_reviews(variables: Mapping[str, str]) -> None:
+    """List the days that await a review."""
+    async with open_context(variables) as context:
+        for run in await list_pending_reviews(context):
+            click.echo(f"{run.day}  {run.quarantined} of {run.planned} drivers are quarantined")
 
 
-async def run_drop(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Forget the day's held turns."""
-
-    async def do(tools: Tools) -> int:
-        print(f"{await drop(tools, parsed.day)} turns dropped")
-        return 0
-
-    return await _with_tools(variables, do)
-
-
-async def run_reseal(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Seal anew whatever an older key sealed; says how many rows are left with a lost one."""
-
-    async def do(tools: Tools) -> int:
-        moved, lost = await reseal(tools)
-        print(
-            f"{moved} answers moved to key {tools.vault.answers.current}, {lost} cannot be opened"
-        )
-        return 1 if lost else 0
-
-    return await _with_tools(variables, do)
+@mass_change.command()
+@click.argument("day", metavar="YYYY-MM-DD", type=DATE)
+@click.pass_obj
+@run_async
+async def approve(variables: Mapping[str, str], day: datetime) -> None:
+    """Apply the quarantined changes of a day; the worker sends the notices."""
+    async with open_context(variables) as context:
+        result = await approve_changes(context, day.date())
+    click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
 
 
-async def _with_tools(
-    variables: Mapping[str, str], command: Callable[[Tools], Awaitable[int]]
-) -> int:
-    async with opened(variables) as tools:
-        return await command(tools)
+@mass_change.command()
+@click.argument("day", metavar="YYYY-MM-DD", type=DATE)
+@click.pass_obj
+@run_async
+async def reject(variables: Mapping[str, str], day: datetime) -> None:
+    """Discard the quarantined changes of a day."""
+    async with open_context(variables) as context:
+        rejected = await reject_changes(context, day.date())
+    click.echo(f"{rejected} changes rejected")
+
+
+@click.group()
+def answers() -> None:
+    """The register's raw answers."""
+
+
+@answers.command()
+@click.pass_obj
+@run_async
+async def reencrypt(variables: Mapping[str, str]) -> int:
+    """Encrypt every answer with the first of ANSWER_KEYS.
+
+    Exits with 1 when the key of some rows is lost.
+    """
+    async with open_context(variables) as context:
+        moved, lost = await reencrypt_answers(context)
+        key_id = context.key_ring.answer_cipher.current_key_id
+    click.echo(f"{moved} answers encrypted with key {key_id}, {lost} cannot be decrypted")
+    return 1 if lost else 0

@@ -1,49 +1,46 @@
-"""The database's own commands."""
+"""Commands about the database itself."""
 
-import argparse
 from collections.abc import Mapping
 
+import click
 import msgspec
 
-from prawko.cli.processes import Commands
-from prawko.hooks.environment import SettingError
-from prawko_tenants.logins import provision
+from prawko.hooks.environment import SettingsError
+from prawko_tenants.logins import provision_database
 
 
-def add_commands(commands: Commands) -> None:
-    """Add db provision and db migrate."""
-    group = commands.add_parser("db", help="the database").add_subparsers(required=True)
-    new = group.add_parser("provision", help="make the database and its logins, and print them")
-    new.add_argument("database", nargs="?", default="prawko")
-    new.set_defaults(run=run_provision)
-    migrate = group.add_parser("migrate", help="bring the database up to date")
-    migrate.set_defaults(run=run_migrate)
+@click.group()
+def db() -> None:
+    """The database."""
 
 
-def run_provision(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Make database and roles as ADMIN_DATABASE_URL's superuser; every role gets a new password.
+@db.command()
+@click.argument("database", default="prawko")
+@click.pass_obj
+def provision(variables: Mapping[str, str], database: str) -> None:
+    """Create the database and its logins, and print a line for each.
 
-    Prints one line for each login. Nothing keeps them: they belong into the secrets of the
-    processes.
+    Runs as the superuser of ADMIN_DATABASE_URL. Every login gets a new password, which is
+    stored nowhere: it belongs to the secrets of its process.
     """
-    url = _required(variables, "ADMIN_DATABASE_URL")
-    logins = provision(url, database=parsed.database)
+    url = _require_variable(variables, "ADMIN_DATABASE_URL")
+    logins = provision_database(url, database=database)
     for name, address in msgspec.to_builtins(logins).items():
-        print(f"{name}\t{address}")
-    return 0
+        click.echo(f"{name}\t{address}")
 
 
-def run_migrate(_: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Migrate as the owner, the only login that may."""
+@db.command()
+@click.pass_obj
+def migrate(variables: Mapping[str, str]) -> None:
+    """Run the migrations, as the owner."""
     try:
-        from prawko_migrations import upgrade  # noqa: PLC0415 (an installation may lack it)
+        from prawko_migrations import upgrade_database  # noqa: PLC0415 (an installation may lack it)
     except ImportError:
-        raise SettingError("prawko-migrations", "is not installed") from None
-    upgrade(_required(variables, "OWNER_DATABASE_URL"))
-    return 0
+        raise SettingsError("prawko-migrations", "is not installed") from None
+    upgrade_database(_require_variable(variables, "OWNER_DATABASE_URL"))
 
 
-def _required(variables: Mapping[str, str], name: str) -> str:
+def _require_variable(variables: Mapping[str, str], name: str) -> str:
     if not variables.get(name):
-        raise SettingError(name, "is missing")
+        raise SettingsError(name, "is missing")
     return variables[name]

@@ -1,29 +1,27 @@
-"""What the operators must know, for those whom no mail can tell."""
+"""Incidents on the terminal, also when no mail can be sent."""
 
-import argparse
 from collections.abc import Mapping
 
-from prawko.cli.opening import opened
-from prawko.cli.processes import Commands
-from prawko.deliveries.incidents import KnownIncident, all_incidents
+import click
+
+from prawko.cli.context import open_context, run_async
+from prawko.incidents.models import Incident
+from prawko.incidents.repository import IncidentRepository
 
 
-def add_commands(commands: Commands) -> None:
-    """Add incidents."""
-    listing = commands.add_parser("incidents", help="what is wrong; exits with 1 when anything is")
-    listing.add_argument("--all", action="store_true", help="what is over, too")
-    listing.set_defaults(run=run_incidents)
+@click.command()
+@click.option("--all", "include_closed", is_flag=True, help="closed ones, too")
+@click.pass_obj
+@run_async
+async def incidents(variables: Mapping[str, str], *, include_closed: bool) -> int:
+    """List incidents, oldest first; exits with 1 while any is open."""
+    async with open_context(variables) as context, context.database.system() as session:
+        rows = await IncidentRepository(session).list_all(include_closed=include_closed)
+    for row in rows:
+        click.echo(_format(row))
+    return int(any(row.closed_at is None for row in rows))
 
 
-async def run_incidents(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Print them, oldest first; 1 while any lasts, for whatever watches the machine."""
-    async with opened(variables) as tools, tools.database.system() as session:
-        found = await all_incidents(session, closed_too=parsed.all)
-    for one in found:
-        print(_told(one))
-    return int(any(one.closed_at is None for one in found))
-
-
-def _told(one: KnownIncident) -> str:
-    state = "over" if one.closed_at else "mailed" if one.mailed_at else "untold"
-    return f"{one.opened_at:%Y-%m-%d %H:%M}Z  {state}  {one.kind} {one.key}: {one.detail}"
+def _format(row: Incident) -> str:
+    state = "closed" if row.closed_at else "mailed" if row.mailed_at else "unsent"
+    return f"{row.opened_at:%Y-%m-%d %H:%M}Z  {state}  {row.kind} {row.key}: {row.detail}"

@@ -1,49 +1,50 @@
-"""Invoices of all companies, erased ones too, as files in an operator's hands."""
+"""Invoices of all companies, erased ones too, as files."""
 
-import argparse
 import asyncio
 import os
 from collections.abc import Mapping
-from datetime import date
+from datetime import datetime
 from pathlib import Path
 
-from prawko.cli.opening import complain, opened
-from prawko.cli.processes import Commands
-from prawko.invoices.handing_out import File, files_since
+import click
 
-EVER = date(2000, 1, 1)
-
-
-def add_commands(commands: Commands) -> None:
-    """Add invoices export."""
-    group = commands.add_parser("invoices", help="what was issued").add_subparsers(required=True)
-    export = group.add_parser("export", help="write the PDF and XML of invoices into a folder")
-    export.add_argument("folder", type=Path)
-    export.add_argument(
-        "--since", type=date.fromisoformat, default=EVER, help="first day of issue, YYYY-MM-DD"
-    )
-    export.set_defaults(run=run_export)
+from prawko.cli.context import DATE, exit_with_error, open_context, run_async
+from prawko.invoices.export import ExportedInvoiceFile, export_files_since
 
 
-async def run_export(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Write what is not there yet, readable by nobody else. Needs a worker's variables."""
-    written = there = 0
-    async with opened(variables) as tools:
+@click.group()
+def invoices() -> None:
+    """Issued invoices."""
+
+
+@invoices.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--since", metavar="YYYY-MM-DD", type=DATE, default="2000-01-01", help="first day of issue"
+)
+@click.pass_obj
+@run_async
+async def export(variables: Mapping[str, str], folder: Path, since: datetime) -> None:
+    """Write the PDF and XML of invoices into a folder, those alone that it lacks.
+
+    The files are readable by nobody else. Needs a worker's variables.
+    """
+    written = existing = 0
+    async with open_context(variables) as context:
         try:
-            parsed.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            async for file in files_since(tools, parsed.since):
-                if await asyncio.to_thread(_write, parsed.folder, file):
+            await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True, mode=0o700)
+            async for file in export_files_since(context, since.date()):
+                if await asyncio.to_thread(_write_file, folder, file):
                     written += 1
                 else:
-                    there += 1
+                    existing += 1
         except OSError as error:
-            return complain(f"{parsed.folder}: {error.strerror}")
-    print(f"{parsed.folder}: {written} files written, {there} there already")
-    return 0
+            exit_with_error(f"{folder}: {error.strerror}")
+    click.echo(f"{folder}: {written} files written, {existing} there already")
 
 
-def _write(folder: Path, file: File) -> bool:
-    """Write the file whole or not at all; one that is there stays as it is."""
+def _write_file(folder: Path, file: ExportedInvoiceFile) -> bool:
+    """Write the file whole or not at all; an existing one stays as it is."""
     path = folder / file.name
     if path.exists():
         return False

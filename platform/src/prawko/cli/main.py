@@ -1,10 +1,10 @@
-"""`prawko`: serve, work, migrate, and the operator's commands."""
+"""`prawko`: serve, work, migrate, and the operators' commands."""
 
-import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Sequence
+
+import click
 
 from prawko.base.plugins import PluginError
 from prawko.cli import (
@@ -14,40 +14,40 @@ from prawko.cli import (
     database,
     incidents,
     invoices,
+    openapi,
     payments,
+    plugins,
     processes,
-    show,
     support,
 )
-from prawko.embedded import EmbeddedError
-from prawko.hooks.environment import SettingError
+from prawko.cli.context import CommandError
+from prawko.hooks.environment import SettingsError
+
+INTERRUPTED = 130
+
+
+@click.group(commands=[
+    processes.serve, processes.worker, processes.demo, database.db, admin.admin, company.company,
+    checks.daily_check, checks.mass_change, checks.answers, incidents.incidents, payments.payments,
+    invoices.invoices, support.support, plugins.plugins, openapi.openapi,
+])  # fmt: skip
+def prawko() -> None:
+    """Keep watch over drivers' licences."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code. A refused start says why in one line."""
-    parser = argparse.ArgumentParser(prog="prawko", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (
-        processes,
-        database,
-        admin,
-        company,
-        checks,
-        incidents,
-        payments,
-        invoices,
-        support,
-        show,
-    ):
-        module.add_commands(commands)
-    parsed = parser.parse_args(arguments)
+    """Run one command; returns the exit code. An error is one line on standard error."""
     try:
-        outcome = parsed.run(parsed, os.environ)
-        if asyncio.iscoroutine(outcome):
-            outcome = asyncio.run(outcome)
-    except (SettingError, PluginError, EmbeddedError) as error:
+        code = prawko.main(arguments, prog_name="prawko", obj=os.environ, standalone_mode=False)
+    except CommandError as error:
+        print(error.message, file=sys.stderr)
+        return error.exit_code
+    except click.ClickException as error:  # a mistyped command
+        error.show()
+        return error.exit_code
+    except (SettingsError, PluginError) as error:
         print(f"prawko: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return 130
-    return int(outcome or 0)
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    return int(code or 0)

@@ -1,92 +1,100 @@
-"""Money that does not match, for operators: looked at, given back, settled with a note."""
+"""Payment discrepancies: list, refund, resolve with a note. All need the worker's login."""
 
-import argparse
 import re
 from collections.abc import Mapping
 from uuid import UUID
 
-from prawko.base.clock import machine_now
-from prawko.cli.opening import complain, opened
-from prawko.cli.processes import Commands
+import click
+
+from prawko.base.clock import utc_now
+from prawko.cli.context import exit_with_error, open_context, run_async
 from prawko.hooks.payments import RefundState
-from prawko.payments.asking import NoAnswerError
-from prawko.payments.findings import Finding, findings, settle
-from prawko.payments.giving_back import give_back
+from prawko.payments.discrepancies import Discrepancy, list_discrepancies, resolve_discrepancy
+from prawko.payments.provider_calls import ProviderUnavailableError
+from prawko.payments.refunds import refund_discrepancy
 
 
-def add_commands(commands: Commands) -> None:
-    """Add payments list, refund and settle."""
-    group = commands.add_parser("payments", help="money that does not match").add_subparsers(
-        required=True
-    )
-    listing = group.add_parser("list", help="what was found and is not settled yet")
-    listing.add_argument("--all", action="store_true", help="what was settled, too")
-    listing.set_defaults(run=run_list)
-    refunding = group.add_parser("refund", help="give it back through its provider")
-    refunding.add_argument("id", type=UUID)
-    refunding.add_argument("amount", type=grosze, help="in the currency of the payment: 183.27")
-    refunding.set_defaults(run=run_refund)
-    settling = group.add_parser("settle", help="note what was done about it")
-    settling.add_argument("id", type=UUID)
-    settling.add_argument("--note", required=True)
-    settling.set_defaults(run=run_settle)
+class AmountType(click.ParamType[int]):
+    """An amount with two decimal places, as an integer of hundredths."""
+
+    name = "amount"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}[.,][0-9]{2}", value, re.ASCII):
+            self.fail(f"{value!r} is no amount such as 183.27", param, ctx)
+        return int(value[:-3] + value[-2:])
 
 
-async def run_list(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Print it, oldest first. Needs the worker's login."""
-    async with opened(variables) as tools, tools.database.system() as session:
-        found = await findings(session, settled_too=parsed.all)
-    for finding in found:
-        print(_told(finding))
-    return 0
+@click.group()
+def payments() -> None:
+    """Payment discrepancies."""
 
 
-async def run_settle(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Settle one, and close its incident. Needs the worker's login."""
-    note = parsed.note.strip()
-    if not note:
-        return complain("a note says what was done")
-    async with opened(variables) as tools, tools.database.system() as session:
-        settled = await settle(session, parsed.id, note, tools.clock.now(), machine_now())
-    if settled is None:
-        return complain(f"nothing that is open has the id {parsed.id}")
-    print(_told(settled))
-    return 0
+@payments.command("list")
+@click.option("--all", "include_resolved", is_flag=True, help="resolved ones, too")
+@click.pass_obj
+@run_async
+async def list_open(variables: Mapping[str, str], *, include_resolved: bool) -> None:
+    """List open discrepancies, oldest first."""
+    async with open_context(variables) as context, context.database.system() as session:
+        for discrepancy in await list_discrepancies(session, include_resolved=include_resolved):
+            click.echo(_format(discrepancy))
 
 
-async def run_refund(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Give money back and settle the finding. Needs the worker's login."""
-    async with opened(variables) as tools:
-        async with tools.database.system() as session:
-            open_ones = {one.id: one for one in await findings(session, settled_too=False)}
-        finding = open_ones.get(parsed.id)
-        if finding is None:
-            return complain(f"nothing that is open has the id {parsed.id}")
+@payments.command()
+@click.argument("discrepancy_id", metavar="ID", type=click.UUID)
+@click.option("--note", required=True, help="what was done about it")
+@click.pass_obj
+@run_async
+async def resolve(variables: Mapping[str, str], discrepancy_id: UUID, note: str) -> None:
+    """Resolve a discrepancy with a note, and close its incident."""
+    if not note.strip():
+        exit_with_error("a note says what was done")
+    async with open_context(variables) as context, context.database.system() as session:
+        resolved = await resolve_discrepancy(
+            session, discrepancy_id, note.strip(), context.clock.now(), utc_now()
+        )
+    if resolved is None:
+        exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
+    click.echo(_format(resolved))
+
+
+@payments.command()
+@click.argument("discrepancy_id", metavar="ID", type=click.UUID)
+@click.argument("amount", type=AmountType())
+@click.pass_obj
+@run_async
+async def refund(variables: Mapping[str, str], discrepancy_id: UUID, amount: int) -> None:
+    """Refund through the provider, and resolve the discrepancy.
+
+    The amount is in the currency of the payment: 183.27
+    """
+    async with open_context(variables) as context:
+        async with context.database.system() as session:
+            open_ones = await list_discrepancies(session, include_resolved=False)
+        discrepancy = next((one for one in open_ones if one.id == discrepancy_id), None)
+        if discrepancy is None:
+            exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
         try:
-            refund = await give_back(tools, finding, parsed.amount)
-        except NoAnswerError:
-            return complain("no answer: give the same command again, nothing is given twice")
-        if refund.state is RefundState.REFUSED:
-            return complain(f"refused: {refund.reason}")
-        note = f"given back: {parsed.amount / 100:.2f} {finding.currency} ({refund.state.value})"
-        async with tools.database.system() as session:
-            settled = await settle(session, finding.id, note, tools.clock.now(), machine_now())
-    print(_told(settled or finding))
-    return 0
+            made = await refund_discrepancy(context, discrepancy, amount)
+        except ProviderUnavailableError:
+            exit_with_error("no answer: give the same command again, nothing is refunded twice")
+        if made.state is RefundState.FAILED:
+            exit_with_error(f"refused: {made.reason}")
+        note = f"refunded: {amount / 100:.2f} {discrepancy.currency} ({made.state.value})"
+        async with context.database.system() as session:
+            resolved = await resolve_discrepancy(
+                session, discrepancy.id, note, context.clock.now(), utc_now()
+            )
+    click.echo(_format(resolved or discrepancy))
 
 
-def grosze(amount: str) -> int:
-    """The amount in hundredths. Raises ValueError for what is no amount with two places."""
-    if not re.fullmatch(r"[0-9]{1,9}[.,][0-9]{2}", amount, re.ASCII):
-        raise ValueError(amount)
-    return int(amount[:-3] + amount[-2:])
-
-
-def _told(finding: Finding) -> str:
-    head = f"{finding.id}  {finding.found_at:%Y-%m-%d %H:%M}Z  {finding.kind.value}"
-    lines = [head, f"    {finding.told}"]
-    if finding.tenant_id is not None:
-        lines.append(f"    company {finding.tenant_id}")
-    if finding.settled_at is not None:
-        lines.append(f"    settled {finding.settled_at:%Y-%m-%d %H:%M}Z: {finding.settled_note}")
+def _format(discrepancy: Discrepancy) -> str:
+    found = f"{discrepancy.detected_at:%Y-%m-%d %H:%M}Z"
+    lines = [f"{discrepancy.id}  {found}  {discrepancy.kind.value}", f"    {discrepancy.summary}"]
+    if discrepancy.tenant_id is not None:
+        lines.append(f"    company {discrepancy.tenant_id}")
+    if discrepancy.resolved_at is not None:
+        resolved = f"{discrepancy.resolved_at:%Y-%m-%d %H:%M}Z"
+        lines.append(f"    resolved {resolved}: {discrepancy.resolution_note}")
     return "\n".join(lines)

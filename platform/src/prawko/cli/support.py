@@ -1,30 +1,33 @@
-"""What people wrote to us, for operators; all of it, were there no address to mail it to."""
+"""Tickets and contact messages on the terminal."""
 
-import argparse
 from collections.abc import Mapping
 
-from prawko.cli.opening import opened
-from prawko.cli.processes import Commands
-from prawko.support.inbox import Written, written
+import click
+
+from prawko.cli.context import open_context, run_async
+from prawko.support.listing import Submission, list_submissions
 
 
-def add_commands(commands: Commands) -> None:
-    """Add support list."""
-    group = commands.add_parser("support", help="what people wrote").add_subparsers(required=True)
-    listing = group.add_parser("list", help="tickets and messages that were not mailed yet")
-    listing.add_argument("--all", action="store_true", help="those that were mailed, too")
-    listing.set_defaults(run=run_list)
+@click.group()
+def support() -> None:
+    """Tickets and contact messages."""
 
 
-async def run_list(parsed: argparse.Namespace, variables: Mapping[str, str]) -> int:
-    """Print them, oldest first. Needs the worker's and the planner's logins."""
-    async with opened(variables) as tools:
-        for one in await written(tools, mailed_too=parsed.all):
-            print(_told(one))
-    return 0
+@support.command("list")
+@click.option("--all", "include_forwarded", is_flag=True, help="forwarded ones, too")
+@click.pass_obj
+@run_async
+async def list_pending(variables: Mapping[str, str], *, include_forwarded: bool) -> None:
+    """List those that were not forwarded yet, oldest first.
+
+    Needs the worker's and the planner's logins.
+    """
+    async with open_context(variables) as context:
+        for one in await list_submissions(context, include_forwarded=include_forwarded):
+            click.echo(_format(one))
 
 
-def _told(one: Written) -> str:
-    mailed = "mailed" if one.passed_on else "waits"
-    head = f"{one.at:%Y-%m-%d %H:%M}Z  {one.kind}  {mailed}  {one.sender}: {one.about}"
+def _format(one: Submission) -> str:
+    state = "forwarded" if one.forwarded else "pending"
+    head = f"{one.submitted_at:%Y-%m-%d %H:%M}Z  {one.kind}  {state}  {one.sender}: {one.subject}"
     return "\n".join((head, *(f"    {row}" for row in one.message.split("\n")), ""))

@@ -1,1 +1,1 @@
-"""The outbox: every mail and SMS of the product leaves through here, codes included."""
+"""Delivery of messages: sending them, processing delivery reports, watching for losses."""

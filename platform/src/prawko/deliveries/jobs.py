@@ -1,90 +1,84 @@
-"""The jobs that empty the outbox and the inbox, and forget what is long done."""
+"""Jobs of the outbox, of delivery reports and of their retention."""
 
 from datetime import timedelta
 
-from prawko.base.clock import machine_now
-from prawko.base.jobs import Tools, job
-from prawko.deliveries.composing import Correspondence
-from prawko.deliveries.incidents import say_untold
-from prawko.deliveries.losses import watch_for_losses
-from prawko.deliveries.reports import work_on_reports
-from prawko.deliveries.retention import forget
-from prawko.deliveries.sending import deliver_due
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.deliveries.delivery_reports import process_reports
+from prawko.deliveries.dispatcher import deliver_due
+from prawko.deliveries.loss_monitoring import check_loss_rate
+from prawko.deliveries.retention import purge_expired
+from prawko.outbox.rendering import RendererRegistry
 
-SHIFT = timedelta(minutes=1)
+MAX_RUN_TIME = timedelta(minutes=1)
 
 
-class Postman:
-    """One at a time in a process: rings are many, and a slow carrier must not fill the worker.
+class SingleFlight:
+    """Runs the sender at most once at a time in a process.
 
-    A ring while he is out makes him look once more.
+    Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
+    that comes during a run makes that run look for due messages once more.
     """
 
     def __init__(self) -> None:
-        self._correspondence: Correspondence | None = None
-        self._out = False
-        self._rung = False
+        self._renderers: RendererRegistry | None = None
+        self._running = False
+        self._requested = False
 
-    def wire(self, correspondence: Correspondence) -> None:
-        """Say who writes what; once, while the process starts."""
-        self._correspondence = correspondence
+    def configure(self, renderers: RendererRegistry) -> None:
+        """Set the renderers, once at the start of the process."""
+        self._renderers = renderers
 
     @property
-    def correspondence(self) -> Correspondence:
-        """Who writes what. Raises RuntimeError in a process that was never told."""
-        if self._correspondence is None:
-            raise RuntimeError("deliveries were not wired while the process started")
-        return self._correspondence
+    def renderers(self) -> RendererRegistry:
+        """The renderers. Raises RuntimeError when none were configured."""
+        if self._renderers is None:
+            raise RuntimeError("no renderers were configured at the start of the process")
+        return self._renderers
 
-    async def go(self, tools: Tools) -> bool:
-        """Send what is due for a minute; True when there may be more."""
-        self._rung = True
-        if self._out:
+    async def run(self, context: AppContext) -> bool:
+        """Send for at most MAX_RUN_TIME; True when more may be due."""
+        self._requested = True
+        if self._running:
             return False
-        self._out = True
-        back = machine_now() + SHIFT
+        self._running = True
+        deadline = utc_now() + MAX_RUN_TIME
         try:
-            while self._rung and not tools.stopping:
-                self._rung = False
-                await deliver_due(tools, self.correspondence, enough=lambda: machine_now() > back)
-                if machine_now() > back:
+            while self._requested and not context.shutdown:
+                self._requested = False
+                await deliver_due(context, self.renderers, should_stop=lambda: utc_now() > deadline)
+                if utc_now() > deadline:
                     return True
             return False
         finally:
-            self._out = False
+            self._running = False
 
 
-postman = Postman()
-
-
-@job(timeout=300)
-async def deliver_pending(tools: Tools) -> None:
-    """Send what is due."""
-    if await postman.go(tools):
-        await tools.queue.put(deliver_pending)
+single_flight = SingleFlight()
 
 
 @job(timeout=300)
-async def read_reports(tools: Tools) -> None:
-    """Work on what the carriers reported; periodic, too, for a lost ring."""
-    await work_on_reports(tools, postman.correspondence.addresses)
+async def deliver_pending(context: AppContext) -> None:
+    """Send the due messages."""
+    if await single_flight.run(context):
+        await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=300)
+async def process_delivery_reports(context: AppContext) -> None:
+    """Process stored delivery reports; also scheduled, in case a job was lost."""
+    await process_reports(context, single_flight.renderers.feedback)
 
 
 @job(timeout=60)
-async def watch_reports(tools: Tools) -> None:
-    """Tell the operators when messages get lost after a carrier took them."""
-    if await watch_for_losses(tools.database):
-        await tools.queue.put(deliver_pending)
-
-
-@job(timeout=30)
-async def watch_incidents(tools: Tools) -> None:
-    """Say in the log what the operators could not be mailed."""
-    async with tools.database.system() as session:
-        await say_untold(session, machine_now())
+async def watch_loss_rate(context: AppContext) -> None:
+    """Open or close incidents about messages that carriers accepted and lost."""
+    if await check_loss_rate(context.database):
+        await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
-async def forget_messages(tools: Tools) -> None:
-    """Delete messages and events that are long done."""
-    await forget(tools.database)
+async def purge_messages(context: AppContext) -> None:
+    """Delete old messages and webhook events."""
+    await purge_expired(context.database)

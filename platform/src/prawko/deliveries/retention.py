@@ -1,7 +1,7 @@
-"""Forgets messages and events that are long done. SQL of that one theme.
+"""Retention of messages and webhook events. Holds its SQL.
 
-A month answers what customers ask ("did you write to me?") and is longer than any carrier
-repeats a report; what the message told stays with its notice.
+A month is enough for questions of customers ("did you write to me?") and longer than any
+carrier repeats a report. The content of a message stays with its notice.
 """
 
 from datetime import timedelta
@@ -9,39 +9,40 @@ from datetime import timedelta
 from sqlalchemy import TextClause, text
 
 from prawko.base import logs
-from prawko.base.clock import machine_now
+from prawko.base.clock import utc_now
 from prawko_tenants.engine import Database
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
-KEPT = timedelta(days=30)
-BATCH = 5000
+RETENTION = timedelta(days=30)
+BATCH_SIZE = 5000
 
-_MESSAGES = text("""
+_DELETE_MESSAGES = text("""
     DELETE FROM delivery WHERE id IN (
-        SELECT id FROM delivery WHERE state <> 'pending' AND created_at < :before LIMIT :most
+        SELECT id FROM delivery WHERE state <> 'pending' AND created_at < :before LIMIT :limit
     )
 """)
-# By the day it came: a provider that has said nothing of it for so long will not repeat it, and
-# what no plugin of ours can read any more must not lie here for ever.
-_EVENTS = text("""
+# Unprocessed events too: their plugin may be gone, and no provider repeats an event for so long.
+_DELETE_EVENTS = text("""
     DELETE FROM webhook_event WHERE id IN (
-        SELECT id FROM webhook_event WHERE received_at < :before LIMIT :most
+        SELECT id FROM webhook_event WHERE received_at < :before LIMIT :limit
     )
 """)
 
 
-async def forget(database: Database) -> int:
-    """Delete what is older than a month, a few thousand rows at a time; returns how many."""
-    forgotten = 0
-    for statement in (_MESSAGES, _EVENTS):
-        while deleted := await _delete(database, statement):
-            forgotten += deleted
-    log.info("messages_forgotten", rows=forgotten)
-    return forgotten
+async def purge_expired(database: Database) -> int:
+    """Delete rows older than RETENTION in batches; returns how many."""
+    total = 0
+    for statement in (_DELETE_MESSAGES, _DELETE_EVENTS):
+        while deleted := await _delete_batch(database, statement):
+            total += deleted
+    log.info("messages_purged", rows=total)
+    return total
 
 
-async def _delete(database: Database, statement: TextClause) -> int:
+async def _delete_batch(database: Database, statement: TextClause) -> int:
     async with database.system() as session:
-        done = await session.execute(statement, {"before": machine_now() - KEPT, "most": BATCH})
-        return int(done.rowcount)  # type: ignore[attr-defined]
+        result = await session.execute(
+            statement, {"before": utc_now() - RETENTION, "limit": BATCH_SIZE}
+        )
+        return int(result.rowcount)  # type: ignore[attr-defined]

@@ -1,1 +1,1 @@
-"""The drivers a company keeps a watch on."""
+"""Drivers of a company and the state of their licences."""

@@ -1,4 +1,4 @@
-"""The calls of the drivers (spec, section 7)."""
+"""HTTP endpoints of drivers (docs/rules.md P14)."""
 
 from typing import Annotated
 
@@ -8,15 +8,15 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from prawko.accounts.activity import Act, Journal
-from prawko.accounts.guards import verified_email
-from prawko.accounts.identity import Identity
+from prawko.accounts.audit_log import AuditEvent, AuditLog
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import requires_verified_email
 from prawko.base.clock import Clock
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, NotFoundError
-from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
-from prawko.base.refusals import refusals
+from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.billing.errors import SubscriptionRequiredError
-from prawko.drivers import reading
+from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
 from prawko.drivers.schemas import DriverIn, DriverOut, DriverPatch, RemovedDriver
 from prawko.drivers.service import DriverService
@@ -24,33 +24,33 @@ from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
-HowMany = Annotated[int, QueryParameter(ge=0, le=reading.MOST_VERIFICATIONS)]
+VerificationCount = Annotated[int, QueryParameter(ge=0, le=queries.MAX_VERIFICATIONS)]
 PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]
 PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
 
 
-def provide_drivers(
+def provide_driver_service(
     session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
 ) -> DriverService:
-    """The company's drivers, in the request's transaction."""
+    """The driver service in the request's transaction."""
     return DriverService(session, clock)
 
 
 class DriverController(Controller):
-    """The drivers of the caller's company."""
+    """Drivers of the caller's company."""
 
     path = "/api/drivers"
     tags = ("Drivers",)
-    guards = (verified_email,)
+    guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "drivers": Provide(provide_drivers, sync_to_thread=False)
+        "drivers": Provide(provide_driver_service, sync_to_thread=False)
     }
 
     @get(
         operation_id="listDrivers",
         responses={
             200: ResponseSpec(list[DriverOut], generate_examples=False),
-            **refusals(AuthRequiredError, EmailUnverifiedError),
+            **error_responses(AuthRequiredError, EmailUnverifiedError),
         },
     )
     async def index(
@@ -58,25 +58,25 @@ class DriverController(Controller):
         identity: NamedDependency[Identity],
         database: NamedDependency[Database],
         clock: NamedDependency[Clock],
-        verifications: HowMany = reading.DEFAULT_VERIFICATIONS,
+        verifications: VerificationCount = queries.DEFAULT_VERIFICATIONS,
         page: PageNumber = None,
         page_size: PageSize = None,
     ) -> Response[bytes]:
-        reader = database.read(identity.tenant_id)
+        reader = database.reader(identity.tenant_id)
         if page is None and page_size is None:
-            return _json(await reading.list_drivers(reader, clock.now(), verifications))
-        window = Page(page or 1, page_size or DEFAULT_PAGE_SIZE)
-        total = await reading.count_drivers(reader)
-        body = await reading.list_drivers(reader, clock.now(), verifications, window)
-        shown = min(window.size, max(0, total - window.offset))
-        return _json(body, content_range=window.content_range("drivers", shown, total))
+            return _json_response(await queries.list_drivers(reader, clock.now(), verifications))
+        pagination = Pagination(page or 1, page_size or DEFAULT_PAGE_SIZE)
+        total = await queries.count_drivers(reader)
+        body = await queries.list_drivers(reader, clock.now(), verifications, pagination)
+        count = min(pagination.size, max(0, total - pagination.offset))
+        return _json_response(body, content_range=pagination.content_range("drivers", count, total))
 
     @post(
         operation_id="addDriver",
         opt={"malformed": InvalidDriverDataError},
         responses={
             201: ResponseSpec(DriverOut, generate_examples=False),
-            **refusals(
+            **error_responses(
                 AuthRequiredError,
                 EmailUnverifiedError,
                 SubscriptionRequiredError,
@@ -93,11 +93,13 @@ class DriverController(Controller):
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
-        journal: NamedDependency[Journal],
+        audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
         driver_id = await drivers.add(msgspec.structs.asdict(data), identity.user_id)
-        await journal.note(Act.DRIVER_ADDED, driver=driver_id)
-        return _json(await reading.show_driver(session, driver_id, clock.now()), status=201)
+        await audit.record(AuditEvent.DRIVER_ADDED, driver=driver_id)
+        return _json_response(
+            await queries.get_driver_json(session, driver_id, clock.now()), status=201
+        )
 
     @put(
         "/{driver_id:uuid}",
@@ -105,7 +107,7 @@ class DriverController(Controller):
         opt={"malformed": InvalidDriverDataError},
         responses={
             200: ResponseSpec(DriverOut, generate_examples=False),
-            **refusals(
+            **error_responses(
                 AuthRequiredError,
                 EmailUnverifiedError,
                 SubscriptionRequiredError,
@@ -122,29 +124,31 @@ class DriverController(Controller):
         drivers: NamedDependency[DriverService],
         session: NamedDependency[TenantSession],
         clock: NamedDependency[Clock],
-        journal: NamedDependency[Journal],
+        audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
-        if await drivers.edit(driver_id, data.given()):
-            await journal.note(Act.DRIVER_CHANGED, driver=driver_id)
-        return _json(await reading.show_driver(session, driver_id, clock.now()))
+        if await drivers.update(driver_id, data.provided_fields()):
+            await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id)
+        return _json_response(await queries.get_driver_json(session, driver_id, clock.now()))
 
     @delete(
         "/{driver_id:uuid}",
         operation_id="removeDriver",
         status_code=200,
-        responses=refusals(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
     )
     async def remove(
         self,
         driver_id: FromPath[DriverId],
         drivers: NamedDependency[DriverService],
-        journal: NamedDependency[Journal],
+        audit: NamedDependency[AuditLog],
     ) -> RemovedDriver:
         await drivers.remove(driver_id)
-        await journal.note(Act.DRIVER_REMOVED, driver=driver_id)
+        await audit.record(AuditEvent.DRIVER_REMOVED, driver=driver_id)
         return RemovedDriver(id=driver_id)
 
 
-def _json(body: bytes, *, status: int = 200, content_range: str | None = None) -> Response[bytes]:
+def _json_response(
+    body: bytes, *, status: int = 200, content_range: str | None = None
+) -> Response[bytes]:
     headers = {"Content-Range": content_range} if content_range else {}
     return Response(body, status_code=status, headers=headers, media_type="application/json")

@@ -1,4 +1,4 @@
-"""What drivers refuse."""
+"""Errors of the driver endpoints."""
 
 from prawko.base.errors import AppError
 
@@ -9,14 +9,14 @@ class InvalidDriverDataError(AppError):
 
 
 class LicenceTakenError(AppError):
-    """Another driver of the same company bears the number; other companies do not count."""
+    """Another driver of the same company has this licence number."""
 
     status = 409
     key = "license_number_exists"
 
 
 class DriverLimitError(AppError):
-    """The subscription carries no further driver. The sentence holds the word "limit" (spec, 8)."""
+    """The driver limit is reached. Its message contains the word "limit" (docs/rules.md P41)."""
 
     status = 403
     key = "driver_limit_exceeded"

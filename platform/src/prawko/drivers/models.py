@@ -1,6 +1,7 @@
-"""The drivers of a company."""
+"""Table of drivers and the outcomes a licence can have."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKeyConstraint, Text, UniqueConstraint
@@ -8,23 +9,34 @@ from sqlalchemy.dialects.postgresql import JSON
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.models import Membership
-from prawko_tenants.base import Base, TenantTable, one_of
+from prawko_tenants.base import Base, TenantTable, enum_check
 from prawko_tenants.ids import UserId
+
+UNKNOWN = "unknown"  # the status before the first effective outcome
+
+
+class Outcome(StrEnum):
+    """Outcome of one verification; a driver's status is the latest effective one."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    ATTENTION = "attention"
+    NOT_FOUND = "not_found"
 
 
 class Driver(TenantTable, Base):
-    """A driver and the state of the licence, with the latest verification ready to be read.
+    """A driver with the status of the licence and the latest verification.
 
-    `document_no` rises by one whenever name or number changes: an answer to an older number
-    counts no more. `asked_at` is when the latest question that counted was asked, by the
-    machine's clock. `latest` is the verification of the present document as the panel shows
-    it; it is json, not jsonb, so that its bytes are handed on as they were written. What
-    changes with every check stands in no index, so that a check rewrites no index (HOT).
+    `document_version` is incremented when name or number changes; answers about an older version
+    have no effect. `asked_at_system` is the system clock's time of the latest effective query.
+    `latest` is the verification of the current document in the API's shape; it is json, not jsonb,
+    so that its bytes are returned as written. Columns that every check updates are not indexed,
+    so that the updates stay heap-only (HOT).
     """
 
     __tablename__ = "driver"
     __table_args__ = (
-        one_of("status", "unknown", "valid", "invalid", "attention", "not_found"),
+        enum_check("status", UNKNOWN, *Outcome),
         ForeignKeyConstraint(
             ["tenant_id", "created_by"],
             [Membership.tenant_id, Membership.user_id],
@@ -38,9 +50,9 @@ class Driver(TenantTable, Base):
     last_name: Mapped[str]
     license_number: Mapped[str]
     sort_key: Mapped[str] = mapped_column(Text(collation="C"))
-    status: Mapped[str] = mapped_column(default="unknown", server_default="unknown")
-    document_no: Mapped[int] = mapped_column(default=1, server_default="1")
-    asked_at: Mapped[datetime | None]
+    status: Mapped[str] = mapped_column(default=UNKNOWN, server_default=UNKNOWN)
+    document_version: Mapped[int] = mapped_column(default=1, server_default="1")
+    asked_at_system: Mapped[datetime | None]
     verified_at: Mapped[datetime | None]
     latest: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime]

@@ -1,4 +1,4 @@
-"""Rows of drivers."""
+"""Repository of drivers."""
 
 from datetime import datetime
 
@@ -7,61 +7,69 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
 from prawko.drivers.models import Driver
-from prawko_tenants.company import Tenant
 from prawko_tenants.ids import DriverId, UserId, new_id
+from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
 
 class DriverRepository:
-    """One company's drivers."""
+    """Drivers of the session's company."""
 
     def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def hold_company(self) -> None:
-        """Let nobody else who asks for this add a driver before our transaction has ended.
+    async def lock_company(self) -> None:
+        """Lock the company's row until the transaction ends, to serialise additions of drivers.
 
-        Rows that only point at the company (every check writes some) do not wait.
+        FOR NO KEY UPDATE: inserts that only refer to the company, as checks do, are not blocked.
         """
         await self._session.execute(select(Tenant.id).with_for_update(key_share=True))
 
-    async def add(
-        self, details: dict[str, str], sort_key: str, by: UserId, now: datetime
+    async def insert(
+        self, values: dict[str, str], sort_key: str, created_by: UserId, now: datetime
     ) -> DriverId | None:
-        """Write a new driver; None where the company has one with this number."""
-        added = await self._session.scalar(
+        """Insert a driver and return its id; None if the company has one with this number."""
+        driver_id = await self._session.scalar(
             insert(Driver)
             .values(
                 tenant_id=self._session.tenant_id,
                 id=new_id(),
-                **details,
+                **values,
                 sort_key=sort_key,
                 created_at=now,
-                created_by=by,
+                created_by=created_by,
             )
             .on_conflict_do_nothing(index_elements=[Driver.tenant_id, Driver.license_number])
             .returning(Driver.id)
         )
-        return None if added is None else DriverId(added)
+        return None if driver_id is None else DriverId(driver_id)
 
     async def count(self) -> int:
-        """How many drivers the company has."""
+        """Number of the company's drivers."""
         return (await self._session.scalars(select(func.count()).select_from(Driver))).one()
 
-    async def hold(self, driver_id: DriverId) -> Driver | None:
-        """A driver, held until the end of the transaction; None where there is none."""
-        held = select(Driver).where(Driver.id == driver_id).with_for_update()
-        return await self._session.scalar(held)
+    async def lock(self, driver_id: DriverId) -> Driver | None:
+        """The driver, locked until the transaction ends; None if there is none."""
+        query = select(Driver).where(Driver.id == driver_id).with_for_update()
+        return await self._session.scalar(query)
 
-    async def write(self) -> bool:
-        """Write changed drivers out; False where the number belongs to another of the company."""
+    async def flush_changes(self) -> bool:
+        """Flush changed drivers; False if another driver of the company has the licence number."""
         try:
             await self._session.flush()
         except IntegrityError:
             return False
         return True
 
-    async def remove(self, driver_id: DriverId) -> bool:
-        """Delete a driver and all that hangs on it; False where there is none."""
-        gone = delete(Driver).where(Driver.id == driver_id).returning(Driver.id)
-        return await self._session.scalar(gone) is not None
+    async def delete(self, driver_id: DriverId) -> bool:
+        """Delete a driver with everything that refers to it; False if there is none."""
+        statement = delete(Driver).where(Driver.id == driver_id).returning(Driver.id)
+        return await self._session.scalar(statement) is not None
+
+
+class SqlDriverCounter:
+    """Counts the drivers of a company."""
+
+    async def count(self, session: TenantSession) -> int:
+        """Number of the company's drivers."""
+        return await DriverRepository(session).count()

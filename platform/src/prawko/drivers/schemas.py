@@ -1,4 +1,4 @@
-"""The JSON of drivers, and of the verifications that each of them carries."""
+"""Request and response models of drivers and of their verifications."""
 
 from datetime import date, datetime
 from typing import Annotated
@@ -6,64 +6,73 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from prawko.base.schemas import Incoming, Outgoing
-from prawko.drivers import licence, names
+from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.drivers import validation
+from prawko.drivers.models import UNKNOWN, Outcome
 from prawko_tenants.ids import DriverId, VerificationId
 
-# The rules are told to the client but not enforced by the decoder, which could not name the
-# sentence of the field: `details` reads them.
+# Documented for clients but not enforced by the decoder, which has no message for each field:
+# `validation.parse_details` checks them.
 NameText = Annotated[
-    str, Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": names.MAX_LENGTH}})
-]
-NumberText = Annotated[
     str,
-    Meta(extra_json_schema={"extra": {"pattern": licence.PATTERN, "max_length": licence.LENGTH}}),
+    Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": validation.MAX_NAME_LENGTH}}),
+]
+LicenceNumberText = Annotated[
+    str,
+    Meta(
+        extra_json_schema={
+            "extra": {
+                "pattern": validation.LICENCE_NUMBER_PATTERN,
+                "max_length": validation.LICENCE_NUMBER_LENGTH,
+            }
+        }
+    ),
 ]
 
-OUTCOMES = ("valid", "invalid", "attention", "not_found")
-OutcomeText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(OUTCOMES)}})]
-StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": ["unknown", *OUTCOMES]}})]
+_OUTCOMES = [outcome.value for outcome in Outcome]
+OutcomeText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": _OUTCOMES}})]
+StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": [UNKNOWN, *_OUTCOMES]}})]
 
 
-class DriverIn(Incoming):
-    """A driver as the form sends it; what is missing is refused like what is empty."""
+class DriverIn(RequestModel):
+    """A new driver; a missing field is rejected like an empty one."""
 
     first_name: NameText = ""
     last_name: NameText = ""
-    license_number: NumberText = ""
+    license_number: LicenceNumberText = ""
 
 
-class DriverPatch(Incoming):
-    """The fields to change; the others stay as they are."""
+class DriverPatch(RequestModel):
+    """The fields to update; absent ones keep their value."""
 
     first_name: NameText | UnsetType = UNSET
     last_name: NameText | UnsetType = UNSET
-    license_number: NumberText | UnsetType = UNSET
+    license_number: LicenceNumberText | UnsetType = UNSET
 
-    def given(self) -> dict[str, str]:
-        """The fields that the request named."""
+    def provided_fields(self) -> dict[str, str]:
+        """The fields present in the request."""
         fields = msgspec.structs.asdict(self).items()
         return {name: value for name, value in fields if value is not UNSET}
 
 
-class CategoryOut(Outgoing):
-    """One category of the licence and the last day it holds, where the register names one."""
+class CategoryOut(ResponseModel):
+    """A licence category and its last valid day, null if the register names none."""
 
     kategoria: str
     data_waznosci: date | None
 
 
-class ReasonOut(Outgoing):
-    """A reason for the document's state, in the register's words."""
+class ReasonOut(ResponseModel):
+    """A reason for the document's state, as received from the register."""
 
     kod: str | None
     wartosc: str
 
 
-class VerificationOut(Outgoing):
-    """One check and what the register answered; `license_number` is what was asked.
+class VerificationOut(ResponseModel):
+    """One verification; `license_number` is the number that was queried.
 
-    `expired` says whether the document's last day had passed when it was checked.
+    `expired`: the document's last day was over at the time of the verification.
     """
 
     id: VerificationId
@@ -82,12 +91,11 @@ class VerificationOut(Outgoing):
     license_number: str
 
 
-class DriverOut(Outgoing):
-    """A driver with the newest verifications of the present document, newest first.
+class DriverOut(ResponseModel):
+    """A driver with the newest verifications of the current document, newest first.
 
-    `over_limit`: the subscription carries older drivers only, this one is not checked.
-    `stale_since` is when the shown result was fetched, where it must not be taken for
-    today's; null where it may (reading R12b).
+    `over_limit`: the driver is beyond the subscription's limit and not checked. `stale_since` is
+    the time of the shown result if that is stale (docs/rules.md R12b), else null.
     """
 
     id: DriverId
@@ -101,7 +109,7 @@ class DriverOut(Outgoing):
     verifications: list[VerificationOut]
 
 
-class RemovedDriver(Outgoing):
-    """The driver that is gone, with everything that was known of it."""
+class RemovedDriver(ResponseModel):
+    """The removed driver."""
 
     id: DriverId

@@ -1,4 +1,4 @@
-"""All that a plugin may import of the platform."""
+"""The API of plugins: a plugin imports nothing else of the platform."""
 
 import pluggy
 

@@ -1,4 +1,4 @@
-"""What a notification channel must be able to do."""
+"""The interface of notification channels: sending messages and parsing delivery reports."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -6,43 +6,43 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from prawko.hooks.callbacks import Callback
+from prawko.hooks.webhooks import WebhookRequest
 
 
 class Medium(StrEnum):
-    """What a message travels as; the settings choose one channel for each."""
+    """The form in which messages are sent; the settings choose one channel for each."""
 
     EMAIL = "email"
     SMS = "sms"
 
 
-class Notice(msgspec.Struct, frozen=True):
-    """What happened, said four ways: a title, a full text, the same as HTML, and one line.
+class Message(msgspec.Struct, frozen=True):
+    """One message in all its forms; a channel sends the one of its medium.
 
-    The title holds no line break. `code` and `link` repeat what the text carries, for
-    channels that show it apart.
+    E-mail uses `subject` (without line breaks), `text` and `html`; SMS uses `sms_text`. `code`
+    and `link` repeat what the texts contain, for channels that show them separately.
     """
 
-    title: str
+    subject: str
     text: str
     html: str
-    line: str
+    sms_text: str
     code: str | None = None
     link: str | None = None
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """Where a person can be reached; None where there is no (verified) address."""
+    """A person's verified addresses; None where there is none. `phone` is in E.164 format."""
 
     email: str | None
     phone: str | None
 
 
 class DeliveryError(Exception):
-    """The notice did not get through.
+    """The message was not sent, or nobody knows whether it was.
 
-    `permanent` means: the recipient's address is at fault, do not try again.
-    `retry_after` is in seconds, where the carrier named it.
+    `permanent`: the recipient's address is at fault; the message is not sent again.
+    `retry_after`: seconds until the next attempt, where the carrier named them.
     """
 
     def __init__(
@@ -53,79 +53,81 @@ class DeliveryError(Exception):
         self.retry_after = retry_after
 
 
-class ReportKind(StrEnum):
-    """What became of a message after the carrier had taken it. Stored for ever.
+class DeliveryReportKind(StrEnum):
+    """The fate of a message after its carrier accepted it. Stored permanently.
 
-    Later words here outweigh earlier ones: a mail that was delivered may still be called spam.
+    Later members outweigh earlier ones: a delivered mail may still be reported as spam.
     """
 
     DELIVERED = "delivered"
-    FAILED = "failed"  # this message did not arrive; the address may be good
-    DROPPED = "dropped"  # the carrier no longer writes to this address
-    BOUNCED = "bounced"  # there is no such address
-    SPAM = "spam"  # the reader wants nothing from us
+    FAILED = "failed"  # this message did not arrive; the address may be valid
+    DROPPED = "dropped"  # the carrier suppresses messages to this address
+    BOUNCED = "bounced"  # the address does not exist
+    SPAM = "spam"  # the recipient reported the message as spam
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """One event that a carrier tells of one message.
+class DeliveryReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One event that a carrier reports about one message.
 
-    `event_id` is the carrier's own and tells a repeated report from a new one. `key` is what
-    `deliver` was given; `carrier_ref`, where a carrier is only believed when it knows the
-    reference it gave. `at` is when it happened, by the carrier's clock. The ids are printable
-    and no longer than 400 characters. `passing` says of a message that failed that what was in
-    its way may be gone in an hour: it is then handed over once more, as a message of its own.
+    `event_id` is the carrier's own and identifies repetitions; `idempotency_key` is the one
+    passed to `Channel.send`. `carrier_ref` is set where a report only counts if it names the
+    reference that `send` returned. `occurred_at` is aware, by the carrier's clock. Ids are
+    printable and at most `MAX_EVENT_ID_LENGTH` characters long. `transient`: the cause of a
+    failure may be gone within an hour; the message is sent once more, as a new one.
     """
 
     event_id: str
-    key: str
-    kind: ReportKind
-    at: datetime
+    idempotency_key: str
+    kind: DeliveryReportKind
+    occurred_at: datetime
     carrier_ref: str | None = None
     reason: str = ""
-    passing: bool = False
+    transient: bool = False
 
 
 class Channel(Protocol):
-    """One carrier of notices."""
+    """Sends messages of one medium through one carrier."""
 
     @property
     def name(self) -> str:
-        """Unique and stored for ever."""
+        """Unique among channels and payment providers. Stored permanently."""
         ...
 
     @property
     def medium(self) -> Medium:
-        """What the channel sends."""
+        """The medium of its messages."""
         ...
 
-    def reaches(self, recipient: Recipient) -> bool:
-        """Whether the recipient has an address this channel can use. Pure."""
+    def can_reach(self, recipient: Recipient) -> bool:
+        """Return whether the recipient has an address for this channel. Pure."""
         ...
 
-    async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> str | None:
-        """Send one notice and return the carrier's reference, if it gives one.
+    async def send(
+        self, message: Message, recipient: Recipient, *, idempotency_key: str
+    ) -> str | None:
+        """Send one message and return the carrier's reference, if it gives one.
 
-        Called again with the same `key`, it must not send twice where the carrier can tell.
-        A key is printable ASCII of at most 150 characters and names nobody.
-        Raises DeliveryError, or AccountError when our own account was refused.
+        A second call with the same `idempotency_key` must not send again if the carrier can
+        detect it. The key is printable ASCII of at most 150 characters, without personal data.
+        Raises DeliveryError; ProviderAccountError if our account was refused.
         """
         ...
 
     async def close(self) -> None:
-        """Give back connections; the process is about to end."""
+        """Close the connections; called once, at the end of the process."""
         ...
 
 
 @runtime_checkable
 class ReportingChannel(Channel, Protocol):
-    """A channel whose carrier tells later what became of a message.
+    """A channel whose carrier reports deliveries by calling `/api/webhooks/<name>`.
 
-    It calls `/api/webhooks/<name>`: by POST with JSON, or by GET, which is answered with OK.
+    By POST with JSON, or by GET, which is answered with the text `OK`.
     """
 
-    def read_reports(self, callback: Callback) -> tuple[Report, ...]:
-        """What the carrier's call says of our messages; what is not about them is left out.
+    def parse_webhook(self, request: WebhookRequest) -> tuple[DeliveryReport, ...]:
+        """Verify the carrier's call and return its reports about our messages, if any.
 
-        Pure. Raises ForgedCallbackError or GarbledCallbackError.
+        Pure. Raises WebhookVerificationError or MalformedWebhookError.
         """
         ...

@@ -1,4 +1,4 @@
-"""A plugin's window on the settings of the process: its own variables and nothing else."""
+"""Reads a plugin's settings from the environment variables of the process."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -8,7 +8,7 @@ import msgspec
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class SettingError(Exception):
+class SettingsError(Exception):
     """A variable is missing or malformed; the process must not start. Names the variable."""
 
     def __init__(self, variable: str, reason: str) -> None:
@@ -17,41 +17,41 @@ class SettingError(Exception):
 
 
 class Environment:
-    """The variables of one process, read into a plugin's own Struct."""
+    """The variables of one process."""
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables
 
-    def read(self, settings: type[T], prefix: str) -> T | None:
-        """Read `PREFIX_FIELD` for every field of `settings`.
+    def read_settings(self, settings: type[T], prefix: str) -> T | None:
+        """Read `PREFIX_FIELD` for every field of the Struct `settings`.
 
-        Returns None when not one of them is set: the plugin is installed, not configured,
-        and takes no part. Raises SettingError naming the first variable that is missing
-        or malformed: a half-configured plugin stops the start.
+        Returns None if none of them is set: the plugin is installed but not configured. An
+        empty variable counts as not set. Raises SettingsError for the first variable that is
+        missing or malformed, so that a half-configured plugin stops the start.
         """
-        given: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for field in msgspec.structs.fields(settings):
             value = self._variables.get(f"{prefix}_{field.name.upper()}", "")
             if value != "":
-                given[field.name] = value
-        if not given:
+                texts[field.name] = value
+        if not texts:
             return None
         for field in msgspec.structs.fields(settings):
-            if field.required and field.name not in given:
-                raise SettingError(
+            if field.required and field.name not in texts:
+                raise SettingsError(
                     f"{prefix}_{field.name.upper()}",
-                    f"is missing ({prefix}_{next(iter(given)).upper()} is set)",
+                    f"is missing ({prefix}_{next(iter(texts)).upper()} is set)",
                 )
-        return self._convert(settings, prefix, given)
+        return self._convert_values(settings, prefix, texts)
 
     @staticmethod
-    def _convert(settings: type[T], prefix: str, given: dict[str, str]) -> T:
-        hints = {f.name: f.type for f in msgspec.structs.fields(settings)}
+    def _convert_values(settings: type[T], prefix: str, texts: Mapping[str, str]) -> T:
+        types = {field.name: field.type for field in msgspec.structs.fields(settings)}
         values: dict[str, object] = {}
-        for name, text in given.items():
+        for name, text in texts.items():
             try:
-                values[name] = msgspec.convert(text, hints[name], strict=False)
+                values[name] = msgspec.convert(text, types[name], strict=False)
             except msgspec.ValidationError as error:
                 variable = f"{prefix}_{name.upper()}"
-                raise SettingError(variable, f"is malformed: {error}") from None
+                raise SettingsError(variable, f"is malformed: {error}") from None
         return settings(**values)

@@ -1,7 +1,7 @@
-"""What an issuer of structured invoices must be able to do.
+"""The interface of issuers of structured invoices.
 
-In Poland an invoice between firms is an XML document that the state's system (KSeF) takes and
-numbers; a PDF only shows it. An issuer sees one invoice that is numbered already and never a
+Between Polish companies an invoice is an XML document that the state's system (KSeF) accepts and
+numbers; a PDF is only a view of it. An issuer gets one invoice that is numbered already, never a
 company, an order or a session.
 """
 
@@ -10,11 +10,11 @@ from typing import Protocol
 
 import msgspec
 
-from prawko.hooks.payments import Method
+from prawko.hooks.payments import PaymentMethod
 
 
 class Party(msgspec.Struct, frozen=True, kw_only=True):
-    """A firm as it stands on the invoice; `tax_id` is ten digits."""
+    """A company as the invoice shows it; `tax_id` is the NIP, ten digits."""
 
     name: str
     tax_id: str
@@ -24,13 +24,13 @@ class Party(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seller(Party, frozen=True, kw_only=True):
-    """Who issues. `iban` is empty where none is shown."""
+    """The party that issues the invoice. `iban` is empty if none is shown."""
 
     iban: str = ""
 
 
-class InvoiceLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One service, sold once. Amounts are grosze; the VAT was rounded once, here."""
+class InvoiceLineData(msgspec.Struct, frozen=True, kw_only=True):
+    """One service, quantity one. Amounts are in grosze; `vat` is rounded once, per line."""
 
     name: str
     net: int
@@ -39,14 +39,14 @@ class InvoiceLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gross(self) -> int:
-        """What was paid for it."""
+        """The amount paid for the line, in grosze."""
         return self.net + self.vat
 
 
-class Invoice(msgspec.Struct, frozen=True, kw_only=True):
-    """An invoice that is paid. Days are Warsaw's; `sold_on` is the day of the payment.
+class InvoiceData(msgspec.Struct, frozen=True, kw_only=True):
+    """A paid invoice. Dates are Warsaw's; `sold_on` is the date of the payment.
 
-    `ksef_number` is there once the state's system has given one.
+    `issued_at` is aware. `ksef_number` is set once KSeF has assigned it.
     """
 
     number: str
@@ -55,38 +55,39 @@ class Invoice(msgspec.Struct, frozen=True, kw_only=True):
     sold_on: date
     seller: Seller
     buyer: Party
-    lines: tuple[InvoiceLine, ...]
-    method: Method
+    lines: tuple[InvoiceLineData, ...]
+    method: PaymentMethod
     currency: str = "PLN"
     ksef_number: str | None = None
 
     @property
     def net(self) -> int:
-        """The sum of the lines, without VAT."""
+        """The sum of the lines without VAT, in grosze."""
         return sum(line.net for line in self.lines)
 
     @property
     def vat(self) -> int:
-        """The sum of the lines' VAT."""
+        """The sum of the lines' VAT, in grosze."""
         return sum(line.vat for line in self.lines)
 
     @property
     def gross(self) -> int:
-        """What was paid."""
+        """The amount paid, in grosze."""
         return self.net + self.vat
 
 
 class StructuredInvoice(msgspec.Struct, frozen=True):
-    """The document, to the byte, and the schema it claims to keep."""
+    """A rendered document, to the byte, and the name of the schema it claims to conform to."""
 
     xml: bytes
     schema: str
 
 
 class InvoiceError(Exception):
-    """There is no structured invoice of this one yet.
+    """The document could not be rendered or is not valid.
 
-    `permanent` means: this invoice's own data are at fault, and no later try will help.
+    `permanent`: the invoice's own data are at fault; no retry will help. The text names
+    elements and rules, never their contents: operators are mailed it.
     """
 
     def __init__(self, reason: str, *, permanent: bool = False) -> None:
@@ -95,28 +96,28 @@ class InvoiceError(Exception):
 
 
 class InvoiceIssuer(Protocol):
-    """One way to a structured invoice.
+    """Renders and validates structured invoices.
 
-    Every `async` method raises InvoiceError, or AccountError when our own account was refused.
+    `async` methods raise InvoiceError; ProviderAccountError if our account was refused.
     """
 
     @property
     def name(self) -> str:
-        """Unique and stored for ever."""
+        """Unique among issuers. Stored permanently."""
         ...
 
-    async def issue(self, invoice: Invoice) -> StructuredInvoice:
-        """Write the document. The same invoice gives the same bytes.
+    async def render(self, invoice: InvoiceData) -> StructuredInvoice:
+        """Render the document; the same invoice gives the same bytes.
 
-        The platform stores them before it does anything else, and asks again only when the
-        check has refused them for good.
+        The platform stores the bytes before it does anything else, and renders again only after
+        `validate` has refused them permanently.
         """
         ...
 
-    async def check(self, document: StructuredInvoice) -> None:
-        """Hold stored bytes against their schema, and their sums against each other."""
+    async def validate(self, document: StructuredInvoice) -> None:
+        """Validate stored bytes against their schema and check their sums."""
         ...
 
     async def close(self) -> None:
-        """Give back connections; the process is about to end."""
+        """Close the connections; called once, at the end of the process."""
         ...

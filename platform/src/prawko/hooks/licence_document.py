@@ -1,9 +1,9 @@
-"""Reads the register's `dokumentPotwierdzajacyUprawnienia`, whichever protocol carried it.
+"""Parses the register's `dokumentPotwierdzajacyUprawnienia`, whichever protocol carried it.
 
-Both services of the register send the same object under the same names; a plugin turns its
-own wire format into plain dicts, lists and strings and has them read here. Strict where it
-decides: an answer that does not say a document's state, or says it in an unexpected shape,
-is garbage and never a state.
+Both services of the register send the same object under the same names; a plugin converts its
+wire format to plain dicts, lists and strings and calls `parse_document`. Parsing is strict where
+the result decides: a response without a document's state, or with an unexpected structure, is
+an error and never a state.
 """
 
 import re
@@ -13,84 +13,84 @@ from typing import Any, NoReturn
 import msgspec
 
 from prawko.hooks.licence_register import (
-    Category,
     CodedText,
     LicenceAnswer,
+    LicenceCategory,
     RegisterError,
-    RegisterTrouble,
+    RegisterErrorKind,
 )
 
-# Dates are xsd:date and may carry a zone (`2005-09-12+02:00`) or even a time: the day is kept.
+# Dates are xsd:date and may have a zone (`2005-09-12+02:00`) or even a time; only the date counts.
 _DATE = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T[0-9:.]{5,18})?(?:Z|[+-][0-9]{2}:[0-9]{2})?", re.ASCII
 )
-# What neither a screen nor the database can hold: control characters and half characters.
+# Control characters and lone surrogates, which neither a page nor the database can hold.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 
-class _Coded(msgspec.Struct):
-    """`{kod, wartosc}`; a sibling service of the register calls the words `wartoscOpisowa`."""
+class _CodedValue(msgspec.Struct):
+    """`{kod, wartosc}`; another service of the register calls the text `wartoscOpisowa`."""
 
     kod: str | None = None
     wartosc: str | None = None
-    opisowa: str | None = msgspec.field(default=None, name="wartoscOpisowa")
+    wartosc_opisowa: str | None = msgspec.field(default=None, name="wartoscOpisowa")
 
 
-class _State(msgspec.Struct, rename="camel"):
-    stan_dokumentu: _Coded
-    powod_zmiany_stanu: list[str | _Coded] | None = None
+class _DocumentState(msgspec.Struct, rename="camel"):
+    stan_dokumentu: _CodedValue
+    powod_zmiany_stanu: list[str | _CodedValue] | None = None
 
 
-class _Category(msgspec.Struct, rename="camel"):
-    kategoria: str | _Coded | None = None
-    zakres_kodu_uprawnienia: str | _Coded | None = None
+class _DocumentCategory(msgspec.Struct, rename="camel"):
+    kategoria: str | _CodedValue | None = None
+    zakres_kodu_uprawnienia: str | _CodedValue | None = None
     data_waznosci: str | None = None
 
 
 class _Document(msgspec.Struct, rename="camel"):
-    stan_dokumentu: _State
-    typ_dokumentu: _Coded | None = None
+    stan_dokumentu: _DocumentState
+    typ_dokumentu: _CodedValue | None = None
     seria_numer_blankietu_druku: str | None = None
-    organ_wydajacy_dokument: _Coded | None = None
+    organ_wydajacy_dokument: _CodedValue | None = None
     data_waznosci: str | None = None
-    dane_uprawnienia_kategorii: list[_Category] | None = None
+    dane_uprawnienia_kategorii: list[_DocumentCategory] | None = None
 
 
-class _Note(msgspec.Struct):
+class _RegisterMessage(msgspec.Struct):
     kod: str | None = None
     opis: str | None = None
 
 
-class _Answer(msgspec.Struct):
+class _Response(msgspec.Struct):
     document: _Document = msgspec.field(name="dokumentPotwierdzajacyUprawnienia")
-    komunikaty: list[_Note] | None = None
+    komunikaty: list[_RegisterMessage] | None = None
 
 
-def read_document(answer: object, *, asked: str) -> LicenceAnswer:
-    """Read an answer that describes a document; `asked` is the serial of the question.
+def parse_document(response: object, *, expected_number: str) -> LicenceAnswer:
+    """Parse a response that describes the document `expected_number`.
 
-    A blank serial means the one that was asked (the official service may leave it out).
-    Raises RegisterError (garbage) for anything else that is not such an answer, the answer
-    for another serial included. `raw` is rebuilt from the known fields, so that the same
-    facts give the same bytes.
+    An empty number means the expected one (the official service may leave it out). `raw` is
+    rebuilt from the known fields, so that identical facts give identical bytes. Raises
+    RegisterError (INVALID_RESPONSE) for any other response, including one about another
+    document.
     """
     try:
-        read = msgspec.convert(answer, _Answer)
+        parsed = msgspec.convert(response, _Response)
     except (msgspec.ValidationError, RecursionError) as error:
-        _garbage(f"not a document: {error}")
-    document = read.document
-    serial = "".join((document.seria_numer_blankietu_druku or "").split()).upper() or asked
-    if serial != asked:
-        _garbage("the answer is about another serial")
-    state = _state(document.stan_dokumentu.stan_dokumentu)
-    reasons = _reasons(document.stan_dokumentu.powod_zmiany_stanu or ())
-    categories = [_category(entry) for entry in document.dane_uprawnienia_kategorii or ()]
-    notes = _notes(read.komunikaty or ())
-    kind = _coded(document.typ_dokumentu)
-    authority = _coded(document.organ_wydajacy_dokument)
-    expires = _date(document.data_waznosci)
+        _raise_invalid(f"not a document: {error}")
+    document = parsed.document
+    number = "".join((document.seria_numer_blankietu_druku or "").split()).upper()
+    if number and number != expected_number:
+        _raise_invalid("the response is about another document")
+    state = _parse_state(document.stan_dokumentu.stan_dokumentu)
+    reasons = _parse_reasons(document.stan_dokumentu.powod_zmiany_stanu or ())
+    categories = [_parse_category(entry) for entry in document.dane_uprawnienia_kategorii or ()]
+    notes = _parse_messages(parsed.komunikaty or ())
+    kind = _coded_or_none(document.typ_dokumentu)
+    authority = _coded_or_none(document.organ_wydajacy_dokument)
+    expires = _parse_date(document.data_waznosci)
     return LicenceAnswer(
-        serial=serial,
+        number=expected_number,
         state=state,
         reasons=reasons,
         issuing_authority=None if authority is None else authority["wartosc"],
@@ -100,12 +100,14 @@ def read_document(answer: object, *, asked: str) -> LicenceAnswer:
         raw={
             "dokumentPotwierdzajacyUprawnienia": {
                 "typDokumentu": kind,
-                "seriaNumerBlankietuDruku": serial,
+                "seriaNumerBlankietuDruku": expected_number,
                 "organWydajacyDokument": authority,
                 "dataWaznosci": None if expires is None else expires.isoformat(),
                 "stanDokumentu": {
                     "stanDokumentu": {"kod": state.code, "wartosc": state.text},
-                    "powodZmianyStanu": [{"kod": r.code, "wartosc": r.text} for r in reasons],
+                    "powodZmianyStanu": [
+                        {"kod": reason.code, "wartosc": reason.text} for reason in reasons
+                    ],
                 },
                 "daneUprawnieniaKategorii": [
                     {
@@ -120,72 +122,74 @@ def read_document(answer: object, *, asked: str) -> LicenceAnswer:
     )
 
 
-def _garbage(reason: str) -> NoReturn:
-    raise RegisterError(RegisterTrouble.GARBAGE, reason) from None
+def _raise_invalid(reason: str) -> NoReturn:
+    raise RegisterError(RegisterErrorKind.INVALID_RESPONSE, reason) from None
 
 
-def _text(value: str | None) -> str | None:
-    """One line without outer blanks; None when nothing is left."""
+def _clean_text(value: str | None) -> str | None:
+    """Return the text as one line without outer spaces; None if nothing is left."""
     if value is None:
         return None
     text = " ".join(value.split())
     if _UNPRINTABLE.search(text):
-        _garbage("a text holds control characters")
+        _raise_invalid("a text contains control characters")
     return text or None
 
 
-def _words(value: _Coded) -> str | None:
-    return _text(value.wartosc) or _text(value.opisowa)
+def _description(value: _CodedValue) -> str | None:
+    return _clean_text(value.wartosc) or _clean_text(value.wartosc_opisowa)
 
 
-def _state(value: _Coded) -> CodedText:
-    code, text = _text(value.kod), _words(value)
+def _parse_state(value: _CodedValue) -> CodedText:
+    code, text = _clean_text(value.kod), _description(value)
     if code is None or text is None:
-        _garbage("the document's state is missing")
+        _raise_invalid("the document's state is missing")
     return CodedText(code=code, text=text)
 
 
-def _coded(value: _Coded | None) -> dict[str, str | None] | None:
+def _coded_or_none(value: _CodedValue | None) -> dict[str, str | None] | None:
     if value is None:
         return None
-    entry = {"kod": _text(value.kod), "wartosc": _words(value)}
+    entry = {"kod": _clean_text(value.kod), "wartosc": _description(value)}
     return entry if any(entry.values()) else None
 
 
-def _reasons(values: Any) -> tuple[CodedText, ...]:
-    """Strings from one service, coded entries from the other; blank ones say nothing."""
-    found = []
+def _parse_reasons(values: Any) -> tuple[CodedText, ...]:
+    """Convert strings (from one service) or coded entries (the other); empty ones are left out."""
+    reasons = []
     for value in values:
         code, text = (
-            (None, _text(value)) if isinstance(value, str) else (_text(value.kod), _words(value))
+            (None, _clean_text(value))
+            if isinstance(value, str)
+            else (_clean_text(value.kod), _description(value))
         )
-        if words := text or code:
-            found.append(CodedText(code=code, text=words))
-    return tuple(found)
+        if description := text or code:
+            reasons.append(CodedText(code=code, text=description))
+    return tuple(reasons)
 
 
-def _category(entry: _Category) -> Category:
+def _parse_category(entry: _DocumentCategory) -> LicenceCategory:
     value = entry.kategoria if entry.kategoria is not None else entry.zakres_kodu_uprawnienia
-    entered = _Coded(wartosc=value) if isinstance(value, str) else value or _Coded()
-    code = _words(entered) or (_text(entered.kod) or "").removeprefix("DICT060_")
+    coded = _CodedValue(wartosc=value) if isinstance(value, str) else value or _CodedValue()
+    code = _description(coded) or (_clean_text(coded.kod) or "").removeprefix("DICT060_")
     if not code:
-        _garbage("a category has no code")
-    return Category(code=code, expires=_date(entry.data_waznosci))
+        _raise_invalid("a category has no code")
+    return LicenceCategory(code=code, expires=_parse_date(entry.data_waznosci))
 
 
-def _notes(values: Any) -> list[dict[str, str | None]]:
-    notes = [{"kod": _text(note.kod), "opis": _text(note.opis)} for note in values]
+def _parse_messages(values: Any) -> list[dict[str, str | None]]:
+    notes = [{"kod": _clean_text(note.kod), "opis": _clean_text(note.opis)} for note in values]
     return [note for note in notes if any(note.values())]
 
 
-def _date(value: str | None) -> date | None:
-    """A missing date is no date ("bezterminowo"); an unreadable one is garbage."""
+def _parse_date(value: str | None) -> date | None:
+    """Parse a date; a missing one means no expiry ("bezterminowo"), a malformed one is an error."""
     if value is None:
         return None
     match = _DATE.fullmatch(value.strip())
     if match is None:
-        _garbage("a date is malformed")
+        _raise_invalid("a date is malformed")
     try:
         return date.fromisoformat(match[1])
     except ValueError:
-        _garbage("a date is no day of the calendar")
+        _raise_invalid("a date does not exist")

@@ -1,7 +1,7 @@
-"""What a licence register must be able to answer.
+"""The interface of licence registers.
 
-The register knows documents, not drivers: one question names a person and the serial
-number of a licence, one answer describes that document as it stands today.
+A register knows documents, not drivers: a query names a person and the number of a licence, the
+answer describes that document as of today.
 """
 
 from datetime import date, datetime
@@ -12,7 +12,7 @@ import msgspec
 
 
 class LicenceQuery(msgspec.Struct, frozen=True):
-    """One question. `number` is the serial of the card, two capital letters and six digits."""
+    """One query. `number` is the licence's number: two capital letters and six digits."""
 
     first_name: str
     last_name: str
@@ -20,16 +20,16 @@ class LicenceQuery(msgspec.Struct, frozen=True):
 
 
 class CodedText(msgspec.Struct, frozen=True):
-    """A dictionary entry as the register sends it: a code and the words for it."""
+    """An entry of the register's dictionaries: a code, if it has one, and its text."""
 
     code: str | None
     text: str
 
 
-class Category(msgspec.Struct, frozen=True):
-    """One category of the licence; `expires` is None when the register names no date.
+class LicenceCategory(msgspec.Struct, frozen=True):
+    """One category of a licence; `expires` is None if the register names no date.
 
-    `code` is spelt as the register spells it ("C+E" or "CE"): compare without the plus.
+    `code` is spelt as the register spells it ("C+E" or "CE"); compare without the plus sign.
     """
 
     code: str
@@ -37,72 +37,72 @@ class Category(msgspec.Struct, frozen=True):
 
 
 class LicenceAnswer(msgspec.Struct, frozen=True):
-    """What the register says of one document.
+    """The register's description of one document.
 
-    `raw` is the answer as plain JSON data (dicts, lists, strings), the same for the same
-    facts whichever protocol carried it; it is what is hashed, sealed and kept.
-    `notes` are the register's `komunikaty`.
+    `raw` is the answer as plain JSON data (dicts, lists, strings), identical for identical facts
+    whichever protocol carried it; it is what gets hashed, encrypted and stored. `notes` are the
+    register's `komunikaty`.
     """
 
-    serial: str
+    number: str
     state: CodedText
     reasons: tuple[CodedText, ...]
     issuing_authority: str | None
     expires: date | None
-    categories: tuple[Category, ...]
+    categories: tuple[LicenceCategory, ...]
     notes: tuple[str, ...]
     raw: dict[str, Any]
 
 
-class RegisterTrouble(StrEnum):
-    """Why there is no answer. None of them says anything about the driver."""
+class RegisterErrorKind(StrEnum):
+    """Why there is no answer; no kind says anything about the driver. Stored permanently."""
 
-    THROTTLED = "throttled"  # 429: everybody pauses
-    UNAVAILABLE = "unavailable"  # 5xx, refused, reset, time-out, UPKI-1000 and 1020
-    GARBAGE = "garbage"  # an answer that cannot be believed, another serial included
-    REFUSED = "refused"  # this one question was found malformed (400, UPKI-1010)
+    RATE_LIMITED = "rate_limited"  # 429: all queries pause
+    UNAVAILABLE = "unavailable"  # 5xx, connection refused or reset, timeout
+    INVALID_RESPONSE = "invalid_response"  # unreadable, or about another document
+    INVALID_QUERY = "invalid_query"  # the register found this query malformed
 
 
 class RegisterError(Exception):
-    """The register did not answer. The driver stays what it was.
+    """The register gave no answer. The driver's status stays as it is.
 
-    `retry_after` is in seconds, as the register asked for it, else None.
+    `retry_after`: seconds until the next query, where the register named them.
     """
 
     def __init__(
-        self, trouble: RegisterTrouble, reason: str, *, retry_after: float | None = None
+        self, kind: RegisterErrorKind, reason: str, *, retry_after: float | None = None
     ) -> None:
         super().__init__(reason)
-        self.trouble = trouble
+        self.kind = kind
         self.retry_after = retry_after
 
 
 class LicenceRegister(Protocol):
-    """One way to ask the authority."""
+    """Queries the authority's register through one of its interfaces."""
 
     @property
     def name(self) -> str:
-        """Unique and stored for ever."""
+        """Unique among registers. Stored permanently."""
         ...
 
     async def look_up(self, query: LicenceQuery) -> LicenceAnswer | None:
-        """Ask once. None means: the register knows no such document.
+        """Query once and return the answer; None if the register knows no such document.
 
-        Never waits longer than the deadline it was configured with, never retries, follows
-        no redirect, and reads a bounded answer. Raises RegisterError; raises AccountError
-        when the register refuses our certificate or our account.
+        Ends within its configured deadline, does not retry, follows no redirect and reads a
+        bounded response. Raises RegisterError; ProviderAccountError if our certificate or
+        account was refused.
         """
         ...
 
     async def close(self) -> None:
-        """Give back connections; the process is about to end."""
+        """Close the connections; called once, at the end of the process."""
         ...
 
 
 @runtime_checkable
 class HasCertificate(Protocol):
-    """A register that we ask with a certificate of ours; somebody must renew it in time."""
+    """A register that authenticates us by a client certificate, which must be renewed in time."""
 
-    def certificate_ends(self) -> datetime:
-        """The last moment (UTC) at which the register can accept the certificate. Pure."""
+    def certificate_expires_at(self) -> datetime:
+        """Return the last moment (UTC) at which the certificate is valid. Pure."""
         ...

@@ -1,7 +1,7 @@
-"""What a payment provider must be able to do.
+"""The interface of payment providers.
 
-A provider sees an order and its payer, never a company, a subscription or a session. What a
-payment is worth is for the platform to decide: it compares `Payment.money` with its order.
+A provider sees a request and its payer, never a company, a subscription or a session. The
+platform decides what a payment is worth: it compares `ProviderPayment.money` with its order.
 """
 
 import re
@@ -11,76 +11,79 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from prawko.hooks.callbacks import Callback
+from prawko.hooks.webhooks import WebhookRequest
 
-_KEY = re.compile("[A-Za-z0-9]{1,35}", re.ASCII)
+_REFERENCE = re.compile("[A-Za-z0-9]{1,35}", re.ASCII)
 _CURRENCY = re.compile("[A-Z]{3}", re.ASCII)
 
 
-class Method(StrEnum):
-    """How a payer pays. Stored for ever."""
+class PaymentMethod(StrEnum):
+    """A way to pay. Stored permanently."""
 
     CARD = "card"
     BLIK = "blik"
-    PRZELEWY24 = "przelewy24"  # on Przelewy24's own page, by whatever it offers there
+    PRZELEWY24 = "przelewy24"  # on Przelewy24's page, by any method offered there
     TRANSFER = "transfer"
 
 
 class Money(msgspec.Struct, frozen=True):
-    """A sum above nothing, in the smallest unit of its currency: grosze."""
+    """A positive amount in the smallest unit of its currency (ISO 4217): grosze.
+
+    Raises ValueError for anything else.
+    """
 
     grosze: int
     currency: str = "PLN"
 
     def __post_init__(self) -> None:
         if self.grosze <= 0:
-            raise ValueError("a sum is above nothing")
-        if not _CURRENCY.fullmatch(self.currency):
+            raise ValueError("an amount is positive")
+        if not is_valid_currency(self.currency):
             raise ValueError("a currency is three capital letters")
 
 
 class Payer(msgspec.Struct, frozen=True, kw_only=True):
-    """Who pays. `ip` and `agent` are the browser's; None where nobody sits at one."""
+    """Who pays. `ip` and `user_agent` are the browser's; None if the payer is not present."""
 
     email: str
     name: str
     language: str = "pl"
     ip: str | None = None
-    agent: str | None = None
+    user_agent: str | None = None
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be paid, once.
+class PaymentRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One payment to be made.
 
-    `key` is ours, stored before the provider hears of it, and new for every try: 1 to 35 ASCII
-    letters and digits. `title` is for the payer to read. `return_url` is where the browser
-    comes back to, whatever happened. `blik_code` is what the payer typed on our page.
-    `save` asks for a mandate.
+    `reference` is ours (see `is_valid_reference`), stored before the provider is called, and
+    new for every attempt. The payer reads `description`; the browser returns to `return_url`
+    whatever the result. `blik_code` is the code that the payer entered on our page.
+    `save_payment_method` asks for a mandate.
     """
 
-    key: str
+    reference: str
     money: Money
-    method: Method
-    title: str
+    method: PaymentMethod
+    description: str
     payer: Payer
     return_url: str
     blik_code: str | None = None
-    save: bool = False
+    save_payment_method: bool = False
 
     def __post_init__(self) -> None:
-        if not is_key(self.key):
-            raise ValueError("a key is 1 to 35 letters and digits")
+        if not is_valid_reference(self.reference):
+            raise ValueError("a reference is 1 to 35 letters and digits")
 
 
 class PaymentRef(msgspec.Struct, frozen=True):
-    """A payment's two names: our order's key and, as soon as it is known, the provider's."""
+    """The ids of a payment: our reference and, once it is known, the provider's id."""
 
-    key: str
+    reference: str
     provider_ref: str | None = None
 
 
-class Transfer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a payer types into a bank's form; the title is how the money is recognised."""
+class TransferInstructions(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of a bank transfer; the payment is recognised by its title."""
 
     title: str
     iban: str
@@ -88,41 +91,41 @@ class Transfer(msgspec.Struct, frozen=True, kw_only=True):
     address: str = ""
 
 
-class Redirect(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a payer goes on.
+class NextAction(msgspec.Struct, frozen=True, kw_only=True):
+    """The payer's next step.
 
-    To `url`; or nowhere: `transfer` says what to pay, or an app asks for consent. After
-    `open_seconds` nobody can begin to pay any more; None where it stays open.
+    Open `url`, or make the bank transfer `transfer`, or, with neither, confirm in the bank's
+    app. After `expires_in_seconds` the payment can no longer be begun; None: no such limit.
     """
 
     ref: PaymentRef
     url: str | None = None
-    transfer: Transfer | None = None
-    open_seconds: int | None = None
+    transfer: TransferInstructions | None = None
+    expires_in_seconds: int | None = None
 
 
 class Mandate(msgspec.Struct, frozen=True):
-    """The provider's reference to a saved card, or to a standing consent, and what to call it."""
+    """The right to charge a payer again: the provider's token and a label, such as `•••• 4242`."""
 
     token: str
     label: str = ""
 
 
 class PaymentState(StrEnum):
-    """How far a payment is. Stored for ever."""
+    """The state of a payment at its provider. Stored permanently."""
 
-    OPEN = "open"  # not paid, and may still be
-    CLAIMED = "claimed"  # paid by the payer; ours only once it is confirmed
-    PAID = "paid"  # ours
+    OPEN = "open"  # not paid; may still be
+    AUTHORIZED = "authorized"  # paid by the payer; ours only once it is captured
+    PAID = "paid"  # captured
     FAILED = "failed"  # not paid, and never will be
     REFUNDED = "refunded"
 
 
-class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """What the provider itself says of a payment.
+class ProviderPayment(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment as its provider describes it.
 
-    `money` is what was paid, or is to be. `mandate` is there where one was given. `url` is
-    where a payer must go to consent to a charge that is open.
+    `money` is the amount paid, or to be paid. `mandate` is set if the payer gave one. `url` is
+    where the payer must consent to an open charge. `reason` explains a failure.
     """
 
     ref: PaymentRef
@@ -133,71 +136,73 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class EventKind(StrEnum):
-    """What a provider's call is about. Stored for ever."""
+class PaymentEventKind(StrEnum):
+    """The subject of a provider's webhook. Stored permanently."""
 
     PAID = "paid"
     FAILED = "failed"
     REFUNDED = "refunded"
-    REFUND_REFUSED = "refund_refused"
+    REFUND_FAILED = "refund_failed"
 
 
 class PaymentEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """What a provider called us about: a reason to ask, never the truth.
+    """The content of a webhook: a reason to query the provider, never the truth.
 
-    `event_id` tells a repeated call from a new one: printable, at most 400 characters.
-    `money` is what the call says was paid or given back, `ordered` what it says was asked
-    for, where it says both. `refund_key` is ours. `at` is UTC.
+    `event_id` identifies repetitions: printable, at most `MAX_EVENT_ID_LENGTH` characters.
+    `money` is the amount paid or refunded, `requested_money` the amount that was asked for, if
+    the webhook names both. `refund_reference` is ours. `occurred_at` is in UTC.
     """
 
     event_id: str
-    kind: EventKind
+    kind: PaymentEventKind
     ref: PaymentRef
-    at: datetime
+    occurred_at: datetime
     money: Money | None = None
-    ordered: Money | None = None
-    refund_key: str | None = None
+    requested_money: Money | None = None
+    refund_reference: str | None = None
 
 
 class RefundState(StrEnum):
-    """How far a refund is. Stored for ever."""
+    """The state of a refund at its provider. Stored permanently."""
 
     PENDING = "pending"
-    DONE = "done"
-    REFUSED = "refused"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
 
 
 class Refund(msgspec.Struct, frozen=True):
-    """What the provider itself says of a refund."""
+    """A refund as its provider describes it; `reason` explains a failure."""
 
     state: RefundState
     reason: str = ""
 
 
-class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a provider can do as it is configured.
+class ProviderCapabilities(msgspec.Struct, frozen=True, kw_only=True):
+    """What a provider can do under its settings.
 
-    `renews` are the methods whose mandates can be charged; a provider that has any is a
-    `RenewingProvider`. `blik_codes`: a BLIK code may be typed on our page. `cancels`: an open
-    order can be ended; elsewhere it ends by itself. `asks`: what became of a payment is found
-    by asking; elsewhere an operator tells, and the provider is a `BookedProvider`. `refunds`:
-    money is given back through it; elsewhere a person gives it back.
+    - `recurring_methods`: methods whose mandates can be charged; if there are any, the provider
+      is a `RecurringProvider`
+    - `accepts_blik_codes`: a BLIK code may be entered on our page
+    - `can_cancel`: an open payment can be cancelled; otherwise it expires
+    - `can_query_status`: otherwise an operator records payments, and the provider is a
+      `ManualProvider`
+    - `can_refund`: otherwise refunds are made outside the platform
     """
 
-    methods: frozenset[Method]
-    renews: frozenset[Method] = frozenset()
-    blik_codes: bool = False
-    cancels: bool = False
-    asks: bool = True
-    refunds: bool = True
+    methods: frozenset[PaymentMethod]
+    recurring_methods: frozenset[PaymentMethod] = frozenset()
+    accepts_blik_codes: bool = False
+    can_cancel: bool = False
+    can_query_status: bool = True
+    can_refund: bool = True
 
 
 class PaymentError(Exception):
-    """The provider did not do what it was asked.
+    """A call did not succeed.
 
-    `permanent` means: the payer's fault (a wrong code, a refused card); this order will not be
-    paid. Otherwise nobody knows what happened: it may have been done. `retry_after` is in
-    seconds, where the provider named it.
+    `permanent`: the payer is at fault (a wrong code, a declined card); this payment will not be
+    made. Otherwise the result is unknown: the provider may have done it. `retry_after`: seconds
+    until the next attempt, where the provider named them.
     """
 
     def __init__(
@@ -209,121 +214,134 @@ class PaymentError(Exception):
 
 
 class PaymentProvider(Protocol):
-    """One provider of payments. It calls us at `/api/webhooks/<name>`.
+    """Takes payments through one provider, which calls us at `/api/webhooks/<name>`.
 
-    Every `async` method raises PaymentError, or AccountError when our own account was refused.
+    `async` methods raise PaymentError; ProviderAccountError if our account was refused.
     """
 
     @property
     def name(self) -> str:
-        """Unique and stored for ever."""
+        """Unique among payment providers and channels. Stored permanently."""
         ...
 
     @property
-    def capabilities(self) -> Capabilities:
-        """The same for as long as the process lives."""
+    def capabilities(self) -> ProviderCapabilities:
+        """What it can do; constant for the lifetime of the process."""
         ...
 
-    async def available(self, money: Money) -> frozenset[Method]:
-        """Those of its methods that take this sum at present."""
+    async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:
+        """Return those of its methods that accept this amount at present."""
         ...
 
-    async def start(self, order: Order) -> Redirect:
-        """Register an order and say where its payer goes on.
+    async def create_payment(self, request: PaymentRequest) -> NextAction:
+        """Create a payment and return the payer's next step.
 
-        Called once for a key. After an error that is not permanent, ask for the status.
+        Called once per reference. After an error that is not permanent, the platform queries
+        the status instead of calling again.
         """
         ...
 
-    def read_event(self, callback: Callback) -> PaymentEvent | None:
-        """What the provider's call says; None when it is about nothing of ours.
+    def parse_webhook(self, request: WebhookRequest) -> PaymentEvent | None:
+        """Verify the provider's call and return its event; None if it is not about us.
 
-        Pure. Raises ForgedCallbackError or GarbledCallbackError.
+        Pure. Raises WebhookVerificationError or MalformedWebhookError.
         """
         ...
 
-    async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:
-        """Ask the provider for the truth, and take the money if a claim says `expected`.
+    async def capture(self, event: PaymentEvent, *, expected: Money) -> ProviderPayment | None:
+        """Query the payment of an event, and capture it if the authorized amount is `expected`.
 
-        A claim of any other sum is left alone and comes back CLAIMED. May be called any number
-        of times. None when the provider knows no such payment. A `BookedProvider` has nobody
-        to ask: it goes by what the event says was paid.
+        Any other amount is left alone and returned as AUTHORIZED. Idempotent. Returns None if
+        the provider knows no such payment. A `ManualProvider` cannot query: it trusts the
+        event's amount.
         """
         ...
 
-    async def status(self, ref: PaymentRef) -> Payment | None:
-        """What the provider knows of a payment, and nothing changed by asking.
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:
+        """Return a payment as the provider knows it, without changing anything.
 
-        None when it knows none, or none as yet: an order that nobody opened may be unknown.
+        None if the provider does not know it, or not yet: some learn of a payment only when the
+        payer opens it.
         """
         ...
 
-    async def cancel(self, ref: PaymentRef) -> Payment | None:
-        """End an order if the provider can and nobody has paid; return what became of it."""
+    async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:
+        """Cancel a payment that nobody has paid, if the provider can; return its state then."""
         ...
 
-    async def refund(self, ref: PaymentRef, amount: Money, *, key: str) -> Refund:
-        """Give a part or all of a payment back.
+    async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:
+        """Refund a payment, in part or in full.
 
-        Called again with the same `key`, made like an order's, it gives nothing twice and
-        says how far it is.
+        Idempotent under the same `refund_reference`, which has the format of a payment's:
+        another call refunds nothing more and returns the refund's current state.
         """
         ...
 
     async def close(self) -> None:
-        """Give back connections; the process is about to end."""
+        """Close the connections; called once, at the end of the process."""
         ...
 
 
 @runtime_checkable
-class RenewingProvider(PaymentProvider, Protocol):
-    """A provider that can charge without the payer being there."""
+class RecurringProvider(PaymentProvider, Protocol):
+    """A provider that can charge a payer who is not present."""
 
-    async def charge(self, mandate: Mandate, order: Order) -> Payment:
-        """Charge a saved card or a consent.
+    async def charge(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:
+        """Charge a mandate.
 
-        Called again with the same order, it charges once. An OPEN payment waits for the
-        payer's consent at its `url`. Raises PaymentError, `permanent` when it was refused.
+        Idempotent under the request's reference. An OPEN payment waits for the payer's consent
+        at its `url`. Raises PaymentError, `permanent` if the charge was declined.
         """
         ...
 
 
 @runtime_checkable
-class BookedProvider(PaymentProvider, Protocol):
-    """A provider whose payments an operator books from a bank statement.
+class ManualProvider(PaymentProvider, Protocol):
+    """A provider whose payments an operator records from a bank statement.
 
-    It is called by nobody: the events that it confirms are made of what the operator said.
+    It refuses every webhook; the platform makes the events from what the operator recorded.
     """
 
-    def key_in(self, title: str) -> str | None:
-        """The key of the order that a title was written for; None when it names none.
+    def extract_reference(self, title: str) -> str | None:
+        """Return the reference that a transfer's title names; None if there is none.
 
-        Pure. `title` is what came over the bank: in any case, with blanks and dashes anywhere,
-        letters taken for digits (O for 0, I and L for 1), and other words around it. A key
-        that it returns need not be one of ours.
+        Pure. `title` is as the bank shows it: any case, spaces and dashes anywhere, letters
+        mistaken for digits (O for 0, I and L for 1), other words around it. The reference need
+        not be one of ours.
         """
         ...
 
 
-def is_key(text: str) -> bool:
-    """Whether a text can be the key of an order or a refund."""
-    return _KEY.fullmatch(text) is not None
+def is_valid_reference(text: str) -> bool:
+    """Return whether a text can be our reference of a payment or a refund.
+
+    1 to 35 ASCII letters and digits, which every provider accepts.
+    """
+    return _REFERENCE.fullmatch(text) is not None
 
 
-def event_of(payment: Payment, at: datetime) -> PaymentEvent | None:
-    """The event that a payment found by asking makes up for; None while there is none."""
+def is_valid_currency(text: str) -> bool:
+    """Return whether a text has the format of a currency code: three capital ASCII letters."""
+    return _CURRENCY.fullmatch(text) is not None
+
+
+def synthesize_event(payment: ProviderPayment, occurred_at: datetime) -> PaymentEvent | None:
+    """Return the event for a payment found by a query, as if its webhook had arrived.
+
+    None if its state calls for none.
+    """
     kind = {
-        PaymentState.CLAIMED: EventKind.PAID,
-        PaymentState.PAID: EventKind.PAID,
-        PaymentState.FAILED: EventKind.FAILED,
-        PaymentState.REFUNDED: EventKind.REFUNDED,
+        PaymentState.AUTHORIZED: PaymentEventKind.PAID,
+        PaymentState.PAID: PaymentEventKind.PAID,
+        PaymentState.FAILED: PaymentEventKind.FAILED,
+        PaymentState.REFUNDED: PaymentEventKind.REFUNDED,
     }.get(payment.state)
     if kind is None:
         return None
     return PaymentEvent(
-        event_id=f"asked:{payment.ref.key}:{payment.ref.provider_ref or ''}:{payment.state}",
+        event_id=f"query:{payment.ref.reference}:{payment.ref.provider_ref or ''}:{payment.state}",
         kind=kind,
         ref=payment.ref,
-        at=at,
+        occurred_at=occurred_at,
         money=payment.money,
     )

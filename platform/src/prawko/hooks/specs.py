@@ -1,7 +1,7 @@
-"""The questions the platform asks its plugins, once, while it starts.
+"""The hooks: the platform calls each of them once per process, while it starts.
 
-A hook only hands over objects; it is a plain function and must not wait for anything.
-Whatever talks to a network is an `async` method of the object.
+A hook returns objects; it is a plain function and must not block. Methods of those objects that
+use the network are `async`.
 """
 
 from collections.abc import Iterable
@@ -16,19 +16,19 @@ from prawko.hooks.payments import PaymentProvider
 
 @hookspec
 def licence_registers(environment: Environment) -> Iterable[LicenceRegister]:  # type: ignore[empty-body]
-    """Return the registers this plugin can ask; `REGISTER` names the one that decides."""
+    """Return the configured registers; the setting `REGISTER` names the one that decides."""
 
 
 @hookspec
 def channels(environment: Environment) -> Iterable[Channel]:  # type: ignore[empty-body]
-    """Return the channels this plugin delivers through; none if it is not configured."""
+    """Return the configured channels; `MAIL_CHANNEL` and `SMS_CHANNEL` name those in use."""
 
 
 @hookspec
 def payment_providers(environment: Environment) -> Iterable[PaymentProvider]:  # type: ignore[empty-body]
-    """Return the providers this plugin takes payments through; none if it is not configured."""
+    """Return the configured providers; `PAYMENT_PROVIDERS` names those for new payments."""
 
 
 @hookspec
 def invoice_issuers(environment: Environment) -> Iterable[InvoiceIssuer]:  # type: ignore[empty-body]
-    """Return the ways this plugin has to a structured invoice; `INVOICE_ISSUER` names the one."""
+    """Return the configured issuers; the setting `INVOICE_ISSUER` names the one in use."""

@@ -1,1 +1,1 @@
-"""What was sold, numbered without a gap: invoices, their files, and their way to the state."""
+"""Invoices of paid orders: numbering, XML and PDF documents, export, retention."""

@@ -1,4 +1,4 @@
-"""The calls of invoices (readings, names of our own calls)."""
+"""HTTP calls of invoices (docs/rules.md P19)."""
 
 from typing import Annotated
 from uuid import UUID
@@ -8,10 +8,10 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
-from prawko.accounts.guards import verified_email
+from prawko.accounts.guards import requires_verified_email
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, NotFoundError
-from prawko.base.pages import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
-from prawko.base.refusals import refusals
+from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.numbering import file_name
 from prawko.invoices.schemas import InvoiceOut
@@ -21,9 +21,12 @@ from prawko_tenants.sessions import TenantSession
 PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]
 PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
 
-PDF = "application/pdf"
-_THE_FILE = ResponseSpec(
-    bytes, media_type=PDF, generate_examples=False, description="The sheet that shows the invoice"
+PDF_MEDIA_TYPE = "application/pdf"
+_PDF_RESPONSE = ResponseSpec(
+    bytes,
+    media_type=PDF_MEDIA_TYPE,
+    generate_examples=False,
+    description="The PDF of the invoice",
 )
 
 
@@ -33,11 +36,11 @@ def provide_invoices(session: NamedDependency[TenantSession]) -> InvoiceService:
 
 
 class InvoiceController(Controller):
-    """What a company was invoiced."""
+    """Calls that list a company's invoices and return their PDFs."""
 
     path = "/api/invoices"
     tags = ("Invoices",)
-    guards = (verified_email,)
+    guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
         "invoices": Provide(provide_invoices, sync_to_thread=False)
     }
@@ -45,7 +48,7 @@ class InvoiceController(Controller):
     @get(
         operation_id="listInvoices",
         summary="List the company's invoices, newest first",
-        responses=refusals(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
     )
     async def index(
         self,
@@ -53,22 +56,22 @@ class InvoiceController(Controller):
         page: PageNumber = None,
         page_size: PageSize = None,
     ) -> Response[list[InvoiceOut]]:
-        """All of them, or the page that is asked for; `Content-Range` then tells the total."""
+        """All of them, or the requested page; `Content-Range` then has the total."""
         if page is None and page_size is None:
-            return Response(await invoices.newest())
-        window = Page(page or 1, page_size or DEFAULT_PAGE_SIZE)
-        rows, total = await invoices.newest(window), await invoices.count()
+            return Response(await invoices.list_newest())
+        pagination = Pagination(page or 1, page_size or DEFAULT_PAGE_SIZE)
+        rows, total = await invoices.list_newest(pagination), await invoices.count()
         return Response(
-            rows, headers={"Content-Range": window.content_range("invoices", len(rows), total)}
+            rows, headers={"Content-Range": pagination.content_range("invoices", len(rows), total)}
         )
 
     @get(
         "/{invoice_id:uuid}/pdf",
         operation_id="getInvoicePdf",
-        summary="Hand out the sheet of an invoice",
+        summary="Return the PDF of an invoice",
         responses={
-            200: _THE_FILE,
-            **refusals(
+            200: _PDF_RESPONSE,
+            **error_responses(
                 AuthRequiredError, EmailUnverifiedError, NotFoundError, InvoiceNotReadyError
             ),
         },
@@ -76,11 +79,11 @@ class InvoiceController(Controller):
     async def pdf(
         self, invoice_id: FromPath[UUID], invoices: NamedDependency[InvoiceService]
     ) -> Response[bytes]:
-        """It is drawn within seconds of its issue; until then the answer says when to ask."""
-        number, content = await invoices.sheet(invoice_id)
+        """It is rendered within seconds of its issue; before, `Retry-After` says when to retry."""
+        number, content = await invoices.get_pdf(invoice_id)
         name = file_name(number, "pdf")
         return Response(
             content,
-            media_type=PDF,
+            media_type=PDF_MEDIA_TYPE,
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )

@@ -1,15 +1,15 @@
-"""From rows to the invoice that sheets and issuers see. Pure."""
+"""Converts stored invoices to the data that issuers and the PDF renderer take."""
 
 from collections.abc import Sequence
 
 from prawko.hooks import invoices as hook
-from prawko.hooks.payments import Method
+from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.models import Invoice, InvoiceLine
 
 
-def as_issued(invoice: Invoice, lines: Sequence[InvoiceLine]) -> hook.Invoice:
-    """What was issued, with nothing of the company but what stands on paper."""
-    return hook.Invoice(
+def to_issuer_invoice(invoice: Invoice, lines: Sequence[InvoiceLine]) -> hook.InvoiceData:
+    """The invoice as issued, without ids or anything else that is not printed on it."""
+    return hook.InvoiceData(
         number=invoice.number,
         issued_at=invoice.issued_at,
         issued_on=invoice.issued_on,
@@ -30,12 +30,12 @@ def as_issued(invoice: Invoice, lines: Sequence[InvoiceLine]) -> hook.Invoice:
             city=invoice.buyer_city,
         ),
         lines=tuple(
-            hook.InvoiceLine(
+            hook.InvoiceLineData(
                 name=line.name, net=line.net, vat=line.vat, vat_percent=line.vat_percent
             )
             for line in lines
         ),
-        method=Method(invoice.method),
+        method=PaymentMethod(invoice.method),
         currency=invoice.currency,
         ksef_number=invoice.ksef_number,
     )

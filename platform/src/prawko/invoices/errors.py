@@ -1,17 +1,17 @@
-"""What invoices refuse."""
+"""Errors of invoices."""
 
 from prawko.base.errors import AppError
 
 
 class InvoiceNotReadyError(AppError):
-    """Its file is drawn in a moment; the caller may try again."""
+    """The PDF is not rendered yet; the caller may retry."""
 
     status = 503
     key = "invoice_not_ready"
 
 
-class NoSellerError(RuntimeError):
-    """Something was sold, and the settings name no seller: no invoice can be issued."""
+class SellerNotConfiguredError(RuntimeError):
+    """The settings name no seller, so that no invoice can be issued."""
 
     def __init__(self) -> None:
         super().__init__("SELLER_NAME and the other SELLER_ variables are not set")

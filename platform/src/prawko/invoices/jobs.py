@@ -1,82 +1,83 @@
-"""The work on invoices: on each as soon as it is issued, and on what was left, by the minute."""
+"""Jobs of invoices: documents of new and of unfinished invoices, and retention."""
 
 from datetime import date
 from uuid import UUID
 
 from prawko.base import logs
-from prawko.base.clock import machine_now
-from prawko.base.jobs import Tools, job
-from prawko.deliveries.incidents import close_incident, open_incident
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
-from prawko.invoices.finishing import finish
-from prawko.invoices.repository import InvoiceRepository, any_stuck, due, owners_of_old
-from prawko.invoices.retention import invoices_kept_from
+from prawko.incidents.service import close_incident, open_incident
+from prawko.invoices.document_builder import build_documents
+from prawko.invoices.repository import InvoiceRepository, find_due, has_stuck, tenants_with_expired
+from prawko.invoices.retention import retention_cutoff
 from prawko_tenants.ids import TenantId
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
-STUCK = "invoice_stuck"
+STUCK_INCIDENT = "invoice_stuck"
 
 
 @job(timeout=60)
-async def finish_invoice(tools: Tools, *, tenant_id: TenantId, invoice_id: UUID) -> None:
-    """Write and draw this one; who has paid finds it. A lost ring is made up for by the minute.
+async def build_invoice(context: AppContext, *, tenant_id: TenantId, invoice_id: UUID) -> None:
+    """Build the documents of one invoice, as soon as it is issued.
 
-    One to a ring: many that are issued at once are not drawn by every worker that hears of them.
+    `build_due_invoices`, every minute, makes up for a job that was lost.
     """
-    reason = await finish(tools, tenant_id, invoice_id)
+    reason = await build_documents(context, tenant_id, invoice_id)
     if reason is not None:
-        await _tell(tools, reason)
+        await _open_stuck_incident(context, reason)
 
 
 @job(timeout=300)
-async def finish_invoices(tools: Tools) -> None:
-    """Write and draw what is due. May run twice, or late; one's trouble is not the others'."""
-    async with tools.database.planner() as planner:
-        waiting = await due(planner, machine_now())
+async def build_due_invoices(context: AppContext) -> None:
+    """Build the documents of all due invoices. May run twice, or late; a failure is isolated."""
+    async with context.database.planner() as planner:
+        due = await find_due(planner, utc_now())
     reason: str | None = None
-    for tenant_id, invoice_id in waiting:
-        if tools.stopping:
+    for tenant_id, invoice_id in due:
+        if context.shutdown:
             break
         try:
-            reason = await finish(tools, tenant_id, invoice_id) or reason
+            reason = await build_documents(context, tenant_id, invoice_id) or reason
         except Exception:
-            log.exception("invoice_not_finished", tenant_id=tenant_id, invoice_id=invoice_id)
+            log.exception("invoice_job_failed", tenant_id=tenant_id, invoice_id=invoice_id)
     if reason is not None:
-        await _tell(tools, reason)
-    elif waiting:
-        await _all_clear(tools)
+        await _open_stuck_incident(context, reason)
+    elif due:
+        await _close_stuck_incident(context)
 
 
-async def _tell(tools: Tools, reason: str) -> None:
-    async with tools.database.system() as session:
+async def _open_stuck_incident(context: AppContext, reason: str) -> None:
+    async with context.database.system() as session:
         opened = await open_incident(
-            session, kind=STUCK, key="invoices", detail=reason, now=tools.clock.now()
+            session, kind=STUCK_INCIDENT, key="invoices", detail=reason, now=context.clock.now()
         )
     if opened:
-        await tools.queue.put(deliver_pending)
+        await context.queue.enqueue(deliver_pending)
 
 
-async def _all_clear(tools: Tools) -> None:
-    async with tools.database.planner() as planner:
-        if await any_stuck(planner):
+async def _close_stuck_incident(context: AppContext) -> None:
+    async with context.database.planner() as planner:
+        if await has_stuck(planner):
             return
-    async with tools.database.system() as session:
-        await close_incident(session, kind=STUCK, key="invoices", now=tools.clock.now())
+    async with context.database.system() as session:
+        await close_incident(session, kind=STUCK_INCIDENT, key="invoices", now=context.clock.now())
 
 
 @job(timeout=300)
-async def forget_old_invoices(tools: Tools) -> None:
-    """Delete what the law no longer asks for, of erased companies, too."""
-    # Of the two clocks the one that keeps more: a product's clock may have been moved.
-    before: date = invoices_kept_from(min(tools.clock.now(), machine_now()))
-    async with tools.database.planner() as planner:
-        owners = await owners_of_old(planner, before)
-    forgotten = 0
-    for tenant_id in owners:
-        if tools.stopping:
+async def purge_expired_invoices(context: AppContext) -> None:
+    """Delete invoices whose retention period is over, of erased companies as well."""
+    # The earlier of the two clocks: the product clock may have been moved ahead.
+    before: date = retention_cutoff(min(context.clock.now(), utc_now()))
+    async with context.database.planner() as planner:
+        tenant_ids = await tenants_with_expired(planner, before)
+    purged = 0
+    for tenant_id in tenant_ids:
+        if context.shutdown:
             break
-        async with tools.database.tenant(tenant_id) as session:
-            forgotten += await InvoiceRepository(session).forget(tenant_id, before)
-    if forgotten:
-        log.info("invoices_forgotten", rows=forgotten)
+        async with context.database.tenant(tenant_id) as session:
+            purged += await InvoiceRepository(session).purge(tenant_id, before)
+    if purged:
+        log.info("invoices_purged", rows=purged)

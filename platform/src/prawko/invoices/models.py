@@ -1,7 +1,7 @@
-"""Invoices, their lines and files, and the count of each series.
+"""Tables of invoices: invoices, their lines and files, and the series of numbers.
 
-What is issued is a fact: no login may change an amount, a name or a number. An invoice outlives
-its company (reading R22), so none of these tables hangs on the company's row.
+No login may change an amount, a name or a number of an issued invoice. An invoice outlives its
+company (docs/rules.md R22), so none of these tables refers to the company's row.
 """
 
 from datetime import date, datetime
@@ -17,18 +17,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.hooks.payments import Method
+from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
-from prawko.invoices.state import FileKind, State
-from prawko_tenants.base import Base, GlobalTable, OutlivingTable, one_of
+from prawko.invoices.state import InvoiceFileKind, InvoiceState
+from prawko_tenants.base import Base, GlobalTable, RetainedTable, enum_check
 from prawko_tenants.ids import InvoiceId
 
 
-class Invoice(OutlivingTable, Base):
-    """One issued invoice, with seller and buyer as they were. Amounts are grosze.
+class Invoice(RetainedTable, Base):
+    """An issued invoice, with seller and buyer as they were. Amounts in grosze.
 
-    `issuer` is the structured invoices' issuer when it was numbered, None where there was none.
-    `due_at`, by the machine's clock, is when a worker next goes on with it; None: it is done.
+    `issuer` is the plugin that renders the structured invoice, None if there is none.
+    `next_attempt_at` (system clock) is when a worker next builds its documents; None when done.
     """
 
     __tablename__ = "invoice"
@@ -36,9 +36,14 @@ class Invoice(OutlivingTable, Base):
         UniqueConstraint("tenant_id", "order_id"),
         UniqueConstraint("tenant_id", "number"),
         CheckConstraint("gross = net + vat AND net >= 0 AND vat >= 0", name="sums"),
-        one_of("method", *Method),
-        one_of("state", *State),
-        Index("ix_invoice_due", "tenant_id", "due_at", postgresql_where=text("due_at IS NOT NULL")),
+        enum_check("method", *PaymentMethod),
+        enum_check("state", *InvoiceState),
+        Index(
+            "ix_invoice_next_attempt",
+            "tenant_id",
+            "next_attempt_at",
+            postgresql_where=text("next_attempt_at IS NOT NULL"),
+        ),
     )
 
     order_id: Mapped[UUID]
@@ -67,17 +72,18 @@ class Invoice(OutlivingTable, Base):
     gross: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str] = mapped_column(default="PLN", server_default="PLN")
     issuer: Mapped[str | None]
-    state: Mapped[str] = mapped_column(default=State.NUMBERED, server_default=State.NUMBERED)
+    state: Mapped[str] = mapped_column(
+        default=InvoiceState.NUMBERED, server_default=InvoiceState.NUMBERED
+    )
     schema: Mapped[str | None]
-    session_ref: Mapped[str | None]
     ksef_number: Mapped[str | None]
     reason: Mapped[str | None]
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
-    due_at: Mapped[datetime | None]
+    next_attempt_at: Mapped[datetime | None]
 
 
-class InvoiceLine(OutlivingTable, Base):
-    """One line; `position` counts from one."""
+class InvoiceLine(RetainedTable, Base):
+    """A line of an invoice; `position` counts from 1."""
 
     __tablename__ = "invoice_line"
     __table_args__ = (
@@ -85,7 +91,7 @@ class InvoiceLine(OutlivingTable, Base):
             ["tenant_id", "invoice_id"], [Invoice.tenant_id, Invoice.id], ondelete="CASCADE"
         ),
         UniqueConstraint("tenant_id", "invoice_id", "position"),
-        one_of("kind", *LineKind),
+        enum_check("kind", *LineKind),
     )
 
     invoice_id: Mapped[InvoiceId]
@@ -99,8 +105,8 @@ class InvoiceLine(OutlivingTable, Base):
     vat_percent: Mapped[int]
 
 
-class InvoiceFile(OutlivingTable, Base):
-    """A file of an invoice, to the byte; no login may change what was stored."""
+class InvoiceFile(RetainedTable, Base):
+    """A file of an invoice; no login may change its content."""
 
     __tablename__ = "invoice_file"
     __table_args__ = (
@@ -108,21 +114,21 @@ class InvoiceFile(OutlivingTable, Base):
             ["tenant_id", "invoice_id"], [Invoice.tenant_id, Invoice.id], ondelete="CASCADE"
         ),
         UniqueConstraint("tenant_id", "invoice_id", "kind"),
-        one_of("kind", *FileKind),
+        enum_check("kind", *InvoiceFileKind),
     )
 
     invoice_id: Mapped[InvoiceId]
     kind: Mapped[str]
     content: Mapped[bytes]
     sha256: Mapped[bytes]
-    made_at: Mapped[datetime]
+    created_at: Mapped[datetime]
 
 
 class InvoiceSeries(GlobalTable, Base):
-    """How far a series is counted; its row is locked while an invoice is numbered."""
+    """The last serial of a series and year; the row is locked while an invoice is numbered."""
 
     __tablename__ = "invoice_series"
 
     series: Mapped[str] = mapped_column(primary_key=True)
     year: Mapped[int] = mapped_column(primary_key=True)
-    last: Mapped[int]
+    last_serial: Mapped[int]

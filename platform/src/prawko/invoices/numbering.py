@@ -1,27 +1,27 @@
-"""Numbers of invoices: one series to a year, counted without a gap. Pure.
+"""Invoice numbers: one series per year, without gaps.
 
-A year and not a month: one row to lock, one count to audit, and a number says when its invoice
-was issued as well as the books need it. Whoever issues other invoices under the same tax id
-gives these a series of their own (`INVOICE_SERIES`): the state's system refuses a number twice.
+Per year rather than per month: one row to lock and one sequence to audit. If the seller issues
+other invoices under the same tax id, these need a series of their own (`INVOICE_SERIES`): KSeF
+refuses a duplicate number.
 """
 
 from datetime import datetime
 
-from prawko.base.clock import warsaw_day
+from prawko.base.clock import warsaw_date
 
 
-def year_of(issued_at: datetime) -> int:
-    """The year whose count an invoice belongs to: Warsaw's, like every date on it."""
-    return warsaw_day(issued_at).year
+def invoice_year(issued_at: datetime) -> int:
+    """The Warsaw year whose series an invoice belongs to."""
+    return warsaw_date(issued_at).year
 
 
-def number(series: str, year: int, serial: int) -> str:
-    """The number as people write it: `FV/2026/000001`. Serials count from one."""
+def format_number(series: str, year: int, serial: int) -> str:
+    """The number of an invoice, such as `FV/2026/000001`. Raises ValueError below serial 1."""
     if serial < 1:
-        raise ValueError(f"{serial} counts no invoice")
+        raise ValueError(f"{serial} is no serial of an invoice")
     return f"{series}/{year}/{serial:06}"
 
 
-def file_name(invoice_number: str, ending: str) -> str:
-    """What a file of that invoice is called, on every system: `FV-2026-000001.pdf`."""
-    return f"{invoice_number.replace('/', '-')}.{ending}"
+def file_name(invoice_number: str, extension: str) -> str:
+    """The file name for an invoice number, such as `FV-2026-000001.pdf`."""
+    return f"{invoice_number.replace('/', '-')}.{extension}"

@@ -1,4 +1,4 @@
-"""SQL of invoices: numbering, what a company reads, and what a worker goes on with."""
+"""SQL of invoices: numbering, reads for the panel, and the work of the document builder."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -8,24 +8,26 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import select, text
 
-from prawko.base.clock import machine_now
-from prawko.base.pages import Page
+from prawko.base.clock import utc_now
+from prawko.base.pagination import Pagination
 from prawko.invoices.models import Invoice, InvoiceLine
-from prawko.invoices.state import FileKind, State
+from prawko.invoices.state import InvoiceFileKind, InvoiceState
 from prawko_tenants.ids import InvoiceId, TenantId, new_id
 from prawko_tenants.sessions import BatchSession, PlannerSession, TenantSession
 
-MOST_AT_ONCE = 200
+MAX_BATCH_SIZE = 200
 
-# The row of the series stays locked until the caller's transaction ends, well or badly.
-_HOLD = text("""
-    INSERT INTO invoice_series AS s (series, year, last) VALUES (:series, :year, 0)
-    ON CONFLICT (series, year) DO UPDATE SET last = s.last
-    RETURNING last
+# The row of the series stays locked until the caller's transaction ends.
+_LOCK_SERIES = text("""
+    INSERT INTO invoice_series AS s (series, year, last_serial) VALUES (:series, :year, 0)
+    ON CONFLICT (series, year) DO UPDATE SET last_serial = s.last_serial
+    RETURNING last_serial
 """)
-_COUNT_TO = text("UPDATE invoice_series SET last = :last WHERE series = :series AND year = :year")
+_SET_LAST_SERIAL = text(
+    "UPDATE invoice_series SET last_serial = :last_serial WHERE series = :series AND year = :year"
+)
 
-_NEWEST = text("""
+_LIST_NEWEST = text("""
     SELECT i.id, i.number, i.issued_at, i.net, i.vat, i.gross, i.currency, i.issuer, i.state,
            EXISTS (SELECT FROM invoice_file f
                     WHERE f.tenant_id = i.tenant_id AND f.invoice_id = i.id AND f.kind = 'pdf')
@@ -40,51 +42,52 @@ _FILE = text("""
      WHERE i.tenant_id = :tenant_id AND i.id = :id
 """)
 
-_KEEP_FILE = text("""
-    INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, made_at)
-    VALUES (:tenant_id, :id, :invoice_id, :kind, :content, :sha256, :made_at)
+_SAVE_FILE = text("""
+    INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, created_at)
+    VALUES (:tenant_id, :id, :invoice_id, :kind, :content, :sha256, :created_at)
     ON CONFLICT (tenant_id, invoice_id, kind) DO NOTHING
 """)
-_TURN = text("""
+_TRANSITION = text("""
     UPDATE invoice SET state = :after, schema = coalesce(:schema, schema)
      WHERE tenant_id = :tenant_id AND id = :id AND state = :before
     RETURNING id
 """)
-_DISCARD = text("""
-    WITH refused AS (
+_DISCARD_DOCUMENT = text("""
+    WITH reset AS (
         UPDATE invoice SET state = 'numbered', schema = NULL
          WHERE tenant_id = :tenant_id AND id = :id AND state = 'xml_built'
         RETURNING tenant_id, id
     )
-    DELETE FROM invoice_file f USING refused r
+    DELETE FROM invoice_file f USING reset r
      WHERE f.tenant_id = r.tenant_id AND f.invoice_id = r.id AND f.kind = 'xml'
 """)
-_DONE = text("""
-    UPDATE invoice SET due_at = NULL, attempts = 0, reason = NULL
+_MARK_DONE = text("""
+    UPDATE invoice SET next_attempt_at = NULL, attempts = 0, reason = NULL
      WHERE tenant_id = :tenant_id AND id = :id
 """)
-_FAILED = text("""
-    UPDATE invoice SET due_at = :due_at, attempts = attempts + 1, reason = :reason
+_MARK_FAILED = text("""
+    UPDATE invoice SET next_attempt_at = :next_attempt_at, attempts = attempts + 1, reason = :reason
      WHERE tenant_id = :tenant_id AND id = :id
 """)
-_FORGET = text("DELETE FROM invoice WHERE tenant_id = :tenant_id AND issued_on < :before")
+_PURGE = text("DELETE FROM invoice WHERE tenant_id = :tenant_id AND issued_on < :before")
 
 _DUE = text("""
-    SELECT tenant_id, id FROM invoice WHERE due_at <= :now ORDER BY due_at, id LIMIT :most
+    SELECT tenant_id, id FROM invoice
+     WHERE next_attempt_at <= :now ORDER BY next_attempt_at, id LIMIT :limit
 """)
 _ANY_STUCK = text("""
-    SELECT EXISTS (SELECT FROM invoice WHERE due_at IS NOT NULL AND attempts > 0)
+    SELECT EXISTS (SELECT FROM invoice WHERE next_attempt_at IS NOT NULL AND attempts > 0)
 """)
 _ISSUED_SINCE = text("""
     SELECT tenant_id, id FROM invoice WHERE issued_on >= :since ORDER BY issued_on, id
 """)
-_OWNERS_OF_OLD = text("""
-    SELECT DISTINCT tenant_id FROM invoice WHERE issued_on < :before ORDER BY tenant_id LIMIT :most
+_TENANTS_WITH_EXPIRED = text("""
+    SELECT DISTINCT tenant_id FROM invoice WHERE issued_on < :before ORDER BY tenant_id LIMIT :limit
 """)
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """One row of a company's list."""
+class InvoiceListRow(msgspec.Struct, frozen=True):
+    """A row of the company's list of invoices."""
 
     id: InvoiceId
     number: str
@@ -94,44 +97,46 @@ class Listed(msgspec.Struct, frozen=True):
     gross: int
     currency: str
     issuer: str | None
-    state: State
+    state: InvoiceState
     pdf_ready: bool
 
 
-class KeptFile(msgspec.Struct, frozen=True):
-    """A file of an invoice; its content is None while it is not there yet."""
+class StoredInvoiceFile(msgspec.Struct, frozen=True):
+    """A file of an invoice; its content is None until it is built."""
 
     number: str
     content: bytes | None
 
 
-class SpoiledFileError(Exception):
-    """What is stored is not what was stored."""
+class CorruptedFileError(Exception):
+    """A stored file does not match its hash, or is missing."""
 
 
 class InvoiceRepository:
-    """One company's invoices, in the caller's transaction."""
+    """One company's invoices, in the session's transaction."""
 
     def __init__(self, session: TenantSession | BatchSession) -> None:
         self._session = session
 
-    async def hold_series(self, series: str, year: int) -> int:
-        """The last serial of a series; who else asks waits for this transaction's end."""
-        last = await self._session.scalar(_HOLD, {"series": series, "year": year})
-        return int(last)
+    async def lock_series(self, series: str, year: int) -> int:
+        """Lock a series until the transaction ends; its last serial, 0 for a new one."""
+        last_serial = await self._session.scalar(_LOCK_SERIES, {"series": series, "year": year})
+        return int(last_serial)
 
-    async def count_to(self, series: str, year: int, last: int) -> None:
-        """Write how far the held series is counted."""
-        await self._session.execute(_COUNT_TO, {"series": series, "year": year, "last": last})
+    async def set_last_serial(self, series: str, year: int, last_serial: int) -> None:
+        """Save the last serial of the locked series."""
+        await self._session.execute(
+            _SET_LAST_SERIAL, {"series": series, "year": year, "last_serial": last_serial}
+        )
 
-    async def of_order(self, order_id: UUID) -> InvoiceId | None:
-        """The invoice of an order, if there is one."""
-        mine = select(Invoice.id).where(Invoice.order_id == order_id)
-        found: InvoiceId | None = await self._session.scalar(mine)
-        return found
+    async def find_by_order(self, order_id: UUID) -> InvoiceId | None:
+        """The id of an order's invoice, if there is one."""
+        statement = select(Invoice.id).where(Invoice.order_id == order_id)
+        invoice_id: InvoiceId | None = await self._session.scalar(statement)
+        return invoice_id
 
     async def add(self, invoice: Invoice, lines: list[InvoiceLine]) -> None:
-        """Write an invoice and its lines."""
+        """Insert an invoice and its lines."""
         self._session.add(invoice)
         await self._session.flush()
         for line in lines:
@@ -139,39 +144,47 @@ class InvoiceRepository:
         self._session.add_all(lines)
         await self._session.flush()
 
-    async def newest(self, tenant_id: TenantId, page: Page | None) -> list[Listed]:
-        """The company's list, or a page of it, newest first."""
-        window = {"size": page.size, "offset": page.offset} if page else {"size": None, "offset": 0}
-        rows = await self._session.execute(_NEWEST, {"tenant_id": tenant_id, **window})
-        return [msgspec.convert(dict(row), Listed) for row in rows.mappings()]
+    async def list_newest(
+        self, tenant_id: TenantId, pagination: Pagination | None
+    ) -> list[InvoiceListRow]:
+        """The company's invoices or a page of them, newest first."""
+        page = (
+            {"size": pagination.size, "offset": pagination.offset}
+            if pagination
+            else {"size": None, "offset": 0}
+        )
+        rows = await self._session.execute(_LIST_NEWEST, {"tenant_id": tenant_id, **page})
+        return [msgspec.convert(dict(row), InvoiceListRow) for row in rows.mappings()]
 
     async def count(self, tenant_id: TenantId) -> int:
-        """How many invoices the company has."""
+        """The number of the company's invoices."""
         return int(await self._session.scalar(_COUNT, {"tenant_id": tenant_id}))
 
-    async def file(self, tenant_id: TenantId, id_: UUID, kind: FileKind) -> KeptFile | None:
-        """A file of an invoice; None where there is no such invoice. Raises SpoiledFileError."""
-        asked = {"tenant_id": tenant_id, "id": id_, "kind": kind}
-        row = (await self._session.execute(_FILE, asked)).one_or_none()
+    async def get_file(
+        self, tenant_id: TenantId, id_: UUID, kind: InvoiceFileKind
+    ) -> StoredInvoiceFile | None:
+        """A file of an invoice; None if there is no such invoice. Raises CorruptedFileError."""
+        params = {"tenant_id": tenant_id, "id": id_, "kind": kind}
+        row = (await self._session.execute(_FILE, params)).one_or_none()
         if row is None:
             return None
         if row.content is not None and sha256(row.content).digest() != row.sha256:
-            raise SpoiledFileError(f"{row.number}: its {kind} was changed after it was stored")
-        return KeptFile(row.number, row.content)
+            raise CorruptedFileError(f"{row.number}: its {kind} was changed after it was stored")
+        return StoredInvoiceFile(row.number, row.content)
 
-    async def with_lines(self, id_: UUID) -> tuple[Invoice, Sequence[InvoiceLine]] | None:
-        """An invoice and its lines in their order."""
+    async def get_with_lines(self, id_: UUID) -> tuple[Invoice, Sequence[InvoiceLine]] | None:
+        """An invoice and its lines in order; None if there is none."""
         invoice = await self._session.scalar(select(Invoice).where(Invoice.id == id_))
         if invoice is None:
             return None
         lines = select(InvoiceLine).where(InvoiceLine.invoice_id == id_)
-        found = await self._session.scalars(lines.order_by(InvoiceLine.position))
-        return invoice, found.all()
+        rows = await self._session.scalars(lines.order_by(InvoiceLine.position))
+        return invoice, rows.all()
 
-    async def keep_file(
-        self, tenant_id: TenantId, id_: UUID, kind: FileKind, content: bytes
+    async def save_file(
+        self, tenant_id: TenantId, id_: UUID, kind: InvoiceFileKind, content: bytes
     ) -> None:
-        """Store a file; one that is there already stays as it is."""
+        """Save a file; no effect if there is one of this kind."""
         row = {
             "tenant_id": tenant_id,
             "id": new_id(),
@@ -179,53 +192,71 @@ class InvoiceRepository:
             "kind": kind,
             "content": content,
             "sha256": sha256(content).digest(),
-            "made_at": machine_now(),
+            "created_at": utc_now(),
         }
-        await self._session.execute(_KEEP_FILE, row)
+        await self._session.execute(_SAVE_FILE, row)
 
-    async def turn(
-        self, tenant_id: TenantId, id_: UUID, before: State, after: State, schema: str | None = None
+    async def transition(
+        self,
+        tenant_id: TenantId,
+        id_: UUID,
+        before: InvoiceState,
+        after: InvoiceState,
+        schema: str | None = None,
     ) -> bool:
-        """Write how far it is; False when somebody else was first."""
-        step = {"tenant_id": tenant_id, "id": id_, "before": before, "after": after}
-        return await self._session.scalar(_TURN, {**step, "schema": schema}) is not None
+        """Change the state; False if it is not `before` any more."""
+        params = {"tenant_id": tenant_id, "id": id_, "before": before, "after": after}
+        return await self._session.scalar(_TRANSITION, {**params, "schema": schema}) is not None
 
     async def discard_document(self, tenant_id: TenantId, id_: UUID) -> None:
-        """Throw away a document that its own check refused; one that passed stays."""
-        await self._session.execute(_DISCARD, {"tenant_id": tenant_id, "id": id_})
+        """Delete a structured document that was not validated, and reset the state."""
+        await self._session.execute(_DISCARD_DOCUMENT, {"tenant_id": tenant_id, "id": id_})
 
-    async def done(self, tenant_id: TenantId, id_: UUID) -> None:
-        """Nothing is left to do."""
-        await self._session.execute(_DONE, {"tenant_id": tenant_id, "id": id_})
+    async def mark_done(self, tenant_id: TenantId, id_: UUID) -> None:
+        """Mark the invoice's documents as complete."""
+        await self._session.execute(_MARK_DONE, {"tenant_id": tenant_id, "id": id_})
 
-    async def failed(self, tenant_id: TenantId, id_: UUID, reason: str, due_at: datetime) -> None:
-        """It did not work; when to try again, by the machine's clock."""
-        failure = {"tenant_id": tenant_id, "id": id_, "reason": reason, "due_at": due_at}
-        await self._session.execute(_FAILED, failure)
+    async def mark_failed(
+        self, tenant_id: TenantId, id_: UUID, reason: str, next_attempt_at: datetime
+    ) -> None:
+        """Save a failure and the time of the next attempt (system clock)."""
+        params = {
+            "tenant_id": tenant_id,
+            "id": id_,
+            "reason": reason,
+            "next_attempt_at": next_attempt_at,
+        }
+        await self._session.execute(_MARK_FAILED, params)
 
-    async def forget(self, tenant_id: TenantId, before: date) -> int:
-        """Delete what was issued before a day, files and lines included."""
-        done = await self._session.execute(_FORGET, {"tenant_id": tenant_id, "before": before})
-        return int(done.rowcount)  # type: ignore[attr-defined]
+    async def purge(self, tenant_id: TenantId, before: date) -> int:
+        """Delete invoices issued before a date, with files and lines; their number."""
+        result = await self._session.execute(_PURGE, {"tenant_id": tenant_id, "before": before})
+        return int(result.rowcount)  # type: ignore[attr-defined]
 
 
-async def due(planner: PlannerSession, now: datetime) -> list[tuple[TenantId, InvoiceId]]:
-    """Some invoices of all companies that a worker goes on with, by id."""
-    rows = await planner.execute(_DUE, {"now": now, "most": MOST_AT_ONCE})
+async def find_due(planner: PlannerSession, now: datetime) -> list[tuple[TenantId, InvoiceId]]:
+    """Invoices of all companies whose documents are due, at most MAX_BATCH_SIZE."""
+    rows = await planner.execute(_DUE, {"now": now, "limit": MAX_BATCH_SIZE})
     return [(row.tenant_id, row.id) for row in rows]
 
 
-async def any_stuck(planner: PlannerSession) -> bool:
-    """Whether any company's invoice has failed and is not done."""
+async def has_stuck(planner: PlannerSession) -> bool:
+    """Whether any invoice of any company has failed and is not complete."""
     return bool(await planner.scalar(_ANY_STUCK))
 
 
-async def issued_since(planner: PlannerSession, since: date) -> list[tuple[TenantId, InvoiceId]]:
-    """The invoices of all companies that were issued from that day on, by id."""
+async def find_issued_since(
+    planner: PlannerSession, since: date
+) -> list[tuple[TenantId, InvoiceId]]:
+    """The invoices of all companies issued on or after a date, in order."""
     rows = await planner.execute(_ISSUED_SINCE, {"since": since})
     return [(row.tenant_id, row.id) for row in rows]
 
 
-async def owners_of_old(planner: PlannerSession, before: date) -> list[TenantId]:
-    """Some companies, erased ones too, with invoices that were issued before a day."""
-    return list(await planner.scalars(_OWNERS_OF_OLD, {"before": before, "most": MOST_AT_ONCE}))
+async def tenants_with_expired(planner: PlannerSession, before: date) -> list[TenantId]:
+    """Companies, erased ones included, with invoices issued before a date.
+
+    At most MAX_BATCH_SIZE.
+    """
+    params = {"before": before, "limit": MAX_BATCH_SIZE}
+    return list(await planner.scalars(_TENANTS_WITH_EXPIRED, params))

@@ -1,16 +1,17 @@
-"""How long invoices are kept. Pure.
+"""The retention period of invoices.
 
 Five years from the end of the year in which their tax was due (Tax Ordinance Act, article 86;
-VAT Act, article 112): the month after, so a December's invoice belongs to the year that follows.
+VAT Act, article 112). It is due in the month after, so a December's invoice counts for the year
+that follows.
 """
 
 from datetime import date, datetime
 
-from prawko.base.clock import warsaw_day
+from prawko.base.clock import warsaw_date
 
-YEARS = 5
+RETENTION_YEARS = 5
 
 
-def invoices_kept_from(now: datetime) -> date:
-    """The first day of issue whose invoices are kept still."""
-    return date(warsaw_day(now).year - YEARS - 1, 12, 1)
+def retention_cutoff(now: datetime) -> date:
+    """The earliest date of issue whose invoices are still retained."""
+    return date(warsaw_date(now).year - RETENTION_YEARS - 1, 12, 1)

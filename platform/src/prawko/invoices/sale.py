@@ -1,4 +1,4 @@
-"""What was sold, as billing tells it. Pure; amounts are grosze."""
+"""A sale, as billing passes it to invoices. Amounts in grosze."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -6,20 +6,20 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.hooks.payments import Method
+from prawko.hooks.payments import PaymentMethod
 
 VAT_PERCENT = 23
 
 
 class LineKind(StrEnum):
-    """What a line is about. Stored for ever."""
+    """The kinds of order and invoice lines; stored."""
 
     PERIOD = "period"
     UPGRADE = "upgrade"
 
 
 class Buyer(msgspec.Struct, frozen=True, kw_only=True):
-    """The company's details as they were when it ordered."""
+    """The buyer's billing details when it ordered."""
 
     company_name: str
     tax_id: str
@@ -29,9 +29,9 @@ class Buyer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SaleLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing sold. Its VAT was rounded half-up, once, where its price was reckoned.
+    """A line of a sale; `days` is set for an upgrade.
 
-    `days` is how many an upgrade pays for. Raises ValueError for amounts no invoice may carry.
+    Raises ValueError for a negative amount, or VAT that is not the net amount's (docs/rules.md T5).
     """
 
     kind: LineKind
@@ -42,25 +42,25 @@ class SaleLine(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.net < 0:
-            raise ValueError("a sale takes nothing back: that is a correction")
-        # Half-up in whole numbers; the price's own reckoning stands in billing.
+            raise ValueError("a sale has no negative amounts: that is a correction")
+        # Half-up in integers, independent of the computation in billing.pricing.
         if self.vat != (2 * self.net * VAT_PERCENT + 100) // 200:
             raise ValueError(f"{self.vat} is not the VAT of {self.net}")
 
     @property
     def gross(self) -> int:
-        """What was paid for it."""
+        """The gross amount of the line."""
         return self.net + self.vat
 
 
 class Sale(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that is paid. The period is the one its money bought; None for upgrades alone."""
+    """A paid order. `period_from` and `period_to` are the paid period; None without one."""
 
     order_id: UUID
     buyer: Buyer
     lines: tuple[SaleLine, ...]
     paid_at: datetime
-    method: Method
+    method: PaymentMethod
     period_from: datetime | None = None
     period_to: datetime | None = None
 
@@ -70,15 +70,15 @@ class Sale(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def net(self) -> int:
-        """The sum of the lines, without VAT."""
+        """The sum of the lines' net amounts."""
         return sum(line.net for line in self.lines)
 
     @property
     def vat(self) -> int:
-        """The sum of the lines' VAT: rounded in each, never anew."""
+        """The sum of the lines' VAT, which is rounded in each line only."""
         return sum(line.vat for line in self.lines)
 
     @property
     def gross(self) -> int:
-        """What was paid."""
+        """The total that was paid."""
         return self.net + self.vat

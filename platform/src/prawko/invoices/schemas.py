@@ -1,4 +1,4 @@
-"""The JSON of invoices."""
+"""Response models of invoices."""
 
 from datetime import datetime
 from typing import Annotated
@@ -6,17 +6,16 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.base.schemas import Outgoing
-from prawko.invoices.state import State
+from prawko.base.schemas import ResponseModel
+from prawko.invoices.state import InvoiceState
 
-StateText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(State)}})]
+InvoiceStateText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(InvoiceState)}})]
 
 
-class InvoiceOut(Outgoing):
-    """One invoice of the list. Amounts are grosze.
+class InvoiceOut(ResponseModel):
+    """An invoice of the list. Amounts in grosze.
 
-    `ksefState` is how far its structured document is on its way to the state's system; null
-    where none is written.
+    `ksefState` is the state of its structured invoice; null if it has none.
     """
 
     id: UUID
@@ -27,4 +26,4 @@ class InvoiceOut(Outgoing):
     gross: int
     currency: str
     pdf_ready: bool
-    ksef_state: StateText | None
+    ksef_state: InvoiceStateText | None

@@ -1,62 +1,62 @@
-"""Issues invoices, inside the transaction that fulfils what was paid; and hands them out."""
+"""Issues the invoices of paid orders, and reads them for the panel."""
 
 from datetime import datetime
 from uuid import UUID
 
-from prawko.base.clock import machine_now, warsaw_day
+from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.errors import NotFoundError
-from prawko.base.pages import Page
+from prawko.base.pagination import Pagination
 from prawko.base.settings import Settings
 from prawko.hooks.invoices import Seller
-from prawko.invoices.errors import InvoiceNotReadyError, NoSellerError
+from prawko.invoices.errors import InvoiceNotReadyError, SellerNotConfiguredError
+from prawko.invoices.line_names import line_name
 from prawko.invoices.models import Invoice, InvoiceLine
-from prawko.invoices.numbering import number, year_of
+from prawko.invoices.numbering import format_number, invoice_year
 from prawko.invoices.repository import InvoiceRepository
 from prawko.invoices.sale import VAT_PERCENT, Sale
 from prawko.invoices.schemas import InvoiceOut
-from prawko.invoices.state import FileKind
-from prawko.invoices.wording import line_name
+from prawko.invoices.state import InvoiceFileKind
 from prawko_tenants.sessions import BatchSession, TenantSession
 
-# A worker is rung for with the commit, and draws in a fraction of a second.
-SECONDS_TO_DRAW = 5
+# The PDF is enqueued on commit and rendered in a fraction of a second.
+RETRY_AFTER_SECONDS = 5
 
 
 async def issue_invoice(
     session: TenantSession | BatchSession, sale: Sale, settings: Settings, now: datetime
 ) -> UUID:
-    """Number and write the invoice of a paid order; an order that has one keeps it.
+    """Number and save the invoice of a paid order; an existing one is returned as it is.
 
-    The number is taken in the caller's transaction: undone with it, so that no gap is left.
-    Every other issue waits for this transaction's end: call it last, and ask nobody after it.
-    `now` is the product's. Raises NoSellerError.
+    The number belongs to the caller's transaction, so that a rollback leaves no gap. Other
+    invoices wait for the lock until it ends: call this last, and do nothing slow after it. `now`
+    is of the product clock. Raises SellerNotConfiguredError.
     """
     seller = settings.seller
     if seller is None:
-        raise NoSellerError
+        raise SellerNotConfiguredError
     invoices = InvoiceRepository(session)
-    series, year = settings.invoice_series, year_of(now)
-    serial = await invoices.hold_series(series, year) + 1
-    known = await invoices.of_order(sale.order_id)  # asked under the lock: two at once are one
-    if known is not None:
-        return known
-    await invoices.count_to(series, year, serial)
-    invoice = _invoice(sale, seller, now)
+    series, year = settings.invoice_series, invoice_year(now)
+    serial = await invoices.lock_series(series, year) + 1
+    existing = await invoices.find_by_order(sale.order_id)  # read under the lock
+    if existing is not None:
+        return existing
+    await invoices.set_last_serial(series, year, serial)
+    invoice = _build_invoice(sale, seller, now)
     invoice.series, invoice.year, invoice.serial = series, year, serial
-    invoice.number = number(series, year, serial)
+    invoice.number = format_number(series, year, serial)
     invoice.issuer = settings.invoice_issuer or None
-    await invoices.add(invoice, _lines(sale, settings.brand))
+    await invoices.add(invoice, _build_lines(sale, settings.brand))
     return invoice.id
 
 
-def _invoice(sale: Sale, seller: Seller, now: datetime) -> Invoice:
+def _build_invoice(sale: Sale, seller: Seller, now: datetime) -> Invoice:
     buyer = sale.buyer
     return Invoice(
         order_id=sale.order_id,
         issued_at=now,
-        issued_on=warsaw_day(now),
+        issued_on=warsaw_date(now),
         paid_at=sale.paid_at,
-        sold_on=warsaw_day(sale.paid_at),
+        sold_on=warsaw_date(sale.paid_at),
         method=sale.method,
         seller_name=seller.name,
         seller_tax_id=seller.tax_id,
@@ -72,11 +72,11 @@ def _invoice(sale: Sale, seller: Seller, now: datetime) -> Invoice:
         net=sale.net,
         vat=sale.vat,
         gross=sale.gross,
-        due_at=machine_now(),
+        next_attempt_at=utc_now(),
     )
 
 
-def _lines(sale: Sale, brand: str) -> list[InvoiceLine]:
+def _build_lines(sale: Sale, brand: str) -> list[InvoiceLine]:
     return [
         InvoiceLine(
             position=position,
@@ -93,14 +93,14 @@ def _lines(sale: Sale, brand: str) -> list[InvoiceLine]:
 
 
 class InvoiceService:
-    """One company's invoices, as its people see them."""
+    """Reads one company's invoices for the panel."""
 
     def __init__(self, session: TenantSession) -> None:
         self._tenant_id = session.tenant_id
         self._invoices = InvoiceRepository(session)
 
-    async def newest(self, page: Page | None = None) -> list[InvoiceOut]:
-        """The list, or a page of it, newest first."""
+    async def list_newest(self, pagination: Pagination | None = None) -> list[InvoiceOut]:
+        """All invoices or a page of them, newest first."""
         return [
             InvoiceOut(
                 id=row.id,
@@ -113,18 +113,18 @@ class InvoiceService:
                 pdf_ready=row.pdf_ready,
                 ksef_state=row.state if row.issuer is not None else None,
             )
-            for row in await self._invoices.newest(self._tenant_id, page)
+            for row in await self._invoices.list_newest(self._tenant_id, pagination)
         ]
 
     async def count(self) -> int:
-        """How many there are in all."""
+        """The number of invoices."""
         return await self._invoices.count(self._tenant_id)
 
-    async def sheet(self, invoice_id: UUID) -> tuple[str, bytes]:
-        """The number and the PDF. Refuses what is not the company's, or not drawn yet."""
-        kept = await self._invoices.file(self._tenant_id, invoice_id, FileKind.PDF)
-        if kept is None:
+    async def get_pdf(self, invoice_id: UUID) -> tuple[str, bytes]:
+        """The number and the PDF of an invoice. Raises NotFoundError, InvoiceNotReadyError."""
+        file = await self._invoices.get_file(self._tenant_id, invoice_id, InvoiceFileKind.PDF)
+        if file is None:
             raise NotFoundError
-        if kept.content is None:
-            raise InvoiceNotReadyError(retry_after=SECONDS_TO_DRAW)
-        return kept.number, kept.content
+        if file.content is None:
+            raise InvoiceNotReadyError(retry_after=RETRY_AFTER_SECONDS)
+        return file.number, file.content

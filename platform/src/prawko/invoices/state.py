@@ -1,13 +1,13 @@
-"""How far an invoice is on its way to the state's system."""
+"""States of an invoice and kinds of its files."""
 
 from enum import StrEnum
 
 
-class State(StrEnum):
-    """Stored for ever. The words from `queued` on belong to sending."""
+class InvoiceState(StrEnum):
+    """The stored states; those from `queued` on are for sending to KSeF."""
 
     NUMBERED = "numbered"
-    XML_BUILT = "xml_built"  # its bytes are stored and never written anew
+    XML_BUILT = "xml_built"  # stored, and never rendered again
     XSD_OK = "xsd_ok"
     QUEUED = "queued"
     SESSION_SENT = "session_sent"
@@ -15,9 +15,9 @@ class State(StrEnum):
     REJECTED = "rejected"
 
 
-class FileKind(StrEnum):
-    """What is kept beside the facts of an invoice, to the byte."""
+class InvoiceFileKind(StrEnum):
+    """The kinds of files of an invoice."""
 
     PDF = "pdf"
     XML = "xml"
-    UPO = "upo"  # the state's receipt
+    UPO = "upo"  # the receipt of KSeF

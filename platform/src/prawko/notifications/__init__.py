@@ -1,1 +1,1 @@
-"""Tells the people of a company what changed, once per change."""
+"""Notices to the members of a company: in the panel, by e-mail and by SMS."""

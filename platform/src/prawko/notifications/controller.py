@@ -1,4 +1,4 @@
-"""Notifications over HTTP (spec, section 7)."""
+"""HTTP calls of notifications (docs/rules.md P16, P19)."""
 
 from uuid import UUID
 
@@ -7,78 +7,64 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
-from prawko.accounts.activity import Origin
-from prawko.accounts.email_problems import email_problem
-from prawko.accounts.guards import in_person, verified_email
-from prawko.accounts.identity import Identity
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.email_deliverability import to_email_problem
+from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.clock import Clock
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
-    AuthForbiddenError,
     AuthRequiredError,
     BadRequestError,
     EmailUnverifiedError,
     NotFoundError,
-    TooManyRequestsError,
 )
-from prawko.base.jobs import Tools
-from prawko.base.pages import Page
-from prawko.base.refusals import refusals
-from prawko.base.texts import Language, say
-from prawko.notifications import phone
-from prawko.notifications.errors import (
-    InvalidPhoneCodeError,
-    InvalidPhoneError,
-    MalformedPhoneCodeError,
-    PhoneUnverifiedError,
-    SmsUnavailableError,
-)
-from prawko.notifications.phone_verification import PhoneVerification
+from prawko.base.pagination import Pagination
 from prawko.notifications.schemas import (
-    MarkedRead,
+    MarkedReadOut,
     NotificationOut,
-    PhoneCodeIn,
-    PhoneCodeSent,
-    PhoneIn,
-    PhoneVerified,
-    RemovedNotification,
-    SettingsIn,
-    SettingsOut,
+    NotificationSettingsIn,
+    NotificationSettingsOut,
+    RemovedNotificationOut,
 )
 from prawko.notifications.service import NotificationService
 from prawko_tenants.ids import NotificationId
 from prawko_tenants.sessions import TenantSession
 
 
-def provide_notifications(
+def provide_notification_service(
     session: NamedDependency[TenantSession], identity: NamedDependency[Identity]
 ) -> NotificationService:
-    """The caller's own notifications."""
+    """Return the service for the caller's notifications."""
     return NotificationService(session, identity)
 
 
 class NotificationController(Controller):
-    """What a member was told, and how the member wants to be told."""
+    """The caller's notifications and channels."""
 
     path = "/api/notifications"
     tags = ("Notifications",)
-    guards = (verified_email,)
+    guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "notifications": Provide(provide_notifications, sync_to_thread=False)
+        "notifications": Provide(provide_notification_service, sync_to_thread=False)
     }
 
     @get(
         operation_id="listNotifications",
         summary="List the caller's notifications, newest first",
-        responses=refusals(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
     )
-    async def index(
-        self, notifications: NamedDependency[NotificationService], window: NamedDependency[Page]
+    async def list_notifications(
+        self,
+        notifications: NamedDependency[NotificationService],
+        pagination: NamedDependency[Pagination],
     ) -> Response[list[NotificationOut]]:
-        """A page of them; `Content-Range` tells the total."""
-        rows, total = await notifications.newest(window)
+        """Return one page; `Content-Range` has the total."""
+        rows, total = await notifications.list_newest(pagination)
         return Response(
             msgspec.convert(rows, list[NotificationOut], from_attributes=True),
-            headers={"Content-Range": window.content_range("notifications", len(rows), total)},
+            headers={"Content-Range": pagination.content_range("notifications", len(rows), total)},
         )
 
     @post(
@@ -86,14 +72,14 @@ class NotificationController(Controller):
         operation_id="readNotification",
         summary="Mark a notification as read",
         status_code=200,
-        responses=refusals(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
     )
-    async def read(
+    async def mark_read(
         self,
         notification_id: FromPath[UUID],
         notifications: NamedDependency[NotificationService],
     ) -> NotificationOut:
-        """Mark it; marking it again changes nothing."""
+        """Idempotent."""
         marked = await notifications.mark_read(notification_id)
         return msgspec.convert(marked, NotificationOut, from_attributes=True)
 
@@ -102,107 +88,54 @@ class NotificationController(Controller):
         operation_id="readAllNotifications",
         summary="Mark all of the caller's notifications as read",
         status_code=200,
-        responses=refusals(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
     )
-    async def read_all(self, notifications: NamedDependency[NotificationService]) -> MarkedRead:
-        return MarkedRead(ok=True, count=await notifications.mark_all_read())
+    async def mark_all_read(
+        self, notifications: NamedDependency[NotificationService]
+    ) -> MarkedReadOut:
+        return MarkedReadOut(ok=True, count=await notifications.mark_all_read())
 
     @delete(
         "/{notification_id:uuid}",
         operation_id="removeNotification",
-        summary="Take a notification out of the caller's list",
+        summary="Remove a notification from the caller's list",
         status_code=200,
-        responses=refusals(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
     )
-    async def remove(
+    async def remove_notification(
         self,
         notification_id: FromPath[UUID],
         notifications: NamedDependency[NotificationService],
-    ) -> RemovedNotification:
-        await notifications.remove(notification_id)
-        return RemovedNotification(id=NotificationId(notification_id))
+    ) -> RemovedNotificationOut:
+        await notifications.delete(notification_id)
+        return RemovedNotificationOut(id=NotificationId(notification_id))
 
     @put(
         "/settings",
         operation_id="setNotificationSettings",
         summary="Choose the channels",
-        responses=refusals(
+        responses=error_responses(
             AuthRequiredError, EmailUnverifiedError, BadRequestError, PhoneUnverifiedError
         ),
     )
-    async def choose(
+    async def change_settings(
         self,
-        data: JSONBody[SettingsIn],
+        data: JSONBody[NotificationSettingsIn],
         notifications: NamedDependency[NotificationService],
-        origin: NamedDependency[Origin],
+        client: NamedDependency[ClientInfo],
         clock: NamedDependency[Clock],
-    ) -> SettingsOut:
-        """Mails switched on clear what a provider reported of the address."""
-        chosen = await notifications.choose(
-            email_on=data.email_enabled, sms_on=data.sms_enabled, origin=origin, now=clock.now()
+    ) -> NotificationSettingsOut:
+        """Switching mails on clears what a carrier reported of the address."""
+        preferences = await notifications.change_preferences(
+            email_on=data.email_enabled,
+            sms_on=data.sms_enabled,
+            client_info=client,
+            now=clock.now(),
         )
-        return SettingsOut(
-            email_enabled=chosen.email_on,
-            sms_enabled=chosen.sms_on,
-            phone_number=chosen.phone_number,
-            phone_verified=chosen.phone_verified,
-            email_problem=email_problem(chosen.email_state),
+        return NotificationSettingsOut(
+            email_enabled=preferences.email_on,
+            sms_enabled=preferences.sms_on,
+            phone_number=preferences.phone_number,
+            phone_verified=preferences.phone_verified,
+            email_problem=to_email_problem(preferences.email_state),
         )
-
-    @post(
-        "/send-verification-sms",
-        operation_id="sendPhoneCode",
-        summary="Send a code to a phone",
-        status_code=200,
-        guards=[in_person],
-        opt={"malformed": InvalidPhoneError},
-        responses=refusals(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            InvalidPhoneError,
-            TooManyRequestsError,
-            SmsUnavailableError,
-        ),
-    )
-    async def send_code(
-        self,
-        data: JSONBody[PhoneIn],
-        identity: NamedDependency[Identity],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-        spoken: NamedDependency[Language],
-    ) -> PhoneCodeSent:
-        """The number is the caller's from now on; another one than before is unverified."""
-        await PhoneVerification(tools).send_code(identity, data.phone_number, origin)
-        return PhoneCodeSent(
-            ok=True,
-            message=say("phone.code_sent", spoken),
-            resend_after=int(phone.RESEND_AFTER.total_seconds()),
-        )
-
-    @post(
-        "/verify-sms",
-        operation_id="verifyPhone",
-        summary="Prove a phone with the code of the SMS",
-        status_code=200,
-        guards=[in_person],
-        opt={"malformed": MalformedPhoneCodeError},
-        responses=refusals(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            MalformedPhoneCodeError,
-            InvalidPhoneCodeError,
-        ),
-    )
-    async def verify_phone(
-        self,
-        data: JSONBody[PhoneCodeIn],
-        identity: NamedDependency[Identity],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
-        spoken: NamedDependency[Language],
-    ) -> PhoneVerified:
-        number = await PhoneVerification(tools).verify(identity, data.code, origin)
-        return PhoneVerified(ok=True, message=say("phone.verified", spoken), phone_number=number)

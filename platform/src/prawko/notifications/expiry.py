@@ -1,8 +1,8 @@
-"""When a last day that comes near is told: 90, 60, 30, 14 and 7 days before. Pure.
+"""Thresholds of expiry reminders: 90, 60, 30, 14 and 7 days before a date.
 
-Each date and each threshold once. A threshold whose day was missed (nobody checked, the driver
-came later) is told on the next day there is, and only the lowest one that has been reached:
-a document found 20 days before its end is told as "30 days", not three times over.
+Each date and threshold is reminded of once. A threshold whose day was missed (no check ran, the
+driver was added later) is sent on the next day, and only the lowest one reached: for a document
+first seen 20 days before its end the "30 days" reminder is sent, not three.
 """
 
 from collections.abc import Collection, Iterable
@@ -10,34 +10,35 @@ from datetime import date, timedelta
 
 from prawko.notifications.kinds import Expiry
 
-THRESHOLDS = (90, 60, 30, 14, 7)
-FARTHEST = timedelta(days=max(THRESHOLDS))
-DOCUMENT = ""  # in the place of a category's code
+THRESHOLD_DAYS = (90, 60, 30, 14, 7)
+LOOKAHEAD = timedelta(days=max(THRESHOLD_DAYS))
+WHOLE_DOCUMENT = ""  # instead of a category's code
 
 
-def lowest_reached(days_left: int, thresholds: Iterable[int]) -> int | None:
-    """The lowest threshold that so many days left have reached; None before all, or past.
+def reached_threshold(days_left: int, thresholds: Iterable[int]) -> int | None:
+    """Return the lowest threshold reached; None before the first or after the date.
 
-    The last day itself is 0 days left.
+    On the date itself `days_left` is 0.
     """
     if days_left < 0:
         return None
     return min((days for days in thresholds if days_left <= days), default=None)
 
 
-def expiries(
+def upcoming_expiries(
     document: date | None, categories: Iterable[tuple[str, date | None]], day: date
 ) -> tuple[Expiry, ...]:
-    """What comes near on `day`, soonest first: the document's last day and its categories'."""
-    last_days = {(DOCUMENT, document), *categories}
-    near = [
+    """Return the dates of the document and its categories that are near on `day`, soonest first."""
+    dates = {(WHOLE_DOCUMENT, document), *categories}
+    expiries = [
         Expiry(on, category, threshold)
-        for category, on in last_days
-        if on is not None and (threshold := lowest_reached((on - day).days, THRESHOLDS)) is not None
+        for category, on in dates
+        if on is not None
+        and (threshold := reached_threshold((on - day).days, THRESHOLD_DAYS)) is not None
     ]
-    return tuple(sorted(near))
+    return tuple(sorted(expiries))
 
 
-def untold(found: Iterable[Expiry], told: Collection[Expiry]) -> tuple[Expiry, ...]:
-    """What nobody was told of. A date that was renewed is another one, and starts anew."""
-    return tuple(one for one in found if one not in told)
+def unsent_expiries(current: Iterable[Expiry], sent: Collection[Expiry]) -> tuple[Expiry, ...]:
+    """Return the expiries that no reminder was sent for. A renewed date counts as a new one."""
+    return tuple(expiry for expiry in current if expiry not in sent)

@@ -1,4 +1,4 @@
-"""Who gets what, by which channel, and when: no more than a table and two rules."""
+"""Decides who gets a notice, by which channels, and when."""
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
@@ -6,17 +6,17 @@ from datetime import datetime, time, timedelta
 import msgspec
 
 from prawko.base.clock import WARSAW
+from prawko.base.i18n import Language
 from prawko.base.settings import Settings
-from prawko.base.texts import Language
 from prawko.hooks.channels import Medium
-from prawko.notifications.kinds import MEDIA, NoticeKind
+from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
 from prawko_tenants.ids import UserId
 
-NIGHT_BEGINS = 22
+NIGHT_START_HOUR = 22
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """A person of the company, and what may be sent where."""
+    """A member of the company with the settings that decide about channels."""
 
     user_id: UserId
     language: Language
@@ -26,15 +26,15 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     sms_on: bool
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What the installation can send, and from which hour of the morning SMS may arrive."""
+class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
+    """The configured media, and the hour (Warsaw) from which SMS may be sent."""
 
     media: frozenset[Medium]
     sms_from_hour: int
 
     @classmethod
-    def of(cls, settings: Settings) -> "Rules":
-        """The rules that the settings make."""
+    def from_settings(cls, settings: Settings) -> "ChannelPolicy":
+        """Return the policy of the settings."""
         channels = {Medium.EMAIL: settings.mail_channel, Medium.SMS: settings.sms_channel}
         return cls(
             media=frozenset(medium for medium, name in channels.items() if name),
@@ -42,37 +42,37 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def readers(members: Sequence[Member]) -> list[Member]:
-    """Who sees the notice in the panel: everybody who has proved the own address."""
+def visible_to(members: Sequence[Member]) -> list[Member]:
+    """Return the members who see notices in the panel: those with a verified address."""
     return [member for member in members if member.email_verified]
 
 
-def media_for(kind: NoticeKind, member: Member, rules: Rules) -> list[Medium]:
-    """By which channels this member is told beside the panel."""
+def media_for(kind: NoticeKind, member: Member, policy: ChannelPolicy) -> list[Medium]:
+    """Return the media by which this member gets a notice of the kind, besides the panel."""
     if not member.email_verified:
         return []
-    wanted = {
+    is_enabled = {
         Medium.EMAIL: member.email_on,
         Medium.SMS: member.sms_on and member.phone_verified,
     }
     return [
         medium
         for medium in Medium
-        if wanted[medium] and medium in MEDIA[kind] and medium in rules.media
+        if is_enabled[medium] and medium in MEDIA_BY_KIND[kind] and medium in policy.media
     ]
 
 
-def not_before(medium: Medium, now: datetime, rules: Rules) -> datetime | None:
-    """When a message may leave at the earliest; None for at once.
+def earliest_send_time(medium: Medium, now: datetime, policy: ChannelPolicy) -> datetime | None:
+    """Return the earliest time to send a message; None for at once.
 
-    A mail waits in its box, an SMS wakes people: between ten in the evening and the hour of
-    the setting it waits for that hour, in Warsaw. Hour zero switches the wait off.
+    An SMS wakes people: between 22:00 and the policy's hour (Warsaw) it waits for that hour.
+    Hour 0 switches the wait off. Mails never wait.
     """
     if medium is not Medium.SMS:
         return None
-    local, morning = now.astimezone(WARSAW), rules.sms_from_hour
-    evening = 0 < morning < NIGHT_BEGINS <= local.hour
-    if not evening and local.hour >= morning:
+    local, morning = now.astimezone(WARSAW), policy.sms_from_hour
+    is_evening = 0 < morning < NIGHT_START_HOUR <= local.hour
+    if not is_evening and local.hour >= morning:
         return None
-    day = local.date() + timedelta(days=1 if evening else 0)
+    day = local.date() + timedelta(days=1 if is_evening else 0)
     return datetime.combine(day, time(morning), WARSAW)

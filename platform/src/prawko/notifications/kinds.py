@@ -1,7 +1,6 @@
-"""The kinds of notice, and what each one knows.
+"""The kinds of notice, their media and their payloads.
 
-What a notice knows is stored with it: the words of that moment, so that a mail sent hours
-later says what was true when it happened.
+The payload is stored with the notice, so that a mail sent hours later says what was true then.
 """
 
 from datetime import date, datetime
@@ -13,7 +12,7 @@ from prawko.hooks.channels import Medium
 
 
 class NoticeKind(StrEnum):
-    """What there is to tell. The words are stored for ever."""
+    """The kind of a notice. The values are stored: they do not change."""
 
     WITHHELD = "withheld"
     RESTORED = "restored"
@@ -35,39 +34,39 @@ class NoticeKind(StrEnum):
     PHONE_REFUSED = "phone_refused"
 
 
-EVERYWHERE = frozenset({Medium.EMAIL, Medium.SMS})
-BY_MAIL = frozenset({Medium.EMAIL})
+ALL_MEDIA = frozenset({Medium.EMAIL, Medium.SMS})
+EMAIL_ONLY = frozenset({Medium.EMAIL})
 IN_APP_ONLY: frozenset[Medium] = frozenset()
 
-# Beside the panel, where every notice stands (spec section 3, reading R12). An SMS is for what
-# a dispatcher must know before the next trip: a driver's state, or that nobody watches it.
-# Results grow stale for many companies at once, when the register is down: that goes by mail.
-MEDIA = {
-    NoticeKind.WITHHELD: EVERYWHERE,
-    NoticeKind.RESTORED: EVERYWHERE,
-    NoticeKind.ATTENTION: EVERYWHERE,
-    NoticeKind.NOT_FOUND: EVERYWHERE,
+# Besides the panel, which shows every notice (docs/rules.md P23, R12). An SMS is for what a
+# dispatcher must know before the next trip: a driver's state, or that checking has stopped.
+# Results become stale for many companies at once, when the register is down: mail only.
+MEDIA_BY_KIND = {
+    NoticeKind.WITHHELD: ALL_MEDIA,
+    NoticeKind.RESTORED: ALL_MEDIA,
+    NoticeKind.ATTENTION: ALL_MEDIA,
+    NoticeKind.NOT_FOUND: ALL_MEDIA,
     NoticeKind.CONFIRMED: IN_APP_ONLY,
-    NoticeKind.EXPIRING: BY_MAIL,
-    NoticeKind.RESULTS_STALE: BY_MAIL,
-    NoticeKind.CHECKING_STOPPED: EVERYWHERE,
-    NoticeKind.TRIAL_ENDING: BY_MAIL,
-    NoticeKind.TRIAL_ENDED: EVERYWHERE,
-    NoticeKind.SUBSCRIPTION_ENDING: BY_MAIL,
-    NoticeKind.SUBSCRIPTION_ENDED: EVERYWHERE,
-    NoticeKind.PAYMENT_FAILED: EVERYWHERE,
-    NoticeKind.PAYMENT_CONSENT: EVERYWHERE,
-    NoticeKind.GRACE_STARTED: EVERYWHERE,
+    NoticeKind.EXPIRING: EMAIL_ONLY,
+    NoticeKind.RESULTS_STALE: EMAIL_ONLY,
+    NoticeKind.CHECKING_STOPPED: ALL_MEDIA,
+    NoticeKind.TRIAL_ENDING: EMAIL_ONLY,
+    NoticeKind.TRIAL_ENDED: ALL_MEDIA,
+    NoticeKind.SUBSCRIPTION_ENDING: EMAIL_ONLY,
+    NoticeKind.SUBSCRIPTION_ENDED: ALL_MEDIA,
+    NoticeKind.PAYMENT_FAILED: ALL_MEDIA,
+    NoticeKind.PAYMENT_CONSENT: ALL_MEDIA,
+    NoticeKind.GRACE_STARTED: ALL_MEDIA,
     NoticeKind.EMAIL_REFUSED: IN_APP_ONLY,
     NoticeKind.EMAIL_LOST: IN_APP_ONLY,
     NoticeKind.PHONE_REFUSED: IN_APP_ONLY,
 }
 
-# Many of one transaction are many notices in the panel and one message for each reader.
-TOLD_TOGETHER = frozenset({NoticeKind.EXPIRING})
+# Several of one call are several notices in the panel, but one message per member and medium.
+BUNDLED_KINDS = frozenset({NoticeKind.EXPIRING})
 
-DRIVER_STATUS = "driver_status"
-ABOUT_DRIVERS = frozenset({
+DRIVER_STATUS_TYPE = "driver_status"
+DRIVER_STATUS_KINDS = frozenset({
     NoticeKind.WITHHELD,
     NoticeKind.RESTORED,
     NoticeKind.ATTENTION,
@@ -77,15 +76,15 @@ ABOUT_DRIVERS = frozenset({
 
 
 def notification_type(kind: NoticeKind) -> str:
-    """The `type` of the notification in the panel."""
-    return DRIVER_STATUS if kind in ABOUT_DRIVERS else kind.value
+    """Return the `type` of the notification in the panel."""
+    return DRIVER_STATUS_TYPE if kind in DRIVER_STATUS_KINDS else kind.value
 
 
-class DriverFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A driver's document as one check found it. `checked_at` is the product's instant.
+class DriverPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The result of one check of a driver's document. `checked_at` is by the product clock.
 
-    `state`, `reasons` and `authority` are the register's own words; None or empty where it
-    said nothing, and everywhere when it knows no such document.
+    `state`, `reasons` and `authority` are the register's own texts; None or empty where it gave
+    none, and all of them when it knows no such document.
     """
 
     first_name: str
@@ -105,9 +104,9 @@ class DriverFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Expiry(msgspec.Struct, frozen=True, order=True):
-    """A last day that comes near: of one category, or of the document itself (no `category`).
+    """An expiry date of one category, or of the document itself (empty `category`).
 
-    `threshold` is the number of days before it that this notice is about.
+    `threshold` is the number of days before the date that the reminder is for.
     """
 
     on: date
@@ -115,10 +114,10 @@ class Expiry(msgspec.Struct, frozen=True, order=True):
     threshold: int
 
 
-class ExpiryFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A driver's dates that come near, as they stood on `day` in Warsaw.
+class ExpiryPayload(msgspec.Struct, frozen=True, kw_only=True):
+    """The near expiry dates of a driver on `day` (Warsaw).
 
-    `checked_at` is the product's instant of the answer they were read from.
+    `checked_at` is when the register gave the dates (product clock).
     """
 
     first_name: str
@@ -134,36 +133,35 @@ class ExpiryFacts(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.first_name} {self.last_name}"
 
 
-class CompanyFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What concerns the company as a whole.
+class CompanyPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A notice about the company as a whole.
 
-    `drivers` counts those concerned; `since` is the product's instant it began, where known.
+    `drivers` is the number of drivers concerned; `since`, when it began (product clock).
     """
 
     drivers: int = 0
     since: datetime | None = None
 
 
-class SubscriptionFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SubscriptionPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A trial or a subscription near its end, or past it.
 
     `days` counts calendar days in Warsaw from the notice to the end. `company` is the name on
-    the invoice, empty where none was given. `checked_until` is later than the end in the grace
-    alone.
+    the invoice, empty where none was given. `monitored_until` is set in the grace period only.
     """
 
     ends_at: datetime
     driver_limit: int
     days: int = 0
     company: str = ""
-    checked_until: datetime | None = None
+    monitored_until: datetime | None = None
 
 
-class PaymentFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A charge that was refused, or waits for the payer's consent. `gross` is in grosze.
+class PaymentPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A charge that was refused, or needs the payer's consent. `gross` is in grosze.
 
-    `next_try_at` is None when nobody will try again by itself. The panel stays open until
-    `ends_at`, which is past in the grace. `url` is the provider's page of the consent.
+    `next_try_at` is None when there is no further automatic try. The panel stays open until
+    `ends_at`, which is past in the grace period. `url` is the provider's consent page.
     """
 
     gross: int
@@ -174,27 +172,29 @@ class PaymentFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     url: str = ""
 
 
-Facts = DriverFacts | ExpiryFacts | CompanyFacts | SubscriptionFacts | PaymentFacts
+NoticePayload = (
+    DriverPayload | ExpiryPayload | CompanyPayload | SubscriptionPayload | PaymentPayload
+)
 
-_KNOWS: dict[NoticeKind, type[Facts]] = {
-    **dict.fromkeys(NoticeKind, CompanyFacts),
-    **dict.fromkeys(ABOUT_DRIVERS, DriverFacts),
-    NoticeKind.EXPIRING: ExpiryFacts,
-    NoticeKind.TRIAL_ENDING: SubscriptionFacts,
-    NoticeKind.TRIAL_ENDED: SubscriptionFacts,
-    NoticeKind.SUBSCRIPTION_ENDING: SubscriptionFacts,
-    NoticeKind.SUBSCRIPTION_ENDED: SubscriptionFacts,
-    NoticeKind.PAYMENT_FAILED: PaymentFacts,
-    NoticeKind.PAYMENT_CONSENT: PaymentFacts,
-    NoticeKind.GRACE_STARTED: SubscriptionFacts,
+_PAYLOAD_TYPES: dict[NoticeKind, type[NoticePayload]] = {
+    **dict.fromkeys(NoticeKind, CompanyPayload),
+    **dict.fromkeys(DRIVER_STATUS_KINDS, DriverPayload),
+    NoticeKind.EXPIRING: ExpiryPayload,
+    NoticeKind.TRIAL_ENDING: SubscriptionPayload,
+    NoticeKind.TRIAL_ENDED: SubscriptionPayload,
+    NoticeKind.SUBSCRIPTION_ENDING: SubscriptionPayload,
+    NoticeKind.SUBSCRIPTION_ENDED: SubscriptionPayload,
+    NoticeKind.PAYMENT_FAILED: PaymentPayload,
+    NoticeKind.PAYMENT_CONSENT: PaymentPayload,
+    NoticeKind.GRACE_STARTED: SubscriptionPayload,
 }
 
 
-def stored(facts: Facts) -> str:
-    """The facts as JSON, for the notice's row."""
-    return msgspec.json.encode(facts).decode()
+def encode_payload(payload: NoticePayload) -> str:
+    """Return the payload as JSON, for `notice.params`."""
+    return msgspec.json.encode(payload).decode()
 
 
-def facts_of(kind: NoticeKind, params: object) -> Facts:
-    """The facts back from a notice's row."""
-    return msgspec.convert(params, _KNOWS[kind])
+def decode_payload(kind: NoticeKind, params: object) -> NoticePayload:
+    """Return the payload of a notice from its `params`."""
+    return msgspec.convert(params, _PAYLOAD_TYPES[kind])

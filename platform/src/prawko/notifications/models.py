@@ -1,4 +1,4 @@
-"""What happened to a company's drivers, and who was told."""
+"""Notices, and the notifications that show them to members."""
 
 from datetime import datetime
 from typing import Any
@@ -12,16 +12,16 @@ from prawko_tenants.ids import DriverId, NoticeId, UserId
 
 
 class Notice(TenantTable, Base):
-    """Something worth telling, written once: `dedup` tells two of a kind apart.
+    """An event that members are notified of, once per `kind` and `dedup_key`.
 
-    `params` are the words of that moment (names, number, dates): the message says what was
-    true then. What names a driver goes with the driver.
+    `params` is the payload at that moment (names, number, dates), so that a later message says
+    what was true then. A notice about a driver is deleted with the driver.
     """
 
     __tablename__ = "notice"
     __table_args__ = (
-        UniqueConstraint("tenant_id", "kind", "dedup"),
-        # By name, for drivers are a domain above this one.
+        UniqueConstraint("tenant_id", "kind", "dedup_key"),
+        # By name: drivers are a domain above this one.
         ForeignKeyConstraint(
             ["tenant_id", "driver_id"], ["driver.tenant_id", "driver.id"], ondelete="CASCADE"
         ),
@@ -30,13 +30,13 @@ class Notice(TenantTable, Base):
 
     kind: Mapped[str]
     driver_id: Mapped[DriverId | None]
-    dedup: Mapped[str]
+    dedup_key: Mapped[str]
     params: Mapped[dict[str, Any]]
     created_at: Mapped[datetime]
 
 
 class Notification(TenantTable, Base):
-    """A notice as one member reads it in the panel."""
+    """A notice in the panel of one member."""
 
     __tablename__ = "notification"
     __table_args__ = (

@@ -1,16 +1,19 @@
-"""What a member may do with the own notifications, and how the member wants to be told."""
+"""Lists and changes the notifications and channel preferences of a member."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.identity import Identity
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.errors import NotFoundError
-from prawko.base.pages import Page
-from prawko.notifications.errors import PhoneUnverifiedError
-from prawko.notifications.repository import Choices, ListedNotification, NotificationRepository
+from prawko.base.pagination import Pagination
+from prawko.notifications.models import Notification
+from prawko.notifications.preference_repository import ChannelPreferences, PreferenceRepository
+from prawko.notifications.repository import NotificationRepository
 from prawko_tenants.sessions import TenantSession
 
 
@@ -19,49 +22,47 @@ class NotificationService:
 
     def __init__(self, session: TenantSession, identity: Identity) -> None:
         self._session = session
-        self._notifications = NotificationRepository(session)
+        self._notifications = NotificationRepository(session=session)
+        self._preferences = PreferenceRepository(session)
         self._identity = identity
         self._user_id = identity.user_id
 
-    async def newest(self, page: Page) -> tuple[list[ListedNotification], int]:
-        """A page of the list, newest first, and how many there are in all."""
-        total = await self._notifications.count(self._user_id)
-        return await self._notifications.newest(self._user_id, page), total
+    async def list_newest(self, pagination: Pagination) -> tuple[Sequence[Notification], int]:
+        """Return a page of the list, newest first, and the total."""
+        return await self._notifications.list_newest(self._user_id, pagination)
 
-    async def mark_read(self, id_: UUID) -> ListedNotification:
-        """Mark one as read; again changes nothing. Refuses what is not the member's own."""
-        marked = await self._notifications.mark_read(self._user_id, id_)
-        if marked is None:
+    async def mark_read(self, notification_id: UUID) -> Notification:
+        """Mark one as read; idempotent. Raises NotFoundError for another member's."""
+        notification = await self._notifications.mark_read(self._user_id, notification_id)
+        if notification is None:
             raise NotFoundError
-        return marked
+        return notification
 
     async def mark_all_read(self) -> int:
-        """Mark all as read; returns how many were not."""
+        """Mark all as read and return how many were unread."""
         return await self._notifications.mark_all_read(self._user_id)
 
-    async def remove(self, id_: UUID) -> None:
-        """Take one out of the member's list. Refuses what is not the member's own."""
-        if not await self._notifications.remove(self._user_id, id_):
+    async def delete(self, notification_id: UUID) -> None:
+        """Delete one. Raises NotFoundError for another member's."""
+        if not await self._notifications.delete_own(self._user_id, notification_id):
             raise NotFoundError
 
-    async def choose(
-        self, *, email_on: bool, sms_on: bool, origin: Origin, now: datetime
-    ) -> Choices:
-        """Switch the channels. Refuses SMS without a verified phone.
+    async def change_preferences(
+        self, *, email_on: bool, sms_on: bool, client_info: ClientInfo, now: datetime
+    ) -> ChannelPreferences:
+        """Switch the channels on or off. Raises PhoneUnverifiedError for SMS without a phone.
 
-        Who switches mails on says that the address works, whatever a carrier said of it.
+        Switching mails on confirms the address, whatever a carrier reported of it.
         """
-        before = await self._notifications.choices(self._user_id)
+        before = await self._preferences.lock(self._user_id)
         if sms_on and not before.phone_verified:
             raise PhoneUnverifiedError(fields={"smsEnabled": "errors.phone_unverified"})
         state = "ok" if email_on else before.email_state
         after = msgspec.structs.replace(before, email_on=email_on, sms_on=sms_on, email_state=state)
         if after != before:
-            await self._notifications.choose(
-                self._user_id, email_on=email_on, sms_on=sms_on, now=now
-            )
-            await note(
-                self._session, Act.SETTINGS_CHANGED, self._identity, origin, now,
+            await self._preferences.save(self._user_id, email_on=email_on, sms_on=sms_on, now=now)
+            await record_event(
+                self._session, AuditEvent.SETTINGS_CHANGED, self._identity, client_info, now,
                 email=email_on, sms=sms_on,
             )  # fmt: skip
         return after

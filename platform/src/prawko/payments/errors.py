@@ -1,19 +1,19 @@
-"""What the payments' calls refuse."""
+"""Errors of the API of payments."""
 
 from prawko.base.errors import AppError
 
 RETRY_AFTER_SECONDS = 60
 
 
-class PaymentRefusedError(AppError):
-    """The payer's fault: a wrong code, a refused card. This try will not be paid."""
+class PaymentDeclinedError(AppError):
+    """The payer's fault: a wrong code, a declined card. This payment has failed."""
 
     status = 422
     key = "payment_refused"
 
 
 class PaymentUnavailableError(AppError):
-    """Nobody takes payments at this moment; the payer may try again."""
+    """No provider accepts payments at present; the payer may try again."""
 
     status = 503
     key = "payment_unavailable"
@@ -27,8 +27,8 @@ class InvalidTransferError(AppError):
     key = "invalid_transfer"
 
 
-class NoTransfersError(AppError):
-    """No provider here has payments that a person books."""
+class ManualPaymentsUnavailableError(AppError):
+    """No configured provider has payments that operators record."""
 
     status = 409
     key = "no_transfers"

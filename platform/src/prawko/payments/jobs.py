@@ -1,21 +1,22 @@
-"""The jobs that work on what providers called of, and ask for what they did not call of."""
+"""The periodic jobs of payments."""
 
-from prawko.base.jobs import Tools, job
-from prawko.payments.buyers import till
-from prawko.payments.events import work_on_events
-from prawko.payments.rounds import ask_due
-from prawko.payments.telling import tell_of_payments
-
-
-@job(timeout=300)
-async def work_on_payments(tools: Tools) -> None:
-    """Work on the providers' events; periodic, too, for a lost ring."""
-    if tools.plugins.payments and await work_on_events(tools, till.buyers):
-        await tell_of_payments(tools)
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.order_handler import order_handlers
+from prawko.payments.polling import poll_due
+from prawko.payments.webhook_processing import process_events
 
 
 @job(timeout=300)
-async def ask_open_payments(tools: Tools) -> None:
-    """Ask for every payment whose time has come: a lost call is made up for by asking."""
-    if tools.plugins.payments and await ask_due(tools, till.buyers):
-        await tell_of_payments(tools)
+async def process_payment_events(context: AppContext) -> None:
+    """Process stored webhook events; also enqueued when one is stored."""
+    if context.plugins.payments and await process_events(context, order_handlers.handler):
+        await report_payment_incidents(context)
+
+
+@job(timeout=300)
+async def poll_open_payments(context: AppContext) -> None:
+    """Poll the payments that are due, in case their webhooks were lost."""
+    if context.plugins.payments and await poll_due(context, order_handlers.handler):
+        await report_payment_incidents(context)

@@ -1,71 +1,78 @@
-"""Payments, mandates, what does not add up, and providers that rest."""
+"""Tables of payments, mandates, discrepancies and paused providers."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import BigInteger, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.payments.settling import State
-from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, one_of
+from prawko.payments.state_machine import PaymentRecordState
+from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import TenantId, new_id
 
-KINDS = (
-    "paid_twice",
-    "wrong_amount",
-    "wrong_currency",
-    "unknown_payment",
-    "void_order",
-    "refunded_elsewhere",
-    "suspended",
-)
+
+class DiscrepancyKind(StrEnum):
+    """The kinds of discrepancy. Stored permanently; texts are `mails.operator.kinds.<kind>`."""
+
+    PAID_TWICE = "paid_twice"
+    WRONG_AMOUNT = "wrong_amount"
+    WRONG_CURRENCY = "wrong_currency"
+    UNKNOWN_PAYMENT = "unknown_payment"
+    VOID_ORDER = "void_order"
+    REFUNDED_ELSEWHERE = "refunded_elsewhere"
+    SUSPENDED = "suspended"
 
 
 class Payment(ControlTable, Base):
-    """One try at paying an order with one provider, which knows it by `key`.
+    """One attempt to pay an order with one provider, which knows it by `reference`.
 
-    Without a key to the company: money outlives it (docs/personal-data.md). `provider_ref` is
-    the provider's name for it; once it is paid, of what paid it. `mandate_id` is there where a
-    mandate is charged, and then `sealed` holds what the provider must be told of the payer
-    until it ends. `given_back` is how much of it operators asked its provider to give back.
-    Leases go by the machine's clock, all else by the product's.
+    It outlives its company (docs/personal-data.md), hence no foreign key. `provider_ref` is the
+    provider's id; of a paid payment, that of the payment received. `mandate_id` is set if a
+    mandate is charged; `encrypted_details` are then what the provider needs about the payer,
+    until the payment ends. `refunded_grosze` is the sum of the operators' refunds.
+    `lease_until` is by the system clock, all other times by the product's.
     """
 
     __tablename__ = "payment"
     __table_args__ = (
-        one_of("state", *State),
+        enum_check("state", *PaymentRecordState),
         Index(None, "tenant_id", "order_id", "id"),
-        Index("ix_payment_asked", "next_ask_at", postgresql_where=text("next_ask_at IS NOT NULL")),
+        Index(
+            "ix_payment_next_poll",
+            "next_poll_at",
+            postgresql_where=text("next_poll_at IS NOT NULL"),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     tenant_id: Mapped[TenantId]
-    key: Mapped[str] = mapped_column(unique=True)
+    reference: Mapped[str] = mapped_column(unique=True)
     order_id: Mapped[UUID]
     provider: Mapped[str]
     method: Mapped[str]
     grosze: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
-    save: Mapped[bool]
+    save_payment_method: Mapped[bool]
     state: Mapped[str]
     provider_ref: Mapped[str | None]
     url: Mapped[str | None]
     transfer: Mapped[dict[str, Any] | None]
     mandate_id: Mapped[UUID | None]
-    sealed: Mapped[bytes | None]
+    encrypted_details: Mapped[bytes | None]
     reason: Mapped[str | None]
-    open_until: Mapped[datetime | None]
-    next_ask_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    next_poll_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     lease_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
-    settled_at: Mapped[datetime | None]
-    given_back: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
+    finished_at: Mapped[datetime | None]
+    refunded_grosze: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
 
 
 class PaymentMandate(TenantTable, Base):
-    """A saved card or a standing consent. Its token is sealed with the key that is named."""
+    """A saved card or a consent. `token` is encrypted with the key `key_id`."""
 
     __tablename__ = "payment_mandate"
 
@@ -78,47 +85,47 @@ class PaymentMandate(TenantTable, Base):
     ended_at: Mapped[datetime | None]
 
 
-class PaymentFinding(GlobalTable, Base):
-    """Money that does not match: shown to operators until one of them settles it.
+class PaymentDiscrepancy(GlobalTable, Base):
+    """Money that does not match an order, open until an operator resolves it.
 
-    It says the same once, however often it is found. Without a key to the company, and naming
-    nobody. `told_at` is set when its incident has been opened; `given_back` is what an operator
-    asked its provider to give back for it.
+    Unique by its content, however often it is detected. Without a foreign key to the company and
+    without personal data. `reported_at` is set when its incident was opened; `refunded_grosze`
+    is how much of it an operator asked the provider to refund.
     """
 
-    __tablename__ = "payment_finding"
+    __tablename__ = "payment_discrepancy"
     __table_args__ = (
-        one_of("kind", *KINDS),
+        enum_check("kind", *DiscrepancyKind),
         UniqueConstraint(
             "kind",
             "provider",
-            "key",
+            "reference",
             "provider_ref",
             "grosze",
             "currency",
-            name="uq_payment_finding_said",
+            name="uq_payment_discrepancy_content",
         ),
-        Index(None, "found_at", postgresql_where=text("settled_at IS NULL")),
+        Index(None, "detected_at", postgresql_where=text("resolved_at IS NULL")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     kind: Mapped[str]
     provider: Mapped[str]
-    key: Mapped[str]
+    reference: Mapped[str]
     provider_ref: Mapped[str]
     grosze: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
     tenant_id: Mapped[TenantId | None]
     detail: Mapped[str]
-    found_at: Mapped[datetime]
-    told_at: Mapped[datetime | None]
-    settled_at: Mapped[datetime | None]
-    settled_note: Mapped[str | None]
-    given_back: Mapped[int | None] = mapped_column(BigInteger)
+    detected_at: Mapped[datetime]
+    reported_at: Mapped[datetime | None]
+    resolved_at: Mapped[datetime | None]
+    resolution_note: Mapped[str | None]
+    refunded_grosze: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class PaymentPause(GlobalTable, Base):
-    """A provider that refused our own account and rests; gone when it has answered again."""
+    """A provider that refused our account, paused until it has answered again."""
 
     __tablename__ = "payment_pause"
 

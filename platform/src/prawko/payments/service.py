@@ -1,4 +1,7 @@
-"""What billing asks of payments. Whoever calls a provider holds no transaction meanwhile."""
+"""The interface of payments for billing.
+
+Methods without a session call providers and must be called outside of transactions.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
@@ -7,246 +10,245 @@ from uuid import UUID
 import msgspec
 
 from prawko.base import logs
-from prawko.base.clock import machine_now
-from prawko.base.jobs import Tools
-from prawko.hooks.payments import Method, Money, Order, Payer, PaymentError, PaymentProvider
-from prawko.payments.asking import NoAnswerError, answer
-from prawko.payments.buyers import Buyers, till
-from prawko.payments.charging import Charging, Told
-from prawko.payments.errors import PaymentRefusedError, PaymentUnavailableError
-from prawko.payments.keys import new_key
-from prawko.payments.offers import availability, chosen, offered
-from prawko.payments.pauses import paused
-from prawko.payments.purchase import MandateView, OfferedMethod, PaymentView, Purchase, Started
-from prawko.payments.recording import Recorder
-from prawko.payments.repository import PaymentRepository, Stored
-from prawko.payments.settling import ASK_EVERY, LONGEST_OPEN, UNFINISHED, State
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.hooks.payments import (
+    Money,
+    Payer,
+    PaymentError,
+    PaymentProvider,
+    PaymentRequest,
+)
+from prawko.payments.available_methods import configured_providers, method_cache, offered_methods
+from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
+from prawko.payments.mandate_charges import ChargeDetails, MandateCharger
+from prawko.payments.order_handler import OrderHandler, order_handlers
+from prawko.payments.payment_updater import PaymentUpdater
+from prawko.payments.provider_calls import (
+    ProviderUnavailableError,
+    call_provider,
+    query_provider,
+)
+from prawko.payments.provider_pauses import paused_providers
+from prawko.payments.references import new_reference
+from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.payments.state_machine import (
+    MAX_OPEN_TIME,
+    POLL_INTERVAL,
+    UNFINISHED_STATES,
+    PaymentRecordState,
+)
+from prawko.payments.types import (
+    MandateView,
+    OfferedMethod,
+    PaymentIntent,
+    PaymentView,
+    StartedPayment,
+)
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
 
-class Payments:
-    """Payments of this process. `buyers` are those of the till unless others are handed in."""
+class PaymentService:
+    """Payments of this process; uses the registered order handler unless another is given."""
 
-    def __init__(self, tools: Tools, buyers: Buyers | None = None) -> None:
-        self._tools = tools
-        self._handed_in = buyers
+    def __init__(self, context: AppContext, order_handler: OrderHandler | None = None) -> None:
+        self._context = context
+        self._given_handler = order_handler
 
-    def methods(self) -> tuple[OfferedMethod, ...]:
-        """The ways to pay, the page's default first; none when payments are off."""
-        return offered(chosen(self._tools))
+    def list_methods(self) -> tuple[OfferedMethod, ...]:
+        """Return the configured methods, the default first; none if payments are disabled."""
+        return offered_methods(configured_providers(self._context))
 
-    async def available(self, money: Money) -> tuple[OfferedMethod, ...]:
-        """Those that take this sum at present. Asks the providers: hold no transaction."""
-        providers = chosen(self._tools)
-        return offered(providers, await availability.of(self._tools, providers, money))
+    async def available_methods(self, amount: Money) -> tuple[OfferedMethod, ...]:
+        """Return the methods that accept this amount at present, as the providers answer."""
+        providers = configured_providers(self._context)
+        return offered_methods(
+            providers, await method_cache.methods_by_provider(self._context, providers, amount)
+        )
 
-    async def prepare(self, session: TenantSession, purchase: Purchase) -> UUID:
-        """Write a payment in the caller's transaction, before its provider hears of it.
+    async def create(self, session: TenantSession, intent: PaymentIntent) -> UUID:
+        """Store a payment in the caller's transaction; `start` is the next step.
 
-        Raises PaymentUnavailableError when nobody takes this method, or all who do rest.
+        Raises PaymentUnavailableError if no provider offers the method or all of them are paused.
         """
-        resting = await paused(session, machine_now())
-        for provider in chosen(self._tools):
-            able = provider.capabilities
-            fits = purchase.method in able.methods and (
-                purchase.blik_code is None or able.blik_codes
+        paused = await paused_providers(session, utc_now())
+        for provider in configured_providers(self._context):
+            capabilities = provider.capabilities
+            is_offered = intent.method in capabilities.methods and (
+                intent.blik_code is None or capabilities.accepts_blik_codes
             )
-            if fits and provider.name not in resting:
-                return await self._add(
+            if is_offered and provider.name not in paused:
+                is_recurring = intent.method in capabilities.recurring_methods
+                return await self._insert(
                     session,
-                    provider.name,
-                    purchase.order_id,
-                    purchase.money,
-                    purchase.method,
-                    save=purchase.save and purchase.method in able.renews,
+                    PaymentRecord(
+                        id=new_id(),
+                        tenant_id=session.tenant_id,
+                        reference=new_reference(),
+                        order_id=intent.order_id,
+                        provider=provider.name,
+                        method=intent.method,
+                        grosze=intent.money.grosze,
+                        currency=intent.money.currency,
+                        save_payment_method=intent.save_payment_method and is_recurring,
+                        created_at=self._context.clock.now(),
+                    ),
                 )
         raise PaymentUnavailableError
 
     async def start(
-        self, tenant_id: TenantId, payment_id: UUID, purchase: Purchase,
+        self, tenant_id: TenantId, payment_id: UUID, intent: PaymentIntent,
         *, on_transfer: Callable[[TenantSession], Awaitable[None]] | None = None,
-    ) -> Started:  # fmt: skip
-        """Ask the provider where the payer goes on. Whoever comes later is told the same.
+    ) -> StartedPayment:  # fmt: skip
+        """Create the payment at its provider and return the payer's next step.
 
-        `on_transfer` writes in the transaction that writes where a transfer goes to: both, or
-        neither. Raises PaymentRefusedError when this try is refused for good. Raises
-        PaymentUnavailableError when nobody knows: the payment stays and is asked for.
+        A second call returns the stored one. `on_transfer` is called in the transaction that
+        stores transfer instructions. Raises PaymentDeclinedError if the provider refuses this
+        payment, PaymentUnavailableError if the result is unknown; it is then polled.
         """
         payment = await self._get(tenant_id, payment_id)
-        if payment.state is not State.STARTING:
-            return Started(payment_id=payment.id, url=payment.url, transfer=payment.transfer)
-        order = Order(
-            key=payment.key,
+        if payment.state is not PaymentRecordState.STARTING:
+            return StartedPayment(payment_id=payment.id, url=payment.url, transfer=payment.transfer)
+        request = PaymentRequest(
+            reference=payment.reference,
             money=payment.money,
             method=payment.method,
-            title=purchase.title,
-            payer=purchase.payer,
-            return_url=purchase.return_url,
-            blik_code=purchase.blik_code,
-            save=payment.save,
+            description=intent.description,
+            payer=intent.payer,
+            return_url=intent.return_url,
+            blik_code=intent.blik_code,
+            save_payment_method=payment.save_payment_method,
         )
         provider = self._provider(payment.provider)
         try:
-            redirect = await answer(self._tools, provider, provider.start(order))
+            action = await call_provider(self._context, provider, provider.create_payment(request))
         except PaymentError as error:
-            async with self._tools.database.tenant(tenant_id) as session:
-                await self._recorder(session).refuse(payment, str(error))
-            raise PaymentRefusedError from None
-        except NoAnswerError:
+            async with self._context.database.tenant(tenant_id) as session:
+                await self._updater(session).fail(payment, str(error))
+            raise PaymentDeclinedError from None
+        except ProviderUnavailableError:
             raise PaymentUnavailableError from None
-        open_for = (
-            LONGEST_OPEN
-            if redirect.open_seconds is None
-            else timedelta(seconds=redirect.open_seconds)
-        )
-        async with self._tools.database.tenant(tenant_id) as session:
-            written = await self._recorder(session).open(
+        open_time = MAX_OPEN_TIME
+        if action.expires_in_seconds is not None:
+            open_time = timedelta(seconds=action.expires_in_seconds)
+        async with self._context.database.tenant(tenant_id) as session:
+            updated = await self._updater(session).mark_open(
                 payment,
-                provider_ref=redirect.ref.provider_ref,
-                url=redirect.url,
-                transfer=redirect.transfer,
-                open_until=self._tools.clock.now() + open_for,
+                provider_ref=action.ref.provider_ref,
+                url=action.url,
+                transfer=action.transfer,
+                expires_at=self._context.clock.now() + open_time,
             )
-            if on_transfer is not None and written.transfer is not None:
+            if on_transfer is not None and updated.transfer is not None:
                 await on_transfer(session)
-        return Started(payment_id=payment.id, url=redirect.url, transfer=redirect.transfer)
+        return StartedPayment(payment_id=payment.id, url=action.url, transfer=action.transfer)
 
-    async def prepare_charge(
+    async def create_charge(
         self,
         session: TenantSession,
         order_id: UUID,
         money: Money,
         mandate_id: UUID,
-        title: str,
+        description: str,
         payer: Payer,
     ) -> UUID:
-        """Write a payment by a mandate in the caller's transaction; `charge` is the next step.
+        """Store a charge of a mandate in the caller's transaction; `charge` is the next step.
 
-        Should that never come, the payment is charged when it is asked for. Raises
-        PaymentUnavailableError when the mandate has ended.
+        Without that step the payment is charged when it is polled. Raises
+        PaymentUnavailableError if the mandate has ended.
         """
-        mandate = await PaymentRepository(session).mandate(session.tenant_id, mandate_id)
+        mandate = await PaymentRepository(session).get_mandate(session.tenant_id, mandate_id)
         if mandate is None:
             raise PaymentUnavailableError
-        return await self._add(
+        payment_id = new_id()
+        details = msgspec.json.encode(ChargeDetails(description, payer))
+        return await self._insert(
             session,
-            mandate.provider,
-            order_id,
-            money,
-            mandate.method,
-            mandate_id=mandate.id,
-            told=Told(title, payer),
+            PaymentRecord(
+                id=payment_id,
+                tenant_id=session.tenant_id,
+                reference=new_reference(),
+                order_id=order_id,
+                provider=mandate.provider,
+                method=mandate.method,
+                grosze=money.grosze,
+                currency=money.currency,
+                save_payment_method=False,
+                mandate_id=mandate.id,
+                encrypted_details=self._context.key_ring.payload_cipher.encrypt(
+                    details, associated_data=payment_id.bytes
+                ),
+                created_at=self._context.clock.now(),
+            ),
         )
 
     async def charge(self, tenant_id: TenantId, payment_id: UUID) -> PaymentView:
-        """Charge a mandate, however often it is called: once. Hold no transaction.
+        """Charge a mandate; idempotent.
 
-        The answer is PAID, FAILED, or OPEN with the `url` where the payer must consent. What
-        is no longer wanted is not charged and has FAILED. Raises PaymentUnavailableError when
-        nobody knows: the payment stays and is asked for.
+        The payment returned is PAID, FAILED, or OPEN with the `url` where the payer must
+        consent. An order that is no longer wanted is not charged: FAILED. Raises
+        PaymentUnavailableError if the result is unknown; the payment is then polled.
         """
         payment = await self._get(tenant_id, payment_id)
-        if payment.state not in UNFINISHED:
-            return payment.view()
+        if payment.state not in UNFINISHED_STATES:
+            return payment.to_view()
         self._provider(payment.provider)
         try:
-            return (await Charging(self._tools, self._buyers).charge(payment)).view()
-        except NoAnswerError:
+            charged = await MandateCharger(self._context, self._order_handler).charge(payment)
+        except ProviderUnavailableError:
             raise PaymentUnavailableError from None
+        return charged.to_view()
 
-    async def of_order(self, session: TenantSession, order_id: UUID) -> PaymentView | None:
-        """The newest payment of an order."""
-        found = await PaymentRepository(session).of_order(session.tenant_id, order_id)
-        return None if found is None else found.view()
+    async def latest_for_order(self, session: TenantSession, order_id: UUID) -> PaymentView | None:
+        """Return the latest payment of an order."""
+        payment = await PaymentRepository(session).latest_for_order(session.tenant_id, order_id)
+        return None if payment is None else payment.to_view()
 
-    async def give_up(self, tenant_id: TenantId, order_ids: Sequence[UUID]) -> None:
-        """End what is open of these orders, where its provider can; elsewhere it expires."""
-        async with self._tools.database.tenant(tenant_id) as session:
-            open_ones = await PaymentRepository(session).unfinished(tenant_id, order_ids)
-        for payment in open_ones:
-            provider = self._tools.plugins.payments.get(payment.provider)
-            if provider is None or not provider.capabilities.cancels:
+    async def cancel_pending(self, tenant_id: TenantId, order_ids: Sequence[UUID]) -> None:
+        """Cancel the open payments of these orders where the provider can; others expire."""
+        async with self._context.database.tenant(tenant_id) as session:
+            unfinished = await PaymentRepository(session).list_unfinished(tenant_id, order_ids)
+        for payment in unfinished:
+            provider = self._context.plugins.payments.get(payment.provider)
+            if provider is None or not provider.capabilities.can_cancel:
                 continue
             try:
-                said = await answer(self._tools, provider, provider.cancel(payment.ref))
-            except (NoAnswerError, PaymentError):
-                continue  # asked for later, as any other
-            async with self._tools.database.tenant(tenant_id) as session:
-                await self._recorder(session).record(payment, said)
+                status = await query_provider(self._context, provider, provider.cancel(payment.ref))
+            except ProviderUnavailableError:
+                continue  # polled later, like any other
+            async with self._context.database.tenant(tenant_id) as session:
+                await self._updater(session).apply(payment, status)
 
-    async def mandate(self, session: TenantSession, mandate_id: UUID) -> MandateView | None:
-        """A mandate as its company may see it; None when it has ended."""
-        found = await PaymentRepository(session).mandate(session.tenant_id, mandate_id)
-        return None if found is None else found.view()
+    async def get_mandate(self, session: TenantSession, mandate_id: UUID) -> MandateView | None:
+        """Return a mandate as its company may see it; None if it has ended."""
+        mandate = await PaymentRepository(session).get_mandate(session.tenant_id, mandate_id)
+        return None if mandate is None else mandate.to_view()
 
-    async def end_mandate(self, session: TenantSession, mandate_id: UUID) -> None:
-        """Charge it no more."""
-        now = self._tools.clock.now()
-        await PaymentRepository(session).end_mandate(session.tenant_id, mandate_id, now)
+    async def _insert(self, session: TenantSession, payment: PaymentRecord) -> UUID:
+        first_poll = payment.created_at + POLL_INTERVAL
+        await PaymentRepository(session).insert(payment, next_poll_at=first_poll)
+        return payment.id
 
-    async def _add(
-        self,
-        session: TenantSession,
-        provider: str,
-        order_id: UUID,
-        money: Money,
-        method: Method,
-        *,
-        save: bool = False,
-        mandate_id: UUID | None = None,
-        told: Told | None = None,
-    ) -> UUID:
-        now, payment_id = self._tools.clock.now(), new_id()
-        sealed = None
-        if told is not None:
-            sealed = self._tools.vault.payloads.close(
-                msgspec.json.encode(told), about=payment_id.bytes
-            )
-        payment = Stored(
-            id=payment_id,
-            tenant_id=session.tenant_id,
-            key=new_key(),
-            order_id=order_id,
-            provider=provider,
-            method=method,
-            grosze=money.grosze,
-            currency=money.currency,
-            save=save,
-            state=State.STARTING,
-            provider_ref=None,
-            url=None,
-            transfer=None,
-            mandate_id=mandate_id,
-            sealed=sealed,
-            reason=None,
-            open_until=None,
-            attempts=0,
-            created_at=now,
-            settled_at=None,
-        )
-        await PaymentRepository(session).add(payment, next_ask_at=now + ASK_EVERY)
-        return payment_id
-
-    async def _get(self, tenant_id: TenantId, payment_id: UUID) -> Stored:
-        async with self._tools.database.tenant(tenant_id) as session:
+    async def _get(self, tenant_id: TenantId, payment_id: UUID) -> PaymentRecord:
+        async with self._context.database.tenant(tenant_id) as session:
             payment = await PaymentRepository(session).get(tenant_id, payment_id)
         if payment is None:
-            raise LookupError("there is no such payment")
+            raise LookupError("the payment does not exist")
         return payment
 
     def _provider(self, name: str) -> PaymentProvider:
-        provider = self._tools.plugins.payments.get(name)
+        provider = self._context.plugins.payments.get(name)
         if provider is None:
-            log.error("provider_gone", provider=name)
+            log.error("provider_missing", provider=name)
             raise PaymentUnavailableError
         return provider
 
     @property
-    def _buyers(self) -> Buyers:
-        return self._handed_in or till.buyers
+    def _order_handler(self) -> OrderHandler:
+        return self._given_handler or order_handlers.handler
 
-    def _recorder(self, session: TenantSession) -> Recorder:
-        return Recorder(self._tools, session, self._buyers)
+    def _updater(self, session: TenantSession) -> PaymentUpdater:
+        return PaymentUpdater(self._context, session, self._order_handler)

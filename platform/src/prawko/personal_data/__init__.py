@@ -1,1 +1,1 @@
-"""A company's and a driver's data: handed out, erased, and kept no longer than it may be."""
+"""Export, erasure and retention of the data of companies and drivers."""

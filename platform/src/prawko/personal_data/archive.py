@@ -1,8 +1,8 @@
-"""A zip file under construction: one table after the other, each as JSON and as CSV.
+"""Writes a zip file of tables, each as JSON and as CSV.
 
-It grows on disk, so memory stays flat however long a company's history is. CSV follows RFC
-4180 (commas, CRLF) in UTF-8 with a byte order mark, without which Excel reads Polish letters
-wrongly. JSON is an array with one row to a line.
+The file is on disk, so memory use does not grow with a company's history. CSV follows RFC 4180
+(commas, CRLF) in UTF-8 with a byte order mark, without which Excel misreads Polish letters.
+JSON is an array with one row per line.
 """
 
 import csv
@@ -16,51 +16,51 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 
 from prawko.base.clock import WARSAW
-from prawko.personal_data.cells import cell
+from prawko.personal_data.csv_cells import format_cell
 
 CHUNK_BYTES = 256 * 1024
-BYTES_IN_MEMORY = 1024 * 1024
+MAX_MEMORY_BYTES = 1024 * 1024
 BYTE_ORDER_MARK = "\ufeff"
 
 _encoder = msgspec.json.Encoder(decimal_format="string")
 
 
 class Archive:
-    """Takes tables and files, then gives its bytes. Everything here blocks: call it in a thread."""
+    """A zip file under construction. All methods block: call them in a thread."""
 
-    def __init__(self, at: datetime) -> None:
-        self._at = at.astimezone(WARSAW).timetuple()[:6]
+    def __init__(self, created_at: datetime) -> None:
+        self._created_at = created_at.astimezone(WARSAW).timetuple()[:6]
         self._file = TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._zip = ZipFile(self._file, "w", ZIP_DEFLATED)
         self._entry: IO[bytes] | None = None
         self.size = 0
 
     def add_text(self, name: str, text: str) -> None:
-        """Add a file with these words."""
-        self._zip.writestr(self._described(name), text.encode())
+        """Add a text file in UTF-8."""
+        self._zip.writestr(self._zip_info(name), text.encode())
 
     def add_file(self, name: str, content: bytes) -> None:
-        """Add a file as it is."""
-        self._zip.writestr(self._described(name), content)
+        """Add a file."""
+        self._zip.writestr(self._zip_info(name), content)
 
-    def table(self, name: str, columns: Sequence[str]) -> "TableWriter":
-        """Begin a table; the one before it has been ended."""
+    def open_table(self, name: str, columns: Sequence[str]) -> "TableWriter":
+        """Return the writer of a new table; the previous one must be finished."""
         return TableWriter(self, name, columns)
 
     def finish(self) -> None:
-        """Write the end of the file; `size` is its number of bytes then."""
+        """Complete the file and set `size`, in bytes."""
         self._zip.close()
         self.size = self._file.seek(0, io.SEEK_END)
         self._file.seek(0)
 
     def chunks(self) -> Iterator[bytes]:
-        """The bytes of the finished file; it is closed after the last."""
+        """Yield the bytes of the finished file, and close it after the last."""
         while chunk := self._file.read(CHUNK_BYTES):
             yield chunk
         self.close()
 
     def close(self) -> None:
-        """Throw the file away. May be called again, and before it is finished."""
+        """Discard the file, finished or not. Idempotent."""
         if not self._file.closed:
             if self._entry is not None:
                 self._entry.close()
@@ -68,44 +68,44 @@ class Archive:
             self._file.close()
 
     def open_entry(self, name: str) -> IO[bytes]:
-        """A file in the archive, to be written and closed before the next."""
-        self._entry = self._zip.open(self._described(name), "w", force_zip64=True)
+        """Open a file in the archive for writing; close it before the next."""
+        self._entry = self._zip.open(self._zip_info(name), "w", force_zip64=True)
         return self._entry
 
-    def _described(self, name: str) -> ZipInfo:
-        entry = ZipInfo(name, self._at)
+    def _zip_info(self, name: str) -> ZipInfo:
+        entry = ZipInfo(name, self._created_at)
         entry.compress_type = ZIP_DEFLATED
         entry.external_attr = 0o600 << 16
         return entry
 
 
 class TableWriter:
-    """Writes one table's rows, twice in one pass: JSON goes straight in, CSV waits its turn."""
+    """Writes one table in one pass: JSON into the archive, CSV into a spool until `finish`."""
 
     def __init__(self, archive: Archive, name: str, columns: Sequence[str]) -> None:
         self._archive = archive
         self._name = name
         self._columns = columns
-        self._spool = SpooledTemporaryFile(BYTES_IN_MEMORY)  # noqa: SIM115 (closed by `end`)
+        self._spool = SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115 (closed by `finish`)
         self._cells = io.TextIOWrapper(self._spool, "utf-8", newline="")
         self._csv = csv.writer(self._cells)
         self._cells.write(BYTE_ORDER_MARK)
         self._csv.writerow(columns)
         self._json = archive.open_entry(f"{name}.json")
         self._json.write(b"[")
-        self._begun = False
+        self._has_rows = False
 
-    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Write some rows; each has a value for every column."""
-        some = list(rows)
-        if some:
-            self._json.write(b",\n" if self._begun else b"\n")
-            self._json.write(b",\n".join(map(_encoder.encode, some)))
-            self._csv.writerows([cell(row[name]) for name in self._columns] for row in some)
-            self._begun = True
+    def add_rows(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write rows; each has a value for every column."""
+        batch = list(rows)
+        if batch:
+            self._json.write(b",\n" if self._has_rows else b"\n")
+            self._json.write(b",\n".join(map(_encoder.encode, batch)))
+            self._csv.writerows([format_cell(row[name]) for name in self._columns] for row in batch)
+            self._has_rows = True
 
-    def end(self) -> None:
-        """Write what waited."""
+    def finish(self) -> None:
+        """Complete the JSON file and copy the CSV into the archive."""
         self._json.write(b"\n]\n")
         self._json.close()
         self._cells.flush()

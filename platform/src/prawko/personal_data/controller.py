@@ -1,4 +1,4 @@
-"""The calls that hand out a company's own data (readings, names of our own calls)."""
+"""HTTP calls that export a company's own data (docs/rules.md P19)."""
 
 from litestar import Controller, get
 from litestar.background_tasks import BackgroundTask
@@ -7,88 +7,91 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath
 from litestar.response import Stream
 
-from prawko.accounts.activity import Origin
-from prawko.accounts.guards import verified_email
-from prawko.accounts.identity import Identity
-from prawko.base.clock import Clock, warsaw_day
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import requires_verified_email
+from prawko.base.clock import Clock, warsaw_date
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
     AuthRequiredError,
     EmailUnverifiedError,
     NotFoundError,
     TooManyRequestsError,
 )
-from prawko.base.jobs import Tools
-from prawko.base.refusals import refusals
-from prawko.base.texts import Language
+from prawko.base.i18n import Language
 from prawko.personal_data.archive import Archive
-from prawko.personal_data.service import Exports
+from prawko.personal_data.service import ExportService
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
-ZIP = "application/zip"
-_THE_FILE = ResponseSpec(
-    bytes, media_type=ZIP, generate_examples=False, description="JSON and CSV of each table"
+ZIP_MEDIA_TYPE = "application/zip"
+_ZIP_RESPONSE = ResponseSpec(
+    bytes,
+    media_type=ZIP_MEDIA_TYPE,
+    generate_examples=False,
+    description="JSON and CSV of each table",
 )
 
 
-def provide_exports(
-    tools: NamedDependency[Tools],
+def provide_export_service(
+    context: NamedDependency[AppContext],
     session: NamedDependency[TenantSession],
     identity: NamedDependency[Identity],
-    origin: NamedDependency[Origin],
-    spoken: NamedDependency[Language],
-) -> Exports:
-    """The company's exports, in the request's transaction."""
-    return Exports(tools, session, identity, origin, spoken)
+    client: NamedDependency[ClientInfo],
+    language: NamedDependency[Language],
+) -> ExportService:
+    """Return the export service of the caller's company, in the request's transaction."""
+    return ExportService(context, session, identity, client, language)
 
 
 class PersonalDataController(Controller):
-    """Archives of what is kept."""
+    """Streams archives of a company's or a driver's data."""
 
     path = "/api"
     tags = ("Personal data",)
-    guards = (verified_email,)
+    guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "exports": Provide(provide_exports, sync_to_thread=False)
+        "exports": Provide(provide_export_service, sync_to_thread=False)
     }
 
     @get(
         "/company/export",
         operation_id="exportCompany",
         responses={
-            200: _THE_FILE,
-            **refusals(AuthRequiredError, EmailUnverifiedError, TooManyRequestsError),
+            200: _ZIP_RESPONSE,
+            **error_responses(AuthRequiredError, EmailUnverifiedError, TooManyRequestsError),
         },
     )
-    async def company(
-        self, exports: NamedDependency[Exports], clock: NamedDependency[Clock]
+    async def export_company(
+        self, exports: NamedDependency[ExportService], clock: NamedDependency[Clock]
     ) -> Stream:
-        return _download(await exports.company(), "company", clock)
+        return _stream_archive(await exports.export_company(), "company", clock)
 
     @get(
         "/drivers/{driver_id:uuid}/export",
         operation_id="exportDriver",
         responses={
-            200: _THE_FILE,
-            **refusals(
+            200: _ZIP_RESPONSE,
+            **error_responses(
                 AuthRequiredError, EmailUnverifiedError, NotFoundError, TooManyRequestsError
             ),
         },
     )
-    async def driver(
+    async def export_driver(
         self,
         driver_id: FromPath[DriverId],
-        exports: NamedDependency[Exports],
+        exports: NamedDependency[ExportService],
         clock: NamedDependency[Clock],
     ) -> Stream:
-        return _download(await exports.driver(driver_id), "driver", clock)
+        return _stream_archive(await exports.export_driver(driver_id), "driver", clock)
 
 
-def _download(archive: Archive, about: str, clock: Clock) -> Stream:
-    name = f"prawko-{about}-{warsaw_day(clock.now()).isoformat()}.zip"
+def _stream_archive(archive: Archive, scope: str, clock: Clock) -> Stream:
+    name = f"prawko-{scope}-{warsaw_date(clock.now()).isoformat()}.zip"
     return Stream(
         archive.chunks(),
-        media_type=ZIP,
+        media_type=ZIP_MEDIA_TYPE,
         headers={
             "Content-Disposition": f'attachment; filename="{name}"',
             "Content-Length": str(archive.size),

@@ -1,97 +1,118 @@
-"""Makes the archive of a company's or a driver's data, from one snapshot of the database."""
+"""Builds the archive of a company's or a driver's data from one snapshot of the database."""
 
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+from prawko.base.crypto import KeyRing
+from prawko.base.dates import format_instant
 from prawko.base.errors import NotFoundError
-from prawko.base.secrets import Vault
-from prawko.base.texts import Language, say
-from prawko.deliveries.dates import instant
+from prawko.base.i18n import Language, translate
 from prawko.invoices.numbering import file_name
 from prawko.personal_data.archive import Archive
-from prawko.personal_data.reading import INVOICE_FILES, IS_KNOWN, OF_A_COMPANY, OF_A_DRIVER, Table
+from prawko.personal_data.export_queries import (
+    COMPANY_TABLES,
+    DRIVER_TABLES,
+    SELECT_DRIVER_EXISTS,
+    SELECT_INVOICE_FILES,
+    ExportTable,
+)
 from prawko_tenants.ids import DriverId, UserId
 from prawko_tenants.sessions import TenantSession
 
-ROWS_AT_ONCE = 500
-FILES_AT_ONCE = 20
+ROW_BATCH_SIZE = 500
+FILE_BATCH_SIZE = 20
 
 
-class Exporter:
-    """Writes archives for one company, in the session's transaction.
+class DataExporter:
+    """Builds archives of one company's data in the session's transaction.
 
-    The session has not been used yet: the first statement fixes what all of them see.
+    The session must be unused: the first statement fixes the snapshot.
     """
 
     def __init__(
-        self, session: TenantSession, vault: Vault, *, brand: str, language: Language, now: datetime
+        self,
+        session: TenantSession,
+        key_ring: KeyRing,
+        *,
+        brand: str,
+        language: Language,
+        now: datetime,
     ) -> None:
         self._session = session
-        self._vault = vault
+        self._key_ring = key_ring
         self._brand = brand
         self._language = language
         self._now = now
 
-    async def company(self, me: UserId | None) -> Archive:
-        """All of the company's data. `me` is who asks; None for an operator."""
-        await self._see_one_snapshot()
-        return await self._archive("company", OF_A_COMPANY, {"me": me}, files=True)
+    async def export_company(self, requester_id: UserId | None) -> Archive:
+        """Return all of the company's data. `requester_id` is None for an operator."""
+        await self._begin_snapshot()
+        return await self._build_archive(
+            "company", COMPANY_TABLES, {"requester_id": requester_id}, include_files=True
+        )
 
-    async def driver(self, driver_id: DriverId) -> Archive:
-        """All that is kept of one driver. Raises NotFoundError."""
-        await self._see_one_snapshot()
-        known = {"tenant_id": self._session.tenant_id, "id": driver_id}
-        if not await self._session.scalar(IS_KNOWN, known):
+    async def export_driver(self, driver_id: DriverId) -> Archive:
+        """Return all data of one driver. Raises NotFoundError."""
+        await self._begin_snapshot()
+        key = {"tenant_id": self._session.tenant_id, "id": driver_id}
+        if not await self._session.scalar(SELECT_DRIVER_EXISTS, key):
             raise NotFoundError
-        return await self._archive("driver", OF_A_DRIVER, {"driver_id": driver_id})
+        return await self._build_archive("driver", DRIVER_TABLES, {"driver_id": driver_id})
 
-    async def _archive(
+    async def _build_archive(
         self,
-        about: str,
-        tables: Sequence[Table],
-        where: dict[str, object],
+        scope: str,
+        tables: Sequence[ExportTable],
+        filters: dict[str, object],
         *,
-        files: bool = False,
+        include_files: bool = False,
     ) -> Archive:
         archive = Archive(self._now)
         try:
-            words = say(
-                f"personal_data.export.{about}",
+            readme = translate(
+                f"personal_data.export.{scope}",
                 self._language,
                 brand=self._brand,
-                at=instant(self._now, self._language),
+                at=format_instant(self._now, self._language),
             )
-            archive.add_text("README.txt", f"{words}\n")
+            archive.add_text("README.txt", f"{readme}\n")
             for table in tables:
-                await self._write(archive, table, where)
-            if files:
-                await self._add_invoices(archive)
+                await self._write_table(archive, table, filters)
+            if include_files:
+                await self._add_invoice_files(archive)
             await asyncio.to_thread(archive.finish)
         except BaseException:
             archive.close()
             raise
         return archive
 
-    async def _write(self, archive: Archive, table: Table, where: dict[str, object]) -> None:
-        asked = {"tenant_id": self._session.tenant_id, **where}
-        named = {name: asked[name] for name in table.sql.compile().params}
+    async def _write_table(
+        self, archive: Archive, table: ExportTable, filters: dict[str, object]
+    ) -> None:
+        values = {"tenant_id": self._session.tenant_id, **filters}
+        params = {
+            name: values[name] if constant is None else constant
+            for name, constant in table.sql.compile().params.items()
+        }
         rows = await self._session.stream(
-            table.sql, named, execution_options={"yield_per": ROWS_AT_ONCE}
+            table.sql, params, execution_options={"yield_per": ROW_BATCH_SIZE}
         )
-        writer = archive.table(table.name, table.columns(rows.keys()))
-        # Without the number here, a partition is all there is.
-        async for some in rows.mappings().partitions(ROWS_AT_ONCE):
-            await asyncio.to_thread(writer.add, (table.plain(self._vault, row) for row in some))
-        await asyncio.to_thread(writer.end)
+        writer = archive.open_table(table.name, table.columns(rows.keys()))
+        # Without a size, one partition would hold all rows.
+        async for partition in rows.mappings().partitions(ROW_BATCH_SIZE):
+            await asyncio.to_thread(
+                writer.add_rows, (table.decrypt_row(self._key_ring, row) for row in partition)
+            )
+        await asyncio.to_thread(writer.finish)
 
-    async def _add_invoices(self, archive: Archive) -> None:
-        mine = {"tenant_id": self._session.tenant_id}
-        options = {"yield_per": FILES_AT_ONCE}
-        rows = await self._session.stream(INVOICE_FILES, mine, execution_options=options)
+    async def _add_invoice_files(self, archive: Archive) -> None:
+        params = {"tenant_id": self._session.tenant_id}
+        options = {"yield_per": FILE_BATCH_SIZE}
+        rows = await self._session.stream(SELECT_INVOICE_FILES, params, execution_options=options)
         async for row in rows:
             name = f"invoices/{file_name(row.number, row.kind)}"
             await asyncio.to_thread(archive.add_file, name, row.content)
 
-    async def _see_one_snapshot(self) -> None:
+    async def _begin_snapshot(self) -> None:
         await self._session.connection(execution_options={"isolation_level": "REPEATABLE READ"})

@@ -1,110 +1,111 @@
-"""The job that lets go of what may be kept no longer. It may be stopped and begun anew."""
+"""The job that applies the retention rules. It may be interrupted and started again."""
 
 from datetime import timedelta
 from uuid import UUID
 
 from prawko.base import logs
-from prawko.base.clock import machine_now
-from prawko.base.jobs import Tools, job
-from prawko.personal_data.erasure import LastOperatorError, NoSuchCompanyError, erase_company
-from prawko.personal_data.repository import Retention, cooperation_ended
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.personal_data.erasure import CompanyNotFoundError, LastOperatorError, erase_company
+from prawko.personal_data.repository import RetentionRepository, load_cooperation_end
 from prawko.personal_data.retention import (
-    OF_A_COMPANY,
-    OF_NOBODY,
-    UNVERIFIED_ACCOUNTS,
-    YOUNGEST_CONCERNED,
-    checks_kept_from,
-    erased_from,
+    COMPANY_RULES,
+    GLOBAL_RULES,
+    MIN_COMPANY_AGE,
+    UNVERIFIED_ACCOUNT_AGE,
+    erasure_due_at,
+    first_kept_check_day,
 )
 from prawko_tenants.ids import TenantId
 from prawko_tenants.partitions import drop_months
 from prawko_tenants.sessions import TenantSession
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
-SHIFT = timedelta(seconds=20)
-START = UUID(int=0)
+MAX_RUN_TIME = timedelta(seconds=20)
+NIL_ID = UUID(int=0)
 
 
-class Walk:
-    """Goes through the companies, a shift at a time, and begins again after the last.
+class RetentionSweep:
+    """Visits the companies in the order of their ids, some per run, and starts over at the end.
 
-    Where it stands is remembered by the process alone: a new one begins at the first.
+    The position is kept in memory: a new process starts at the first company.
     """
 
     def __init__(self) -> None:
-        self._after = START
+        self._last_tenant_id = NIL_ID
 
-    async def go_on(self, tools: Tools) -> None:
-        """Visit companies until the shift is over, or all have been."""
-        home = machine_now() + SHIFT
-        while not tools.stopping and machine_now() < home:
-            async with tools.database.system() as session:
-                some = await Retention(session).companies(
-                    self._after, tools.clock.now() - YOUNGEST_CONCERNED
+    async def step(self, context: AppContext) -> None:
+        """Purge companies until MAX_RUN_TIME is over or all have been visited."""
+        deadline = utc_now() + MAX_RUN_TIME
+        while not context.shutdown and utc_now() < deadline:
+            async with context.database.system() as session:
+                tenant_ids = await RetentionRepository(session).list_companies(
+                    self._last_tenant_id, context.clock.now() - MIN_COMPANY_AGE
                 )
-            for tenant_id in some:
-                await _visit(tools, tenant_id)
-                self._after = tenant_id
-            if not some:
-                self._after = START
+            for tenant_id in tenant_ids:
+                await _purge_tenant(context, tenant_id)
+                self._last_tenant_id = tenant_id
+            if not tenant_ids:
+                self._last_tenant_id = NIL_ID
                 return
 
 
-_walk = Walk()
+_sweep = RetentionSweep()
 
 
 @job(timeout=300)
-async def forget_what_is_due(tools: Tools) -> None:
-    """Apply the rules of retention."""
-    now = tools.clock.now()
-    async with tools.database.system() as session:
-        retention = Retention(session)
-        for rule in OF_NOBODY:
-            forgotten = await retention.forget(rule, rule.before(now, machine_now()))
-            if forgotten:
-                log.info("rows_forgotten", table=rule.table, rows=forgotten)
-    await _forget_unverified(tools)
-    await _walk.go_on(tools)
-    # The database judges by the machine's clock. A product's clock that is moved back keeps more.
-    async with tools.database.system() as session:
-        months = await drop_months(session, checks_kept_from(min(now, machine_now())))
+async def apply_retention(context: AppContext) -> None:
+    """Delete the rows, accounts and companies whose retention period is over."""
+    now = context.clock.now()
+    async with context.database.system() as session:
+        retention = RetentionRepository(session)
+        for rule in GLOBAL_RULES:
+            deleted = await retention.purge_global_rows(rule, rule.cutoff(now, utc_now()))
+            if deleted:
+                log.info("rows_purged", table=rule.table, rows=deleted)
+    await _delete_unverified(context)
+    await _sweep.step(context)
+    # Partitions are by the machine's clock; a product clock that was set back keeps more.
+    async with context.database.system() as session:
+        months = await drop_months(session, first_kept_check_day(min(now, utc_now())))
     if months:
-        log.info("months_forgotten", months=months)
+        log.info("partitions_dropped", months=months)
 
 
-async def _forget_unverified(tools: Tools) -> None:
-    """Delete accounts whose address was never proved, with the companies they founded."""
-    before = tools.clock.now() - UNVERIFIED_ACCOUNTS
-    async with tools.database.system() as session:
-        found = await Retention(session).unverified(before)
-    for user_id, tenant_id in found:
+async def _delete_unverified(context: AppContext) -> None:
+    """Delete accounts that never verified their address, with the companies they created."""
+    before = context.clock.now() - UNVERIFIED_ACCOUNT_AGE
+    async with context.database.system() as session:
+        accounts = await RetentionRepository(session).list_unverified(before)
+    for user_id, tenant_id in accounts:
         if tenant_id is None:
-            async with tools.database.system() as session:
-                await Retention(session).leave(user_id, before)
+            async with context.database.system() as session:
+                await RetentionRepository(session).delete_unverified(user_id, before)
         else:
-            async with tools.database.tenant(tenant_id) as session:
-                if await Retention(session).hold_unverified(tenant_id, before):
-                    await _erase(session)
+            async with context.database.tenant(tenant_id) as session:
+                if await RetentionRepository(session).lock_unverified(tenant_id, before):
+                    await _erase_company(session)
 
 
-async def _visit(tools: Tools, tenant_id: TenantId) -> None:
-    now = tools.clock.now()
-    async with tools.database.tenant(tenant_id) as session:
-        ended = await cooperation_ended(session)
-        if ended is not None and erased_from(ended) <= now:
-            await _erase(session)
+async def _purge_tenant(context: AppContext, tenant_id: TenantId) -> None:
+    now = context.clock.now()
+    async with context.database.tenant(tenant_id) as session:
+        ended = await load_cooperation_end(session)
+        if ended is not None and erasure_due_at(ended) <= now:
+            await _erase_company(session)
             return
-        retention = Retention(session)
-        for rule in OF_A_COMPANY:
-            await retention.forget_of(tenant_id, rule, rule.before(now, machine_now()))
-        await retention.forget_old_states(tenant_id, checks_kept_from(now))
+        retention = RetentionRepository(session)
+        for rule in COMPANY_RULES:
+            await retention.purge_tenant_rows(tenant_id, rule, rule.cutoff(now, utc_now()))
+        await retention.purge_old_results(tenant_id, first_kept_check_day(now))
 
 
-async def _erase(session: TenantSession) -> None:
+async def _erase_company(session: TenantSession) -> None:
     try:
         await erase_company(session)
-    except NoSuchCompanyError:
-        pass  # somebody else was here first
+    except CompanyNotFoundError:
+        pass  # erased concurrently
     except LastOperatorError:
-        log.warning("last_operator_kept", tenant_id=str(session.tenant_id))
+        log.warning("company_erasure_refused", tenant_id=str(session.tenant_id))

@@ -1,7 +1,7 @@
-"""How long what is kept: the rules, from which docs/personal-data.md is checked.
+"""The retention rules; a test compares them with docs/personal-data.md.
 
-The specification's section 9 sets the outer bound, five years after the end of the year in
-which the cooperation ended. What serves its purpose sooner goes sooner.
+docs/rules.md P34 sets the outer bound: five years after the end of the year in which the
+cooperation ended. Data that has served its purpose sooner is deleted sooner.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -13,53 +13,60 @@ from prawko.base.clock import WARSAW
 DAY = timedelta(days=1)
 YEAR = timedelta(days=365)
 
-YEARS_AFTER_THE_END = 5
-UNVERIFIED_ACCOUNTS = 30 * DAY
+YEARS_AFTER_END = 5
+UNVERIFIED_ACCOUNT_AGE = 30 * DAY
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of a table go when `since`, a point in time, is longer ago than `keep`.
+class RetentionRule(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of `table` are deleted when `timestamp_sql` is longer ago than `keep_for`.
 
-    `machine`: it is written by the machine's clock, and judged by it.
+    `machine_clock` says that the timestamps are by the machine's clock, not the product's.
     """
 
     table: str
-    since: str
-    keep: timedelta
-    machine: bool = False
+    timestamp_sql: str
+    keep_for: timedelta
+    machine_clock: bool = False
 
-    def before(self, now: datetime, machine_now: datetime) -> datetime:
-        """Rows whose point in time lies before this one go."""
-        return (machine_now if self.machine else now) - self.keep
+    def cutoff(self, now: datetime, machine_now: datetime) -> datetime:
+        """Return the time before which rows are deleted."""
+        return (machine_now if self.machine_clock else now) - self.keep_for
 
 
-# What no company owns.
-OF_NOBODY = (
-    Rule(table="one_time_code", since="expires_at", keep=7 * DAY),
-    Rule(table="login_session", since="least(expires_at, revoked_at)", keep=30 * DAY, machine=True),
-    Rule(table="throttle", since="window_started_at", keep=2 * DAY, machine=True),
-    Rule(table="user_activity", since="created_at", keep=2 * YEAR),
-    Rule(table="contact_message", since="created_at", keep=2 * YEAR),
-    # Books are kept for five years after their own; payments outlive their company for it.
-    Rule(table="payment", since="created_at", keep=6 * YEAR),
-    Rule(table="payment_finding", since="found_at", keep=6 * YEAR),
+# Tables that no company owns.
+GLOBAL_RULES = (
+    RetentionRule(table="one_time_code", timestamp_sql="expires_at", keep_for=7 * DAY),
+    RetentionRule(
+        table="login_session",
+        timestamp_sql="least(expires_at, revoked_at)",
+        keep_for=30 * DAY,
+        machine_clock=True,
+    ),
+    RetentionRule(
+        table="throttle", timestamp_sql="window_started_at", keep_for=2 * DAY, machine_clock=True
+    ),
+    RetentionRule(table="user_activity", timestamp_sql="created_at", keep_for=2 * YEAR),
+    RetentionRule(table="contact_message", timestamp_sql="created_at", keep_for=2 * YEAR),
+    # Accounting records are kept for five full years; so payments outlive their company.
+    RetentionRule(table="payment", timestamp_sql="created_at", keep_for=6 * YEAR),
+    RetentionRule(table="payment_discrepancy", timestamp_sql="detected_at", keep_for=6 * YEAR),
 )
-# Of each company, one after the other. A notice takes its notifications along.
-OF_A_COMPANY = (
-    Rule(table="notice", since="created_at", keep=2 * YEAR),
-    Rule(table="notification", since="created_at", keep=2 * YEAR),
-    Rule(table="support_ticket", since="created_at", keep=2 * YEAR),
+# Tables of companies. Deleting a notice deletes its notifications.
+COMPANY_RULES = (
+    RetentionRule(table="notice", timestamp_sql="created_at", keep_for=2 * YEAR),
+    RetentionRule(table="notification", timestamp_sql="created_at", keep_for=2 * YEAR),
+    RetentionRule(table="support_ticket", timestamp_sql="created_at", keep_for=2 * YEAR),
 )
-# No younger company has rows that any of the rules above or below would take.
-YOUNGEST_CONCERNED = min(rule.keep for rule in OF_A_COMPANY)
+# Companies younger than this have no rows that a rule would delete.
+MIN_COMPANY_AGE = min(rule.keep_for for rule in COMPANY_RULES)
 
 
-def erased_from(ended: datetime) -> datetime:
-    """When what ended at that instant may be kept no longer: a New Year's midnight in Warsaw."""
-    year = ended.astimezone(WARSAW).year + YEARS_AFTER_THE_END + 1
+def erasure_due_at(ended_at: datetime) -> datetime:
+    """Return when the data of a cooperation that ended then is erased: a New Year in Warsaw."""
+    year = ended_at.astimezone(WARSAW).year + YEARS_AFTER_END + 1
     return datetime(year, 1, 1, tzinfo=WARSAW).astimezone(UTC)
 
 
-def checks_kept_from(now: datetime) -> date:
-    """The first day whose checks are kept still; months before it go, by UTC as they are made."""
-    return date(now.astimezone(UTC).year - YEARS_AFTER_THE_END, 1, 1)
+def first_kept_check_day(now: datetime) -> date:
+    """Return the first day whose checks are kept; earlier months (UTC) are dropped."""
+    return date(now.astimezone(UTC).year - YEARS_AFTER_END, 1, 1)

@@ -1,68 +1,72 @@
-"""What a company may have of its data: archives, which are counted and noted."""
+"""Exports a company's data, with rate limits and audit events."""
 
 import asyncio
 from weakref import WeakKeyDictionary
 
-from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.identity import Identity
-from prawko.accounts.throttle import Throttle
-from prawko.base.jobs import Tools
-from prawko.base.texts import Language
-from prawko.personal_data import limits
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language
+from prawko.base.rate_limit import Throttle
+from prawko.personal_data import rate_limits
 from prawko.personal_data.archive import Archive
-from prawko.personal_data.export import Exporter
+from prawko.personal_data.export import DataExporter
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
-ARCHIVES_AT_ONCE = 2
+MAX_CONCURRENT_EXPORTS = 2
 
-_turns: WeakKeyDictionary[Database, asyncio.Semaphore] = WeakKeyDictionary()
-
-
-def turn(database: Database) -> asyncio.Semaphore:
-    """Lets so many archives be made at once in a process: each holds a connection meanwhile."""
-    return _turns.setdefault(database, asyncio.Semaphore(ARCHIVES_AT_ONCE))
+_export_slots: WeakKeyDictionary[Database, asyncio.Semaphore] = WeakKeyDictionary()
 
 
-class Exports:
-    """Makes archives for a person of the company that the session is bound to."""
+def export_slot(database: Database) -> asyncio.Semaphore:
+    """Return the semaphore that limits concurrent exports; each of them holds a connection."""
+    return _export_slots.setdefault(database, asyncio.Semaphore(MAX_CONCURRENT_EXPORTS))
+
+
+class ExportService:
+    """Exports the company that the session is bound to, for one of its members."""
 
     def __init__(
-        self, tools: Tools, session: TenantSession, identity: Identity, origin: Origin,
-        language: Language,
+        self, context: AppContext, session: TenantSession, identity: Identity,
+        client_info: ClientInfo, language: Language,
     ) -> None:  # fmt: skip
-        self._throttle = Throttle(tools.database, tools.vault)
-        self._turn = turn(tools.database)
+        self._throttle = Throttle(context.database, context.key_ring)
+        self._slot = export_slot(context.database)
         self._session = session
         self._identity = identity
-        self._origin = origin
-        self._now = tools.clock.now()
-        self._exporter = Exporter(
-            session, tools.vault, brand=tools.settings.brand, language=language, now=self._now
+        self._client_info = client_info
+        self._now = context.clock.now()
+        self._exporter = DataExporter(
+            session,
+            context.key_ring,
+            brand=context.settings.brand,
+            language=language,
+            now=self._now,
         )
 
-    async def company(self) -> Archive:
-        """All of the company's data. Raises TooManyRequestsError."""
-        await self._throttle.count(limits.COMPANY_EXPORTS, str(self._identity.tenant_id))
-        async with self._turn:
-            archive = await self._exporter.company(self._identity.user_id)
-            await self._note(archive, "company")
+    async def export_company(self) -> Archive:
+        """Return all of the company's data. Raises TooManyRequestsError."""
+        await self._throttle.hit(rate_limits.COMPANY_EXPORTS, str(self._identity.tenant_id))
+        async with self._slot:
+            archive = await self._exporter.export_company(self._identity.user_id)
+            await self._record_export(archive, "company")
         return archive
 
-    async def driver(self, driver_id: DriverId) -> Archive:
-        """One driver's data. Raises TooManyRequestsError and NotFoundError."""
-        await self._throttle.count(limits.DRIVER_EXPORTS, str(self._identity.tenant_id))
-        async with self._turn:
-            archive = await self._exporter.driver(driver_id)
-            await self._note(archive, "driver", driver=driver_id)
+    async def export_driver(self, driver_id: DriverId) -> Archive:
+        """Return one driver's data. Raises TooManyRequestsError and NotFoundError."""
+        await self._throttle.hit(rate_limits.DRIVER_EXPORTS, str(self._identity.tenant_id))
+        async with self._slot:
+            archive = await self._exporter.export_driver(driver_id)
+            await self._record_export(archive, "driver", driver=driver_id)
         return archive
 
-    async def _note(self, archive: Archive, about: str, **details: DriverId) -> None:
+    async def _record_export(self, archive: Archive, scope: str, **details: DriverId) -> None:
         try:
-            await note(
-                self._session, Act.EXPORT_MADE, self._identity, self._origin, self._now,
-                about=about, **details,
+            await record_event(
+                self._session, AuditEvent.EXPORT_MADE, self._identity, self._client_info, self._now,
+                about=scope, **details,
             )  # fmt: skip
         except BaseException:
             archive.close()

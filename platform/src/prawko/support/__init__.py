@@ -1,1 +1,1 @@
-"""What people write to us: a customer's ticket, a visitor's message."""
+"""Tickets of customers and contact messages of visitors."""

@@ -1,44 +1,45 @@
-"""The calls of help and contact (spec, section 7)."""
+"""HTTP calls of help and contact (docs/rules.md P17)."""
 
 from litestar import Controller, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 
-from prawko.accounts.activity import Origin
-from prawko.accounts.guards import verified_email
-from prawko.accounts.identity import Identity
-from prawko.base.after_commit import AfterCommit
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.schemas import MessageOut
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, TooManyRequestsError
-from prawko.base.jobs import Tools
-from prawko.base.refusals import refusals
-from prawko.base.texts import Language, say
+from prawko.base.i18n import Language, translate
+from prawko.base.on_commit import OnCommit
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
-from prawko.support.jobs import pass_on_messages
-from prawko.support.schemas import ContactMessageIn, MessageSent, TicketIn
-from prawko.support.service import Support
+from prawko.support.jobs import forward_to_operators
+from prawko.support.schemas import ContactMessageIn, TicketIn
+from prawko.support.service import SupportService
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 
-def provide_support(tools: NamedDependency[Tools]) -> Support:
-    """Takes what is written."""
-    return Support(tools)
+def provide_support_service(context: NamedDependency[AppContext]) -> SupportService:
+    """Return the support service."""
+    return SupportService(context)
 
 
 class SupportController(Controller):
-    """Help for customers, a first word for visitors."""
+    """Accepts tickets of customers and messages of visitors."""
 
     path = "/api"
     tags = ("Help",)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "support": Provide(provide_support, sync_to_thread=False)
+        "support": Provide(provide_support_service, sync_to_thread=False)
     }
 
     @post(
         "/help/ticket",
         operation_id="sendTicket",
-        guards=[verified_email],
+        guards=[requires_verified_email],
         opt={"malformed": InvalidTicketError},
-        responses=refusals(
+        responses=error_responses(
             AuthRequiredError, EmailUnverifiedError, InvalidTicketError, TooManyRequestsError
         ),
     )
@@ -47,30 +48,30 @@ class SupportController(Controller):
         data: JSONBody[TicketIn],
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
-        support: NamedDependency[Support],
-        later: NamedDependency[AfterCommit],
-        origin: NamedDependency[Origin],
-        spoken: NamedDependency[Language],
-    ) -> MessageSent:
-        if await support.take_ticket(session, identity, origin, data):
-            later.put(pass_on_messages)
-        return MessageSent(ok=True, message=say("support.ticket.sent", spoken))
+        support: NamedDependency[SupportService],
+        on_commit: NamedDependency[OnCommit],
+        client: NamedDependency[ClientInfo],
+        language: NamedDependency[Language],
+    ) -> MessageOut:
+        if await support.submit_ticket(session, identity, client, data):
+            on_commit.enqueue(forward_to_operators)
+        return MessageOut(ok=True, message=translate("support.ticket.sent", language))
 
     @post(
         "/contact",
         operation_id="sendContactMessage",
         opt={"malformed": InvalidContactMessageError},
-        responses=refusals(InvalidContactMessageError, TooManyRequestsError),
+        responses=error_responses(InvalidContactMessageError, TooManyRequestsError),
     )
     async def send_contact_message(
         self,
         data: JSONBody[ContactMessageIn],
         system_session: NamedDependency[SystemSession],
-        support: NamedDependency[Support],
-        later: NamedDependency[AfterCommit],
-        origin: NamedDependency[Origin],
-        spoken: NamedDependency[Language],
-    ) -> MessageSent:
-        if await support.take_contact(system_session, origin, data):
-            later.put(pass_on_messages)
-        return MessageSent(ok=True, message=say("support.contact.sent", spoken))
+        support: NamedDependency[SupportService],
+        on_commit: NamedDependency[OnCommit],
+        client: NamedDependency[ClientInfo],
+        language: NamedDependency[Language],
+    ) -> MessageOut:
+        if await support.submit_contact(system_session, client, data):
+            on_commit.enqueue(forward_to_operators)
+        return MessageOut(ok=True, message=translate("support.contact.sent", language))

@@ -1,4 +1,4 @@
-"""What support refuses."""
+"""Errors of support."""
 
 from prawko.base.errors import AppError
 

@@ -1,76 +1,68 @@
-"""Orders the mails to the operators for what people wrote, and tells them when no more is taken.
+"""Forwards tickets and contact messages to the operators, and watches the form's limit.
 
-Without OPERATOR_EMAIL everything waits where it is kept, and leaves when the address is set.
+Without OPERATOR_EMAIL they stay stored and are forwarded once the address is set.
 """
 
 from itertools import groupby
 
-from prawko.accounts.throttle import Throttle
-from prawko.base.jobs import Tools, job
-from prawko.deliveries.incidents import keep_incident
+from prawko.accounts.rate_limits import sync_limit_incident
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
-from prawko.deliveries.outbox import Order, enqueue
 from prawko.hooks.channels import Medium
-from prawko.support import limits
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.service import enqueue_messages
+from prawko.support import rate_limits
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL
-from prawko.support.repository import SupportRepository, waiting_tickets
-
-CONTACT_FORM_USED_UP = "contact_form_used_up"
+from prawko.support.repository import SupportRepository, list_pending_ticket_ids
 
 
 @job(timeout=30)
-async def watch_contact_form(tools: Tools) -> None:
-    """Tell the operators when the day's messages are used up; once, until they are not."""
-    limit = limits.CONTACT_OF_EVERYBODY
-    used = await Throttle(tools.database, tools.vault).used(limit, limits.EVERYBODY)
-    async with tools.database.system() as session:
-        opened = await keep_incident(
-            session,
-            kind=CONTACT_FORM_USED_UP,
-            key="everybody",
-            wrong=used >= limit.tries,
-            detail=f"{limit.tries} in 24 hours",
-            now=tools.clock.now(),
-        )
-    if opened:
-        await tools.queue.put(deliver_pending)
+async def watch_contact_form(context: AppContext) -> None:
+    """Keep an operator incident open while no more contact messages are accepted today."""
+    limit = rate_limits.CONTACT_TOTAL
+    await sync_limit_incident(
+        context, limit, kind="contact_form_used_up", detail=f"{limit.max_tries} in 24 hours"
+    )
 
 
 @job(timeout=120)
-async def pass_on_messages(tools: Tools) -> None:
-    """Order a mail for every ticket and message that has none yet."""
-    if not tools.settings.operator_email:
+async def forward_to_operators(context: AppContext) -> None:
+    """Add a mail to the outbox for every ticket and contact message that has none yet."""
+    if not context.settings.operator_email:
         return
-    if await _contacts(tools) + await _tickets(tools):
-        await tools.queue.put(deliver_pending)
+    if await _forward_contacts(context) + await _forward_tickets(context):
+        await context.queue.enqueue(deliver_pending)
 
 
-async def _contacts(tools: Tools) -> int:
-    async with tools.database.system() as session:
+async def _forward_contacts(context: AppContext) -> int:
+    async with context.database.system() as session:
         support = SupportRepository(session)
-        waiting = await support.hold_waiting_contacts()
-        orders = [
-            Order(kind=CONTACT_MAIL, medium=Medium.EMAIL, key=f"contact:{id_}", subject_id=id_)
-            for id_ in waiting
+        pending = await support.lock_pending_contacts()
+        messages = [
+            OutboxMessage(
+                kind=CONTACT_MAIL, medium=Medium.EMAIL, key=f"contact:{id_}", subject_id=id_
+            )
+            for id_ in pending
         ]
-        await enqueue(session, orders)
-        if waiting:
-            await support.contacts_passed_on(waiting, tools.clock.now())
-    return len(orders)
+        await enqueue_messages(session, messages)
+        if pending:
+            await support.mark_contacts_forwarded(pending, context.clock.now())
+    return len(messages)
 
 
-async def _tickets(tools: Tools) -> int:
-    async with tools.database.planner() as planner:
-        waiting = await waiting_tickets(planner)
-    passed_on = 0
-    async with tools.database.batch() as session:
+async def _forward_tickets(context: AppContext) -> int:
+    async with context.database.planner() as planner:
+        pending = await list_pending_ticket_ids(planner)
+    forwarded = 0
+    async with context.database.batch() as session:
         support = SupportRepository(session)
-        for tenant_id, company in groupby(waiting, key=lambda ticket: ticket[0]):
-            await session.bind(tenant_id)
-            ids = [ticket_id for _, ticket_id in company]
-            marked = await support.tickets_passed_on(tenant_id, ids, tools.clock.now())
-            orders = [
-                Order(
+        for tenant_id, tickets in groupby(pending, key=lambda ticket: ticket[0]):
+            await session.switch_tenant(tenant_id)
+            ids = [ticket_id for _, ticket_id in tickets]
+            marked = await support.mark_tickets_forwarded(tenant_id, ids, context.clock.now())
+            messages = [
+                OutboxMessage(
                     kind=TICKET_MAIL,
                     medium=Medium.EMAIL,
                     key=f"ticket:{id_}",
@@ -79,5 +71,5 @@ async def _tickets(tools: Tools) -> int:
                 )
                 for id_ in marked
             ]
-            passed_on += await enqueue(session, orders)
-    return passed_on
+            forwarded += await enqueue_messages(session, messages)
+    return forwarded

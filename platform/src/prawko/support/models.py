@@ -1,4 +1,4 @@
-"""What people wrote to us."""
+"""Support tickets and contact messages."""
 
 from datetime import datetime
 
@@ -9,13 +9,13 @@ from prawko.accounts.models import Membership
 from prawko_tenants.base import Base, GlobalTable, TenantTable
 from prawko_tenants.ids import ContactMessageId, UserId, new_id
 
-_WAITS = text("passed_on_at IS NULL")
+_NOT_FORWARDED = text("forwarded_at IS NULL")
 
 
 class SupportTicket(TenantTable, Base):
-    """A customer's question. `said_…` is what the form said of the sender; the account decides.
+    """A customer's question. `claimed_…` is what the form says of the sender, unverified.
 
-    `passed_on_at` is when its mail to the operators was ordered; until then it waits.
+    `forwarded_at` is when its mail to the operators was added to the outbox; null before.
     """
 
     __tablename__ = "support_ticket"
@@ -25,16 +25,18 @@ class SupportTicket(TenantTable, Base):
             [Membership.tenant_id, Membership.user_id],
             ondelete="SET NULL (user_id)",
         ),
-        Index("ix_support_ticket_waiting", "tenant_id", "id", postgresql_where=_WAITS),
+        Index(
+            "ix_support_ticket_not_forwarded", "tenant_id", "id", postgresql_where=_NOT_FORWARDED
+        ),
     )
 
     user_id: Mapped[UserId | None]
     subject: Mapped[str]
     message: Mapped[str]
-    said_email: Mapped[str] = mapped_column(default="", server_default="")
-    said_company: Mapped[str] = mapped_column(default="", server_default="")
+    claimed_email: Mapped[str] = mapped_column(default="", server_default="")
+    claimed_company: Mapped[str] = mapped_column(default="", server_default="")
     created_at: Mapped[datetime]
-    passed_on_at: Mapped[datetime | None]
+    forwarded_at: Mapped[datetime | None]
 
 
 class ContactMessage(GlobalTable, Base):
@@ -42,7 +44,7 @@ class ContactMessage(GlobalTable, Base):
 
     __tablename__ = "contact_message"
     __table_args__ = (
-        Index("ix_contact_message_waiting", "id", postgresql_where=_WAITS),
+        Index("ix_contact_message_not_forwarded", "id", postgresql_where=_NOT_FORWARDED),
         Index(None, "email_key"),
         Index(None, "created_at"),
     )
@@ -55,4 +57,4 @@ class ContactMessage(GlobalTable, Base):
     drivers_count: Mapped[int]
     message: Mapped[str]
     created_at: Mapped[datetime]
-    passed_on_at: Mapped[datetime | None]
+    forwarded_at: Mapped[datetime | None]

@@ -8,74 +8,76 @@ import msgspec
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.addresses import email_key
-from prawko.support.reading import Contact, Ticket
+from prawko.accounts.email_address import normalise_email
+from prawko.support.validation import ContactDraft, TicketDraft
 from prawko_tenants.ids import ContactMessageId, TenantId, TicketId, UserId, new_id
 from prawko_tenants.sessions import PlannerSession
 
-MOST_AT_ONCE = 500
+BATCH_SIZE = 500
 
-_ADD_TICKET = text("""
-    INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, said_email,
-                                said_company, created_at)
-    VALUES (:tenant_id, :id, :user_id, :subject, :message, :said_email, :said_company, :now)
+_INSERT_TICKET = text("""
+    INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, claimed_email,
+                                claimed_company, created_at)
+    VALUES (:tenant_id, :id, :user_id, :subject, :message, :claimed_email, :claimed_company, :now)
 """)
-_ADD_CONTACT = text("""
+_INSERT_CONTACT = text("""
     INSERT INTO contact_message (id, name, email, email_key, company, drivers_count, message,
                                  created_at)
     VALUES (:id, :name, :email, :email_key, :company, :drivers_count, :message, :now)
 """)
-_WAITING_TICKETS = text("""
-    SELECT tenant_id, id FROM support_ticket WHERE passed_on_at IS NULL
-     ORDER BY tenant_id, id LIMIT :most
+_SELECT_PENDING_TICKET_IDS = text("""
+    SELECT tenant_id, id FROM support_ticket WHERE forwarded_at IS NULL
+     ORDER BY tenant_id, id LIMIT :limit
 """)
-_TICKETS_BY_ID = text("""
-    SELECT tenant_id, id FROM support_ticket WHERE passed_on_at IS NULL OR :all
+_SELECT_TICKET_IDS = text("""
+    SELECT tenant_id, id FROM support_ticket WHERE forwarded_at IS NULL OR :include_forwarded
      ORDER BY tenant_id, id
 """)
-_WAITING_CONTACTS = text("""
-    SELECT id FROM contact_message WHERE passed_on_at IS NULL ORDER BY id LIMIT :most
+_LOCK_PENDING_CONTACTS = text("""
+    SELECT id FROM contact_message WHERE forwarded_at IS NULL ORDER BY id LIMIT :limit
        FOR UPDATE SKIP LOCKED
 """)
-_TICKETS_PASSED_ON = text("""
-    UPDATE support_ticket SET passed_on_at = :now
-     WHERE tenant_id = :tenant_id AND id = ANY(:ids) AND passed_on_at IS NULL
+_MARK_TICKETS_FORWARDED = text("""
+    UPDATE support_ticket SET forwarded_at = :now
+     WHERE tenant_id = :tenant_id AND id = ANY(:ids) AND forwarded_at IS NULL
     RETURNING id
 """)
-_CONTACTS_PASSED_ON = text("UPDATE contact_message SET passed_on_at = :now WHERE id = ANY(:ids)")
-_TICKETS = text("""
-    SELECT s.id, s.subject, s.message, s.said_email, s.said_company, s.created_at,
-           s.passed_on_at, u.email, t.company_name AS company
+_MARK_CONTACTS_FORWARDED = text(
+    "UPDATE contact_message SET forwarded_at = :now WHERE id = ANY(:ids)"
+)
+_SELECT_TICKETS = text("""
+    SELECT s.id, s.subject, s.message, s.claimed_email, s.claimed_company, s.created_at,
+           s.forwarded_at, u.email, t.company_name AS company
       FROM support_ticket s JOIN tenant t ON t.id = s.tenant_id
       LEFT JOIN user_account u ON u.id = s.user_id
      WHERE s.tenant_id = :tenant_id AND s.id = ANY(:ids)
 """)
-_CONTACTS = text("""
-    SELECT id, name, email, company, drivers_count, message, created_at, passed_on_at
+_SELECT_CONTACTS = text("""
+    SELECT id, name, email, company, drivers_count, message, created_at, forwarded_at
       FROM contact_message WHERE id = ANY(:ids)
 """)
-_ALL_CONTACTS = text("""
-    SELECT id, name, email, company, drivers_count, message, created_at, passed_on_at
-      FROM contact_message WHERE passed_on_at IS NULL OR :all ORDER BY id
+_SELECT_ALL_CONTACTS = text("""
+    SELECT id, name, email, company, drivers_count, message, created_at, forwarded_at
+      FROM contact_message WHERE forwarded_at IS NULL OR :include_forwarded ORDER BY id
 """)
 
 
-class KeptTicket(msgspec.Struct, frozen=True, kw_only=True):
-    """A ticket beside its account as it is now; `email` is None when the person has left."""
+class StoredTicket(msgspec.Struct, frozen=True, kw_only=True):
+    """A ticket with its account's current data; `email` is None when the account is gone."""
 
     id: TicketId
     subject: str
     message: str
-    said_email: str
-    said_company: str
+    claimed_email: str
+    claimed_company: str
     created_at: datetime
-    passed_on_at: datetime | None
+    forwarded_at: datetime | None
     email: str | None
     company: str
 
 
-class KeptContact(msgspec.Struct, frozen=True, kw_only=True):
-    """A visitor's message."""
+class StoredContact(msgspec.Struct, frozen=True, kw_only=True):
+    """A contact message."""
 
     id: ContactMessageId
     name: str
@@ -84,71 +86,75 @@ class KeptContact(msgspec.Struct, frozen=True, kw_only=True):
     drivers_count: int
     message: str
     created_at: datetime
-    passed_on_at: datetime | None
+    forwarded_at: datetime | None
 
 
 class SupportRepository:
-    """Reads and writes what people wrote to us, in the caller's transaction."""
+    """Reads and writes tickets and contact messages in the caller's transaction."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
     async def add_ticket(
-        self, tenant_id: TenantId, user_id: UserId, ticket: Ticket, now: datetime
+        self, tenant_id: TenantId, user_id: UserId, ticket: TicketDraft, now: datetime
     ) -> TicketId:
-        """Keep a ticket of the bound company."""
+        """Insert a ticket of the bound company."""
         ticket_id = TicketId(new_id())
-        who = {"tenant_id": tenant_id, "id": ticket_id, "user_id": user_id, "now": now}
-        await self._session.execute(_ADD_TICKET, {**who, **msgspec.structs.asdict(ticket)})
+        ids = {"tenant_id": tenant_id, "id": ticket_id, "user_id": user_id, "now": now}
+        await self._session.execute(_INSERT_TICKET, {**ids, **msgspec.structs.asdict(ticket)})
         return ticket_id
 
-    async def add_contact(self, contact: Contact, now: datetime) -> ContactMessageId:
-        """Keep a visitor's message."""
+    async def add_contact(self, contact: ContactDraft, now: datetime) -> ContactMessageId:
+        """Insert a contact message."""
         message_id = ContactMessageId(new_id())
-        known = {"id": message_id, "email_key": email_key(contact.email), "now": now}
-        await self._session.execute(_ADD_CONTACT, {**known, **msgspec.structs.asdict(contact)})
+        ids = {"id": message_id, "email_key": normalise_email(contact.email), "now": now}
+        await self._session.execute(_INSERT_CONTACT, {**ids, **msgspec.structs.asdict(contact)})
         return message_id
 
-    async def hold_waiting_contacts(self) -> list[ContactMessageId]:
-        """Messages whose mail was not ordered yet, held until the end of the transaction."""
-        return list(await self._session.scalars(_WAITING_CONTACTS, {"most": MOST_AT_ONCE}))
+    async def lock_pending_contacts(self) -> list[ContactMessageId]:
+        """Lock up to 500 messages that were not forwarded yet, and return their ids."""
+        return list(await self._session.scalars(_LOCK_PENDING_CONTACTS, {"limit": BATCH_SIZE}))
 
-    async def contacts_passed_on(self, ids: Sequence[UUID], now: datetime) -> None:
-        """Their mails are ordered."""
-        await self._session.execute(_CONTACTS_PASSED_ON, {"ids": list(ids), "now": now})
+    async def mark_contacts_forwarded(self, ids: Sequence[UUID], now: datetime) -> None:
+        """Mark contact messages as forwarded."""
+        await self._session.execute(_MARK_CONTACTS_FORWARDED, {"ids": list(ids), "now": now})
 
-    async def tickets_passed_on(
+    async def mark_tickets_forwarded(
         self, tenant_id: TenantId, ids: Sequence[UUID], now: datetime
     ) -> list[TicketId]:
-        """Mark tickets of the bound company; returns those that nobody else has marked."""
-        found = {"tenant_id": tenant_id, "ids": list(ids), "now": now}
-        return list(await self._session.scalars(_TICKETS_PASSED_ON, found))
+        """Mark tickets of the bound company as forwarded; return those that were not before."""
+        params = {"tenant_id": tenant_id, "ids": list(ids), "now": now}
+        return list(await self._session.scalars(_MARK_TICKETS_FORWARDED, params))
 
-    async def tickets(self, tenant_id: TenantId, ids: Sequence[UUID]) -> list[KeptTicket]:
-        """Tickets of the bound company."""
-        rows = await self._session.execute(_TICKETS, {"tenant_id": tenant_id, "ids": list(ids)})
-        return [msgspec.convert(dict(row), KeptTicket) for row in rows.mappings()]
+    async def get_tickets(self, tenant_id: TenantId, ids: Sequence[UUID]) -> list[StoredTicket]:
+        """Return tickets of the bound company."""
+        rows = await self._session.execute(
+            _SELECT_TICKETS, {"tenant_id": tenant_id, "ids": list(ids)}
+        )
+        return [msgspec.convert(dict(row), StoredTicket) for row in rows.mappings()]
 
-    async def contacts(self, ids: Sequence[UUID]) -> list[KeptContact]:
-        """Visitors' messages."""
-        rows = await self._session.execute(_CONTACTS, {"ids": list(ids)})
-        return [msgspec.convert(dict(row), KeptContact) for row in rows.mappings()]
+    async def get_contacts(self, ids: Sequence[UUID]) -> list[StoredContact]:
+        """Return contact messages."""
+        rows = await self._session.execute(_SELECT_CONTACTS, {"ids": list(ids)})
+        return [msgspec.convert(dict(row), StoredContact) for row in rows.mappings()]
 
-    async def all_contacts(self, *, passed_on_too: bool) -> list[KeptContact]:
-        """Every visitor's message, oldest first; or those alone that still wait."""
-        rows = await self._session.execute(_ALL_CONTACTS, {"all": passed_on_too})
-        return [msgspec.convert(dict(row), KeptContact) for row in rows.mappings()]
+    async def list_contacts(self, *, include_forwarded: bool) -> list[StoredContact]:
+        """Return contact messages, oldest first: those not forwarded yet, or all."""
+        rows = await self._session.execute(
+            _SELECT_ALL_CONTACTS, {"include_forwarded": include_forwarded}
+        )
+        return [msgspec.convert(dict(row), StoredContact) for row in rows.mappings()]
 
 
-async def tickets_by_id(
-    planner: PlannerSession, *, passed_on_too: bool
+async def list_ticket_ids(
+    planner: PlannerSession, *, include_forwarded: bool
 ) -> list[tuple[TenantId, TicketId]]:
-    """The tickets of all companies by id, or those alone that wait."""
-    rows = await planner.execute(_TICKETS_BY_ID, {"all": passed_on_too})
+    """Return the tickets of all companies by id: those not forwarded yet, or all."""
+    rows = await planner.execute(_SELECT_TICKET_IDS, {"include_forwarded": include_forwarded})
     return [(row.tenant_id, row.id) for row in rows]
 
 
-async def waiting_tickets(planner: PlannerSession) -> list[tuple[TenantId, TicketId]]:
-    """Some that wait, by id: the planner reads no more of them."""
-    rows = await planner.execute(_WAITING_TICKETS, {"most": MOST_AT_ONCE})
+async def list_pending_ticket_ids(planner: PlannerSession) -> list[tuple[TenantId, TicketId]]:
+    """Return up to 500 tickets that were not forwarded yet, by id."""
+    rows = await planner.execute(_SELECT_PENDING_TICKET_IDS, {"limit": BATCH_SIZE})
     return [(row.tenant_id, row.id) for row in rows]

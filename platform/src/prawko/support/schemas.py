@@ -1,49 +1,58 @@
-"""The JSON of support. `website` is a field that no person sees: who fills it in is a robot."""
+"""Request models of support. `website` is a honeypot: only robots fill in the hidden field."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
-from prawko.accounts.schemas import AN_ADDRESS
-from prawko.base.schemas import Incoming, Outgoing
+from prawko.accounts.schemas import EMAIL_META
+from prawko.base.schemas import RequestModel
 
-MOST_SUBJECT = 200
-MOST_NAME = 200  # of a person or a company
-MOST_MESSAGE = 5000
-LEAST_TICKET = 10
+MAX_SUBJECT_LENGTH = 200
+MAX_NAME_LENGTH = 200  # of a person or a company
+MAX_MESSAGE_LENGTH = 5000
+MIN_TICKET_LENGTH = 10
 
-# Told to the client, not enforced by the decoder: `reading` has a sentence for each field.
-_SEEN = r"\S"
+# Documented, but checked by `validation`, which has a message for each field.
+_VISIBLE_PATTERN = r"\S"
 SubjectText = Annotated[
-    str, Meta(extra_json_schema={"extra": {"pattern": _SEEN, "max_length": MOST_SUBJECT}})
+    str,
+    Meta(
+        extra_json_schema={"extra": {"pattern": _VISIBLE_PATTERN, "max_length": MAX_SUBJECT_LENGTH}}
+    ),
 ]
 TicketText = Annotated[
     str,
     Meta(
         extra_json_schema={
-            "extra": {"pattern": _SEEN, "min_length": LEAST_TICKET, "max_length": MOST_MESSAGE}
+            "extra": {
+                "pattern": _VISIBLE_PATTERN,
+                "min_length": MIN_TICKET_LENGTH,
+                "max_length": MAX_MESSAGE_LENGTH,
+            }
         }
+    ),
+]
+NameText = Annotated[
+    str,
+    Meta(extra_json_schema={"extra": {"pattern": _VISIBLE_PATTERN, "max_length": MAX_NAME_LENGTH}}),
+]
+MessageText = Annotated[
+    str,
+    Meta(
+        extra_json_schema={"extra": {"pattern": _VISIBLE_PATTERN, "max_length": MAX_MESSAGE_LENGTH}}
     ),
 ]
 
 
-NameText = Annotated[
-    str, Meta(extra_json_schema={"extra": {"pattern": _SEEN, "max_length": MOST_NAME}})
-]
-MessageText = Annotated[
-    str, Meta(extra_json_schema={"extra": {"pattern": _SEEN, "max_length": MOST_MESSAGE}})
-]
-
-
-class UserInfoIn(Incoming):
-    """What the form says of the sender."""
+class UserInfoIn(RequestModel):
+    """The sender as the form names it; unverified."""
 
     email: str | None = None
     company_name: str | None = None
 
 
-class TicketIn(Incoming):
-    """A customer's question; what may be missing is refused with a sentence of its own."""
+class TicketIn(RequestModel):
+    """A customer's question. Missing fields get their own message from `validation`."""
 
     subject: SubjectText = ""
     message: TicketText = ""
@@ -51,19 +60,12 @@ class TicketIn(Incoming):
     website: str = ""
 
 
-class ContactMessageIn(Incoming):
-    """A visitor's message; the number of drivers may come as typed."""
+class ContactMessageIn(RequestModel):
+    """A visitor's message; the number of drivers may be a string."""
 
     name: NameText = ""
-    email: Annotated[str, AN_ADDRESS] = ""
+    email: Annotated[str, EMAIL_META] = ""
     company: NameText = ""
     drivers_count: int | str | None = None
     message: MessageText = ""
     website: str = ""
-
-
-class MessageSent(Outgoing):
-    """Taken in, and the sentence that says so."""
-
-    ok: bool
-    message: str

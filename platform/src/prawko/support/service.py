@@ -1,53 +1,55 @@
-"""Takes in what people write to us. It is kept first; its mail is ordered by a job."""
+"""Stores tickets and contact messages; a job forwards them to the operators by mail."""
 
-from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.addresses import email_key
-from prawko.accounts.identity import Identity
-from prawko.accounts.limits import network
-from prawko.accounts.throttle import Throttle
-from prawko.base.jobs import Tools
-from prawko.support import limits
-from prawko.support.reading import read_contact, read_ticket
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.email_address import normalise_email
+from prawko.accounts.rate_limits import client_network
+from prawko.base.context import AppContext
+from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
+from prawko.support import rate_limits
 from prawko.support.repository import SupportRepository
 from prawko.support.schemas import ContactMessageIn, TicketIn
+from prawko.support.validation import parse_contact, parse_ticket
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 
-class Support:
-    """Takes tickets and messages; says whether they were kept.
+class SupportService:
+    """Stores tickets and contact messages; each method returns whether it stored one.
 
-    What a robot sends, which fills in the hidden field, is not, and the robot is told the same.
+    A form with the hidden field filled in comes from a robot: it is dropped, and answered alike.
     """
 
-    def __init__(self, tools: Tools) -> None:
-        self._throttle = Throttle(tools.database, tools.vault)
-        self._clock = tools.clock
+    def __init__(self, context: AppContext) -> None:
+        self._throttle = Throttle(context.database, context.key_ring)
+        self._clock = context.clock
 
-    async def take_ticket(
-        self, session: TenantSession, identity: Identity, origin: Origin, given: TicketIn
+    async def submit_ticket(
+        self, session: TenantSession, identity: Identity, client_info: ClientInfo, form: TicketIn
     ) -> bool:
-        """Keep a customer's ticket. Raises InvalidTicketError and TooManyRequestsError."""
-        ticket = read_ticket(given)
-        await self._throttle.count(limits.TICKETS_OF_A_PERSON, str(identity.user_id))
-        await self._throttle.count(limits.TICKETS_OF_A_COMPANY, str(identity.tenant_id))
-        if given.website:
+        """Store a customer's ticket. Raises InvalidTicketError and TooManyRequestsError."""
+        ticket = parse_ticket(form)
+        await self._throttle.hit(rate_limits.TICKETS_PER_USER, str(identity.user_id))
+        await self._throttle.hit(rate_limits.TICKETS_PER_COMPANY, str(identity.tenant_id))
+        if form.website:
             return False
         now = self._clock.now()
         ticket_id = await SupportRepository(session).add_ticket(
             identity.tenant_id, identity.user_id, ticket, now
         )
-        await note(session, Act.TICKET_SENT, identity, origin, now, ticket=ticket_id)
+        await record_event(
+            session, AuditEvent.TICKET_SENT, identity, client_info, now, ticket=ticket_id
+        )
         return True
 
-    async def take_contact(
-        self, session: SystemSession, origin: Origin, given: ContactMessageIn
+    async def submit_contact(
+        self, session: SystemSession, client_info: ClientInfo, form: ContactMessageIn
     ) -> bool:
-        """Keep a visitor's message. Raises InvalidContactMessageError and TooManyRequestsError."""
-        contact = read_contact(given)
-        await self._throttle.count(limits.CONTACT_FROM_AN_ADDRESS, network(origin.ip))
-        if given.website:  # what a robot sends uses up nobody else's turn
+        """Store a visitor's message. Raises InvalidContactMessageError and TooManyRequestsError."""
+        contact = parse_contact(form)
+        await self._throttle.hit(rate_limits.CONTACT_PER_NETWORK, client_network(client_info.ip))
+        if form.website:  # before the shared limits, which robots must not use up
             return False
-        await self._throttle.count(limits.CONTACT_FOR_AN_EMAIL, email_key(contact.email))
-        await self._throttle.count(limits.CONTACT_OF_EVERYBODY, limits.EVERYBODY)
+        await self._throttle.hit(rate_limits.CONTACT_PER_EMAIL, normalise_email(contact.email))
+        await self._throttle.hit(rate_limits.CONTACT_TOTAL, GLOBAL_SUBJECT)
         await SupportRepository(session).add_contact(contact, self._clock.now())
         return True

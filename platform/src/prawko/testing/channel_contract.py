@@ -1,4 +1,4 @@
-"""What every channel promises, as tests: subclass it and hand in your channel.
+"""The contract of notification channels, as tests: subclass it and supply your channel.
 
     class TestContract(ChannelContract):
         @pytest.fixture
@@ -8,10 +8,10 @@
         def recipient(self) -> Recipient: ...
 
         @pytest.fixture
-        def broken_channel(self) -> MyChannel: ...
+        def unreachable_channel(self) -> MyChannel: ...
 
-A channel that talks to a server subclasses `RemoteChannelContract`, which asks for more.
-Needs pytest and anyio; your fixtures may be async, for every test is.
+A channel that calls a server subclasses `RemoteChannelContract`, which has more fixtures. Needs
+pytest and anyio; fixtures may be async.
 """
 
 # ruff: noqa: S101 (tests are made of assertions)
@@ -22,45 +22,45 @@ from time import monotonic
 
 import pytest
 
-from prawko.hooks.channels import Channel, DeliveryError, Medium, Notice, Recipient
-from prawko.hooks.failures import AccountError
+from prawko.hooks.channels import Channel, DeliveryError, Medium, Message, Recipient
+from prawko.hooks.errors import ProviderAccountError
 
-NOBODY = Recipient(email=None, phone=None)
-# The platform gives up on a channel after half a minute; a channel gives up earlier.
-PATIENCE_SECONDS = 30.0
+UNREACHABLE = Recipient(email=None, phone=None)
+# The platform ends a call after half a minute; a channel must end it earlier.
+MAX_CALL_SECONDS = 30.0
 
 
-def notice() -> Notice:
-    """A notice with everything in it that a carrier may stumble over."""
+def sample_message() -> Message:
+    """Return a message with everything that may cause problems for a carrier."""
     text = "Zażółć gęślą jaźń, „cudzysłów”, <b>&amp;</b>, 🚚.\n\n.\nKropka sama w wierszu.\n"
-    return Notice(
-        title="Zażółć gęślą jaźń: „Jan <Kowalski> & Syn” 🚚",
+    return Message(
+        subject="Zażółć gęślą jaźń: „Jan <Kowalski> & Syn” 🚚",
         text=text,
         html=f"<!doctype html><p>Zażółć gęślą jaźń &amp; 🚚</p>{'<p>długi wiersz</p>' * 200}",
-        line="Prawko: zażółć gęślą jaźń",
+        sms_text="Prawko: zażółć gęślą jaźń",
         code="ABC234",
         link="https://panel.test/panel/drivers?a=1&b=2",
     )
 
 
 class ChannelContract:
-    """Promises that every channel keeps."""
+    """The contract of a channel; supply the fixtures that raise NotImplementedError."""
 
     pytestmark = pytest.mark.anyio
 
     @pytest.fixture
     def channel(self) -> Channel:
-        """A channel whose carrier takes everything."""
+        """A channel whose carrier accepts every message."""
         raise NotImplementedError
 
     @pytest.fixture
     def recipient(self) -> Recipient:
-        """Somebody the channel can reach."""
+        """A recipient that the channel can reach."""
         raise NotImplementedError
 
     @pytest.fixture
-    def broken_channel(self) -> Channel:
-        """A channel whose carrier is away."""
+    def unreachable_channel(self) -> Channel:
+        """A channel whose carrier is unreachable."""
         raise NotImplementedError
 
     async def test_it_has_a_name_and_a_medium(self, channel: Channel) -> None:
@@ -68,44 +68,52 @@ class ChannelContract:
         assert channel.name == channel.name.strip().lower()
         assert channel.medium in set(Medium)
 
-    async def test_it_tells_whom_it_reaches_without_waiting(
+    async def test_reachability_is_known_without_a_call(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        assert not inspect.iscoroutinefunction(channel.reaches)
-        assert channel.reaches(recipient) is True
-        assert channel.reaches(NOBODY) is False
+        assert not inspect.iscoroutinefunction(channel.can_reach)
+        assert channel.can_reach(recipient) is True
+        assert channel.can_reach(UNREACHABLE) is False
 
     async def test_it_returns_a_reference_or_nothing(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        reference = await channel.deliver(notice(), recipient, key="contract:reference")
+        reference = await channel.send(
+            sample_message(), recipient, idempotency_key="contract:reference"
+        )
 
         assert reference is None or (reference and len(reference.splitlines()) == 1)
 
-    async def test_the_same_key_may_come_twice(
+    async def test_a_key_may_be_sent_twice(self, channel: Channel, recipient: Recipient) -> None:
+        await channel.send(sample_message(), recipient, idempotency_key="contract:twice")
+        await channel.send(sample_message(), recipient, idempotency_key="contract:twice")
+
+    async def test_messages_can_be_sent_concurrently(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        await channel.deliver(notice(), recipient, key="contract:twice")
-        await channel.deliver(notice(), recipient, key="contract:twice")
-
-    async def test_it_carries_several_at_once(self, channel: Channel, recipient: Recipient) -> None:
         async with asyncio.TaskGroup() as group:
             for number in range(8):
                 group.create_task(
-                    channel.deliver(notice(), recipient, key=f"contract:parallel:{number}")
+                    channel.send(
+                        sample_message(), recipient, idempotency_key=f"contract:parallel:{number}"
+                    )
                 )
 
-    async def test_nobody_is_never_tried_again(self, channel: Channel) -> None:
+    async def test_a_recipient_without_an_address_is_a_permanent_error(
+        self, channel: Channel
+    ) -> None:
         with pytest.raises(DeliveryError) as refused:
-            await channel.deliver(notice(), NOBODY, key="contract:nobody")
+            await channel.send(sample_message(), UNREACHABLE, idempotency_key="contract:nobody")
 
         assert refused.value.permanent
 
-    async def test_a_carrier_that_is_away_is_tried_again(
-        self, broken_channel: Channel, recipient: Recipient
+    async def test_an_unreachable_carrier_is_a_temporary_error(
+        self, unreachable_channel: Channel, recipient: Recipient
     ) -> None:
         with pytest.raises(DeliveryError) as failed:
-            await broken_channel.deliver(notice(), recipient, key="contract:broken")
+            await unreachable_channel.send(
+                sample_message(), recipient, idempotency_key="contract:broken"
+            )
 
         assert not failed.value.permanent
 
@@ -115,55 +123,63 @@ class ChannelContract:
 
 
 class RemoteChannelContract(ChannelContract):
-    """Further promises of a channel that talks to somebody's server."""
+    """The contract of a channel that calls a server."""
 
     @pytest.fixture
-    def refusing_channel(self) -> Channel:
+    def unauthorized_channel(self) -> Channel:
         """A channel whose carrier refuses our account."""
         raise NotImplementedError
 
     @pytest.fixture
-    def rejected(self) -> Recipient:
-        """Somebody whose address the carrier of `channel` refuses for good."""
+    def rejected_recipient(self) -> Recipient:
+        """A recipient whose address the carrier of `channel` refuses permanently."""
         raise NotImplementedError
 
     @pytest.fixture
-    def silent_channel(self) -> Channel:
-        """A channel whose carrier takes the call and says nothing; its deadline is short."""
+    def unresponsive_channel(self) -> Channel:
+        """A channel whose carrier accepts calls and never responds; its deadline is short."""
         raise NotImplementedError
 
-    async def test_a_refused_account_is_nobodys_lost_message(
-        self, refusing_channel: Channel, recipient: Recipient
+    async def test_a_refused_account_is_not_a_delivery_error(
+        self, unauthorized_channel: Channel, recipient: Recipient
     ) -> None:
-        with pytest.raises(AccountError):
-            await refusing_channel.deliver(notice(), recipient, key="contract:account")
+        with pytest.raises(ProviderAccountError):
+            await unauthorized_channel.send(
+                sample_message(), recipient, idempotency_key="contract:account"
+            )
 
-    async def test_a_refused_address_is_not_tried_again(
-        self, channel: Channel, rejected: Recipient
+    async def test_a_refused_address_is_a_permanent_error(
+        self, channel: Channel, rejected_recipient: Recipient
     ) -> None:
         with pytest.raises(DeliveryError) as refused:
-            await channel.deliver(notice(), rejected, key="contract:rejected")
+            await channel.send(
+                sample_message(), rejected_recipient, idempotency_key="contract:rejected"
+            )
 
         assert refused.value.permanent
 
-    async def test_silence_ends_at_the_deadline(
-        self, silent_channel: Channel, recipient: Recipient
+    async def test_a_call_without_a_response_ends_at_the_deadline(
+        self, unresponsive_channel: Channel, recipient: Recipient
     ) -> None:
-        began = monotonic()
+        started_at = monotonic()
         with pytest.raises(DeliveryError) as failed:
-            await silent_channel.deliver(notice(), recipient, key="contract:silence")
+            await unresponsive_channel.send(
+                sample_message(), recipient, idempotency_key="contract:silence"
+            )
 
         assert not failed.value.permanent
-        assert monotonic() - began < PATIENCE_SECONDS
+        assert monotonic() - started_at < MAX_CALL_SECONDS
 
-    async def test_it_lets_go_when_cancelled(
-        self, silent_channel: Channel, recipient: Recipient
+    async def test_a_call_can_be_cancelled(
+        self, unresponsive_channel: Channel, recipient: Recipient
     ) -> None:
-        delivering = asyncio.create_task(
-            silent_channel.deliver(notice(), recipient, key="contract:cancelled")
+        sending = asyncio.create_task(
+            unresponsive_channel.send(
+                sample_message(), recipient, idempotency_key="contract:cancelled"
+            )
         )
         await asyncio.sleep(0.1)
-        delivering.cancel()
+        sending.cancel()
 
         with pytest.raises(asyncio.CancelledError):
-            await delivering
+            await sending

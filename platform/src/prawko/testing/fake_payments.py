@@ -1,4 +1,4 @@
-"""A payment provider that does as it is told, with its payers: for tests of the platform."""
+"""A payment provider in memory, with its payers, for tests of the platform."""
 
 import hashlib
 import hmac
@@ -9,190 +9,205 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.clock import machine_now
+from prawko.base.clock import utc_now
 from prawko.hooks import hookimpl
-from prawko.hooks.callbacks import Callback, ForgedCallbackError, GarbledCallbackError
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import (
-    Capabilities,
-    EventKind,
     Mandate,
-    Method,
     Money,
-    Order,
-    Payment,
+    NextAction,
     PaymentError,
     PaymentEvent,
+    PaymentEventKind,
+    PaymentMethod,
     PaymentProvider,
     PaymentRef,
+    PaymentRequest,
     PaymentState,
-    Redirect,
+    ProviderCapabilities,
+    ProviderPayment,
     Refund,
     RefundState,
 )
+from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, WebhookVerificationError
 
 _SIGNATURE = "x-fake-signature"
-_MAY_BE_CANCELLED = frozenset({PaymentState.OPEN, PaymentState.FAILED})
+_CANCELLABLE = frozenset({PaymentState.OPEN, PaymentState.FAILED})
 
 
-class _Call(msgspec.Struct):
+class _WebhookBody(msgspec.Struct):
     id: str
-    kind: EventKind
+    kind: PaymentEventKind
     key: str
     money: Money
     refund_key: str | None = None
 
 
-class FakeProvider:
-    """Takes every method, in memory; its name is `fake`.
+class FakePaymentProvider:
+    """Offers every method; its name is `fake`.
 
-    `pay` and `fail` are its payers. `broken` makes every call fail; `refuses` makes charges
-    fail for good.
+    `pay` and `fail` act as the payer. `failure` is raised by every call; `declines_charges` makes
+    charges fail permanently.
     """
 
     name = "fake"
-    capabilities = Capabilities(
-        methods=frozenset(Method), renews=frozenset({Method.CARD}), blik_codes=True, cancels=True
+    capabilities = ProviderCapabilities(
+        methods=frozenset(PaymentMethod),
+        recurring_methods=frozenset({PaymentMethod.CARD}),
+        accepts_blik_codes=True,
+        can_cancel=True,
     )
 
     def __init__(self, secret: bytes = b"fake") -> None:
-        self.orders: dict[str, Order] = {}
-        self.payments: dict[str, Payment] = {}
+        self.requests: dict[str, PaymentRequest] = {}
+        self.payments: dict[str, ProviderPayment] = {}
         self.refunds: dict[str, tuple[str, Money]] = {}
-        self._charged: Counter[str] = Counter()
-        self.broken: Exception | None = None
-        self.refuses = False
+        self.charge_counts: Counter[str] = Counter()
+        self.failure: Exception | None = None
+        self.declines_charges = False
         self._secret = secret
 
-    async def available(self, money: Money) -> frozenset[Method]:  # noqa: ARG002
-        self._ask()
+    async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:  # noqa: ARG002
+        self._raise_failure()
         return self.capabilities.methods
 
-    async def start(self, order: Order) -> Redirect:
-        self._ask()
-        payment = self._register(order)
-        return Redirect(ref=payment.ref, url=f"https://pay.test/{order.key}", open_seconds=900)
-
-    def read_event(self, callback: Callback) -> PaymentEvent | None:
-        given = callback.headers.get(_SIGNATURE, "")
-        if not hmac.compare_digest(given.encode(), self._sign(callback.body).encode()):
-            raise ForgedCallbackError("the signature is missing or wrong")
-        try:
-            call = msgspec.json.decode(callback.body, type=_Call)
-        except (msgspec.MsgspecError, ValueError):
-            raise GarbledCallbackError("this is no call of ours") from None
-        if call.key not in self.orders:
-            return None
-        ref = self.payments[call.key].ref
-        return PaymentEvent(
-            event_id=call.id,
-            kind=call.kind,
-            ref=ref,
-            at=callback.received_at,
-            money=call.money,
-            refund_key=call.refund_key,
+    async def create_payment(self, request: PaymentRequest) -> NextAction:
+        self._raise_failure()
+        payment = self._create(request)
+        return NextAction(
+            ref=payment.ref, url=f"https://pay.test/{request.reference}", expires_in_seconds=900
         )
 
-    async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:
-        self._ask()
-        found = self.payments.get(event.ref.key)
-        if found and found.state is PaymentState.CLAIMED and found.money == expected:
-            return self._becomes(found, PaymentState.PAID)
-        return found
+    def parse_webhook(self, request: WebhookRequest) -> PaymentEvent | None:
+        signature = request.headers.get(_SIGNATURE, "")
+        if not hmac.compare_digest(signature.encode(), self._sign(request.body).encode()):
+            raise WebhookVerificationError("the signature is missing or invalid")
+        try:
+            body = msgspec.json.decode(request.body, type=_WebhookBody)
+        except (msgspec.MsgspecError, ValueError):
+            raise MalformedWebhookError("the webhook cannot be parsed") from None
+        if body.key not in self.requests:
+            return None
+        ref = self.payments[body.key].ref
+        return PaymentEvent(
+            event_id=body.id,
+            kind=body.kind,
+            ref=ref,
+            occurred_at=request.received_at,
+            money=body.money,
+            refund_reference=body.refund_key,
+        )
 
-    async def status(self, ref: PaymentRef) -> Payment | None:
-        self._ask()
-        return self.payments.get(ref.key)
+    async def capture(self, event: PaymentEvent, *, expected: Money) -> ProviderPayment | None:
+        self._raise_failure()
+        payment = self.payments.get(event.ref.reference)
+        if payment and payment.state is PaymentState.AUTHORIZED and payment.money == expected:
+            return self._set_state(payment, PaymentState.PAID)
+        return payment
 
-    async def cancel(self, ref: PaymentRef) -> Payment | None:
-        self._ask()
-        found = self.payments.get(ref.key)
-        if found and found.state in _MAY_BE_CANCELLED:
-            return self._becomes(found, PaymentState.FAILED)
-        return found
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:
+        self._raise_failure()
+        return self.payments.get(ref.reference)
 
-    async def refund(self, ref: PaymentRef, amount: Money, *, key: str) -> Refund:
-        self._ask()
-        found = self.payments.get(ref.key)
-        if key in self.refunds:
-            return Refund(RefundState.DONE)
-        if found is None or found.state is not PaymentState.PAID:
-            return Refund(RefundState.REFUSED, "nothing was paid")
-        left = found.money.grosze - self.refunded(ref)
-        if amount.currency != found.money.currency or amount.grosze > left:
-            return Refund(RefundState.REFUSED, "there is less than that")
-        self.refunds[key] = (ref.key, amount)
-        if amount.grosze == left:
-            self._becomes(found, PaymentState.REFUNDED)
-        return Refund(RefundState.DONE)
+    async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:
+        self._raise_failure()
+        payment = self.payments.get(ref.reference)
+        if payment and payment.state in _CANCELLABLE:
+            return self._set_state(payment, PaymentState.FAILED)
+        return payment
 
-    async def charge(self, mandate: Mandate, order: Order) -> Payment:
-        self._ask()
-        if self.refuses or mandate.token not in self.orders:
-            raise PaymentError("the card was refused", permanent=True)
-        if order.key not in self.payments:
-            self._charged[order.key] += 1
-            self._becomes(self._register(order), PaymentState.PAID)
-        return self.payments[order.key]
+    async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:
+        self._raise_failure()
+        payment = self.payments.get(ref.reference)
+        if refund_reference in self.refunds:
+            return Refund(RefundState.SUCCEEDED)
+        if payment is None or payment.state is not PaymentState.PAID:
+            return Refund(RefundState.FAILED, "nothing was paid")
+        rest = payment.money.grosze - self.refunded_amount(ref)
+        if amount.currency != payment.money.currency or amount.grosze > rest:
+            return Refund(RefundState.FAILED, "the amount exceeds the rest")
+        self.refunds[refund_reference] = (ref.reference, amount)
+        if amount.grosze == rest:
+            self._set_state(payment, PaymentState.REFUNDED)
+        return Refund(RefundState.SUCCEEDED)
+
+    async def charge(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:
+        self._raise_failure()
+        if self.declines_charges or mandate.token not in self.requests:
+            raise PaymentError("the card was declined", permanent=True)
+        if request.reference not in self.payments:
+            self.charge_counts[request.reference] += 1
+            self._set_state(self._create(request), PaymentState.PAID)
+        return self.payments[request.reference]
 
     async def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there are no connections."""
 
-    async def pay(self, redirect: Redirect, money: Money | None = None) -> Callback:
-        """Be the payer, who pays what was asked, or `money`; return the provider's call."""
-        key = redirect.ref.key
-        mandate = Mandate(key, "•••• 4242") if self.orders[key].save else None
-        found = msgspec.structs.replace(
-            self.payments[key], money=money or self.payments[key].money, mandate=mandate
+    async def pay(self, next_action: NextAction, money: Money | None = None) -> WebhookRequest:
+        """Pay as the payer, the requested amount or `money`; return the provider's webhook."""
+        reference = next_action.ref.reference
+        saves = self.requests[reference].save_payment_method
+        payment = self.payments[reference]
+        paid = msgspec.structs.replace(
+            payment,
+            money=money or payment.money,
+            mandate=Mandate(reference, "•••• 4242") if saves else None,
         )
-        return self._tell(self._becomes(found, PaymentState.CLAIMED), EventKind.PAID)
+        return self._notify(self._set_state(paid, PaymentState.AUTHORIZED), PaymentEventKind.PAID)
 
-    async def fail(self, redirect: Redirect) -> Callback:
-        """Be the payer, whose bank refuses; return the provider's call."""
-        found = self.payments[redirect.ref.key]
-        return self._tell(self._becomes(found, PaymentState.FAILED), EventKind.FAILED)
+    async def fail(self, next_action: NextAction) -> WebhookRequest:
+        """Fail as the payer, whose bank declines; return the provider's webhook."""
+        payment = self.payments[next_action.ref.reference]
+        return self._notify(self._set_state(payment, PaymentState.FAILED), PaymentEventKind.FAILED)
 
-    def refunded(self, ref: PaymentRef) -> int:
-        """How many grosze of a payment went back to its payer."""
-        return sum(money.grosze for key, money in self.refunds.values() if key == ref.key)
+    def refunded_amount(self, ref: PaymentRef) -> int:
+        """Return how many grosze of a payment were refunded."""
+        return sum(
+            money.grosze for reference, money in self.refunds.values() if reference == ref.reference
+        )
 
-    def charges(self, order: Order) -> int:
-        """How often a saved card was charged for an order."""
-        return self._charged[order.key]
+    def charge_count(self, request: PaymentRequest) -> int:
+        """Return how often a saved card was charged for a request."""
+        return self.charge_counts[request.reference]
 
-    def call(self, body: bytes, headers: Mapping[str, str] | None = None) -> Callback:
-        """A call with this body, signed, or with these headers instead."""
-        signed = {_SIGNATURE: self._sign(body)} if headers is None else headers
-        return Callback(headers=signed, query={}, body=body, received_at=machine_now())
+    def signed_request(
+        self, body: bytes, headers: Mapping[str, str] | None = None
+    ) -> WebhookRequest:
+        """Return a webhook with this body, signed, or with these headers instead."""
+        if headers is None:
+            headers = {_SIGNATURE: self._sign(body)}
+        return WebhookRequest(headers=headers, query={}, body=body, received_at=utc_now())
 
-    def _tell(self, payment: Payment, kind: EventKind) -> Callback:
-        key = payment.ref.key
-        told = _Call(id=f"{kind}-{key}", kind=kind, key=key, money=payment.money)
-        return self.call(msgspec.json.encode(told))
+    def _notify(self, payment: ProviderPayment, kind: PaymentEventKind) -> WebhookRequest:
+        reference = payment.ref.reference
+        body = _WebhookBody(id=f"{kind}-{reference}", kind=kind, key=reference, money=payment.money)
+        return self.signed_request(msgspec.json.encode(body))
 
-    def _register(self, order: Order) -> Payment:
-        if order.key in self.orders:
-            raise ValueError("this order was started before")
-        self.orders[order.key] = order
-        ref = PaymentRef(order.key, f"fake-{len(self.orders)}")
-        self.payments[order.key] = Payment(ref=ref, state=PaymentState.OPEN, money=order.money)
-        return self.payments[order.key]
+    def _create(self, request: PaymentRequest) -> ProviderPayment:
+        if request.reference in self.requests:
+            raise ValueError("the payment was created before")
+        self.requests[request.reference] = request
+        ref = PaymentRef(request.reference, f"fake-{len(self.requests)}")
+        self.payments[request.reference] = ProviderPayment(
+            ref=ref, state=PaymentState.OPEN, money=request.money
+        )
+        return self.payments[request.reference]
 
-    def _becomes(self, payment: Payment, state: PaymentState) -> Payment:
+    def _set_state(self, payment: ProviderPayment, state: PaymentState) -> ProviderPayment:
         changed = msgspec.structs.replace(payment, state=state)
-        self.payments[payment.ref.key] = changed
+        self.payments[payment.ref.reference] = changed
         return changed
 
     def _sign(self, body: bytes) -> str:
         return hmac.new(self._secret, body, hashlib.sha256).hexdigest()
 
-    def _ask(self) -> None:
-        if self.broken is not None:
-            raise self.broken
+    def _raise_failure(self) -> None:
+        if self.failure is not None:
+            raise self.failure
 
 
 def payment_plugin(*providers: PaymentProvider) -> Any:
-    """A plugin that takes payments through exactly these."""
+    """Return a plugin that offers exactly these providers."""
 
     @hookimpl
     def payment_providers(environment: Environment) -> list[PaymentProvider]:  # noqa: ARG001

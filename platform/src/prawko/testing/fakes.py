@@ -1,4 +1,4 @@
-"""A clock, a register and a channel that do as they are told: for tests of the platform."""
+"""A clock, a register and a channel for tests of the platform."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,21 +9,21 @@ from typing import Any
 import msgspec
 
 from prawko.hooks import hookimpl
-from prawko.hooks.channels import Channel, DeliveryError, Medium, Notice, Recipient
+from prawko.hooks.channels import Channel, DeliveryError, Medium, Message, Recipient
 from prawko.hooks.environment import Environment
 from prawko.hooks.licence_register import (
-    Category,
     CodedText,
     LicenceAnswer,
+    LicenceCategory,
     LicenceQuery,
     LicenceRegister,
 )
 
-FAR_AWAY = date(2039, 12, 31)
+FAR_FUTURE = date(2039, 12, 31)
 
 
 class MovableClock:
-    """The product's clock, ticking on from wherever a test puts it."""
+    """A clock of the product that a test can set; it continues from there."""
 
     def __init__(self) -> None:
         self._offset = timedelta(0)
@@ -35,32 +35,32 @@ class MovableClock:
         return self._offset
 
     def set(self, instant: datetime) -> None:
-        """Go to an aware instant."""
+        """Set the clock to an aware instant."""
         self._offset = instant - datetime.now(UTC)
 
     def forward(self, **amount: float) -> None:
-        """Go on by `timedelta(**amount)`."""
+        """Advance the clock by `timedelta(**amount)`."""
         self._offset += timedelta(**amount)
 
 
-def answer(
+def licence_answer(
     number: str,
     state: str = "Wydany",
     *,
     code: str | None = "DICT003_WYD",
-    expires: date | None = FAR_AWAY,
+    expires: date | None = FAR_FUTURE,
     reasons: tuple[str, ...] = (),
     notes: tuple[str, ...] = (),
     authority: str | None = "Starosta Wołomiński",
 ) -> LicenceAnswer:
-    """What a register says of one document; issued and valid unless told otherwise."""
+    """Return a register's answer about one document; issued and valid by default."""
     return LicenceAnswer(
-        serial=number,
+        number=number,
         state=CodedText(code, state),
         reasons=tuple(CodedText(None, reason) for reason in reasons),
         issuing_authority=authority,
         expires=expires,
-        categories=(Category("B", expires), Category("C", expires)),
+        categories=(LicenceCategory("B", expires), LicenceCategory("C", expires)),
         notes=notes,
         raw={
             "seriaNumerBlankietuDruku": number,
@@ -72,75 +72,77 @@ def answer(
     )
 
 
-def withheld(number: str) -> LicenceAnswer:
-    """The answer that the product exists for."""
-    return answer(number, "Zatrzymany", code="DICT003_ZAT", reasons=("Decyzja starosty",))
+def withheld_licence(number: str) -> LicenceAnswer:
+    """Return the answer about a withheld document."""
+    return licence_answer(number, "Zatrzymany", code="DICT003_ZAT", reasons=("Decyzja starosty",))
 
 
 class FakeRegister:
-    """Answers what it was told; every other document is issued."""
+    """A register with the configured answers; every other document is issued."""
 
     name = "fake"
 
     def __init__(self) -> None:
-        self.says: dict[str, LicenceAnswer | Exception | None] = {}
-        self.otherwise: Callable[[LicenceQuery], LicenceAnswer | None] = lambda query: answer(
-            query.number
+        self.answers: dict[str, LicenceAnswer | Exception | None] = {}
+        self.default_answer: Callable[[LicenceQuery], LicenceAnswer | None] = lambda query: (
+            licence_answer(query.number)
         )
-        self.asked: list[LicenceQuery] = []
+        self.queries: list[LicenceQuery] = []
         self.before_answer: Callable[[LicenceQuery], Any] | None = None
 
     async def look_up(self, query: LicenceQuery) -> LicenceAnswer | None:
-        self.asked.append(query)
+        self.queries.append(query)
         if self.before_answer is not None:
-            waiting = self.before_answer(query)
-            if asyncio.iscoroutine(waiting):
-                await waiting
-        said = self.says.get(query.number, self.otherwise(query))
-        if isinstance(said, Exception):
-            raise said
-        return said
+            result = self.before_answer(query)
+            if asyncio.iscoroutine(result):
+                await result
+        answer = self.answers.get(query.number, self.default_answer(query))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     async def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there are no connections."""
 
 
-class Sent(msgspec.Struct, frozen=True):
-    """One message as the channel was given it."""
+class SentMessage(msgspec.Struct, frozen=True):
+    """One message as it was passed to the channel."""
 
-    notice: Notice
+    message: Message
     recipient: Recipient
-    key: str
+    idempotency_key: str
 
 
 class RecordingChannel:
-    """Keeps what it was given; `broken` makes it fail. Named `recording`, or `recording-sms`."""
+    """Records messages; `failure` is raised instead. Named `recording` or `recording-sms`."""
 
     def __init__(self, medium: Medium = Medium.EMAIL) -> None:
         self.name = "recording" if medium is Medium.EMAIL else f"recording-{medium.value}"
         self.medium = medium
-        self.sent: list[Sent] = []
-        self.broken: Exception | None = None
+        self.sent: list[SentMessage] = []
+        self.failure: Exception | None = None
 
-    def reaches(self, recipient: Recipient) -> bool:
+    def can_reach(self, recipient: Recipient) -> bool:
         address = recipient.email if self.medium is Medium.EMAIL else recipient.phone
         return address is not None
 
-    async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> str | None:
-        if self.broken is not None:
-            raise self.broken
-        if not self.reaches(recipient):
-            raise DeliveryError("there is no address", permanent=True)
-        self.sent.append(Sent(notice, recipient, key))
+    async def send(
+        self, message: Message, recipient: Recipient, *, idempotency_key: str
+    ) -> str | None:
+        if self.failure is not None:
+            raise self.failure
+        if not self.can_reach(recipient):
+            raise DeliveryError("the recipient has no address", permanent=True)
+        self.sent.append(SentMessage(message, recipient, idempotency_key))
         return None
 
     async def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there are no connections."""
 
-    def to(self, address: str) -> list[Notice]:
-        """What was sent to one address or number, oldest first."""
+    def messages_to(self, address: str) -> list[Message]:
+        """Return the messages sent to one address or number, oldest first."""
         return [
-            sent.notice
+            sent.message
             for sent in self.sent
             if address in {sent.recipient.email, sent.recipient.phone}
         ]
@@ -151,7 +153,7 @@ class _FakePlugin(SimpleNamespace):
 
 
 def fake_plugin(register: LicenceRegister, *channels: Channel) -> Any:
-    """A plugin that offers exactly these."""
+    """Return a plugin that offers exactly these."""
 
     @hookimpl
     def licence_registers(environment: Environment) -> list[LicenceRegister]:  # noqa: ARG001

@@ -1,17 +1,16 @@
-"""What every payment provider promises, as tests: subclass what yours promises.
+"""The contract of all payment providers, as tests: subclass those that apply to yours.
 
-    class TestContract(RefundingContract, RemoteProviderContract):
+    class TestContract(RefundContract, RemotePaymentProviderContract):
         @pytest.fixture
         def provider(self) -> MyProvider: ...
 
         @pytest.fixture
-        def bench(self) -> Bench: ...
+        def counterparty(self) -> Counterparty: ...
 
-Further promises stand in the modules beside: `AskedContract` for a provider that can be asked
-what became of a payment, `RemoteProviderContract` when it talks to a server for that,
-`BookedContract` for one whose payments an operator books, `RefundingContract` and
-`RenewingContract`. A class that leaves out what its provider says it can does not pass. Needs
-pytest and anyio; your fixtures may be async, for every test is.
+The modules beside this one have the others: `StatusQueryContract`, or
+`RemotePaymentProviderContract` if it calls a server; `ManualPaymentContract`; `RefundContract`;
+`RecurringContract`. A class that covers less than its provider's capabilities does not pass.
+Needs pytest and anyio; fixtures may be async.
 """
 
 # ruff: noqa: S101 (tests are made of assertions)
@@ -22,167 +21,187 @@ from typing import ClassVar, Protocol, TypeAlias
 
 import pytest
 
-from prawko.hooks.callbacks import Callback, ForgedCallbackError
 from prawko.hooks.payments import (
-    BookedProvider,
-    EventKind,
-    Method,
+    ManualProvider,
     Money,
-    Order,
+    NextAction,
     Payer,
     PaymentEvent,
+    PaymentEventKind,
+    PaymentMethod,
     PaymentProvider,
     PaymentRef,
+    PaymentRequest,
     PaymentState,
-    Redirect,
-    RenewingProvider,
+    RecurringProvider,
 )
+from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
 
 PRICE = Money(18327)
-NEVER_STARTED = PaymentRef("0" * 12, "1")
-KEY_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: no I, L, O or U
-KEY_LENGTH = 12
+UNKNOWN_REF = PaymentRef("0" * 12, "1")
+REFERENCE_ALPHABET = (
+    "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: without I, L, O and U
+)
+REFERENCE_LENGTH = 12
 
-Pays: TypeAlias = Callable[[Redirect], Awaitable[PaymentEvent]]
+PayFn: TypeAlias = Callable[[NextAction], Awaitable[PaymentEvent]]
 
 
-class Bench(Protocol):
-    """The provider's other side, as far as a test must play it."""
+class Counterparty(Protocol):
+    """The payer and the server of a provider, as far as the tests need them."""
 
-    async def pay(self, redirect: Redirect) -> Callback:
-        """Be the payer, who pays; return the call that the provider makes."""
+    async def pay(self, next_action: NextAction) -> WebhookRequest:
+        """Pay as the payer and return the provider's webhook."""
         ...
 
-    def refunded(self, ref: PaymentRef) -> int:
-        """How many grosze of a payment went back to its payer."""
+    def refunded_amount(self, ref: PaymentRef) -> int:
+        """Return how many grosze of a payment were refunded."""
         ...
 
 
-def order(method: Method, money: Money = PRICE) -> Order:
-    """An order with everything in it that a provider may stumble over, its key as ours are."""
-    return Order(
-        key="".join(secrets.choice(KEY_LETTERS) for _ in range(KEY_LENGTH)),
+def sample_request(method: PaymentMethod, money: Money = PRICE) -> PaymentRequest:
+    """Return a request with everything that may cause problems for a provider."""
+    return PaymentRequest(
+        reference="".join(secrets.choice(REFERENCE_ALPHABET) for _ in range(REFERENCE_LENGTH)),
         money=money,
         method=method,
-        title="Prawko: 10 kierowców, „zażółć” & <gęślą> jaźń",
+        description="Prawko: 10 kierowców, „zażółć” & <gęślą> jaźń",
         payer=Payer(
             email="anna@acme.test",
             name="Łucja Gżegżółka-Święcicka ze spółki o bardzo długiej nazwie z o.o.",
             ip="203.0.113.7",
-            agent="Mozilla/5.0",
+            user_agent="Mozilla/5.0",
         ),
         return_url="https://panel.prawko.test/panel/subscription?order=1&x=2",
     )
 
 
-class ProviderContract:
-    """Promises that every provider keeps."""
+class PaymentProviderContract:
+    """The contract of a provider; supply the fixtures that raise NotImplementedError."""
 
     pytestmark = pytest.mark.anyio
 
-    asked: ClassVar[bool] = False
-    booked: ClassVar[bool] = False
-    refunding: ClassVar[bool] = False
-    renewing: ClassVar[bool] = False
+    covers_status_query: ClassVar[bool] = False
+    covers_manual_payments: ClassVar[bool] = False
+    covers_refunds: ClassVar[bool] = False
+    covers_recurring: ClassVar[bool] = False
 
     @pytest.fixture
     def provider(self) -> PaymentProvider:
-        """A provider that works."""
+        """A provider whose server works."""
         raise NotImplementedError
 
     @pytest.fixture
-    def pays(self) -> Pays:
-        """Be the payer, who pays; return the event that we get of it."""
+    def pay(self) -> PayFn:
+        """Make a payment as the payer and return its event."""
         raise NotImplementedError
 
     @pytest.fixture
-    def forged(self) -> list[Callback]:
-        """Calls of somebody else: unsigned, signed with another key, changed on the way."""
+    def forged_requests(self) -> list[WebhookRequest]:
+        """Webhooks that are unsigned, signed with another key, or modified."""
         raise NotImplementedError
 
     @pytest.fixture
-    def method(self, provider: PaymentProvider) -> Method:
-        """The method that the tests pay by."""
+    def method(self, provider: PaymentProvider) -> PaymentMethod:
+        """The payment method of the tests."""
         return min(provider.capabilities.methods)
 
-    async def test_it_has_a_name_and_says_what_it_can(self, provider: PaymentProvider) -> None:
-        assert provider.name
-        assert provider.name == provider.name.strip().lower()
-        can = provider.capabilities
-        assert can.methods
-        assert can.renews <= can.methods
-        assert bool(can.renews) is isinstance(provider, RenewingProvider)
-        assert can.asks is not isinstance(provider, BookedProvider)
-        assert Method.BLIK in can.methods or not can.blik_codes
-
-    async def test_it_is_held_to_everything_that_it_says_it_can(
+    async def test_its_name_and_capabilities_are_consistent(
         self, provider: PaymentProvider
     ) -> None:
-        can = provider.capabilities
-        said = (can.asks, not can.asks, can.refunds, bool(can.renews))
+        assert provider.name
+        assert provider.name == provider.name.strip().lower()
+        capabilities = provider.capabilities
+        assert capabilities.methods
+        assert capabilities.recurring_methods <= capabilities.methods
+        assert bool(capabilities.recurring_methods) is isinstance(provider, RecurringProvider)
+        assert capabilities.can_query_status is not isinstance(provider, ManualProvider)
+        assert PaymentMethod.BLIK in capabilities.methods or not capabilities.accepts_blik_codes
 
-        assert (self.asked, self.booked, self.refunding, self.renewing) == said
-
-    async def test_what_is_available_is_among_what_it_can(self, provider: PaymentProvider) -> None:
-        assert await provider.available(PRICE) <= provider.capabilities.methods
-
-    async def test_every_method_leads_somewhere(self, provider: PaymentProvider) -> None:
-        for method in provider.capabilities.methods:
-            given = order(method)
-            redirect = await provider.start(given)
-
-            assert redirect.ref.key == given.key
-            assert redirect.url or redirect.transfer
-            assert redirect.open_seconds is None or redirect.open_seconds > 0
-
-    async def test_what_was_paid_becomes_ours_once(
-        self, provider: PaymentProvider, pays: Pays, method: Method
+    async def test_every_capability_is_covered_by_a_contract(
+        self, provider: PaymentProvider
     ) -> None:
-        given = order(method)
-        event = await pays(await provider.start(given))
+        capabilities = provider.capabilities
+        required = (
+            capabilities.can_query_status,
+            not capabilities.can_query_status,
+            capabilities.can_refund,
+            bool(capabilities.recurring_methods),
+        )
 
-        assert (event.kind, event.ref.key, event.money) == (EventKind.PAID, given.key, PRICE)
+        assert (
+            self.covers_status_query,
+            self.covers_manual_payments,
+            self.covers_refunds,
+            self.covers_recurring,
+        ) == required
+
+    async def test_available_methods_are_among_its_capabilities(
+        self, provider: PaymentProvider
+    ) -> None:
+        assert await provider.available_methods(PRICE) <= provider.capabilities.methods
+
+    async def test_every_method_has_a_next_action(self, provider: PaymentProvider) -> None:
+        for method in provider.capabilities.methods:
+            request = sample_request(method)
+            action = await provider.create_payment(request)
+
+            assert action.ref.reference == request.reference
+            assert action.url or action.transfer
+            assert action.expires_in_seconds is None or action.expires_in_seconds > 0
+
+    async def test_a_paid_payment_is_captured_once(
+        self, provider: PaymentProvider, pay: PayFn, method: PaymentMethod
+    ) -> None:
+        request = sample_request(method)
+        event = await pay(await provider.create_payment(request))
+
+        assert (event.kind, event.ref.reference, event.money) == (
+            PaymentEventKind.PAID,
+            request.reference,
+            PRICE,
+        )
         for _ in range(2):
-            paid = await provider.confirm(event, expected=PRICE)
+            paid = await provider.capture(event, expected=PRICE)
             assert paid is not None
             assert (paid.state, paid.money, paid.ref) == (PaymentState.PAID, PRICE, event.ref)
 
     @pytest.mark.parametrize("other", [Money(18326), Money(18328), Money(18327, "EUR")])
-    async def test_a_claim_of_another_sum_shows_what_was_paid(
-        self, provider: PaymentProvider, pays: Pays, method: Method, other: Money
+    async def test_another_amount_is_returned_as_it_was_paid(
+        self, provider: PaymentProvider, pay: PayFn, method: PaymentMethod, other: Money
     ) -> None:
-        event = await pays(await provider.start(order(method)))
+        event = await pay(await provider.create_payment(sample_request(method)))
 
-        found = await provider.confirm(event, expected=other)
+        payment = await provider.capture(event, expected=other)
 
-        assert found is not None
-        assert found.money == PRICE  # so that the platform sees it
+        assert payment is not None
+        assert payment.money == PRICE, "the platform must see the amount"
 
-    async def test_a_cancelled_order_has_ended_where_it_can_be(
-        self, provider: PaymentProvider, method: Method
+    async def test_a_cancelled_payment_has_failed_if_it_can_be_cancelled(
+        self, provider: PaymentProvider, method: PaymentMethod
     ) -> None:
-        redirect = await provider.start(order(method))
+        action = await provider.create_payment(sample_request(method))
 
-        found = await provider.cancel(redirect.ref)
+        payment = await provider.cancel(action.ref)
 
-        ended = found is not None and found.state is PaymentState.FAILED
-        assert ended is provider.capabilities.cancels
+        has_failed = payment is not None and payment.state is PaymentState.FAILED
+        assert has_failed is provider.capabilities.can_cancel
 
-    async def test_it_believes_nobody_else(
-        self, provider: PaymentProvider, forged: list[Callback]
+    async def test_a_forged_webhook_is_refused(
+        self, provider: PaymentProvider, forged_requests: list[WebhookRequest]
     ) -> None:
-        assert forged
-        for number, callback in enumerate(forged):
-            with pytest.raises(ForgedCallbackError):
-                pytest.fail(f"number {number} was read as {provider.read_event(callback)}")
+        assert forged_requests
+        for number, request in enumerate(forged_requests):
+            with pytest.raises(WebhookVerificationError):
+                pytest.fail(f"request {number} was parsed as {provider.parse_webhook(request)}")
 
     async def test_it_can_be_closed_unused_and_twice(self, provider: PaymentProvider) -> None:
         await provider.close()
         await provider.close()
 
 
-def read(provider: PaymentProvider, callback: Callback) -> PaymentEvent:
-    """What a call says that must say something."""
-    event = provider.read_event(callback)
+def parse_required_event(provider: PaymentProvider, request: WebhookRequest) -> PaymentEvent:
+    """Return the event of a webhook; fails if there is none."""
+    event = provider.parse_webhook(request)
     assert event is not None
     return event

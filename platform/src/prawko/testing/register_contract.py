@@ -1,11 +1,11 @@
-"""What every licence register promises, as tests: subclass it and hand in your register.
+"""The contract of licence registers, as tests: subclass it and supply your register.
 
     class TestContract(RegisterContract):
         @pytest.fixture
         async def register(self) -> AsyncIterator[LicenceRegister]: ...
 
-The register must be connected to a server that can be told to fail. Needs pytest and
-anyio; your fixtures may be async, for every test is.
+The register must be connected to a server that can be made to fail. Needs pytest and anyio;
+fixtures may be async.
 """
 
 # ruff: noqa: S101 (tests are made of assertions)
@@ -17,64 +17,64 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from prawko.hooks.failures import AccountError
+from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
     LicenceAnswer,
     LicenceQuery,
     LicenceRegister,
     RegisterError,
-    RegisterTrouble,
+    RegisterErrorKind,
 )
 
-# How a server can fail, and the word for it; AccountError has no trouble: None.
-FAILURES: dict[str, RegisterTrouble | None] = {
-    "http_400": RegisterTrouble.REFUSED,
+# The failures of a server, and the kind of RegisterError; None stands for ProviderAccountError.
+FAILURES: dict[str, RegisterErrorKind | None] = {
+    "http_400": RegisterErrorKind.INVALID_QUERY,
     "http_401": None,
     "http_403": None,
-    "http_404": RegisterTrouble.UNAVAILABLE,
-    "http_429": RegisterTrouble.THROTTLED,
-    "http_500": RegisterTrouble.UNAVAILABLE,
-    "http_503": RegisterTrouble.UNAVAILABLE,
-    "refused": RegisterTrouble.UNAVAILABLE,
-    "reset": RegisterTrouble.UNAVAILABLE,
-    "silence": RegisterTrouble.UNAVAILABLE,
-    "drip": RegisterTrouble.UNAVAILABLE,
-    "html": RegisterTrouble.GARBAGE,
-    "empty": RegisterTrouble.GARBAGE,
-    "null": RegisterTrouble.GARBAGE,
-    "object": RegisterTrouble.GARBAGE,
-    "array": RegisterTrouble.GARBAGE,
-    "cut": RegisterTrouble.GARBAGE,
-    "wrong_types": RegisterTrouble.GARBAGE,
-    "redirect": RegisterTrouble.GARBAGE,
-    "huge": RegisterTrouble.GARBAGE,
-    "bad_gzip": RegisterTrouble.GARBAGE,
+    "http_404": RegisterErrorKind.UNAVAILABLE,
+    "http_429": RegisterErrorKind.RATE_LIMITED,
+    "http_500": RegisterErrorKind.UNAVAILABLE,
+    "http_503": RegisterErrorKind.UNAVAILABLE,
+    "refused": RegisterErrorKind.UNAVAILABLE,
+    "reset": RegisterErrorKind.UNAVAILABLE,
+    "silence": RegisterErrorKind.UNAVAILABLE,
+    "drip": RegisterErrorKind.UNAVAILABLE,
+    "html": RegisterErrorKind.INVALID_RESPONSE,
+    "empty": RegisterErrorKind.INVALID_RESPONSE,
+    "null": RegisterErrorKind.INVALID_RESPONSE,
+    "object": RegisterErrorKind.INVALID_RESPONSE,
+    "array": RegisterErrorKind.INVALID_RESPONSE,
+    "cut": RegisterErrorKind.INVALID_RESPONSE,
+    "wrong_types": RegisterErrorKind.INVALID_RESPONSE,
+    "redirect": RegisterErrorKind.INVALID_RESPONSE,
+    "huge": RegisterErrorKind.INVALID_RESPONSE,
+    "bad_gzip": RegisterErrorKind.INVALID_RESPONSE,
 }
 
-Fail = Callable[[str | None], None]
-"""Makes the server fail in one of the ways of FAILURES; None makes it well again."""
+FailureInjector = Callable[[str | None], None]
+"""Makes the server fail in one of the ways of FAILURES; None makes it work again."""
 
-Asked = Callable[[], int]
-"""How many requests reached the server, those that a redirect caused included."""
+RequestCounter = Callable[[], int]
+"""Returns how many requests reached the server, including those that followed a redirect."""
 
 
 class RegisterContract:
-    """A register answers, fails in the agreed words, and never guesses.
+    """The contract of a register.
 
     Fixtures to supply:
 
     - `register`: the LicenceRegister, connected; the fixture closes it
-    - `deadline`: the seconds it was configured to wait for one call; best below one
-    - `fail`: a Fail; the server must be well when a test begins
-    - `asked`: an Asked
+    - `deadline`: its configured deadline for one call in seconds; preferably below one
+    - `inject_failure`: a FailureInjector; the server must work when a test begins
+    - `request_count`: a RequestCounter
 
     and as LicenceQuery, all of them known to the server but the last:
 
     - `issued`: state "Wydany", with a date, an authority and two categories
     - `withheld`: state "Zatrzymany", with one reason and one note
     - `expired`: state "Wydany", with a date before 2020
-    - `endless`: state "Wydany", without a date
-    - `strange`: the answer bears another serial
+    - `without_expiry`: state "Wydany", without a date
+    - `mismatched`: the answer is about another document
     - `unknown`: no such document
     """
 
@@ -89,9 +89,9 @@ class RegisterContract:
     async def test_an_issued_document_reads_as_issued(
         self, register: LicenceRegister, issued: LicenceQuery
     ) -> None:
-        answer = await _answered(register, issued)
+        answer = await _look_up_known(register, issued)
 
-        assert answer.serial == issued.number
+        assert answer.number == issued.number
         assert answer.state.text == "Wydany"
         assert answer.state.code
         assert answer.issuing_authority
@@ -102,7 +102,7 @@ class RegisterContract:
     async def test_a_withheld_document_carries_its_reasons_and_notes(
         self, register: LicenceRegister, withheld: LicenceQuery
     ) -> None:
-        answer = await _answered(register, withheld)
+        answer = await _look_up_known(register, withheld)
 
         assert answer.state.text == "Zatrzymany"
         assert [bool(reason.text) for reason in answer.reasons] == [True]
@@ -111,141 +111,149 @@ class RegisterContract:
     async def test_an_expired_document_keeps_its_state_and_its_date(
         self, register: LicenceRegister, expired: LicenceQuery
     ) -> None:
-        answer = await _answered(register, expired)
+        answer = await _look_up_known(register, expired)
 
         assert answer.state.text == "Wydany"
         assert answer.expires is not None
         assert answer.expires.year < 2020
 
-    async def test_a_document_without_end_has_no_date(
-        self, register: LicenceRegister, endless: LicenceQuery
+    async def test_a_document_without_expiry_has_no_date(
+        self, register: LicenceRegister, without_expiry: LicenceQuery
     ) -> None:
-        assert (await _answered(register, endless)).expires is None
+        assert (await _look_up_known(register, without_expiry)).expires is None
 
-    async def test_a_document_that_is_not_known_is_none(
+    async def test_an_unknown_document_is_none(
         self, register: LicenceRegister, unknown: LicenceQuery
     ) -> None:
         assert await register.look_up(unknown) is None
 
-    async def test_an_answer_about_another_document_is_garbage(
-        self, register: LicenceRegister, strange: LicenceQuery
+    async def test_an_answer_about_another_document_is_invalid(
+        self, register: LicenceRegister, mismatched: LicenceQuery
     ) -> None:
         with pytest.raises(RegisterError) as failure:
-            await register.look_up(strange)
+            await register.look_up(mismatched)
 
-        assert failure.value.trouble is RegisterTrouble.GARBAGE
+        assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
 
     async def test_the_raw_answer_is_plain_json_and_the_same_for_the_same_facts(
         self, register: LicenceRegister, withheld: LicenceQuery
     ) -> None:
         first, second = [
-            msgspec.json.encode((await _answered(register, withheld)).raw) for _ in range(2)
+            msgspec.json.encode((await _look_up_known(register, withheld)).raw) for _ in range(2)
         ]
 
         assert first == second
-        assert msgspec.json.decode(first) == (await _answered(register, withheld)).raw
+        assert msgspec.json.decode(first) == (await _look_up_known(register, withheld)).raw
 
     @pytest.mark.parametrize(
         ("document", "warm"),
         [("issued", False), ("issued", True), ("unknown", False)],
-        ids=["issued", "issued, on a kept connection", "unknown"],
+        ids=["issued", "issued, on a reused connection", "unknown"],
     )
     @pytest.mark.parametrize("kind", FAILURES)
-    async def test_a_failure_is_raised_in_the_agreed_word_and_never_answered(
+    async def test_each_failure_raises_its_kind_of_error(
         self,
         kind: str,
         document: str,
         warm: bool,  # noqa: FBT001
         register: LicenceRegister,
-        fail: Fail,
+        inject_failure: FailureInjector,
         request: pytest.FixtureRequest,
     ) -> None:
         query: LicenceQuery = request.getfixturevalue(document)
         if warm:
             await register.look_up(query)
-        fail(kind)
+        inject_failure(kind)
 
-        with pytest.raises((RegisterError, AccountError)) as failure:
+        with pytest.raises((RegisterError, ProviderAccountError)) as failure:
             await register.look_up(query)
 
-        assert getattr(failure.value, "trouble", None) is FAILURES[kind]
+        assert getattr(failure.value, "kind", None) is FAILURES[kind]
 
     @pytest.mark.parametrize("kind", FAILURES)
-    async def test_after_a_failure_the_next_answer_is_read(
-        self, kind: str, register: LicenceRegister, issued: LicenceQuery, fail: Fail
+    async def test_a_query_succeeds_after_a_failure(
+        self,
+        kind: str,
+        register: LicenceRegister,
+        issued: LicenceQuery,
+        inject_failure: FailureInjector,
     ) -> None:
-        fail(kind)
-        with pytest.raises((RegisterError, AccountError)):
+        inject_failure(kind)
+        with pytest.raises((RegisterError, ProviderAccountError)):
             await register.look_up(issued)
-        fail(None)
+        inject_failure(None)
 
-        assert (await _answered(register, issued)).state.text == "Wydany"
+        assert (await _look_up_known(register, issued)).state.text == "Wydany"
 
     @pytest.mark.parametrize("kind", ["http_503", "reset", "redirect", "cut", "huge"])
-    async def test_a_question_is_asked_once_and_nobody_is_followed(
+    async def test_a_query_is_one_request_without_retries_and_redirects(
         self,
         kind: str,
         register: LicenceRegister,
         issued: LicenceQuery,
-        fail: Fail,
-        asked: Asked,
+        inject_failure: FailureInjector,
+        request_count: RequestCounter,
     ) -> None:
         await register.look_up(issued)
-        before = asked()
-        fail(kind)
+        before = request_count()
+        inject_failure(kind)
 
         with pytest.raises(RegisterError):
             await register.look_up(issued)
 
-        assert asked() == before + 1
+        assert request_count() == before + 1
 
     @pytest.mark.parametrize("kind", ["silence", "drip"])
-    async def test_a_call_ends_with_its_deadline(
+    async def test_a_query_ends_at_its_deadline(
         self,
         kind: str,
         register: LicenceRegister,
         issued: LicenceQuery,
-        fail: Fail,
+        inject_failure: FailureInjector,
         deadline: float,
     ) -> None:
-        fail(kind)
-        began = time.monotonic()
+        inject_failure(kind)
+        started_at = time.monotonic()
 
         with pytest.raises(RegisterError):
             await register.look_up(issued)
 
-        assert deadline * 0.9 <= time.monotonic() - began <= deadline + 1
+        assert deadline * 0.9 <= time.monotonic() - started_at <= deadline + 1
 
-    async def test_a_slow_call_does_not_hold_up_the_others(
-        self, register: LicenceRegister, issued: LicenceQuery, fail: Fail
+    async def test_a_slow_query_does_not_block_others(
+        self, register: LicenceRegister, issued: LicenceQuery, inject_failure: FailureInjector
     ) -> None:
-        fail("silence")
+        inject_failure("silence")
         slow = asyncio.create_task(register.look_up(issued))
         await asyncio.sleep(0.1)
-        fail(None)
+        inject_failure(None)
 
-        assert (await _answered(register, issued)).state.text == "Wydany"
+        assert (await _look_up_known(register, issued)).state.text == "Wydany"
         assert not slow.done()
         with pytest.raises(RegisterError):
             await slow
 
-    async def test_a_cancelled_call_ends_at_once_and_leaves_the_register_usable(
-        self, register: LicenceRegister, issued: LicenceQuery, fail: Fail, deadline: float
+    async def test_a_query_can_be_cancelled_and_the_register_used_again(
+        self,
+        register: LicenceRegister,
+        issued: LicenceQuery,
+        inject_failure: FailureInjector,
+        deadline: float,
     ) -> None:
-        fail("silence")
-        call = asyncio.create_task(register.look_up(issued))
+        inject_failure("silence")
+        query = asyncio.create_task(register.look_up(issued))
         await asyncio.sleep(0.05)
-        began = time.monotonic()
-        call.cancel()
+        started_at = time.monotonic()
+        query.cancel()
 
         with pytest.raises(asyncio.CancelledError):
-            await call
+            await query
 
-        assert time.monotonic() - began < deadline / 2
-        fail(None)
-        assert (await _answered(register, issued)).state.text == "Wydany"
+        assert time.monotonic() - started_at < deadline / 2
+        inject_failure(None)
+        assert (await _look_up_known(register, issued)).state.text == "Wydany"
 
-    async def test_a_register_can_be_closed_before_and_after_it_was_asked(
+    async def test_a_register_can_be_closed_twice(
         self, register: LicenceRegister, issued: LicenceQuery
     ) -> None:
         await register.look_up(issued)
@@ -254,7 +262,7 @@ class RegisterContract:
         await register.close()
 
 
-async def _answered(register: LicenceRegister, query: LicenceQuery) -> LicenceAnswer:
+async def _look_up_known(register: LicenceRegister, query: LicenceQuery) -> LicenceAnswer:
     answer = await register.look_up(query)
-    assert answer is not None, "the register says it does not know the document"
+    assert answer is not None, "the register does not know the document"
     return answer

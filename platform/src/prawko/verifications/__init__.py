@@ -1,1 +1,1 @@
-"""Asking the licence register, and what its answers mean."""
+"""Licence verification: register queries, the daily check, manual checks and their results."""

@@ -1,4 +1,4 @@
-"""The calls about verifications (spec, section 7)."""
+"""HTTP endpoints of verifications (docs/rules.md P14)."""
 
 from uuid import UUID
 
@@ -6,44 +6,44 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from prawko.accounts.activity import Act, Origin, note
-from prawko.accounts.guards import verified_email
-from prawko.accounts.identity import Identity
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import requires_verified_email
 from prawko.base.clock import Clock
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
     AuthRequiredError,
     EmailUnverifiedError,
     NotFoundError,
     TooManyRequestsError,
 )
-from prawko.base.jobs import Tools
-from prawko.base.pages import Page
-from prawko.base.refusals import refusals
-from prawko.billing.allowance import checked_limit
+from prawko.base.pagination import Pagination
 from prawko.billing.errors import SubscriptionRequiredError
+from prawko.billing.subscription.entitlements import monitored_limit
 from prawko.drivers.errors import DriverLimitError
 from prawko.drivers.schemas import VerificationOut
-from prawko.verifications.errors import RegisterAwayError, VerificationFailedError
-from prawko.verifications.history import page_of_history, summary
+from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
+from prawko.verifications.history import list_history, load_summary
+from prawko.verifications.manual.service import ManualCheck
 from prawko.verifications.schemas import CheckSummaryOut, HistoryEntryOut
-from prawko.verifications.service import ManualCheck
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
 
 class VerificationController(Controller):
-    """Checks by hand, the history, and how fresh the results are."""
+    """Manual checks, the verification history and the freshness of results."""
 
     path = "/api"
     tags = ("Verifications",)
-    guards = (verified_email,)
+    guards = (requires_verified_email,)
 
-    # One of the calls that wait for somebody else's server: it holds no transaction meanwhile.
+    # Waits for an external server, so it takes the context and opens its own transactions.
     @post(
         "/drivers/{driver_id:uuid}/verify",
         operation_id="checkDriver",
         status_code=200,
-        responses=refusals(
+        responses=error_responses(
             AuthRequiredError,
             EmailUnverifiedError,
             SubscriptionRequiredError,
@@ -51,48 +51,50 @@ class VerificationController(Controller):
             NotFoundError,
             TooManyRequestsError,
             VerificationFailedError,
-            RegisterAwayError,
+            RegisterUnavailableError,
         ),
     )
     async def check(
         self,
         driver_id: FromPath[UUID],
         identity: NamedDependency[Identity],
-        tools: NamedDependency[Tools],
-        origin: NamedDependency[Origin],
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
     ) -> VerificationOut:
-        verification = await ManualCheck(tools).check(identity, DriverId(driver_id))
-        async with tools.database.system() as session:
-            now = tools.clock.now()
-            await note(session, Act.DRIVER_CHECKED, identity, origin, now, driver=driver_id)
+        verification = await ManualCheck(context).check(identity, DriverId(driver_id))
+        async with context.database.system() as session:
+            now = context.clock.now()
+            await record_event(
+                session, AuditEvent.DRIVER_CHECKED, identity, client, now, driver=driver_id
+            )
         return verification
 
     @get(
         "/drivers/{driver_id:uuid}/verifications",
         operation_id="listVerifications",
-        responses=refusals(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
     )
     async def history(
         self,
         driver_id: FromPath[UUID],
         session: NamedDependency[TenantSession],
-        tools: NamedDependency[Tools],
-        window: NamedDependency[Page],
+        context: NamedDependency[AppContext],
+        pagination: NamedDependency[Pagination],
     ) -> Response[list[HistoryEntryOut]]:
-        found = await page_of_history(session, tools.vault, DriverId(driver_id), window)
-        if found is None:
+        result = await list_history(session, context.key_ring, DriverId(driver_id), pagination)
+        if result is None:
             raise NotFoundError
-        entries, total = found
-        header = window.content_range("verifications", len(entries), total)
+        entries, total = result
+        header = pagination.content_range("verifications", len(entries), total)
         return Response(entries, headers={"Content-Range": header})
 
     @get(
         "/checks/summary",
         operation_id="getCheckSummary",
-        responses=refusals(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
     )
     async def show_summary(
         self, session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
     ) -> CheckSummaryOut:
         now = clock.now()
-        return await summary(session, now, await checked_limit(session, now))
+        return await load_summary(session, now, await monitored_limit(session, now))

@@ -1,16 +1,16 @@
-"""What verifications refuse."""
+"""Errors of a manual check."""
 
 from prawko.base.errors import AppError
 
 
 class VerificationFailedError(AppError):
-    """The register answered something that cannot be believed, or refused us (reading R19)."""
+    """The register sent an invalid answer or rejected the query (docs/rules.md R19)."""
 
     status = 502
     key = "verification_failed"
 
 
-class RegisterAwayError(VerificationFailedError):
-    """The register did not answer, or may not be asked just now."""
+class RegisterUnavailableError(VerificationFailedError):
+    """The register did not answer, or the rate limiter has no free slot."""
 
     status = 503

@@ -1,4 +1,4 @@
-"""A driver's history, newest first, and how fresh a company's results are."""
+"""Verification history of a driver and freshness of a company's results."""
 
 from datetime import datetime
 
@@ -6,20 +6,24 @@ import msgspec
 from sqlalchemy import Row, text
 
 from prawko.base import logs
-from prawko.base.clock import warsaw_day
-from prawko.base.pages import Page
-from prawko.base.secrets import LostKeyError, Vault
-from prawko.drivers.reading import STALE_AFTER
+from prawko.base.clock import warsaw_date
+from prawko.base.crypto import DecryptionError, KeyRing
+from prawko.base.pagination import Pagination
+from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.schemas import CategoryOut, ReasonOut
 from prawko.verifications.outcome import is_expired
 from prawko.verifications.schemas import CheckSummaryOut, HistoryEntryOut
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
-_KNOWN = text("SELECT EXISTS (SELECT FROM driver WHERE tenant_id = :tenant_id AND id = :id)")
-_COUNT = text("SELECT count(*) FROM verification WHERE tenant_id = :tenant_id AND driver_id = :id")
+_DRIVER_EXISTS = text(
+    "SELECT EXISTS (SELECT FROM driver WHERE tenant_id = :tenant_id AND id = :id)"
+)
+_COUNT_VERIFICATIONS = text(
+    "SELECT count(*) FROM verification WHERE tenant_id = :tenant_id AND driver_id = :id"
+)
 _PAGE = text("""
     SELECT v.id, v.verified_at, v.outcome, a.id AS answer_id, a.document_status, a.document_code,
            a.issuing_authority, a.expiry_date, a.categories, a.reasons, a.notes, a.hash,
@@ -39,35 +43,42 @@ _SUMMARY = text("""
 """)
 
 
-async def page_of_history(
-    session: TenantSession, vault: Vault, driver_id: DriverId, window: Page
+async def list_history(
+    session: TenantSession, key_ring: KeyRing, driver_id: DriverId, pagination: Pagination
 ) -> tuple[list[HistoryEntryOut], int] | None:
-    """A page of all verifications, of earlier documents too, and their number; None: no driver."""
-    where = {"tenant_id": session.tenant_id, "id": driver_id}
-    if not await session.scalar(_KNOWN, where):
-        return None
-    total = int(await session.scalar(_COUNT, where) or 0)
-    rows = await session.execute(_PAGE, {**where, "size": window.size, "offset": window.offset})
-    return [_entry(vault, driver_id, row) for row in rows], total
+    """A page of the driver's verifications, newest first, and their total; None: no such driver.
 
-
-async def summary(session: TenantSession, now: datetime, limit: int | None) -> CheckSummaryOut:
-    """How fresh the company's results are; where nobody checks any, all of them are stale.
-
-    `limit` is how many drivers are checked, None where nobody checks any. Drivers beyond it are
-    not, which their own chip says; they do not make the others' results look old.
+    Includes verifications of earlier documents.
     """
-    checked = limit is not None
-    where = {"tenant_id": session.tenant_id, "stale": now - STALE_AFTER, "limit": limit}
-    row = (await session.execute(_SUMMARY, where)).one()
+    params = {"tenant_id": session.tenant_id, "id": driver_id}
+    if not await session.scalar(_DRIVER_EXISTS, params):
+        return None
+    total = int(await session.scalar(_COUNT_VERIFICATIONS, params) or 0)
+    rows = await session.execute(
+        _PAGE, {**params, "size": pagination.size, "offset": pagination.offset}
+    )
+    return [_to_history_entry(key_ring, driver_id, row) for row in rows], total
+
+
+async def load_summary(session: TenantSession, now: datetime, limit: int | None) -> CheckSummaryOut:
+    """Freshness of the company's results.
+
+    `limit` is the number of monitored drivers, None if the company is not monitored; then every
+    result is stale. Drivers beyond the limit are left out: they are marked one by one.
+    """
+    is_monitored = limit is not None
+    params = {"tenant_id": session.tenant_id, "stale": now - STALE_AFTER, "limit": limit}
+    row = (await session.execute(_SUMMARY, params)).one()
     return CheckSummaryOut(
         oldest_verified_at=row.oldest,
-        stale_count=row.stale if checked else row.checked,
-        checking_stopped=not checked,
+        stale_count=row.stale if is_monitored else row.checked,
+        checking_stopped=not is_monitored,
     )
 
 
-def _entry(vault: Vault, driver_id: DriverId, row: Row[tuple[object, ...]]) -> HistoryEntryOut:
+def _to_history_entry(
+    key_ring: KeyRing, driver_id: DriverId, row: Row[tuple[object, ...]]
+) -> HistoryEntryOut:
     return HistoryEntryOut(
         id=row.id,
         driver_id=driver_id,
@@ -77,21 +88,23 @@ def _entry(vault: Vault, driver_id: DriverId, row: Row[tuple[object, ...]]) -> H
         document_code=row.document_code,
         issuing_authority=row.issuing_authority,
         expiry_date=row.expiry_date,
-        expired=is_expired(row.expiry_date, warsaw_day(row.verified_at)),
+        expired=is_expired(row.expiry_date, warsaw_date(row.verified_at)),
         categories=msgspec.convert(row.categories, list[CategoryOut]),
         reasons=msgspec.convert(row.reasons, list[ReasonOut]),
         notes=row.notes,
         last_verification_hash=row.hash.hex(),
         license_number=row.license_number,
-        verification_response=_opened(vault, row),
+        verification_response=_decrypt(key_ring, row),
     )
 
 
-def _opened(vault: Vault, row: Row[tuple[object, ...]]) -> dict[str, object] | None:
+def _decrypt(key_ring: KeyRing, row: Row[tuple[object, ...]]) -> dict[str, object] | None:
     try:
-        plain = vault.answers.open(row.key_id, row.raw, about=row.answer_id.bytes)
-    except LostKeyError:
-        log.warning("answer_key_lost", key_id=row.key_id)
+        plaintext = key_ring.answer_cipher.decrypt(
+            row.key_id, row.raw, associated_data=row.answer_id.bytes
+        )
+    except DecryptionError:
+        log.warning("answer_decryption_failed", key_id=row.key_id)
         return None
-    opened: dict[str, object] | None = msgspec.json.decode(plain)
-    return opened
+    answer: dict[str, object] | None = msgspec.json.decode(plaintext)
+    return answer

@@ -1,144 +1,134 @@
-"""The daily check's jobs. Each may run twice, on any worker, at any time."""
+"""Jobs of the daily check. Each is idempotent and may run on any worker."""
 
 from datetime import date, datetime, timedelta
 
 from prawko.base import logs
-from prawko.base.clock import machine_now, warsaw_day
-from prawko.base.jobs import Tools, job
+from prawko.base.clock import utc_now, warsaw_date
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
-from prawko.verifications import pace
-from prawko.verifications.leases import anything_due, anything_leased
-from prawko.verifications.planning import (
-    KEEP_DAYS,
-    count_due,
-    forget_old_days,
-    plan,
-    plan_missing,
+from prawko.verifications.daily.planning import (
+    RETENTION_DAYS,
+    count_due_drivers,
+    drop_old_partitions,
+    plan_missing_items,
+    plan_run,
 )
-from prawko.verifications.pump import Pump
-from prawko.verifications.runs import finish, is_begun, is_open, is_taken_over
-from prawko.verifications.settling import settle
-from prawko.verifications.timetable import Timetable
+from prawko.verifications.daily.repository import (
+    finish_run,
+    has_due_items,
+    has_leased_items,
+    is_open,
+    is_started,
+    is_superseded,
+)
+from prawko.verifications.daily.schedule import CheckSchedule
+from prawko.verifications.daily.worker import (
+    MAX_RUN_TIME,
+    MAX_WORKERS,
+    CheckWorker,
+    WorkerSlots,
+)
+from prawko.verifications.mass_change.review import resolve_changes
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
-PUMPS = 4
-SHIFT = timedelta(minutes=1)
-A_DAY = timedelta(days=1)
-
-
-def timetable_of(tools: Tools) -> Timetable:
-    """The timetable that the settings make: a run has its lane's share of the rate."""
-    settings = tools.settings
-    return Timetable(settings.check_time, settings.register_rate * pace.RUN_SHARE)
-
-
-class Crew:
-    """The pumps at work in this process."""
-
-    def __init__(self, most: int) -> None:
-        self._free = most
-
-    def takes_on(self) -> bool:
-        """Whether one more may work; it has been counted then."""
-        if self._free == 0:
-            return False
-        self._free -= 1
-        return True
-
-    def lets_go(self) -> None:
-        """One has finished."""
-        self._free += 1
+ONE_DAY = timedelta(days=1)
 
 
-_crew = Crew(PUMPS)
+_worker_slots = WorkerSlots(MAX_WORKERS)
 
 
 @job(timeout=180)
-async def pump(tools: Tools, *, day: date) -> None:
-    """Check due drivers for a minute, settle when nothing is due, and ring the next pump.
+async def run_check_worker(context: AppContext, *, day: date) -> None:
+    """Check due drivers for MAX_RUN_TIME, then enqueue the next job or finish the run.
 
-    A process has so many pumps and no more: rings are many, and messages must get through.
+    The number of workers in a process is limited, so that other jobs of the queue run as well.
     """
-    if await is_taken_over(tools, day) or not _crew.takes_on():
+    if await is_superseded(context, day) or not _worker_slots.acquire():
         return
     try:
-        home = machine_now() + SHIFT
-        working = Pump(tools, day)
-        # Without a timetable nobody looks again by himself: whoever rang is waiting for us.
-        patient = tools.settings.timetable
-        await working.run(lambda: machine_now() > home, patient=patient)
+        deadline = utc_now() + MAX_RUN_TIME
+        worker = CheckWorker(context, day)
+        # Without a scheduler the caller waits for this job, so it does not wait for the register.
+        has_scheduler = context.settings.scheduler_enabled
+        await worker.run(lambda: utc_now() > deadline, wait_when_closed=has_scheduler)
     finally:
-        _crew.lets_go()
-    if tools.stopping:
+        _worker_slots.release()
+    if context.shutdown:
         return
-    if await anything_due(tools.database, day, tools.clock.now()):
-        if patient or await working.may_ask():
-            await tools.queue.put(pump, day=day)
+    if await has_due_items(context.database, day, context.clock.now()):
+        if has_scheduler or await worker.can_query():
+            await context.queue.enqueue(run_check_worker, day=day)
     else:
-        await _end(tools, day)
+        await _finish_if_idle(context, day)
 
 
 @job(timeout=300)
-async def reconcile(tools: Tools) -> None:
-    """Start a run that is due, plan who is missing, and ring for whatever waits."""
-    now = tools.clock.now()
-    today, yesterday = warsaw_day(now), warsaw_day(now) - A_DAY
-    planned = await _plan(tools, today, yesterday, now)
+async def reconcile_runs(context: AppContext) -> None:
+    """Start a due run, plan missing items, and enqueue workers for due items."""
+    now = context.clock.now()
+    today, yesterday = warsaw_date(now), warsaw_date(now) - ONE_DAY
+    planned = await _plan_due_drivers(context, today, yesterday, now)
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
-    # Yesterday's stragglers are asked until today's run takes them over; what was answered then
-    # still counts.
+    # Open items of yesterday are checked until today's run supersedes them.
     for day in (today, yesterday):
-        if await anything_due(tools.database, day, now) and not await is_taken_over(tools, day):
-            for _ in range(PUMPS):
-                await tools.queue.put(pump, day=day)
-        elif await is_open(tools, day):
-            await _end(tools, day)
-    await tools.queue.put(deliver_pending)
+        if await has_due_items(context.database, day, now) and not await is_superseded(
+            context, day
+        ):
+            for _ in range(MAX_WORKERS):
+                await context.queue.enqueue(run_check_worker, day=day)
+        elif await is_open(context, day):
+            await _finish_if_idle(context, day)
+    await context.queue.enqueue(deliver_pending)
 
 
-async def _plan(tools: Tools, today: date, yesterday: date, now: datetime) -> int:
-    """Everybody when the check begins; whoever is missing before and after."""
-    begins = await _has_begun(tools, now)
-    if begins and not await is_begun(tools, today):
-        return await plan(tools.database, today, yesterday, now)
-    return await plan_missing(tools.database, today, yesterday, now, newcomers_only=not begins)
+async def _plan_due_drivers(
+    context: AppContext, today: date, yesterday: date, now: datetime
+) -> int:
+    """Plan the run when its start is due, else only missing items; returns the number planned."""
+    start_due = await _is_start_due(context, now)
+    if start_due and not await is_started(context, today):
+        return await plan_run(context.database, today, yesterday, now)
+    return await plan_missing_items(
+        context.database, today, yesterday, now, new_drivers_only=not start_due
+    )
 
 
-async def _has_begun(tools: Tools, now: datetime) -> bool:
-    """Whether today's check has begun, for everybody; newcomers do not wait for it."""
-    timetable = timetable_of(tools)
-    if timetable.must_have_started(now, 0):
+async def _is_start_due(context: AppContext, now: datetime) -> bool:
+    """Whether the start time of today's check is over."""
+    schedule = CheckSchedule.from_settings(context.settings)
+    if schedule.due_day(now, 0):  # the latest start: no need to count drivers
         return True
-    async with tools.database.planner() as planner:
-        drivers = await count_due(planner, now)
-    return timetable.must_have_started(now, drivers) is not None
+    async with context.database.planner() as planner:
+        drivers = await count_due_drivers(planner, now)
+    return schedule.due_day(now, drivers) is not None
 
 
-async def _end(tools: Tools, day: date) -> None:
-    """Settle and finish a run, unless somebody is asking still."""
-    if await anything_leased(tools.database, day):
+async def _finish_if_idle(context: AppContext, day: date) -> None:
+    """Resolve quarantined changes and finish the run, unless an item is leased."""
+    if await has_leased_items(context.database, day):
         return
-    settled = await settle(tools, day)
-    await finish(tools, day)
-    if settled.notices:
-        await tools.queue.put(deliver_pending)
+    review = await resolve_changes(context, day)
+    await finish_run(context, day)
+    if review.notices:
+        await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
-async def plan_again(tools: Tools) -> None:
-    """Go through everybody, driver by driver: the reconciler only counts."""
-    now = tools.clock.now()
-    today = warsaw_day(now)
-    if await is_begun(tools, today):
-        await plan(tools.database, today, today - A_DAY, now)
+async def replan_all(context: AppContext) -> None:
+    """Plan missing items driver by driver; `reconcile_runs` only compares counts."""
+    now = context.clock.now()
+    today = warsaw_date(now)
+    if await is_started(context, today):
+        await plan_run(context.database, today, today - ONE_DAY, now)
 
 
 @job(timeout=300)
-async def forget_days(tools: Tools) -> None:
-    """Drop check items that are older than a fortnight."""
-    before = warsaw_day(tools.clock.now()) - timedelta(days=KEEP_DAYS)
-    dropped = await forget_old_days(tools.database, before)
+async def prune_check_items(context: AppContext) -> None:
+    """Drop check items older than RETENTION_DAYS."""
+    before = warsaw_date(context.clock.now()) - timedelta(days=RETENTION_DAYS)
+    dropped = await drop_old_partitions(context.database, before)
     if dropped:
-        log.info("days_forgotten", days=dropped)
+        log.info("check_items_pruned", days=dropped)

@@ -1,4 +1,4 @@
-"""What the register answered, what it meant, and the work of asking it every day."""
+"""Tables of register answers, verifications, the daily check and the rate limiter."""
 
 from datetime import date, datetime
 from typing import Any
@@ -6,18 +6,16 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.drivers.models import Driver
-from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, one_of
+from prawko.drivers.models import Driver, Outcome
+from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import AnswerId, CheckRunId, DriverId, TenantId, VerificationId, new_id
-
-OUTCOMES = ("valid", "invalid", "attention", "not_found")
 
 
 class RegisterAnswer(TenantTable, Base):
-    """One answer of the register, stored once per driver and distinct content.
+    """A register answer, stored once per driver, document version and distinct content.
 
-    What was asked stands beside it. `hash` is the SHA-256 of the canonical JSON, `raw` that
-    JSON encrypted with the key named in `key_id`; the other columns are what people read.
+    Name and number are those that were queried. `hash` is the SHA-256 of the canonical JSON,
+    `raw` that JSON encrypted with the key `key_id`; the other columns are the readable content.
     """
 
     __tablename__ = "register_answer"
@@ -25,12 +23,12 @@ class RegisterAnswer(TenantTable, Base):
         ForeignKeyConstraint(
             ["tenant_id", "driver_id"], [Driver.tenant_id, Driver.id], ondelete="CASCADE"
         ),
-        UniqueConstraint("tenant_id", "driver_id", "document_no", "hash"),
+        UniqueConstraint("tenant_id", "driver_id", "document_version", "hash"),
     )
 
     tenant_id: Mapped[TenantId] = mapped_column(primary_key=True, sort_order=-3)
     driver_id: Mapped[DriverId] = mapped_column(primary_key=True, sort_order=-2)
-    document_no: Mapped[int]
+    document_version: Mapped[int]
     first_name: Mapped[str]
     last_name: Mapped[str]
     license_number: Mapped[str]
@@ -48,11 +46,11 @@ class RegisterAnswer(TenantTable, Base):
 
 
 class Verification(TenantTable, Base):
-    """One check that got an answer: a narrow row that points to it, in monthly partitions."""
+    """A check that got an answer, which it refers to. Partitioned by month."""
 
     __tablename__ = "verification"
     __table_args__ = (
-        one_of("outcome", *OUTCOMES),
+        enum_check("outcome", *Outcome),
         ForeignKeyConstraint(
             ["tenant_id", "driver_id"], [Driver.tenant_id, Driver.id], ondelete="CASCADE"
         ),
@@ -72,18 +70,18 @@ class Verification(TenantTable, Base):
 
 
 class CheckItem(ControlTable, Base):
-    """One driver to be checked on one day; the key is what makes it once. Daily partitions.
+    """One driver's check of one day; the primary key makes it unique. Partitioned by day.
 
-    `fence` rises with every lease: who writes with an older one has lost it. No foreign keys:
-    a driver may go while it is being checked ('gone'). `turned` marks a suspicious turn that
-    took effect, which the rule about mass changes goes on counting.
+    `fence` is incremented with every lease: a write with an older fence is discarded. No foreign
+    keys: a driver may be deleted meanwhile (state `cancelled`). `counted_change` marks an effective
+    suspicious change, which still counts towards the mass-change limit of the run.
     """
 
     __tablename__ = "check_item"
     __table_args__ = (
-        one_of("state", "due", "done", "held", "gone"),
-        one_of("outcome", *OUTCOMES),
-        # A lease takes a company's drivers together: fewer turns from company to company.
+        enum_check("state", "due", "done", "quarantined", "cancelled"),
+        enum_check("outcome", *Outcome),
+        # A batch has the items of a company together, so that the session switches tenants less.
         Index(
             "ix_check_item_due",
             "day",
@@ -97,28 +95,28 @@ class CheckItem(ControlTable, Base):
     day: Mapped[date] = mapped_column(primary_key=True)
     tenant_id: Mapped[TenantId] = mapped_column(primary_key=True)
     driver_id: Mapped[DriverId] = mapped_column(primary_key=True)
-    document_no: Mapped[int]
+    document_version: Mapped[int]
     state: Mapped[str] = mapped_column(default="due", server_default="due")
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     next_try_at: Mapped[datetime]
     lease_until: Mapped[datetime | None]
     fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
-    asked_at: Mapped[datetime | None]
+    asked_at_system: Mapped[datetime | None]
     error_kind: Mapped[str | None]
     not_found_since: Mapped[datetime | None]
     answer_id: Mapped[AnswerId | None]
     outcome: Mapped[str | None]
     done_at: Mapped[datetime | None]
-    turned: Mapped[bool] = mapped_column(default=False, server_default="false")
+    counted_change: Mapped[bool] = mapped_column(default=False, server_default="false")
 
 
 class CheckRun(GlobalTable, Base):
-    """The check of one day, of all companies together: times and counts."""
+    """The daily check of one day, of all companies: times, counts and review state."""
 
     __tablename__ = "check_run"
     __table_args__ = (
-        one_of("state", "planned", "running", "finished"),
-        one_of("held_state", "held", "released", "dropped"),
+        enum_check("state", "planned", "running", "finished"),
+        enum_check("review_state", "pending", "approved", "rejected"),
     )
 
     id: Mapped[CheckRunId] = mapped_column(primary_key=True, default=new_id)
@@ -132,18 +130,18 @@ class CheckRun(GlobalTable, Base):
     invalid: Mapped[int] = mapped_column(default=0, server_default="0")
     attention: Mapped[int] = mapped_column(default=0, server_default="0")
     not_found: Mapped[int] = mapped_column(default=0, server_default="0")
-    held: Mapped[int] = mapped_column(default=0, server_default="0")
+    quarantined: Mapped[int] = mapped_column(default=0, server_default="0")
     state: Mapped[str] = mapped_column(default="planned", server_default="planned")
-    held_state: Mapped[str | None]
+    review_state: Mapped[str | None]
 
 
-class RegisterPace(GlobalTable, Base):
-    """How fast the register may be asked just now, shared by all processes; machine clock."""
+class RegisterLimiter(GlobalTable, Base):
+    """Rate limiter and circuit breaker of a register, shared by all processes; system clock."""
 
-    __tablename__ = "register_pace"
+    __tablename__ = "register_limiter"
     __table_args__ = (
-        one_of("lane", "run", "manual"),
-        one_of("breaker", "closed", "open", "half_open"),
+        enum_check("lane", "run", "manual"),
+        enum_check("breaker", "closed", "open", "half_open"),
     )
 
     register: Mapped[str] = mapped_column(primary_key=True)

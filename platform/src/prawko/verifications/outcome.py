@@ -1,46 +1,30 @@
-"""What an answer of the register means for a driver (readings R9, R10 and R11)."""
+"""Outcome of a register answer for a driver (docs/rules.md R9 to R11)."""
 
 from datetime import date
-from enum import StrEnum
 
+from prawko.drivers.models import Outcome
 from prawko.hooks.licence_register import CodedText, LicenceAnswer
 
-UNKNOWN = "unknown"  # a driver's status before the first answer
-
-# Dictionary 003 of the register: the one code whose meaning is proven. Its subsets and its
-# predecessor number the dictionary otherwise, so only the word after the underscore is read.
+# Dictionary 003 of the register. Other dictionaries number the same states differently, so only
+# the word after the underscore of a code is compared.
 _ISSUED_TEXT = "wydany"
 _WITHHELD_TEXT = "zatrzymany"
-_WITHDRAWN_STEM = "cofni"  # Cofnięty, Cofnięte, Cofnięcie …
-# Withheld, withdrawn, annulled, lost, destroyed, not valid: as the dictionary shortens its words.
-_CONTRARY_WORDS = ("zat", "cof", "uni", "utr", "zni", "nie")
-
-
-class Outcome(StrEnum):
-    """What one check found. The driver's status is the latest outcome that counts."""
-
-    VALID = "valid"
-    INVALID = "invalid"
-    ATTENTION = "attention"
-    NOT_FOUND = "not_found"
-
-    @property
-    def definite(self) -> bool:
-        """Whether the register showed us the document."""
-        return self is not Outcome.NOT_FOUND
+_WITHDRAWN_PREFIX = "cofni"  # Cofnięty, Cofnięte, Cofnięcie …
+# Withheld, withdrawn, annulled, lost, destroyed, not valid: as the dictionary abbreviates them.
+_CONTRADICTING_PREFIXES = ("zat", "cof", "uni", "utr", "zni", "nie")
 
 
 def outcome_of(answer: LicenceAnswer | None, day: date) -> Outcome:
-    """The outcome of an answer, None being "no such document", on a day in Warsaw.
+    """Outcome of an answer on a Warsaw day; None means that the register has no such document.
 
-    Withheld and withdrawn documents are invalid, expired or not. Valid is only what is issued,
-    not expired, and not called otherwise by its code; everything else needs attention: a
-    state nobody has told us about is never taken for a good one.
+    Withheld and withdrawn documents are invalid, expired or not. Valid is only a document whose
+    text says issued, whose code does not contradict it and which has not expired. Every other
+    state, unknown ones included, is `attention`.
     """
     if answer is None:
         return Outcome.NOT_FOUND
-    state = _plain(answer.state.text)
-    if state == _WITHHELD_TEXT or state.startswith(_WITHDRAWN_STEM):
+    state = _normalise(answer.state.text)
+    if state == _WITHHELD_TEXT or state.startswith(_WITHDRAWN_PREFIX):
         return Outcome.INVALID
     if state != _ISSUED_TEXT or _contradicts_issued(answer.state):
         return Outcome.ATTENTION
@@ -48,15 +32,15 @@ def outcome_of(answer: LicenceAnswer | None, day: date) -> Outcome:
 
 
 def is_expired(expires: date | None, day: date) -> bool:
-    """Whether the document's last day lies before `day`; without a date it never ends."""
+    """Whether the document's last day is before `day`; a document without a date never expires."""
     return expires is not None and expires < day
 
 
 def _contradicts_issued(state: CodedText) -> bool:
-    """Whether the code's own word is another state's; a number or a strange word says nothing."""
-    word = _plain((state.code or "").rpartition("_")[2])
-    return word.startswith(_CONTRARY_WORDS)
+    """Whether the code names a state other than issued; unknown codes and numbers do not."""
+    word = _normalise((state.code or "").rpartition("_")[2])
+    return word.startswith(_CONTRADICTING_PREFIXES)
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(text.split()).casefold()

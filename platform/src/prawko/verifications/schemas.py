@@ -1,24 +1,22 @@
-"""The JSON of verifications."""
+"""Response models of the verification endpoints."""
 
 from datetime import datetime
 from typing import Any
 
-from prawko.base.schemas import Outgoing
-from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut
-
-__all__ = ["CategoryOut", "CheckSummaryOut", "HistoryEntryOut", "ReasonOut", "VerificationOut"]
+from prawko.base.schemas import ResponseModel
+from prawko.drivers.schemas import VerificationOut
 
 
 class HistoryEntryOut(VerificationOut):
-    """A verification with the register's answer as it came; null where its key is lost."""
+    """A verification with the raw register answer; null if its encryption key is lost."""
 
     verification_response: dict[str, Any] | None
 
 
-class CheckSummaryOut(Outgoing):
-    """How fresh the company's results are (reading R12b).
+class CheckSummaryOut(ResponseModel):
+    """Freshness of the company's results (docs/rules.md R12b).
 
-    `checkingStopped`: nobody checks, because no subscription is active.
+    `checkingStopped` is true when the subscription does not cover checks any more.
     """
 
     oldest_verified_at: datetime | None

@@ -1,1 +1,1 @@
-"""The panel's HTTP side: puts the domains together and is imported by nobody."""
+"""HTTP application of the panel: composes the controllers of the domains."""

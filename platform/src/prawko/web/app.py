@@ -1,4 +1,4 @@
-"""The panel: every domain's controllers behind one door."""
+"""The ASGI application of the panel."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,28 +10,29 @@ from litestar.types import ControllerRouterHandler
 
 from prawko import __version__
 from prawko.accounts.controller import AccountController
-from prawko.accounts.password_controller import PasswordController
+from prawko.accounts.passwords.controller import PasswordController
+from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
-from prawko.base.jobs import Tools
+from prawko.base.context import AppContext
 from prawko.billing.controller import SubscriptionController
-from prawko.billing.order_controller import OrderController
+from prawko.billing.orders.controller import OrderController
 from prawko.drivers.controller import DriverController
 from prawko.invoices.controller import InvoiceController
 from prawko.notifications.controller import NotificationController
-from prawko.payments.operator_controller import TransferController
+from prawko.payments.bank_statement_controller import BankStatementController
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
 from prawko.verifications.controller import VerificationController
-from prawko.web.bodies import StrictRequest
-from prawko.web.dependencies import dependencies
-from prawko.web.headers import security_headers
+from prawko.web.access_log import log_rejections
+from prawko.web.allow_header import reject_options
+from prawko.web.authentication import AuthenticationMiddleware
+from prawko.web.dependencies import create_dependencies
+from prawko.web.exception_handlers import EXCEPTION_HANDLERS
+from prawko.web.headers import security_headers_hook
 from prawko.web.health import HealthController
-from prawko.web.openapi import Served
-from prawko.web.problems import HANDLERS
-from prawko.web.refused import note_refusals
-from prawko.web.sessions import CallerMiddleware
-from prawko.web.site import Site, site_handler
-from prawko.web.verbs import refuse_undeclared
+from prawko.web.openapi import PatchedOpenAPI
+from prawko.web.static_site import StaticSite, create_site_handler
+from prawko.web.strict_request import StrictRequest
 from prawko.web.webhooks import WebhookController
 
 MAX_BODY_BYTES = 256 * 1024
@@ -46,38 +47,42 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     OrderController,
     InvoiceController,
     NotificationController,
+    PhoneController,
     SupportController,
     PersonalDataController,
-    TransferController,
+    BankStatementController,
     WebhookController,
     HealthController,
 )
 
 
 def create_app(
-    tools: Tools, *, site: Path | None = None, extra: Sequence[ControllerRouterHandler] = ()
+    context: AppContext,
+    *,
+    frontend_dir: Path | None = None,
+    extra_handlers: Sequence[ControllerRouterHandler] = (),
 ) -> Litestar:
-    """The panel's ASGI application; `site` is the built customer application.
+    """Create the ASGI application; `frontend_dir` is the built browser application.
 
-    `extra` are routes that only the demo adds.
+    `extra_handlers` are routes of the demo and of tests.
     """
-    handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra]
-    if site is not None:
-        handlers.append(site_handler(Site(site)))
+    handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
+    if frontend_dir is not None:
+        handlers.append(create_site_handler(StaticSite(frontend_dir)))
     return Litestar(
         route_handlers=handlers,
-        dependencies=dependencies(tools),
-        exception_handlers=HANDLERS,
-        before_send=[security_headers(tools.settings), note_refusals],
-        middleware=[DefineMiddleware(CallerMiddleware, tools=tools)],
-        before_request=refuse_undeclared,
+        dependencies=create_dependencies(context),
+        exception_handlers=EXCEPTION_HANDLERS,
+        before_send=[security_headers_hook(context.settings), log_rejections],
+        middleware=[DefineMiddleware(AuthenticationMiddleware, context=context)],
+        before_request=reject_options,
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=OpenAPIConfig(
             title="Prawko",
             version=__version__,
             path="/api/openapi",
-            render_plugins=[Served(path="/openapi.json")],
+            render_plugins=[PatchedOpenAPI(path="/openapi.json")],
         ),
         logging_config=None,
     )

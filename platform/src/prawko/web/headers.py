@@ -1,43 +1,44 @@
-"""The headers that every answer carries, pages, data, refusals and failures alike."""
+"""Security headers of every response, errors included."""
 
 from litestar.types import BeforeMessageSendHookHandler, Message, Scope
 
 from prawko.base.settings import Settings
 
-ALWAYS = (
+COMMON_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"strict-origin-when-cross-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"x-frame-options", b"DENY"),
-    # Pages bring a policy of their own; whatever else is opened by itself may do nothing.
+    # Pages set their own policy; any other response may load nothing when opened directly.
     (
         b"content-security-policy",
         b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
 )
 HSTS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
-NEVER_STORED = (b"cache-control", b"no-store")
-DATA = frozenset({"api", "dev", "health"})
+NO_STORE = (b"cache-control", b"no-store")
+UNCACHED_PREFIXES = frozenset({"api", "dev", "health"})
 
 
-def security_headers(settings: Settings) -> BeforeMessageSendHookHandler:
-    """The hook that adds what an answer does not bring itself; data is never stored.
+def security_headers_hook(settings: Settings) -> BeforeMessageSendHookHandler:
+    """Return a `before_send` hook that adds the headers which a response does not set itself.
 
-    A hook and no middleware: what the router refuses before any route is found passes too.
+    A hook instead of middleware, because it also sees responses to requests without a route.
     """
-    always = [*ALWAYS, HSTS] if settings.secure else [*ALWAYS]
-    data = [*always, NEVER_STORED]
-    ours = frozenset(name for name, _ in data)
+    page_headers = [*COMMON_HEADERS, HSTS] if settings.is_https else [*COMMON_HEADERS]
+    data_headers = [*page_headers, NO_STORE]
+    known_names = frozenset(name for name, _ in data_headers)
 
-    async def add(message: Message, scope: Scope) -> None:
+    async def add_headers(message: Message, scope: Scope) -> None:
         if message["type"] != "http.response.start":
             return
-        wanted = data if scope["path"].lstrip("/").partition("/")[0] in DATA else always
-        brought = list(message.get("headers", ()))
-        if own := {name.lower() for name, _ in brought} & ours:
-            wanted = [one for one in wanted if one[0] not in own]
-        message["headers"] = brought + wanted
+        is_data = scope["path"].lstrip("/").partition("/")[0] in UNCACHED_PREFIXES
+        added = data_headers if is_data else page_headers
+        present = list(message.get("headers", ()))
+        if overridden := {name.lower() for name, _ in present} & known_names:
+            added = [header for header in added if header[0] not in overridden]
+        message["headers"] = present + added
 
-    return add
+    return add_headers

@@ -1,7 +1,7 @@
-"""Puts the framework's OpenAPI document right.
+"""Corrects Litestar's OpenAPI document.
 
-It describes what it sees. What it cannot see: what a request that cannot be read is answered
-with, which fields may not be left out, and that no others may come.
+Litestar cannot know the body of 400 responses, which fields of a request are in fact required,
+and that requests allow no other fields.
 """
 
 import re
@@ -14,59 +14,59 @@ from litestar.openapi.plugins import JsonRenderPlugin
 _COMPONENT = "#/components/schemas/"
 _PROBLEM = f"{_COMPONENT}Problem"
 
-Described = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-class Served(JsonRenderPlugin):
-    """Serves the document put right."""
+class PatchedOpenAPI(JsonRenderPlugin):
+    """Serves the corrected document."""
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: Described) -> bytes:
-        return super().render(request, put_right(openapi_schema))
+    def render(self, request: Request[Any, Any, Any], openapi_schema: JsonObject) -> bytes:
+        return super().render(request, patch_document(openapi_schema))
 
 
-def put_right(document: Described) -> Described:
-    """Complete the framework's document, in place; a second time changes nothing."""
+def patch_document(document: JsonObject) -> JsonObject:
+    """Correct the document in place; idempotent."""
     components = document["components"]["schemas"]
-    for verbs in document["paths"].values():
-        for operation in verbs.values():
-            if unread := operation["responses"].get("400"):
-                for content in unread.get("content", {}).values():
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            if bad_request := operation["responses"].get("400"):
+                for content in bad_request.get("content", {}).values():
                     content["schema"] = {"$ref": _PROBLEM}
             for content in operation.get("requestBody", {}).get("content", {}).values():
-                for name in _mentioned(content["schema"], components):
-                    _close(components[name])
+                for name in _referenced_components(content["schema"], components):
+                    _forbid_extra(components[name])
     return document
 
 
-def _mentioned(schema: object, components: Described) -> Iterator[str]:
-    """The names of the objects that a body is made of."""
+def _referenced_components(schema: object, components: JsonObject) -> Iterator[str]:
+    """Yield the names of the object schemas that a body consists of."""
     if isinstance(schema, dict):
         reference = str(schema.get("$ref", ""))
         if reference.startswith(_COMPONENT):
             name = reference.removeprefix(_COMPONENT)
             if components[name].get("type") == "object":
                 yield name
-                yield from _mentioned(components[name]["properties"], components)
+                yield from _referenced_components(components[name]["properties"], components)
         for part in schema.values():
-            yield from _mentioned(part, components)
+            yield from _referenced_components(part, components)
     elif isinstance(schema, list):
         for part in schema:
-            yield from _mentioned(part, components)
+            yield from _referenced_components(part, components)
 
 
-def _close(component: Described) -> None:
-    """Let nothing else in; what is refused when it is left out may not be left out."""
+def _forbid_extra(component: JsonObject) -> None:
+    """Forbid other fields, and require those whose default their own rules reject."""
     component["additionalProperties"] = False
     required = set(component.get("required", ()))
     for name, field in component["properties"].items():
-        if "default" in field and not _holds(field["default"], field):
+        if "default" in field and not _is_valid_default(field["default"], field):
             del field["default"]
             required.add(name)
     component["required"] = sorted(required)
 
 
-def _holds(default: object, field: Described) -> bool:
-    """Whether a field's own rules take its default."""
+def _is_valid_default(default: object, field: JsonObject) -> bool:
+    """Whether a field's default satisfies its own rules."""
     if not isinstance(default, str):
         return True
     long_enough = len(default) >= field.get("minLength", 0)

@@ -1,7 +1,6 @@
-"""Providers call here. What is theirs is kept and answered; work on it comes after.
+"""Webhooks of carriers and payment providers: verified, stored, acknowledged, processed later.
 
-Carriers of messages and providers of payments have one door and one inbox: the start refuses
-two of one name.
+Both kinds of provider share one path and one table; names are unique across them.
 """
 
 from collections import Counter
@@ -15,34 +14,39 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from prawko.base import logs
-from prawko.base.after_commit import AfterCommit
-from prawko.base.clock import machine_now
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError
-from prawko.base.jobs import Tools
-from prawko.base.refusals import refusals
-from prawko.base.schemas import Done
-from prawko.deliveries.errors import InvalidSignatureError
-from prawko.deliveries.inbox import Arrived, Inbox
-from prawko.deliveries.jobs import read_reports
-from prawko.deliveries.reports import reporting
-from prawko.hooks.callbacks import Callback, ForgedCallbackError, GarbledCallbackError
-from prawko.hooks.channels import Report, ReportingChannel
+from prawko.base.on_commit import OnCommit
+from prawko.base.schemas import OkOut
+from prawko.deliveries.delivery_reports import reporting_channels
+from prawko.deliveries.jobs import process_delivery_reports
+from prawko.hooks.channels import DeliveryReport, ReportingChannel
 from prawko.hooks.payments import PaymentProvider
-from prawko.payments.events import LONGEST_ID, fits, keep
-from prawko.payments.jobs import work_on_payments
+from prawko.hooks.webhooks import (
+    MAX_EVENT_ID_LENGTH,
+    MalformedWebhookError,
+    WebhookRequest,
+    WebhookVerificationError,
+)
+from prawko.payments.jobs import process_payment_events
+from prawko.payments.webhook_processing import is_storable, store_events
+from prawko.webhooks.errors import InvalidWebhookSignatureError
+from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
 AnyRequest = Request[Any, Any, Any]
 
 MAX_BODY_BYTES = 1024 * 1024  # SendGrid sends up to 768 KiB in one call
-MOST_PARAMETERS = 50
-REFUSALS = refusals(BadRequestError, InvalidSignatureError, NotFoundError)
+MAX_QUERY_PARAMETERS = 50
+ERROR_RESPONSES = error_responses(BadRequestError, InvalidWebhookSignatureError, NotFoundError)
 
 
 class WebhookController(Controller):
-    """The door for providers; nobody signs in here, the plugin knows its provider's hand."""
+    """Receives webhooks; the plugin of the provider verifies the signature."""
 
     path = "/api/webhooks"
     tags = ("Webhooks",)
@@ -50,114 +54,124 @@ class WebhookController(Controller):
     @post(
         "/{provider:str}",
         operation_id="takeEvents",
-        summary="Take what a provider reports",
+        summary="Receive webhook events",
         status_code=200,
         request_max_body_size=MAX_BODY_BYTES,
-        responses=REFUSALS,
+        responses=ERROR_RESPONSES,
     )
-    async def take(
+    async def receive(
         self,
         provider: FromPath[str],
         request: AnyRequest,
-        tools: NamedDependency[Tools],
+        context: NamedDependency[AppContext],
         system_session: NamedDependency[SystemSession],
-        later: NamedDependency[AfterCommit],
-    ) -> Done:
-        """Keep the events that are new; the same call may come any number of times."""
-        await _keep(provider, await _callback(request), tools, system_session, later)
-        return Done(ok=True)
+        on_commit: NamedDependency[OnCommit],
+    ) -> OkOut:
+        """Store new events; repeated calls are accepted and ignored."""
+        await _store(
+            provider, await _to_webhook_request(request), context, system_session, on_commit
+        )
+        return OkOut(ok=True)
 
     @get(
         "/{provider:str}",
         operation_id="takeReport",
-        summary="Take what a provider reports by GET",
+        summary="Receive webhook events by GET",
         media_type=MediaType.TEXT,
-        responses=REFUSALS,
+        responses=ERROR_RESPONSES,
     )
-    async def take_by_get(
+    async def receive_by_get(
         self,
         provider: FromPath[str],
         request: AnyRequest,
-        tools: NamedDependency[Tools],
+        context: NamedDependency[AppContext],
         system_session: NamedDependency[SystemSession],
-        later: NamedDependency[AfterCommit],
+        on_commit: NamedDependency[OnCommit],
     ) -> Response[str]:
-        """The same for providers that only know GET; OK is the word they wait for."""
-        await _keep(provider, await _callback(request), tools, system_session, later)
+        """Store new events of a provider that calls by GET and expects OK."""
+        await _store(
+            provider, await _to_webhook_request(request), context, system_session, on_commit
+        )
         return Response("OK", media_type=MediaType.TEXT)
 
 
-async def _keep(
-    provider: str, callback: Callback, tools: Tools, session: SystemSession, later: AfterCommit
+async def _store(
+    provider: str,
+    request: WebhookRequest,
+    context: AppContext,
+    session: SystemSession,
+    on_commit: OnCommit,
 ) -> None:
     try:
-        if provider in tools.plugins.payments:
-            kept = await _keep_event(tools.plugins.payments[provider], callback, tools, session)
-            job = work_on_payments
-        elif provider in (carriers := reporting(tools)):
-            kept = await _keep_reports(carriers[provider], callback, tools, session)
-            job = read_reports
+        if provider in context.plugins.payments:
+            stored = await _store_event(
+                context.plugins.payments[provider], request, context, session
+            )
+            job = process_payment_events
+        elif provider in (carriers := reporting_channels(context)):
+            stored = await _store_reports(carriers[provider], request, context, session)
+            job = process_delivery_reports
         else:
             raise NotFoundError
-    except ForgedCallbackError:
-        log.warning("webhook_forged", provider=provider)
-        raise InvalidSignatureError from None
-    except GarbledCallbackError:
-        log.warning("webhook_garbled", provider=provider)
+    except WebhookVerificationError:
+        log.warning("webhook_signature_invalid", provider=provider)
+        raise InvalidWebhookSignatureError from None
+    except MalformedWebhookError:
+        log.warning("webhook_malformed", provider=provider)
         raise BadRequestError from None
-    log.info("webhook_kept", provider=provider, events=kept)
-    if kept:
-        later.put(job)
+    log.info("webhook_stored", provider=provider, events=stored)
+    if stored:
+        on_commit.enqueue(job)
 
 
-async def _keep_reports(
-    channel: ReportingChannel, callback: Callback, tools: Tools, session: SystemSession
+async def _store_reports(
+    channel: ReportingChannel, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    reports = channel.read_reports(callback)
-    if not all(_fits(report) for report in reports):
-        raise GarbledCallbackError("a name is too long or cannot be printed")
-    events = [Arrived(report.event_id, msgspec.json.encode(report)) for report in reports]
-    await Inbox(session).keep(channel.name, events, tools.vault, machine_now())
+    reports = channel.parse_webhook(request)
+    if not all(_is_storable(report) for report in reports):
+        raise MalformedWebhookError("a name is too long or cannot be printed")
+    events = [NewEvent(report.event_id, msgspec.json.encode(report)) for report in reports]
+    await WebhookEventRepository(session).insert(channel.name, events, context.key_ring, utc_now())
     return len(events)
 
 
-async def _keep_event(
-    provider: PaymentProvider, callback: Callback, tools: Tools, session: SystemSession
+async def _store_event(
+    provider: PaymentProvider, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    event = provider.read_event(callback)
+    event = provider.parse_webhook(request)
     if event is None:
         return 0
-    if not fits(event):
-        raise GarbledCallbackError("a name or a sum is too long")
-    await keep(session, tools.vault, provider.name, [event])
+    if not is_storable(event):
+        raise MalformedWebhookError("a name or a sum is too long")
+    await store_events(session, context.key_ring, provider.name, [event])
     return 1
 
 
-def _fits(report: Report) -> bool:
-    """Whether the database can hold what names the event and the message."""
+def _is_storable(report: DeliveryReport) -> bool:
+    """Whether the ids of the report fit the database."""
     return all(
-        0 < len(text) <= LONGEST_ID and text.isprintable()
-        for text in (report.event_id, report.key, report.carrier_ref or "-")
+        0 < len(text) <= MAX_EVENT_ID_LENGTH and text.isprintable()
+        for text in (report.event_id, report.idempotency_key, report.carrier_ref or "-")
     )
 
 
-async def _callback(request: AnyRequest) -> Callback:
+async def _to_webhook_request(request: AnyRequest) -> WebhookRequest:
     query = request.scope["query_string"].decode("latin-1")
     try:
-        parameters = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+        parameters = parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_QUERY_PARAMETERS)
     except ValueError:
         raise BadRequestError from None
     headers = ((name.decode(), value.decode("latin-1")) for name, value in request.scope["headers"])
-    return Callback(
-        headers=_once(headers),
-        query=_once(parameters),
+    return WebhookRequest(
+        headers=_unique_pairs(headers),
+        query=_unique_pairs(parameters),
         body=await request.body(),
-        received_at=machine_now(),
+        received_at=utc_now(),
     )
 
 
-def _once(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The pairs whose name comes once."""
+def _unique_pairs(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the pairs whose name occurs once: a repeated name is ambiguous."""
     listed = list(pairs)
-    times = Counter(name for name, _ in listed)
-    return {name: value for name, value in listed if times[name] == 1}
+    counts = Counter(name for name, _ in listed)
+    return {name: value for name, value in listed if counts[name] == 1}

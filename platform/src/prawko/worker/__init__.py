@@ -1,1 +1,1 @@
-"""The process that works: rings from the queue, and a timetable of its own."""
+"""The worker process: consumes the job queue and runs the schedule."""

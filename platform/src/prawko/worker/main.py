@@ -1,7 +1,7 @@
-"""`prawko worker`: one loop for the queue's rings and the ticker, until SIGTERM.
+"""`prawko worker`: consumes the queue and runs the scheduler until SIGTERM.
 
-Being asked to end, it leases nothing more; pumps write what was answered, give back the rest,
-and deliveries finish the message in hand. After 30 seconds it ends anyway.
+On SIGTERM it claims no more work: check workers write the answers they have and release the
+rest, senders finish the current message. After 25 seconds what is left is cancelled.
 """
 
 import asyncio
@@ -14,122 +14,122 @@ from saq.types import Context
 from saq.worker import Worker
 
 from prawko.base import logs
-from prawko.base.jobs import Job, Tools
+from prawko.base.bootstrap import close_context, create_context
+from prawko.base.context import AppContext
+from prawko.base.jobs import Job
 from prawko.base.queue import SaqQueue
-from prawko.base.start import close_tools, open_tools
 from prawko.deliveries.jobs import deliver_pending
-from prawko.invoices.jobs import finish_invoice
-from prawko.verifications.jobs import pump
-from prawko.worker.ticker import Ticker
-from prawko.worker.timetable import TIMETABLE
-from prawko.worker.wiring import wire
+from prawko.invoices.jobs import build_invoice
+from prawko.verifications.jobs import run_check_worker
+from prawko.worker.composition_root import register_handlers
+from prawko.worker.schedule import SCHEDULE
+from prawko.worker.scheduler import Scheduler
 
-log = logs.logger(__name__)
+log = logs.get_logger(__name__)
 
 DRAIN_SECONDS = 25
 CONCURRENCY = 8
-RETRY_SECONDS = 2.0
+RECONNECT_SECONDS = 2.0
 
-RUNG_FOR: tuple[Job[Any], ...] = (deliver_pending, pump, finish_invoice)
-JOBS = (*RUNG_FOR, *(periodic.job for periodic in TIMETABLE))
+ON_DEMAND_JOBS: tuple[Job[Any], ...] = (deliver_pending, run_check_worker, build_invoice)
+JOBS = (*ON_DEMAND_JOBS, *(periodic.job for periodic in SCHEDULE))
 
 
-def run(variables: Mapping[str, str]) -> None:
+def start_worker(variables: Mapping[str, str]) -> None:
     """Work until SIGTERM or SIGINT."""
-    asyncio.run(work(open_tools(variables)))
+    asyncio.run(run_until_terminated(create_context(variables)))
 
 
-def _look_for_garbage_less_often() -> None:
-    """What was imported stays, and answers leave no cycles: a tenth of a check's time was this."""
+def _tune_gc() -> None:
+    """Collect garbage less often: it took a tenth of a check's time.
+
+    Imported objects are permanent, and the answers of the register form no cycles.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
-async def work(tools: Tools) -> None:
-    """Work with these tools until the process is told to end, then close them."""
-    wire(tools)
-    _look_for_garbage_less_often()
+async def run_until_terminated(context: AppContext) -> None:
+    """Work until SIGTERM or SIGINT, then close the context."""
+    register_handlers(context)
+    _tune_gc()
     loop = asyncio.get_running_loop()
-    ending = asyncio.Event()
+    terminating = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, ending.set)
-    ticker = asyncio.create_task(Ticker(tools).run()) if tools.settings.timetable else None
-    listener = asyncio.create_task(_listen(tools, ending))
+        loop.add_signal_handler(number, terminating.set)
+    tasks = [asyncio.create_task(_consume_queue(context, terminating))]
+    if context.settings.scheduler_enabled:
+        tasks.append(asyncio.create_task(Scheduler(context).run()))
     log.info("worker_started")
-    await ending.wait()
-    tools.stopping.say()  # before anything is cancelled: pumps then write and give back
+    await terminating.wait()
+    context.shutdown.set()  # before any cancellation: running jobs then finish by themselves
     log.info("worker_draining")
-    tasks = [task for task in (listener, ticker) if task is not None]
     _, late = await asyncio.wait(tasks, timeout=DRAIN_SECONDS)
     for task in late:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    await close_tools(tools)
+    await close_context(context)
     log.info("worker_stopped")
 
 
-async def _listen(tools: Tools, ending: asyncio.Event) -> None:
-    """Answer rings. Redis may go and come back: the worker outlives it."""
-    queue = tools.queue
+async def _consume_queue(context: AppContext, terminating: asyncio.Event) -> None:
+    """Run the jobs of the queue, and reconnect when Redis was unavailable."""
+    queue = context.queue
     if not isinstance(queue, SaqQueue):
-        raise TypeError("a worker listens to the queue on Redis")
-    while not ending.is_set():
-        worker = _worker(tools, queue)
+        raise TypeError("a worker needs the queue on Redis")
+    while not terminating.is_set():
+        worker = _SaqWorker(context, queue)
         running = asyncio.create_task(worker.start())
-        asked_to_end = asyncio.create_task(ending.wait())
-        await asyncio.wait({running, asked_to_end}, return_when=asyncio.FIRST_COMPLETED)
-        asked_to_end.cancel()
-        if ending.is_set():
+        termination = asyncio.create_task(terminating.wait())
+        await asyncio.wait({running, termination}, return_when=asyncio.FIRST_COMPLETED)
+        termination.cancel()
+        if terminating.is_set():
             await worker.stop()
         try:
             await running
         except Exception as error:  # noqa: BLE001 (the edge of the process)
-            log.warning("queue_lost", reason=type(error).__name__)
-            await asyncio.sleep(RETRY_SECONDS)
+            log.warning("queue_disconnected", reason=type(error).__name__)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
 
-class _Listener(Worker[Context]):
-    """SAQ's worker without its own idea of signals, and patient while Redis is away."""
+class _SaqWorker(Worker[Context]):
+    """SAQ's worker without signal handlers of its own, which waits while Redis is unavailable."""
 
     SIGNALS: list[signal.Signals] = []  # noqa: RUF012 (SAQ declares it so)
-    ours: SaqQueue
-    chores: tuple[asyncio.Task[None], ...] = ()
+
+    def __init__(self, context: AppContext, queue: SaqQueue) -> None:
+        super().__init__(
+            queue.saq,
+            functions=[(job.name, _create_handler(context, job)) for job in JOBS],
+            concurrency=CONCURRENCY,
+            shutdown_grace_period_s=DRAIN_SECONDS,
+            dequeue_timeout=1.0,
+        )
+        self._app_queue = queue
+        self._upkeep_tasks: list[asyncio.Task[None]] = []
 
     async def upkeep(self) -> list[asyncio.Task[None]]:
-        chores = await super().upkeep()
-        self.chores = tuple(chores)
-        return chores
+        self._upkeep_tasks = await super().upkeep()
+        return self._upkeep_tasks
 
     async def stop(self) -> None:
-        """Wait for jobs, not for chores: they sleep up to a minute between two turns."""
-        for chore in self.chores:
-            chore.cancel()
+        """Wait for jobs only: upkeep tasks sleep up to a minute between two runs."""
+        for task in self._upkeep_tasks:
+            task.cancel()
         await super().stop()
 
     async def process(self) -> bool:
-        if not await self.ours.answers():
-            await asyncio.sleep(RETRY_SECONDS)
+        if not await self._app_queue.is_available():
+            await asyncio.sleep(RECONNECT_SECONDS)
             return False
         return await super().process()
 
 
-def _worker(tools: Tools, queue: SaqQueue) -> _Listener:
-    listener = _Listener(
-        queue.saq,
-        functions=[(job.name, _handler(tools, job)) for job in JOBS],
-        concurrency=CONCURRENCY,
-        shutdown_grace_period_s=DRAIN_SECONDS,
-        dequeue_timeout=1.0,
-    )
-    listener.ours = queue
-    return listener
-
-
-def _handler(tools: Tools, job: Job[Any]) -> Any:
+def _create_handler(context: AppContext, job: Job[Any]) -> Any:
     async def handle(_: Context, *, payload: dict[str, Any]) -> None:
         try:
-            await job.run_payload(tools, payload)
+            await job.run_payload(context, payload)
         except Exception:
             log.exception("job_failed", job=job.name)
             raise

@@ -1,62 +1,74 @@
-"""The channel: one call for one mail."""
+"""The SendGrid channel: one HTTP call for each mail."""
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+from sendgrid.helpers.eventwebhook import EventWebhook
 
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.carrier_connection import CarrierConnection
-from prawko.hooks.channels import DeliveryError, Medium, Notice, Recipient, Report
-from prawko_channel_sendgrid import reports
-from prawko_channel_sendgrid.failures import meaning
-from prawko_channel_sendgrid.mail import mail
-from prawko_channel_sendgrid.settings import Settings
+from prawko.hooks.channels import DeliveryError, DeliveryReport, Medium, Message, Recipient
+from prawko.hooks.http_client import HttpClient, HttpError
+from prawko.hooks.webhooks import WebhookRequest
+from prawko_channel_sendgrid import delivery_reports
+from prawko_channel_sendgrid.errors import error_for_response
+from prawko_channel_sendgrid.mail import build_mail
+from prawko_channel_sendgrid.settings import SendGridSettings
 
-TAKEN = frozenset({200, 202})  # 200 is the sandbox's: checked and not sent
-LONGEST_REFERENCE = 200
+ACCEPTED_STATUSES = frozenset({200, 202})  # 200 is the sandbox's: validated, not sent
+MAX_REFERENCE_LENGTH = 200
 
 
 class SendGridChannel:
-    """Hands mails to SendGrid, which cannot tell a retry from a new mail: the Message-ID can."""
+    """Sends mails; SendGrid does not detect a repeated one, but its Message-ID is the same."""
 
     name = "sendgrid"
     medium = Medium.EMAIL
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: SendGridSettings) -> None:
         sender = settings.sender_address
         if sender is None:
-            raise ValueError("the sender is no address")
+            raise ValueError("the sender is malformed")
         self._settings = settings
         self._sender = sender
-        self._send = settings.address / "v3/mail/send"
-        self._connection = CarrierConnection(
-            deadline=settings.deadline, headers={"Authorization": f"Bearer {settings.key}"}
+        self._send_url = settings.base_url / "v3/mail/send"
+        self._http_client = HttpClient(
+            deadline=settings.deadline,
+            headers={"Authorization": f"Bearer {settings.key}", "Accept": "application/json"},
         )
 
-    def reaches(self, recipient: Recipient) -> bool:
+    def can_reach(self, recipient: Recipient) -> bool:
         return recipient.email is not None
 
-    async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> str | None:
+    async def send(
+        self, message: Message, recipient: Recipient, *, idempotency_key: str
+    ) -> str | None:
         if recipient.email is None:
-            raise DeliveryError("there is no address", permanent=True)
-        body = mail(notice, self._sender, recipient.email, key=key, sandbox=self._settings.sandbox)
-        reply = await self._connection.post(
-            self._send, msgspec.json.encode(body), media_type="application/json"
+            raise DeliveryError("the recipient has no address", permanent=True)
+        body = build_mail(
+            message,
+            self._sender,
+            recipient.email,
+            idempotency_key=idempotency_key,
+            sandbox=self._settings.sandbox,
         )
-        if reply.status not in TAKEN:
-            raise meaning(reply)
-        reference = " ".join(reply.headers.get("x-message-id", "").split())
-        return reference[:LONGEST_REFERENCE] or None
+        try:
+            response = await self._http_client.request(
+                "POST", self._send_url, msgspec.json.encode(body), media_type="application/json"
+            )
+        except HttpError as error:
+            raise DeliveryError(str(error)) from None
+        if response.status not in ACCEPTED_STATUSES:
+            raise error_for_response(response)
+        reference = " ".join(response.headers.get("x-message-id", "").split())
+        return reference[:MAX_REFERENCE_LENGTH] or None
 
     async def close(self) -> None:
-        await self._connection.close()
+        await self._http_client.close()
 
 
 class ReportingSendGridChannel(SendGridChannel):
-    """The channel with the key to SendGrid's signed events."""
+    """A SendGrid channel with the key of the signed event webhook."""
 
-    def __init__(self, settings: Settings, key: EllipticCurvePublicKey) -> None:
+    def __init__(self, settings: SendGridSettings, verifier: EventWebhook) -> None:
         super().__init__(settings)
-        self._key = key
+        self._verifier = verifier
 
-    def read_reports(self, callback: Callback) -> tuple[Report, ...]:
-        return reports.read_reports(callback, self._key)
+    def parse_webhook(self, request: WebhookRequest) -> tuple[DeliveryReport, ...]:
+        return delivery_reports.parse_reports(request, self._verifier)

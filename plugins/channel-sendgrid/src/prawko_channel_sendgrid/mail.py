@@ -1,55 +1,68 @@
-"""A notice as SendGrid's mail/send wants it."""
+"""Builds the request body of SendGrid's mail/send."""
 
-import hashlib
 from email.headerregistry import Address
 from typing import Any
 
-from prawko.hooks.channels import Notice
+from sendgrid.helpers.mail import (
+    BypassBounceManagement,
+    BypassSpamManagement,
+    BypassUnsubscribeManagement,
+    ClickTracking,
+    Content,
+    CustomArg,
+    From,
+    Ganalytics,
+    Header,
+    Mail,
+    MailSettings,
+    MimeType,
+    OpenTracking,
+    SandBoxMode,
+    Subject,
+    SubscriptionTracking,
+    To,
+    TrackingSettings,
+)
 
-# What SendGrid gives back with every event of this mail. It keeps the value for years and lets
-# its people see it: our keys name nobody.
-DELIVERY = "prawko_delivery"
-_KEY_CHARACTERS = 32
-_OFF = {"enable": False}
-_ON = {"enable": True}
+from prawko.hooks.channels import Message
+from prawko.hooks.email_messages import AUTOMATED_HEADERS, create_message_id
+
+# SendGrid returns this argument with every event of the mail. It stores the value for years and
+# its staff can see it, so it must contain no personal data.
+DELIVERY_ARGUMENT = "prawko_delivery"
 
 
-def mail(
-    notice: Notice, sender: Address, recipient: str, *, key: str, sandbox: bool
+def build_mail(
+    message: Message, sender: Address, recipient: str, *, idempotency_key: str, sandbox: bool
 ) -> dict[str, Any]:
-    """Write the mail. The same key makes the same Message-ID, so that readers see one.
+    """Return the JSON of a mail; the same idempotency key gives the same Message-ID.
 
-    Links stay ours and nothing counts who opened it: codes and links to data travel in it.
+    Opens and clicks are not tracked: tracking would rewrite links that contain secrets.
     """
-    return {
-        "personalizations": [{"to": [{"email": recipient}], "custom_args": {DELIVERY: key}}],
-        "from": {"email": sender.addr_spec, "name": sender.display_name or sender.addr_spec},
-        "subject": " ".join(notice.title.split()),
-        "content": [
-            {"type": "text/plain", "value": notice.text},
-            {"type": "text/html", "value": notice.html},
-        ],
-        "headers": {
-            "Message-ID": f"<{_digest(key)}@{sender.domain}>",
-            # Written by a machine, for machines that answer: no "out of office" comes back.
-            "Auto-Submitted": "auto-generated",
-            "X-Auto-Response-Suppress": "All",
-        },
-        "tracking_settings": {
-            "click_tracking": {**_OFF, "enable_text": False},
-            "open_tracking": _OFF,
-            "subscription_tracking": _OFF,
-            "ganalytics": _OFF,
-        },
-        "mail_settings": {
-            "sandbox_mode": {"enable": sandbox},
-            # Who is written to is decided by our own list, not by SendGrid's.
-            "bypass_bounce_management": _ON,
-            "bypass_spam_management": _ON,
-            "bypass_unsubscribe_management": _ON,
-        },
-    }
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()[:_KEY_CHARACTERS]
+    mail = Mail(
+        from_email=From(sender.addr_spec, sender.display_name or sender.addr_spec),
+        to_emails=To(recipient),
+        subject=Subject(" ".join(message.subject.split())),
+    )
+    mail.add_content(Content(MimeType.text, message.text))
+    mail.add_content(Content(MimeType.html, message.html))
+    mail.custom_arg = CustomArg(DELIVERY_ARGUMENT, idempotency_key, p=0)
+    mail.header = [
+        Header("Message-ID", create_message_id(idempotency_key, sender)),
+        *(Header(name, value) for name, value in AUTOMATED_HEADERS.items()),
+    ]
+    mail.tracking_settings = TrackingSettings(
+        click_tracking=ClickTracking(enable=False, enable_text=False),
+        open_tracking=OpenTracking(enable=False),
+        subscription_tracking=SubscriptionTracking(enable=False),
+        ganalytics=Ganalytics(enable=False),
+    )
+    mail.mail_settings = MailSettings(
+        sandbox_mode=SandBoxMode(enable=sandbox),
+        # Our own suppression list decides, not SendGrid's.
+        bypass_bounce_management=BypassBounceManagement(enable=True),
+        bypass_spam_management=BypassSpamManagement(enable=True),
+        bypass_unsubscribe_management=BypassUnsubscribeManagement(enable=True),
+    )
+    built: dict[str, Any] = mail.get()
+    return built

@@ -1,4 +1,4 @@
-"""The SendGrid account to send by."""
+"""The settings of the plugin, `CHANNEL_SENDGRID_…`."""
 
 from email.headerregistry import Address
 from enum import StrEnum
@@ -8,24 +8,25 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
-from prawko.hooks.senders import read_sender
+from prawko.hooks.email_messages import parse_sender
 
 
 class Region(StrEnum):
-    """Where SendGrid keeps the mails; an account is of one of them."""
+    """Where SendGrid stores mails; an account belongs to one region."""
 
     GLOBAL = "global"
     EU = "eu"
 
 
-HOSTS = {Region.GLOBAL: "https://api.sendgrid.com", Region.EU: "https://api.eu.sendgrid.com"}
+BASE_URLS = {Region.GLOBAL: "https://api.sendgrid.com", Region.EU: "https://api.eu.sendgrid.com"}
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`sender` is what readers see: a name and a verified address. Times are in seconds.
+class SendGridSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The account and how to use it.
 
-    `sandbox` lets SendGrid check every mail and send none. `report_key` is the public key
-    with which the signed event webhook is verified. `url` replaces the region's host.
+    `sender` is a name and a verified address. With `sandbox` SendGrid validates mails and sends
+    none. `report_key` is the public key of the signed event webhook. `url` replaces the
+    region's. `deadline` is in seconds for a whole call.
     """
 
     key: str
@@ -37,11 +38,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
-    def address(self) -> URL:
-        """Where the API answers."""
-        return URL(self.url or HOSTS[self.region])
+    def base_url(self) -> URL:
+        """The root of the API."""
+        return URL(self.url or BASE_URLS[self.region])
 
     @property
     def sender_address(self) -> Address | None:
-        """The sender, or None when it cannot be one."""
-        return read_sender(self.sender)
+        """The parsed sender; None if it is malformed."""
+        return parse_sender(self.sender)

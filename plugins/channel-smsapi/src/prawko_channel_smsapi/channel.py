@@ -1,68 +1,69 @@
-"""The channel: one call for one SMS, which SMSAPI recognises when it comes again."""
+"""The SMSAPI channel: one call for each SMS; SMSAPI detects a repeated one by its index."""
 
-from urllib.parse import urlencode
+from smsapi.exception import EndpointException
 
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.carrier_connection import CarrierConnection
-from prawko.hooks.channels import DeliveryError, Medium, Notice, Recipient, Report
-from prawko_channel_smsapi import reports
-from prawko_channel_smsapi.answer import read_answer
-from prawko_channel_smsapi.index import index_of
-from prawko_channel_smsapi.settings import Settings
-from prawko_channel_smsapi.words import one_part
+from prawko.hooks.channels import DeliveryError, DeliveryReport, Medium, Message, Recipient
+from prawko.hooks.webhooks import WebhookRequest
+from prawko_channel_smsapi import delivery_reports
+from prawko_channel_smsapi.client import SmsApiClient
+from prawko_channel_smsapi.gsm7 import fit_one_segment
+from prawko_channel_smsapi.message_index import encode_index
+from prawko_channel_smsapi.response import parse_result, raise_for_error
+from prawko_channel_smsapi.settings import SmsApiSettings
 
 
 class SmsApiChannel:
-    """Hands one line to SMSAPI, under an index by which it refuses to send it twice."""
+    """Sends messages of one segment."""
 
     name = "smsapi"
     medium = Medium.SMS
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: SmsApiSettings) -> None:
         self._settings = settings
-        self._send = settings.address / "sms.do"
-        self._connection = CarrierConnection(
-            deadline=settings.deadline, headers={"Authorization": f"Bearer {settings.token}"}
-        )
+        self._client = SmsApiClient(settings.url, settings.token, deadline=settings.deadline)
 
-    def reaches(self, recipient: Recipient) -> bool:
+    def can_reach(self, recipient: Recipient) -> bool:
         return recipient.phone is not None
 
-    async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> str | None:
+    async def send(
+        self, message: Message, recipient: Recipient, *, idempotency_key: str
+    ) -> str | None:
         if recipient.phone is None:
-            raise DeliveryError("there is no number", permanent=True)
-        form = self._form(one_part(notice.line), recipient.phone, key)
-        reply = await self._connection.post(
-            self._send, urlencode(form).encode(), media_type="application/x-www-form-urlencoded"
-        )
-        return read_answer(reply)
+            raise DeliveryError("the recipient has no number", permanent=True)
+        text = fit_one_segment(message.sms_text)
+        parameters = self.build_parameters(text, recipient.phone, idempotency_key)
+        try:
+            return parse_result(await self._client.send(parameters))
+        except EndpointException as error:
+            raise_for_error(error)
+            return None
 
     async def close(self) -> None:
-        await self._connection.close()
+        self._client.close()
 
-    def _form(self, words: str, phone: str, key: str) -> dict[str, str]:
+    def build_parameters(self, text: str, phone: str, idempotency_key: str) -> dict[str, str]:
+        """Return the parameters of one SMS. The client silently drops those it does not know."""
         settings = self._settings
-        form = {
+        parameters = {
             "to": phone.removeprefix("+"),
-            "message": words,
-            "idx": index_of(key),
+            "message": text,
+            "idx": encode_index(idempotency_key),
             "check_idx": "1",
             "encoding": "utf-8",
             "max_parts": "1",
-            "format": "json",
-            "from": settings.sender,
+            "from_": settings.sender,
             "notify_url": settings.reports,
             "test": "1" if settings.test else "",
         }
-        return {name: value for name, value in form.items() if value}
+        return {name: value for name, value in parameters.items() if value}
 
 
 class ReportingSmsApiChannel(SmsApiChannel):
-    """The channel that knows by which key SMSAPI calls us."""
+    """An SMSAPI channel with the key in the URL of delivery reports."""
 
-    def __init__(self, settings: Settings, key: str) -> None:
+    def __init__(self, settings: SmsApiSettings, key: str) -> None:
         super().__init__(settings)
         self._key = key
 
-    def read_reports(self, callback: Callback) -> tuple[Report, ...]:
-        return reports.read_reports(callback, self._key)
+    def parse_webhook(self, request: WebhookRequest) -> tuple[DeliveryReport, ...]:
+        return delivery_reports.parse_reports(request, self._key)

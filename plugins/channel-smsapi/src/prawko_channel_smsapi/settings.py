@@ -1,4 +1,4 @@
-"""The SMSAPI account to send by."""
+"""The settings of the plugin, `CHANNEL_SMSAPI_…`."""
 
 from typing import Annotated
 
@@ -7,11 +7,12 @@ from msgspec import Meta
 from yarl import URL
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`sender` is a name the account was allowed; without one, the account's default.
+class SmsApiSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The account and how to use it.
 
-    `test` lets SMSAPI check every message and send none. `reports` is the address of our
-    panel that it calls with what became of a message, its key included. Times are in seconds.
+    `sender` is a name registered for the account; without one its default is used. With `test`
+    SMSAPI validates messages and sends none. `reports` is the URL for delivery reports,
+    including its key. `deadline` is in seconds for a whole call.
     """
 
     token: str
@@ -22,6 +23,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
-    def address(self) -> URL:
-        """Where the API answers."""
+    def base_url(self) -> URL:
+        """The root of the API."""
         return URL(self.url)

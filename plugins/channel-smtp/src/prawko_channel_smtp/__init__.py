@@ -1,30 +1,31 @@
-"""Sends notices by e-mail over SMTP."""
+"""A notification channel: e-mail over SMTP."""
 
 import ssl
 
 from prawko.hooks import hookimpl
-from prawko.hooks.environment import Environment, SettingError
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.http_client import LOOPBACK_HOSTS
 from prawko_channel_smtp.channel import SmtpChannel
-from prawko_channel_smtp.settings import LOOPBACK, Settings, Tls
+from prawko_channel_smtp.settings import SmtpSettings, TlsMode
 
 PREFIX = "CHANNEL_SMTP"
 
 
 @hookimpl
 def channels(environment: Environment) -> list[SmtpChannel]:
-    """One channel, if a server is configured."""
-    settings = environment.read(Settings, PREFIX)
+    """Return the channel if `CHANNEL_SMTP_…` is set."""
+    settings = environment.read_settings(SmtpSettings, PREFIX)
     if settings is None:
         return []
-    if settings.tls is Tls.NONE and settings.host not in LOOPBACK:
-        raise SettingError(f"{PREFIX}_TLS", "is malformed: none is for this machine alone")
+    if settings.tls is TlsMode.NONE and settings.host not in LOOPBACK_HOSTS:
+        raise SettingsError(f"{PREFIX}_TLS", "is malformed: none is for servers on this machine")
     if (settings.username == "") is not (settings.password == ""):
         missing = "USERNAME" if settings.username == "" else "PASSWORD"
-        raise SettingError(f"{PREFIX}_{missing}", "is missing: one does not go without the other")
+        raise SettingsError(f"{PREFIX}_{missing}", "is missing: a login needs both")
     if settings.sender_address is None:
-        raise SettingError(f"{PREFIX}_SENDER", "is malformed: Name <address@domain> is expected")
+        raise SettingsError(f"{PREFIX}_SENDER", "is malformed: Name <address@domain> is expected")
     try:
-        trust = ssl.create_default_context(cafile=settings.ca_file or None)
+        tls_context = ssl.create_default_context(cafile=settings.ca_file or None)
     except OSError as error:
-        raise SettingError(f"{PREFIX}_CA_FILE", f"is malformed: {error.strerror}") from None
-    return [SmtpChannel(settings, trust)]
+        raise SettingsError(f"{PREFIX}_CA_FILE", f"is malformed: {error.strerror}") from None
+    return [SmtpChannel(settings, tls_context)]

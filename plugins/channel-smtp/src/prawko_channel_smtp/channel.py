@@ -1,4 +1,4 @@
-"""The channel: one connection for one mail, under one deadline."""
+"""The SMTP channel: one connection for each mail, under one deadline."""
 
 import asyncio
 import ssl
@@ -6,73 +6,77 @@ from contextlib import suppress
 
 import aiosmtplib
 
-from prawko.hooks.channels import DeliveryError, Medium, Notice, Recipient
-from prawko_channel_smtp.failures import meaning
-from prawko_channel_smtp.mail import mail
-from prawko_channel_smtp.settings import Settings, Tls
+from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
+from prawko_channel_smtp.errors import translate_error
+from prawko_channel_smtp.mail import build_mail
+from prawko_channel_smtp.settings import SmtpSettings, TlsMode
 
-GOODBYE_SECONDS = 1.0
-LONGEST_REFERENCE = 200
+QUIT_SECONDS = 1.0
+MAX_REFERENCE_LENGTH = 200
 
 
 class SmtpChannel:
-    """Hands mails to one server. Cannot tell whether a retry arrived before: the Message-ID can."""
+    """Sends mails to one server, which does not detect repeated ones; see their Message-ID."""
 
     name = "smtp"
     medium = Medium.EMAIL
 
-    def __init__(self, settings: Settings, trust: ssl.SSLContext) -> None:
+    def __init__(self, settings: SmtpSettings, tls_context: ssl.SSLContext) -> None:
         sender = settings.sender_address
         if sender is None:
-            raise ValueError("the sender is no address")
+            raise ValueError("the sender is malformed")
         self._settings = settings
         self._sender = sender
-        self._trust = trust
+        self._tls_context = tls_context
 
-    def reaches(self, recipient: Recipient) -> bool:
+    def can_reach(self, recipient: Recipient) -> bool:
         return recipient.email is not None
 
-    async def deliver(self, notice: Notice, recipient: Recipient, *, key: str) -> str | None:
+    async def send(
+        self, message: Message, recipient: Recipient, *, idempotency_key: str
+    ) -> str | None:
         if recipient.email is None:
-            raise DeliveryError("there is no address", permanent=True)
+            raise DeliveryError("the recipient has no address", permanent=True)
         try:
-            message = mail(notice, self._sender, recipient.email, key=key)
+            mail = build_mail(
+                message, self._sender, recipient.email, idempotency_key=idempotency_key
+            )
         except ValueError:
-            raise DeliveryError("the address cannot be written to", permanent=True) from None
-        client = self._client()
+            raise DeliveryError("the address is malformed", permanent=True) from None
+        client = self._create_client()
         try:
             async with asyncio.timeout(self._settings.deadline):
                 await client.connect()
                 _, reference = await client.send_message(
-                    message, sender=self._sender.addr_spec, recipients=[recipient.email]
+                    mail, sender=self._sender.addr_spec, recipients=[recipient.email]
                 )
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise meaning(error) from None
+            raise translate_error(error) from None
         else:
-            await _say_goodbye(client)
-            return reference[:LONGEST_REFERENCE]
+            await _quit_quietly(client)
+            return reference[:MAX_REFERENCE_LENGTH]
         finally:
             client.close()
 
     async def close(self) -> None:
-        """Every connection was closed with its mail."""
+        """Do nothing: each connection is closed with its mail."""
 
-    def _client(self) -> aiosmtplib.SMTP:
+    def _create_client(self) -> aiosmtplib.SMTP:
         settings = self._settings
         return aiosmtplib.SMTP(
             hostname=settings.host,
-            port=settings.port_number,
+            port=settings.effective_port,
             username=settings.username or None,
             password=settings.password or None,
             local_hostname=self._sender.domain,
             timeout=settings.deadline,
-            use_tls=settings.tls is Tls.TLS,
-            start_tls=settings.tls is Tls.STARTTLS,
-            tls_context=None if settings.tls is Tls.NONE else self._trust,
+            use_tls=settings.tls is TlsMode.TLS,
+            start_tls=settings.tls is TlsMode.STARTTLS,
+            tls_context=None if settings.tls is TlsMode.NONE else self._tls_context,
         )
 
 
-async def _say_goodbye(client: aiosmtplib.SMTP) -> None:
-    """The server has the mail: how the conversation ends changes nothing any more."""
+async def _quit_quietly(client: aiosmtplib.SMTP) -> None:
+    """End the session; an error no longer matters, because the server has accepted the mail."""
     with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
-        await client.quit(timeout=GOODBYE_SECONDS)
+        await client.quit(timeout=QUIT_SECONDS)

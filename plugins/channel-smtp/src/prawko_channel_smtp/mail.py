@@ -1,35 +1,30 @@
-"""A notice as a mail: text and HTML side by side."""
+"""Builds mails with a text and an HTML part."""
 
-import hashlib
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate
 
-from prawko.hooks.channels import Notice
+from prawko.hooks.channels import Message
+from prawko.hooks.email_messages import AUTOMATED_HEADERS, create_message_id
 
-KEY_CHARACTERS = 32
 
+def build_mail(
+    message: Message, sender: Address, recipient: str, *, idempotency_key: str
+) -> EmailMessage:
+    """Return the mail; the same idempotency key gives the same Message-ID.
 
-def mail(notice: Notice, sender: Address, recipient: str, *, key: str) -> EmailMessage:
-    """Write the mail. The same key makes the same Message-ID, so that readers see one.
-
-    A line break in the title becomes a blank; an address with one is refused by the library.
+    Line breaks in the subject become spaces. Raises ValueError for an address with one.
     """
-    message = EmailMessage(policy=SMTP)
-    message["From"] = sender
-    message["To"] = Address(addr_spec=recipient)
-    message["Subject"] = " ".join(notice.title.split())
-    message["Date"] = formatdate(usegmt=True)
-    message["Message-ID"] = f"<{_digest(key)}@{sender.domain}>"
-    # Written by a machine, for machines that answer: no "out of office" comes back.
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    # Quoted-printable keeps lines short on servers that know no 8-bit mail.
-    message.set_content(notice.text, cte="quoted-printable")
-    message.add_alternative(notice.html, subtype="html", cte="quoted-printable")
-    return message
-
-
-def _digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()[:KEY_CHARACTERS]
+    mail = EmailMessage(policy=SMTP)
+    mail["From"] = sender
+    mail["To"] = Address(addr_spec=recipient)
+    mail["Subject"] = " ".join(message.subject.split())
+    mail["Date"] = formatdate(usegmt=True)
+    mail["Message-ID"] = create_message_id(idempotency_key, sender)
+    for name, value in AUTOMATED_HEADERS.items():
+        mail[name] = value
+    # Quoted-printable keeps lines short for servers without 8-bit mail.
+    mail.set_content(message.text, cte="quoted-printable")
+    mail.add_alternative(message.html, subtype="html", cte="quoted-printable")
+    return mail

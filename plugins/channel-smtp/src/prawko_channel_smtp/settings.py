@@ -1,4 +1,4 @@
-"""The mail server to hand mails to."""
+"""The settings of the plugin, `CHANNEL_SMTP_…`."""
 
 from email.headerregistry import Address
 from enum import StrEnum
@@ -7,43 +7,42 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from prawko.hooks.senders import read_sender
-
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+from prawko.hooks.email_messages import parse_sender
 
 
-class Tls(StrEnum):
-    """How the connection is protected; the server's certificate is always verified."""
+class TlsMode(StrEnum):
+    """How the connection is encrypted; the server's certificate is always verified."""
 
     STARTTLS = "starttls"
     TLS = "tls"
     NONE = "none"
 
 
-PORTS = {Tls.STARTTLS: 587, Tls.TLS: 465, Tls.NONE: 25}
+DEFAULT_PORTS = {TlsMode.STARTTLS: 587, TlsMode.TLS: 465, TlsMode.NONE: 25}
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`sender` is what readers see: a name and an address. Times are in seconds.
+class SmtpSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The mail server and how to use it.
 
-    `ca_file` names the authority of a server whose certificate is not publicly trusted.
+    `sender` is a name and an address. `ca_file` is a bundle of authorities for a server whose
+    certificate is not publicly trusted. `deadline` is in seconds for a whole mail.
     """
 
     host: str
     sender: str
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    tls: Tls = Tls.STARTTLS
+    tls: TlsMode = TlsMode.STARTTLS
     username: str = ""
     password: str = ""
     ca_file: str = ""
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
-    def port_number(self) -> int:
-        """The port given, else the usual one."""
-        return self.port or PORTS[self.tls]
+    def effective_port(self) -> int:
+        """The configured port, or the usual one."""
+        return self.port or DEFAULT_PORTS[self.tls]
 
     @property
     def sender_address(self) -> Address | None:
-        """The sender, or None when it cannot be one."""
-        return read_sender(self.sender)
+        """The parsed sender; None if it is malformed."""
+        return parse_sender(self.sender)

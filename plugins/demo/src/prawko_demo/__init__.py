@@ -1,1 +1,1 @@
-"""What only the demo and the tests may have; the product refuses to start with any of it."""
+"""The demo: simulated providers and developer tools, which a product in production rejects."""

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis of a demo: the embedded ones or given ones, provisioned and migrated."""
+"""Provisions and migrates the demo's database, on embedded or configured servers."""
 
 import asyncio
 import hashlib
@@ -13,126 +13,135 @@ import asyncpg
 import msgspec
 import redis
 
-from prawko.embedded import EmbeddedError, RunningServers, erase, start
-from prawko.embedded.home import Home
-from prawko.hooks.environment import SettingError
-from prawko_demo.keys import PRIVATE, Keys, write_secret
-from prawko_demo.options import Options
-from prawko_tenants.logins import Logins, provision
-from prawko_tenants.urls import plain
+from prawko.hooks.environment import SettingsError
+from prawko_demo.options import DemoOptions
+from prawko_demo.secret_file import write_secret_file
+from prawko_demo.secret_store import DemoSecrets
+from prawko_embedded import EmbeddedError, EmbeddedServers, erase_home, start_servers
+from prawko_embedded.home import PRIVATE_FOLDER_MODE, Home
+from prawko_tenants.logins import Logins, provision_database
+from prawko_tenants.urls import to_asyncpg_dsn
 
-FOLDER = "demo"  # of the home: what only the demo keeps
-UNFINISHED = "unfinished"
-SECONDS_TO_CONNECT = 5.0
+DEMO_FOLDER = "demo"  # in the home
+UNFINISHED_MARK = "unfinished"
+CONNECT_TIMEOUT_SECONDS = 5.0
 
 
-class Servers(msgspec.Struct, frozen=True):
-    """Servers that run; `embedded` are ours to revive."""
+class DemoServers(msgspec.Struct, frozen=True):
+    """Running servers; `embedded` is set where this process has started them."""
 
     admin_url: str
     redis_url: str
-    embedded: RunningServers | None
+    embedded: EmbeddedServers | None
 
 
-class Databases(msgspec.Struct, frozen=True):
-    """A database up to date, its logins, and Redis."""
+class DemoDatabases(msgspec.Struct, frozen=True):
+    """The logins of a migrated database, and the URL of Redis."""
 
     logins: Logins
     redis_url: str
 
 
 @contextmanager
-def servers(options: Options) -> Iterator[Servers]:
-    """Hold the home and have servers run until the block ends; `FRESH=1` empties both first.
+def run_servers(options: DemoOptions) -> Iterator[DemoServers]:
+    """Lock the home and run the servers until the block ends; `FRESH=1` empties both first.
 
-    Raises HomeInUseError, EmbeddedUnavailable or EmbeddedError.
+    Raises HomeInUseError, EmbeddedUnavailableError, EmbeddedError, and SettingsError for configured
+    servers that cannot be reached.
     """
     if options.database_url is None or options.redis_url is None:
         if options.fresh:
-            erase(options.home)
-        with start(options.home) as running:
-            found = running.servers
-            yield Servers(found.admin_url, found.redis_url, running)
+            erase_home(options.home)
+        with start_servers(options.home) as running:
+            yield DemoServers(running.urls.admin_url, running.urls.redis_url, running)
     else:
         with Home(options.home):
-            given = Servers(plain(options.database_url), options.redis_url, None)
-            _refuse_unreachable(given)
+            configured = DemoServers(to_asyncpg_dsn(options.database_url), options.redis_url, None)
+            _ensure_reachable(configured)
             if options.fresh:
-                _drop(options, given.admin_url)
-            yield given
+                _drop_database(options, configured.admin_url)
+            yield configured
 
 
-def own_folder(options: Options, servers: Servers) -> Path:
-    """The demo's folder in the home, which the caller holds.
+def prepare_folder(options: DemoOptions, servers: DemoServers) -> Path:
+    """Create the demo's folder in the home, which the caller has locked, and return it.
 
-    A company that was only half written, because the demo was killed at it, is begun anew.
+    Removes the folder and the database of a demo that was killed while it wrote its company.
     """
-    folder = options.home / FOLDER
-    half_written = (folder / UNFINISHED).exists()
-    if half_written:
-        _drop(options, servers.admin_url)
-    if half_written or options.fresh:
+    folder = options.home / DEMO_FOLDER
+    is_unfinished = (folder / UNFINISHED_MARK).exists()
+    if is_unfinished:
+        _drop_database(options, servers.admin_url)
+    if is_unfinished or options.fresh:
         shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(mode=PRIVATE, exist_ok=True)
+    folder.mkdir(mode=PRIVATE_FOLDER_MODE, exist_ok=True)
     return folder
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Mark the database as half written until the block ends well."""
-    mark = folder / UNFINISHED
+def mark_unfinished(folder: Path) -> Iterator[None]:
+    """Mark the database as unfinished until the block succeeds."""
+    mark = folder / UNFINISHED_MARK
     mark.touch()
     yield
     mark.unlink()
 
 
-def name(options: Options) -> str:
-    """The database, and what its roles begin with: on given servers, one for each home."""
+def database_name(options: DemoOptions) -> str:
+    """Return the database's name and its roles' prefix; on configured servers one for each home."""
     if options.database_url is None:
         return "prawko"
     return f"prawko_demo_{hashlib.sha256(bytes(options.home)).hexdigest()[:8]}"
 
 
-def prepare(options: Options, servers: Servers, folder: Path, keys: Keys) -> Databases:
-    """Bring roles and tables to what they should be."""
-    base = name(options)
-    logins = provision(servers.admin_url, database=base, passwords=keys.passwords, prefix=base)
-    _migrate(logins.owner, folder / "migrated.json")
-    return Databases(logins, servers.redis_url)
+def prepare_databases(
+    options: DemoOptions, servers: DemoServers, folder: Path, secrets: DemoSecrets
+) -> DemoDatabases:
+    """Create the database and its roles where they are missing, and migrate it."""
+    name = database_name(options)
+    logins = provision_database(
+        servers.admin_url, database=name, passwords=secrets.passwords, prefix=name
+    )
+    _migrate_if_needed(logins.owner, folder / "migrated.json")
+    return DemoDatabases(logins, servers.redis_url)
 
 
-def is_empty(databases: Databases) -> bool:
-    """Whether nobody has signed up yet."""
-    found: bool = _on(databases.logins.owner, "SELECT NOT EXISTS (SELECT FROM user_account)")
-    return found
+def is_empty(databases: DemoDatabases) -> bool:
+    """Whether the database has no accounts."""
+    is_empty: bool = _fetch_value(
+        databases.logins.owner, "SELECT NOT EXISTS (SELECT FROM user_account)"
+    )
+    return is_empty
 
 
-class _Migrated(msgspec.Struct, frozen=True):
-    """What a migration started from, and where it led."""
+class _MigrationRecord(msgspec.Struct, frozen=True):
+    """A digest of the migrations' files, and the schema version they led to."""
 
     files: str
     version: str | None
 
 
-def _migrate(owner_url: str, note: Path) -> None:
-    """Migrate, unless these very files have led this database to where it is.
+def _migrate_if_needed(owner_url: str, record_path: Path) -> None:
+    """Migrate, unless these migrations have led to the database's version already.
 
-    Loading the migrations takes a second, and a demo that is started again has none to run.
+    Loading the migrations takes a second, which a repeated start saves.
     """
-    files = _fingerprint()
+    files = _migrations_fingerprint()
     try:
-        noted = msgspec.json.decode(note.read_bytes(), type=_Migrated)
+        record = msgspec.json.decode(record_path.read_bytes(), type=_MigrationRecord)
     except (FileNotFoundError, msgspec.DecodeError):
-        noted = None
-    if noted is not None and noted == _Migrated(files, _version(owner_url)):
+        record = None
+    if record is not None and record == _MigrationRecord(files, _schema_version(owner_url)):
         return
-    from prawko_migrations import upgrade  # noqa: PLC0415 (see above)
+    from prawko_migrations import upgrade_database  # noqa: PLC0415 (slow to import)
 
-    upgrade(owner_url)
-    write_secret(note, msgspec.json.encode(_Migrated(files, _version(owner_url))))
+    upgrade_database(owner_url)
+    write_secret_file(
+        record_path, msgspec.json.encode(_MigrationRecord(files, _schema_version(owner_url)))
+    )
 
 
-def _fingerprint() -> str:
+def _migrations_fingerprint() -> str:
     spec = find_spec("prawko_migrations")
     if spec is None or spec.origin is None:
         raise EmbeddedError("prawko-migrations is not installed.")
@@ -142,33 +151,35 @@ def _fingerprint() -> str:
     return digest.hexdigest()
 
 
-def _version(owner_url: str) -> str | None:
+def _schema_version(owner_url: str) -> str | None:
     try:
-        version: str | None = _on(owner_url, "SELECT version_num FROM alembic_version")
+        version: str | None = _fetch_value(owner_url, "SELECT version_num FROM alembic_version")
     except asyncpg.UndefinedTableError:
         return None
     return version
 
 
-def _refuse_unreachable(given: Servers) -> None:
-    """Say so at once: the product itself would wait patiently for servers to come back."""
+def _ensure_reachable(servers: DemoServers) -> None:
+    """Raise SettingsError at once: the product itself would wait for the servers."""
     try:
-        _on(given.admin_url, "SELECT 1")
+        _fetch_value(servers.admin_url, "SELECT 1")
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise SettingError("DATABASE_URL", f"leads to no PostgreSQL: {error}") from None
+        raise SettingsError("DATABASE_URL", f"leads to no PostgreSQL: {error}") from None
     try:
-        with redis.from_url(given.redis_url, socket_connect_timeout=SECONDS_TO_CONNECT) as client:
+        with redis.from_url(
+            servers.redis_url, socket_connect_timeout=CONNECT_TIMEOUT_SECONDS
+        ) as client:
             client.ping()
     except (OSError, ValueError, redis.RedisError) as error:
-        raise SettingError("REDIS_URL", f"leads to no Redis: {error}") from None
+        raise SettingsError("REDIS_URL", f"leads to no Redis: {error}") from None
 
 
-def _drop(options: Options, admin_url: str) -> None:
-    _on(admin_url, f'DROP DATABASE IF EXISTS "{name(options)}" WITH (FORCE)')
+def _drop_database(options: DemoOptions, admin_url: str) -> None:
+    _fetch_value(admin_url, f'DROP DATABASE IF EXISTS "{database_name(options)}" WITH (FORCE)')
 
 
-def _on(url: str, statement: str) -> Any:
-    """Run one statement and return the first value of its answer."""
+def _fetch_value(url: str, statement: str) -> Any:
+    """Run one statement and return the first value of its result."""
 
     async def run() -> Any:
         connection = await asyncpg.connect(url)

@@ -1,4 +1,4 @@
-"""What a person may choose about a demo: a few variables, refused by name."""
+"""The options of a demo, from environment variables."""
 
 import os
 import socket
@@ -9,90 +9,90 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from prawko.hooks.environment import SettingError
+from prawko.hooks.environment import SettingsError
 
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 
-HOST = "127.0.0.1"  # whatever is asked for: the doors are for this machine alone
+HOST = "127.0.0.1"  # always: the developer tools have no authentication
 REGISTERS = ("upki", "public")
-SITE = Path("frontend/build/client")
+FRONTEND_BUILD = Path("frontend/build/client")
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices. Without `database_url`, a superuser's, the embedded servers are started."""
+class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Parsed options. `database_url` is a superuser's; without it the embedded servers are used."""
 
     port: int
     home: Path
     fresh: bool
-    data: bool
-    timetable: bool
+    seed_data: bool
+    scheduler_enabled: bool
     register: str
-    site: Path
+    frontend_dir: Path
     database_url: str | None
     redis_url: str | None
 
     @property
     def base_url(self) -> str:
-        """Where people and scripts find the demo."""
+        """The demo's URL."""
         return f"http://{HOST}:{self.port}"
 
 
-def read(variables: Mapping[str, str]) -> Options:
-    """Read the choices. Raises SettingError naming the variable that cannot be."""
+def parse_options(variables: Mapping[str, str]) -> DemoOptions:
+    """Parse the options; empty variables count as missing. Raises SettingsError."""
     given = {name: text for name, text in variables.items() if text}
-    for one, other in (("DATABASE_URL", "REDIS_URL"), ("REDIS_URL", "DATABASE_URL")):
-        if one in given and other not in given:
-            raise SettingError(other, f"is missing ({one} is set)")
+    for name, other in (("DATABASE_URL", "REDIS_URL"), ("REDIS_URL", "DATABASE_URL")):
+        if name in given and other not in given:
+            raise SettingsError(other, f"is missing ({name} is set)")
     register = given.get("REGISTER", REGISTERS[0])
     if register not in REGISTERS:
-        raise SettingError("REGISTER", f"is malformed: {' or '.join(REGISTERS)} is expected")
-    return Options(
-        port=_port(given.get("PORT", "8000")),
+        raise SettingsError("REGISTER", f"is malformed: {' or '.join(REGISTERS)} is expected")
+    return DemoOptions(
+        port=_parse_port(given.get("PORT", "8000")),
         home=Path(given.get("PRAWKO_HOME", ".prawko")).absolute(),
-        fresh=_switch(given, "FRESH", default=False),
-        data=_switch(given, "DEMO_DATA", default=True),
-        timetable=_switch(given, "TIMETABLE", default=True),
+        fresh=_parse_switch(given, "FRESH", default=False),
+        seed_data=_parse_switch(given, "DEMO_DATA", default=True),
+        scheduler_enabled=_parse_switch(given, "TIMETABLE", default=True),
         register=register,
-        site=_site(given.get("SITE")),
+        frontend_dir=_find_frontend(given.get("FRONTEND_DIR")),
         database_url=given.get("DATABASE_URL"),
         redis_url=given.get("REDIS_URL"),
     )
 
 
-def refuse_taken_port(options: Options) -> None:
-    """Say so before anything is started. Raises SettingError."""
+def ensure_port_free(options: DemoOptions) -> None:
+    """Raise SettingsError where the port is in use, before anything is started."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, options.port))
         except OSError as error:
             reason = f"cannot be {options.port} ({os.strerror(error.errno or 0)})"
-            raise SettingError(
+            raise SettingsError(
                 "PORT", f"{reason}: stop what runs there, or choose another"
             ) from None
 
 
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     try:
         return msgspec.convert(text, _Port, strict=False)
     except msgspec.ValidationError:
-        raise SettingError("PORT", "is malformed: a number from 1 to 65535 is expected") from None
+        raise SettingsError("PORT", "is malformed: a number from 1 to 65535 is expected") from None
 
 
-def _switch(given: Mapping[str, str], name: str, *, default: bool) -> bool:
-    words = {"1": True, "true": True, "0": False, "false": False}
+def _parse_switch(given: Mapping[str, str], name: str, *, default: bool) -> bool:
+    values = {"1": True, "true": True, "0": False, "false": False}
     text = given.get(name)
     if text is None:
         return default
-    if text.lower() not in words:
-        raise SettingError(name, "is malformed: 1 or 0 is expected")
-    return words[text.lower()]
+    if text.lower() not in values:
+        raise SettingsError(name, "is malformed: 1 or 0 is expected")
+    return values[text.lower()]
 
 
-def _site(given: str | None) -> Path:
-    """The built customer application, from wherever in the repository the demo is started."""
-    if given is None:
+def _find_frontend(configured: str | None) -> Path:
+    """Return the frontend's build: as configured, or from any folder of the repository."""
+    if configured is None:
         for folder in (Path.cwd(), *Path(__file__).parents):
-            if (folder / SITE).is_dir():
-                return folder / SITE
-    return Path(given or SITE).absolute()
+            if (folder / FRONTEND_BUILD).is_dir():
+                return folder / FRONTEND_BUILD
+    return Path(configured or FRONTEND_BUILD).absolute()

@@ -1,27 +1,27 @@
-"""The panel's process: `python -m prawko_demo.panel PORT`. The product's server, the demo's app."""
+"""The panel's process: `python -m prawko_demo.panel PORT`."""
 
 import signal
 import sys
 from typing import Any
 
-from prawko.web.serve import serve
+from prawko.web.server import run_server
 from prawko_demo.options import HOST
 
 
 def main() -> None:
     """Serve until SIGTERM."""
-    serve("prawko_demo.panel:application", host=HOST, port=int(sys.argv[1]))
+    run_server("prawko_demo.panel:load_panel", host=HOST, port=int(sys.argv[1]))
 
 
-def application() -> Any:
-    """Load the application, in granian's child process.
+def load_panel() -> Any:
+    """Return the application, in granian's child process.
 
-    Until it serves, the child has its parent's handlers and would miss being told to end.
+    Until it serves, the child would ignore SIGTERM: it has the parent's signal handlers.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from prawko_demo.panel_app import panel  # noqa: PLC0415 (the parent needs none of it)
+    from prawko_demo.panel_app import create_panel  # noqa: PLC0415 (not for the parent)
 
-    return panel()
+    return create_panel()
 
 
 if __name__ == "__main__":

@@ -1,37 +1,42 @@
-"""The product's panel with the demo's doors in it."""
+"""Builds the product's panel with the developer tools."""
 
 from pathlib import Path
 
 from litestar import Litestar
 
-from prawko.base.start import close_tools, open_tools
+from prawko.base.bootstrap import close_context, create_context
 from prawko.web.app import create_app
 from prawko_demo import payments
-from prawko_demo.doors import doors
-from prawko_demo.doors.errands import Errands
-from prawko_demo.doors.work import Work
-from prawko_demo.stage import PLUGINS, Stage
+from prawko_demo.config import PLUGINS, DemoConfig
+from prawko_demo.dev_api import create_dev_router
+from prawko_demo.dev_api.actions import WorkerActions
+from prawko_demo.dev_api.inline_queue import InlineQueue
 
 
-def panel() -> Litestar:
-    """The panel of the demo that this process belongs to.
+def create_panel() -> Litestar:
+    """Return the panel of the demo that this process belongs to.
 
-    It holds the worker's logins beside its own, for the doors that do a worker's work; the
-    product's panel never does.
+    Unlike the product's panel it has the worker's logins, too, for developer tools that run the
+    worker's jobs.
     """
-    stage = Stage.here()
-    clock = stage.clock()
-    tools = open_tools(stage.panel, extra_plugins=PLUGINS, clock=clock)
-    errands = Errands()
-    variables = {**stage.worker, "TIMETABLE": "false"}  # what waits for its hour, this does not
-    worker = open_tools(variables, extra_plugins=PLUGINS, clock=clock, queue=errands)
-    extra = doors(stage, clock, Work(worker, errands), payments.of(tools))
-    app = create_app(tools, site=Path(tools.settings.site), extra=[extra])
+    config = DemoConfig.load()
+    clock = config.open_clock()
+    context = create_context(config.panel_variables, extra_plugins=PLUGINS, clock=clock)
+    queue = InlineQueue()
+    # Without the schedule: this process runs jobs only when the developer tools ask for it.
+    worker_variables = {**config.worker_variables, "TIMETABLE": "false"}
+    worker = create_context(worker_variables, extra_plugins=PLUGINS, clock=clock, queue=queue)
+    dev_router = create_dev_router(
+        config, clock, WorkerActions(worker, queue), payments.find_sandbox(context)
+    )
+    app = create_app(
+        context, frontend_dir=Path(context.settings.frontend_dir), extra_handlers=[dev_router]
+    )
 
     async def close() -> None:
-        worker.stopping.say()
-        await close_tools(worker)
-        await close_tools(tools)
+        worker.shutdown.set()
+        await close_context(worker)
+        await close_context(context)
 
     app.on_shutdown.append(close)
     return app

@@ -1,7 +1,7 @@
-"""Brings everything up that panel and worker need, while they are loading.
+"""Prepares the database and the demo's data while the panel and the worker load.
 
-They are big programs: on two cores they load in the time that migrations and the company's
-history take. What they are told, they are told when all of it is there.
+On two cores both take about the same time. The processes wait for the configuration, which is
+saved at the end.
 """
 
 import sys
@@ -9,19 +9,19 @@ import threading
 import traceback
 from pathlib import Path
 
-from prawko.embedded import EmbeddedError
-from prawko_demo import documents, keys
-from prawko_demo.databases import Servers, is_empty, prepare, writing
-from prawko_demo.options import Options
-from prawko_demo.register import RunningRegister
-from prawko_demo.variables import stage
+from prawko_demo import register_state, secret_store
+from prawko_demo.databases import DemoServers, is_empty, mark_unfinished, prepare_databases
+from prawko_demo.options import DemoOptions
+from prawko_demo.register import RegisterSimulator
+from prawko_demo.variables import build_config
+from prawko_embedded import EmbeddedError
 
 
 class Preparation(threading.Thread):
-    """Runs once. A failure is raised where `done` is asked, in the supervisor's hands."""
+    """A thread that runs once; `is_done` raises its failure in the supervisor's thread."""
 
     def __init__(
-        self, options: Options, servers: Servers, folder: Path, register: RunningRegister
+        self, options: DemoOptions, servers: DemoServers, folder: Path, register: RegisterSimulator
     ) -> None:
         super().__init__(name="preparation", daemon=True)
         self._options = options
@@ -34,12 +34,12 @@ class Preparation(threading.Thread):
     def run(self) -> None:
         try:
             self._prepare()
-        except Exception as error:  # noqa: BLE001 (raised where somebody waits)
+        except Exception as error:  # noqa: BLE001 (raised by is_done)
             self._failure = error
         self._done = True
 
-    def done(self) -> bool:
-        """Whether all is ready. Raises EmbeddedError if it cannot be."""
+    def is_done(self) -> bool:
+        """Whether the preparation has succeeded. Raises EmbeddedError where it has failed."""
         if isinstance(self._failure, EmbeddedError):
             raise self._failure
         if self._failure is not None:
@@ -49,15 +49,19 @@ class Preparation(threading.Thread):
 
     def _prepare(self) -> None:
         options, folder, register = self._options, self._folder, self._register
-        secrets = keys.keep(folder)
-        databases = prepare(options, self._servers, folder, secrets)
-        scene = stage(options, folder, secrets, databases, register.address)
-        if options.data and is_empty(databases):
-            from prawko_demo.data import write_history  # noqa: PLC0415 (needed once in a home)
+        secrets = secret_store.load_or_create_secrets(folder)
+        databases = prepare_databases(options, self._servers, folder, secrets)
+        config = build_config(options, folder, secrets, databases, register.address)
+        if options.seed_data and is_empty(databases):
+            from prawko_demo.seed import seed_database  # noqa: PLC0415 (for the first start only)
 
-            with writing(folder):
+            with mark_unfinished(folder):
                 owner = databases.logins.owner
-                write_history(scene, register.shelf, owner, up_to_today=options.timetable)
-        documents.put_back(register.shelf, folder)
-        register.control.on_change = lambda: documents.remember(register.shelf, folder)
-        scene.publish()
+                seed_database(
+                    config, register.document_store, owner, check_today=options.scheduler_enabled
+                )
+        register_state.restore_register_state(register.document_store, folder)
+        register.control.on_change = lambda: register_state.save_register_state(
+            register.document_store, folder
+        )
+        config.save()

@@ -1,22 +1,24 @@
-"""The worker's process: `python -m prawko_demo.worker`. The product's loop, the demo's clock."""
+"""The worker's process: `python -m prawko_demo.worker`."""
 
 import asyncio
 import os
 from pathlib import Path
 
-from prawko.base.start import open_tools
-from prawko.worker.main import work
-from prawko_demo.stage import PLUGINS, WORKER_MARK, Stage
+from prawko.base.bootstrap import create_context
+from prawko.worker.main import run_until_terminated
+from prawko_demo.config import PLUGINS, WORKER_READY_FILE, DemoConfig
 
 
 async def main() -> None:
     """Work until SIGTERM."""
-    stage = Stage.here()
-    tools = open_tools(stage.worker, extra_plugins=PLUGINS, clock=stage.clock())
-    # Runs when the loop is first idle: the worker listens then, and hears SIGTERM.
-    mark = Path(stage.folder, WORKER_MARK)
-    asyncio.get_running_loop().call_soon(mark.write_text, str(os.getpid()))
-    await work(tools)
+    config = DemoConfig.load()
+    context = create_context(
+        config.worker_variables, extra_plugins=PLUGINS, clock=config.open_clock()
+    )
+    # Written when the event loop is first idle: the worker takes jobs and handles SIGTERM by then.
+    ready_file = Path(config.folder, WORKER_READY_FILE)
+    asyncio.get_running_loop().call_soon(ready_file.write_text, str(os.getpid()))
+    await run_until_terminated(context)
 
 
 if __name__ == "__main__":

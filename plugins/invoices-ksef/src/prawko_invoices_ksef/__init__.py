@@ -1,4 +1,4 @@
-"""Writes invoices as FA(3) documents of the National e-Invoicing System (KSeF)."""
+"""An invoice issuer: FA(3) documents of the National e-Invoicing System (KSeF)."""
 
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment
@@ -8,6 +8,6 @@ __all__ = ["KsefIssuer", "invoice_issuers"]
 
 
 @hookimpl
-def invoice_issuers(environment: Environment) -> list[KsefIssuer]:  # noqa: ARG001 (needs no setting)
-    """One issuer, always: writing and checking ask nobody and need no account."""
+def invoice_issuers(environment: Environment) -> list[KsefIssuer]:  # noqa: ARG001 (no settings)
+    """Return the issuer, always: rendering and validating need no account and no network."""
     return [KsefIssuer()]

@@ -1,6 +1,6 @@
-"""FA(3) documents. The one module that knows `ksef_client`, which changes often.
+"""Renders and validates FA(3) documents; the only module that imports `ksef_client`.
 
-What it raises names elements and rules, never their content: it stands in mails and logs.
+Errors name elements and rules, never their contents: they appear in mails and logs.
 """
 
 import re
@@ -19,94 +19,99 @@ from ksef_client.documents.fa3 import (
     BasicInvoiceBuilder,
     FA3Invoice,
     InvoiceParty,
-    PaymentMethod,
     PaymentTerms,
     TaxCategory,
     invoice_to_xml,
 )
+from ksef_client.documents.fa3 import PaymentMethod as PaymentForm
 from lxml import etree
 
-from prawko.hooks.invoices import Invoice, InvoiceError, Party
-from prawko.hooks.payments import Method
+from prawko.hooks.invoices import InvoiceData, InvoiceError, Party
+from prawko.hooks.payments import PaymentMethod
 
 NAMESPACE = "http://crd.gov.pl/wzor/2025/06/25/13775/"
-SYSTEM = "Prawko"
-RATE = 23
-LONGEST_NAME, LONGEST_ADDRESS = 512, 512
-_FORMS = {
-    Method.CARD: PaymentMethod.CARD.value,
-    Method.BLIK: PaymentMethod.MOBILE.value,
-    Method.TRANSFER: PaymentMethod.TRANSFER.value,
+SYSTEM_NAME = "Prawko"
+VAT_RATE = 23
+MAX_NAME_LENGTH, MAX_ADDRESS_LENGTH = 512, 512
+_PAYMENT_FORMS = {
+    PaymentMethod.CARD: PaymentForm.CARD.value,
+    PaymentMethod.BLIK: PaymentForm.MOBILE.value,
+    PaymentMethod.TRANSFER: PaymentForm.TRANSFER.value,
 }
-_SCHEMAS = "ksef_client.documents.fa3.schemas"
-_MAIN = "schemat_FA(3)_v1-0E.xsd"
-_LOCATION = re.compile(r'schemaLocation="[^"]*/([^"/]+)"')
-_ONE_AT_A_TIME = Lock()
+_SCHEMA_PACKAGE = "ksef_client.documents.fa3.schemas"
+_MAIN_SCHEMA = "schemat_FA(3)_v1-0E.xsd"
+_SCHEMA_LOCATION = re.compile(r'schemaLocation="[^"]*/([^"/]+)"')
+_SCHEMA_LOCK = Lock()
 _ELEMENT = re.compile(r"Element '(?:\{[^}]*\})?(\w+)'")
 _RULE = re.compile(r"SCHEMAV_\w+")
 
 
-def written(invoice: Invoice) -> bytes:
-    """The document of an invoice. Raises InvoiceError, for good, when FA(3) cannot say it."""
+def render_xml(invoice: InvoiceData) -> bytes:
+    """Return an invoice's document. Raises a permanent InvoiceError if FA(3) cannot express it."""
     try:
-        xml = invoice_to_xml(_draft(invoice))
+        xml = invoice_to_xml(_build_draft(invoice))
     except ValueError as error:
-        raise InvoiceError(_reason("no FA(3) can be written", str(error)), permanent=True) from None
-    return _made_at(xml, invoice.issued_at)
+        raise InvoiceError(
+            _describe_violation("it cannot be written as FA(3)", str(error)), permanent=True
+        ) from None
+    return _with_creation_time(xml, invoice.issued_at)
 
 
-def checked(xml: bytes) -> None:
-    """Nothing, where the bytes keep the schema and add up. Raises InvoiceError, for good."""
-    document = _parsed(xml)
-    with _ONE_AT_A_TIME:  # a schema keeps the complaints of its last document
-        schema = _schema()
-        sound = schema.validate(document)
-        complaint = str(schema.error_log.last_error)  # type: ignore[attr-defined]  # not in stubs
-    if not sound:
-        raise InvoiceError(_reason("the schema refuses it", complaint), permanent=True)
-    net, vat, gross = (_sum(document, name) for name in ("P_13_1", "P_14_1", "P_15"))
-    lines = (_sum(document, "P_11"), _sum(document, "P_11Vat"))
+def validate_xml(xml: bytes) -> None:
+    """Raise a permanent InvoiceError unless the bytes conform to the schema and add up."""
+    document = _parse_xml(xml)
+    with _SCHEMA_LOCK:  # a schema holds the errors of its last document
+        schema = _load_schema()
+        is_valid = schema.validate(document)
+        message = str(schema.error_log.last_error)  # type: ignore[attr-defined]  # not in stubs
+    if not is_valid:
+        raise InvoiceError(_describe_violation("it violates the schema", message), permanent=True)
+    net, vat, gross = (_sum_elements(document, name) for name in ("P_13_1", "P_14_1", "P_15"))
+    lines = (_sum_elements(document, "P_11"), _sum_elements(document, "P_11Vat"))
     if lines != (net, vat) or gross != net + vat:
         raise InvoiceError("its lines and totals do not add up", permanent=True)
 
 
-def _draft(invoice: Invoice) -> FA3Invoice:
+def _build_draft(invoice: InvoiceData) -> FA3Invoice:
     draft = (
         BasicInvoiceBuilder(invoice_number=invoice.number)
         .issued_on(invoice.issued_on)
         .currency(invoice.currency)
-        .seller(_party(invoice.seller))
-        .buyer(_party(invoice.buyer))
-        .payment(_payment(invoice))
+        .seller(_invoice_party(invoice.seller))
+        .buyer(_invoice_party(invoice.buyer))
+        .payment(_payment_terms(invoice))
     )
-    if invoice.sold_on != invoice.issued_on:  # P_6 is there when it differs from P_1
+    if invoice.sold_on != invoice.issued_on:  # P_6 is present only if it differs from P_1
         draft.sale_date(invoice.sold_on)
     for line in invoice.lines:
-        if line.vat_percent != RATE:
-            raise ValueError("only the rate of 23 % is sold")
+        if line.vat_percent != VAT_RATE:
+            raise ValueError("only the VAT rate of 23 % is supported")
         draft.add_line(
-            _plain(line.name)[:LONGEST_NAME],
+            _collapse_whitespace(line.name)[:MAX_NAME_LENGTH],
             quantity=1,
             unit="usł.",
-            unit_net_price=_zloty(line.net),
-            net_amount=_zloty(line.net),
-            vat_amount=_zloty(line.vat),
+            unit_net_price=_to_decimal(line.net),
+            net_amount=_to_decimal(line.net),
+            vat_amount=_to_decimal(line.vat),
             tax=TaxCategory.standard_23(),
         )
     return draft.build()
 
 
-def _party(party: Party) -> InvoiceParty:
-    street, city = _plain(party.street), _plain(f"{party.postal_code} {party.city}")
+def _invoice_party(party: Party) -> InvoiceParty:
+    street, city = (
+        _collapse_whitespace(party.street),
+        _collapse_whitespace(f"{party.postal_code} {party.city}"),
+    )
     return InvoiceParty.polish_company(
         nip=party.tax_id,
-        name=_plain(party.name)[:LONGEST_NAME],
-        address=Address.polish(street[:LONGEST_ADDRESS], city[:LONGEST_ADDRESS]),
+        name=_collapse_whitespace(party.name)[:MAX_NAME_LENGTH],
+        address=Address.polish(street[:MAX_ADDRESS_LENGTH], city[:MAX_ADDRESS_LENGTH]),
     )
 
 
-def _payment(invoice: Invoice) -> PaymentTerms:
-    form = _FORMS.get(invoice.method)
+def _payment_terms(invoice: InvoiceData) -> PaymentTerms:
+    form = _PAYMENT_FORMS.get(invoice.method)
     iban = invoice.seller.iban
     return PaymentTerms(
         method=form,
@@ -116,56 +121,57 @@ def _payment(invoice: Invoice) -> PaymentTerms:
     )
 
 
-def _made_at(xml: bytes, at: datetime) -> bytes:
-    """The same document, made when the invoice was issued: the client writes its own time."""
-    document = _parsed(xml)
-    made = f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    for name, text in (("DataWytworzeniaFa", made), ("SystemInfo", SYSTEM)):
-        for element in _all(document, name):
+def _with_creation_time(xml: bytes, created_at: datetime) -> bytes:
+    """Replace the client's time of creation with the invoice's, so that the bytes are stable."""
+    document = _parse_xml(xml)
+    created = f"{created_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    for name, text in (("DataWytworzeniaFa", created), ("SystemInfo", SYSTEM_NAME)):
+        for element in _elements(document, name):
             element.text = text
     return etree.tostring(document, encoding="UTF-8", xml_declaration=True)
 
 
 @cache
-def _schema() -> etree.XMLSchema:
-    """The ministry's schema as the client ships it, its parts beside each other.
+def _load_schema() -> etree.XMLSchema:
+    """Return the ministry's schema, from the client's package, with its parts in one folder.
 
-    The client compiles it anew for every document and lets lxml find the parts through a loader
-    that all threads share: two at once, or a register's answer parsed beside it, and a part is
-    looked for in the network.
+    The client compiles it for every document and resolves its parts by an lxml loader that all
+    threads share; with two threads at once, lxml looks for a part in the network.
     """
     with TemporaryDirectory() as folder:
-        for part in files(_SCHEMAS).iterdir():
+        for part in files(_SCHEMA_PACKAGE).iterdir():
             if part.name.endswith(".xsd"):
-                local = _LOCATION.sub(r'schemaLocation="\1"', part.read_text(encoding="utf-8"))
+                local = _SCHEMA_LOCATION.sub(
+                    r'schemaLocation="\1"', part.read_text(encoding="utf-8")
+                )
                 Path(folder, part.name).write_text(local, encoding="utf-8")
-        return etree.XMLSchema(etree.parse(Path(folder, _MAIN)))
+        return etree.XMLSchema(etree.parse(Path(folder, _MAIN_SCHEMA)))
 
 
-def _parsed(xml: bytes) -> etree._Element:
+def _parse_xml(xml: bytes) -> etree._Element:
     try:
         return etree.fromstring(xml, etree.XMLParser(resolve_entities=False, no_network=True))
     except etree.XMLSyntaxError as error:
-        raise InvoiceError(f"it is no XML (line {error.lineno})", permanent=True) from None
+        raise InvoiceError(f"it is not XML (line {error.lineno})", permanent=True) from None
 
 
-def _all(document: etree._Element, name: str) -> Iterable[etree._Element]:
+def _elements(document: etree._Element, name: str) -> Iterable[etree._Element]:
     return document.iter(f"{{{NAMESPACE}}}{name}")
 
 
-def _sum(document: etree._Element, name: str) -> Decimal:
-    return sum((Decimal(element.text or "0") for element in _all(document, name)), Decimal(0))
+def _sum_elements(document: etree._Element, name: str) -> Decimal:
+    return sum((Decimal(element.text or "0") for element in _elements(document, name)), Decimal(0))
 
 
-def _zloty(grosze: int) -> Decimal:
+def _to_decimal(grosze: int) -> Decimal:
     return Decimal(grosze).scaleb(-2)
 
 
-def _plain(text: str) -> str:
+def _collapse_whitespace(text: str) -> str:
     return " ".join(text.split())
 
 
-def _reason(what: str, complaint: str) -> str:
-    """Which element breaks which rule; the rest of the sentence may hold somebody's name."""
-    found = [*_ELEMENT.findall(complaint)[:1], *_RULE.findall(complaint)[:1]]
-    return f"{what}: {' '.join(found)}" if found else what
+def _describe_violation(summary: str, message: str) -> str:
+    """Return the element and rule that a message names; the rest may contain personal data."""
+    names = [*_ELEMENT.findall(message)[:1], *_RULE.findall(message)[:1]]
+    return f"{summary}: {' '.join(names)}" if names else summary

@@ -1,40 +1,38 @@
-"""The issuer that the platform knows: both its works block, and run in a thread.
+"""The KSeF issuer: rendering and validating block, so they run in a thread.
 
-The client and lxml are loaded with the first invoice: the panel loads this plugin, too, and
-never writes one.
+`ksef_client` and lxml are imported with the first invoice, because web processes load this
+plugin as well and never render one.
 """
 
 import asyncio
 
-from prawko.hooks.invoices import Invoice, StructuredInvoice
+from prawko.hooks.invoices import InvoiceData, StructuredInvoice
 
-SCHEMA = "FA (3) 1-0E"
+SCHEMA_NAME = "FA (3) 1-0E"
 
 
 class KsefIssuer:
-    """Writes FA(3) and holds it against the ministry's schema, offline."""
+    """Renders FA(3) and validates it against the ministry's schema, offline."""
 
     name = "ksef"
 
-    async def issue(self, invoice: Invoice) -> StructuredInvoice:
-        """Write the document; its time of making is the invoice's own, so it comes out alike."""
-        return StructuredInvoice(await asyncio.to_thread(_write, invoice), SCHEMA)
+    async def render(self, invoice: InvoiceData) -> StructuredInvoice:
+        return StructuredInvoice(await asyncio.to_thread(_render, invoice), SCHEMA_NAME)
 
-    async def check(self, document: StructuredInvoice) -> None:
-        """Hold the bytes against the schema, and the sums of the lines against the totals."""
-        await asyncio.to_thread(_check, document.xml)
+    async def validate(self, document: StructuredInvoice) -> None:
+        await asyncio.to_thread(_validate, document.xml)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there are no connections."""
 
 
-def _write(invoice: Invoice) -> bytes:
-    from prawko_invoices_ksef.fa3 import written  # noqa: PLC0415 (see above)
+def _render(invoice: InvoiceData) -> bytes:
+    from prawko_invoices_ksef.fa3 import render_xml  # noqa: PLC0415 (see above)
 
-    return written(invoice)
+    return render_xml(invoice)
 
 
-def _check(xml: bytes) -> None:
-    from prawko_invoices_ksef.fa3 import checked  # noqa: PLC0415
+def _validate(xml: bytes) -> None:
+    from prawko_invoices_ksef.fa3 import validate_xml  # noqa: PLC0415
 
-    checked(xml)
+    validate_xml(xml)

@@ -1,33 +1,35 @@
-"""Takes payments through Przelewy24: on its page, by a BLIK code on ours, by bank transfer."""
+"""A payment provider: Przelewy24, by its page, a BLIK code on ours, or a bank transfer."""
 
 from yarl import URL
 
 from prawko.hooks import hookimpl
-from prawko.hooks.carrier_connection import is_safe
-from prawko.hooks.environment import Environment, SettingError
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.http_client import is_https_or_loopback
 from prawko_payments_przelewy24.provider import Przelewy24Provider
-from prawko_payments_przelewy24.settings import Settings
+from prawko_payments_przelewy24.settings import Przelewy24Settings
 
 PREFIX = "PAYMENTS_PRZELEWY24"
-PATH = "/api/webhooks/przelewy24"
+WEBHOOK_PATH = "/api/webhooks/przelewy24"
 
 
 @hookimpl
 def payment_providers(environment: Environment) -> list[Przelewy24Provider]:
-    """One provider, if an account is configured."""
-    settings = environment.read(Settings, PREFIX)
+    """Return the provider if `PAYMENTS_PRZELEWY24_…` is set."""
+    settings = environment.read_settings(Przelewy24Settings, PREFIX)
     if settings is None:
         return []
-    if not is_safe(settings.address):
-        raise SettingError(f"{PREFIX}_URL", "is malformed: an https address is expected")
-    if not _is_ours(settings.events):
-        raise SettingError(f"{PREFIX}_EVENTS", f"is malformed: https://<panel>{PATH} is expected")
+    if not is_https_or_loopback(settings.base_url):
+        raise SettingsError(f"{PREFIX}_URL", "is malformed: an https URL is expected")
+    if not _is_webhook_url(settings.events):
+        raise SettingsError(
+            f"{PREFIX}_EVENTS", f"is malformed: https://<panel>{WEBHOOK_PATH} is expected"
+        )
     return [Przelewy24Provider(settings)]
 
 
-def _is_ours(address: str) -> bool:
+def _is_webhook_url(setting: str) -> bool:
     try:
-        url = URL(address)
+        url = URL(setting)
     except ValueError:
         return False
-    return is_safe(url) and url.path == PATH
+    return is_https_or_loopback(url) and url.path == WEBHOOK_PATH

@@ -1,4 +1,4 @@
-"""Przelewy24's REST API, as far as we use it: each call once, signed where it must be."""
+"""The calls of Przelewy24's REST API that we use; each is made once."""
 
 import base64
 from urllib.parse import quote, urlencode
@@ -6,139 +6,152 @@ from urllib.parse import quote, urlencode
 import msgspec
 from yarl import URL
 
-from prawko.hooks.carrier_connection import CarrierConnection, CarrierReply
-from prawko.hooks.channels import DeliveryError
+from prawko.hooks.http_client import HttpClient, HttpError, HttpResponse
 from prawko.hooks.payments import Money, PaymentError
-from prawko_payments_przelewy24 import answers, signs
-from prawko_payments_przelewy24.answers import RejectedRequestError
-from prawko_payments_przelewy24.settings import Settings
+from prawko_payments_przelewy24 import responses, signature
+from prawko_payments_przelewy24.responses import Przelewy24RequestError
+from prawko_payments_przelewy24.settings import Przelewy24Settings
 
-NOT_FOUND = "not found"
-SAID_BEFORE = "already exists"
+NOT_FOUND_MESSAGE = "not found"
+DUPLICATE_MESSAGE = "already exists"
 
 
-class Client:
-    """One account's calls. They raise PaymentError, AccountError or RejectedRequestError."""
+class DuplicateRefundError(Exception):
+    """A refund with this reference was requested before."""
 
-    def __init__(self, settings: Settings) -> None:
+
+class Przelewy24Client:
+    """One account's calls.
+
+    They raise PaymentError, ProviderAccountError or Przelewy24RequestError.
+    """
+
+    def __init__(self, settings: Przelewy24Settings) -> None:
         self._settings = settings
-        self._base = settings.url.rstrip("/")
-        login = base64.b64encode(f"{settings.shop}:{settings.key}".encode()).decode()
-        self._connection = CarrierConnection(
-            deadline=settings.deadline, headers={"Authorization": f"Basic {login}"}
+        self._base_url = settings.url.rstrip("/")
+        login = base64.b64encode(f"{settings.effective_pos_id}:{settings.key}".encode()).decode()
+        self._http_client = HttpClient(
+            deadline=settings.deadline,
+            headers={"Authorization": f"Basic {login}", "Accept": "application/json"},
         )
 
     async def register(self, transaction: dict[str, object]) -> str:
-        """Register a transaction and return its token. The account and the sign are added."""
-        body = self._signed(signs.REGISTER, transaction)
-        reply = await self._ask("POST", "transaction/register", body)
-        return answers.read(reply, answers.Registered).token
+        """Register a transaction and return its token; adds the account and the signature."""
+        body = self._signed(signature.REGISTER_FIELDS, transaction)
+        response = await self._request("POST", "transaction/register", body)
+        return responses.parse_response(response, responses.RegisteredTransaction).token
 
-    async def verify(self, key: str, order_id: int, money: Money) -> bool:
-        """Say that this payment is what we expected; False when that is refused."""
+    async def verify(self, reference: str, order_id: int, money: Money) -> bool:
+        """Verify a payment, which makes it ours; False if Przelewy24 refuses."""
         body = self._signed(
-            signs.VERIFY,
+            signature.VERIFY_FIELDS,
             {
-                "sessionId": key,
+                "sessionId": reference,
                 "orderId": order_id,
                 "amount": money.grosze,
                 "currency": money.currency,
             },
         )
-        reply = await self._ask("PUT", "transaction/verify", body)
+        response = await self._request("PUT", "transaction/verify", body)
         try:
-            return answers.read(reply, answers.Verified).status == "success"
-        except RejectedRequestError:
+            return (
+                responses.parse_response(response, responses.VerificationResult).status == "success"
+            )
+        except Przelewy24RequestError:
             return False
 
-    async def transaction(self, key: str) -> answers.Transaction | None:
-        """A transaction by our key; None when Przelewy24 says that there is none."""
-        reply = await self._ask("GET", f"transaction/by/sessionId/{quote(key, safe='')}")
-        if _is_not_found(reply):
+    async def find_transaction(self, reference: str) -> responses.Transaction | None:
+        """Return a transaction by our reference; None if there is none."""
+        response = await self._request(
+            "GET", f"transaction/by/sessionId/{quote(reference, safe='')}"
+        )
+        if _is_not_found(response):
             return None
-        found = answers.read(reply, answers.Transaction)
-        if found.session_id != key:
-            raise PaymentError("the answer is about another transaction")
-        return found
+        transaction = responses.parse_response(response, responses.Transaction)
+        if transaction.session_id != reference:
+            raise PaymentError("the response is about another transaction")
+        return transaction
 
     async def charge_blik(self, token: str, code: str) -> int:
-        """Take a BLIK code for a registered transaction and return its order's number."""
+        """Pay a registered transaction by a BLIK code and return Przelewy24's id of it."""
         body: dict[str, object] = {"token": token, "blikCode": code}
-        reply = await self._ask("POST", "paymentMethod/blik/chargeByCode", body)
+        response = await self._request("POST", "paymentMethod/blik/chargeByCode", body)
         try:
-            return answers.read(reply, answers.Charged, 201).order_id
-        except RejectedRequestError as error:  # the code is wrong, old or used
+            return responses.parse_response(response, responses.BlikCharge, 201).order_id
+        except Przelewy24RequestError as error:  # the code is wrong, expired or used
             raise PaymentError(str(error), permanent=True) from None
 
-    async def offline(self, token: str) -> answers.Offline:
-        """Make a registered transaction one that is paid by a bank transfer."""
-        reply = await self._ask("POST", "transaction/registerOffline", {"token": token})
-        return answers.read(reply, answers.Offline)
+    async def register_offline(self, token: str) -> responses.OfflineTransfer:
+        """Make a registered transaction payable by bank transfer."""
+        response = await self._request("POST", "transaction/registerOffline", {"token": token})
+        return responses.parse_response(response, responses.OfflineTransfer)
 
-    async def refund(self, key: str, order_id: int, refund_key: str, amount: Money) -> str | None:
-        """Give money back; why not, or None when the refund was taken.
+    async def refund(
+        self, reference: str, order_id: int, refund_reference: str, amount: Money
+    ) -> str | None:
+        """Request a refund; returns None if it was accepted, otherwise the reason.
 
-        Raises KeyError when there was such a refund before.
+        Raises DuplicateRefundError.
         """
         body: dict[str, object] = {
-            "requestId": refund_key,
-            "refundsUuid": refund_key,
+            "requestId": refund_reference,
+            "refundsUuid": refund_reference,
             "urlStatus": self._settings.events,
-            "refunds": [{"orderId": order_id, "sessionId": key, "amount": amount.grosze}],
+            "refunds": [{"orderId": order_id, "sessionId": reference, "amount": amount.grosze}],
         }
-        reply = await self._ask("POST", "transaction/refund", body)
-        said = answers.refusal(reply)
-        if reply.status == 400 and SAID_BEFORE in said:
-            raise KeyError(refund_key)
-        if reply.status == 400 and "Concurrent" in said:
-            raise PaymentError(reply.said)
-        if reply.status == 409 and said:
-            return said
-        given = answers.read(reply, list[answers.Given], 201)
-        if len(given) != 1:
-            raise PaymentError("the answer names no refund, or several")
-        return None if given[0].status else given[0].message or "refused"
+        response = await self._request("POST", "transaction/refund", body)
+        message = responses.error_message(response)
+        if response.status == 400 and DUPLICATE_MESSAGE in message:
+            raise DuplicateRefundError(refund_reference)
+        if response.status == 400 and "Concurrent" in message:
+            raise PaymentError(response.summary)
+        if response.status == 409 and message:
+            return message
+        results = responses.parse_response(response, list[responses.RefundResult], 201)
+        if len(results) != 1:
+            raise PaymentError("the response names no refund, or several")
+        return None if results[0].status else results[0].message or "refused"
 
-    async def refunds(self, order_id: int) -> list[answers.Back]:
-        """The refunds of a transaction so far."""
-        reply = await self._ask("GET", f"refund/by/orderId/{order_id}")
-        if _is_not_found(reply):
+    async def list_refunds(self, order_id: int) -> list[responses.RefundRecord]:
+        """Return the refunds of a transaction so far."""
+        response = await self._request("GET", f"refund/by/orderId/{order_id}")
+        if _is_not_found(response):
             return []
-        return answers.read(reply, answers.Backs).refunds
+        return responses.parse_response(response, responses.RefundList).refunds
 
-    async def methods(self, money: Money) -> list[answers.OfferedMethod]:
-        """What the account can be paid by, for this sum."""
-        query = urlencode({"amount": money.grosze, "currency": money.currency})
-        reply = await self._ask("GET", f"payment/methods/pl?{query}")
-        return answers.read(reply, list[answers.OfferedMethod])
+    async def list_methods(self, amount: Money) -> list[responses.AccountMethod]:
+        """Return the methods of the account for this amount."""
+        query = urlencode({"amount": amount.grosze, "currency": amount.currency})
+        response = await self._request("GET", f"payment/methods/pl?{query}")
+        return responses.parse_response(response, list[responses.AccountMethod])
 
-    def page(self, token: str) -> str:
-        """Where the payer of a registered transaction goes on."""
-        return f"{self._base}/trnRequest/{token}"
+    def payment_url(self, token: str) -> str:
+        """Return the payment page of a registered transaction."""
+        return f"{self._base_url}/trnRequest/{token}"
 
     async def close(self) -> None:
-        """Give back the connections."""
-        await self._connection.close()
+        """Close the connections."""
+        await self._http_client.close()
 
     def _signed(self, names: tuple[str, ...], values: dict[str, object]) -> dict[str, object]:
         settings = self._settings
-        body = {**values, "merchantId": settings.merchant, "posId": settings.shop}
-        return {**body, "sign": signs.sign(names, body, settings.crc)}
+        body = {**values, "merchantId": settings.merchant, "posId": settings.effective_pos_id}
+        return {**body, "sign": signature.compute_signature(names, body, settings.crc)}
 
-    async def _ask(
+    async def _request(
         self, method: str, path: str, body: dict[str, object] | None = None
-    ) -> CarrierReply:
-        url = URL(f"{self._base}/api/v1/{path}", encoded=True)
+    ) -> HttpResponse:
+        url = URL(f"{self._base_url}/api/v1/{path}", encoded=True)
         try:
             if body is None:
-                return await self._connection.ask(method, url)
-            return await self._connection.ask(
+                return await self._http_client.request(method, url)
+            return await self._http_client.request(
                 method, url, msgspec.json.encode(body), media_type="application/json"
             )
-        except DeliveryError as error:
+        except HttpError as error:
             raise PaymentError(str(error)) from None
 
 
-def _is_not_found(reply: CarrierReply) -> bool:
-    """Whether Przelewy24 itself says so: a misrouted call ends in a 404, too."""
-    return reply.status == 404 and NOT_FOUND in answers.refusal(reply)
+def _is_not_found(response: HttpResponse) -> bool:
+    """Return whether Przelewy24 itself answered; a misrouted call ends in a 404 as well."""
+    return response.status == 404 and NOT_FOUND_MESSAGE in responses.error_message(response)

@@ -1,137 +1,145 @@
-"""The provider: Przelewy24's transactions as orders and payments."""
+"""The Przelewy24 payment provider."""
 
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.failures import AccountError
+from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
-    Capabilities,
-    EventKind,
-    Method,
     Money,
-    Order,
-    Payment,
+    NextAction,
     PaymentError,
     PaymentEvent,
+    PaymentEventKind,
+    PaymentMethod,
     PaymentRef,
+    PaymentRequest,
     PaymentState,
-    Redirect,
+    ProviderCapabilities,
+    ProviderPayment,
     Refund,
     RefundState,
-    Transfer,
+    TransferInstructions,
 )
-from prawko_payments_przelewy24 import events
-from prawko_payments_przelewy24.answers import RejectedRequestError, Transaction
-from prawko_payments_przelewy24.client import Client
-from prawko_payments_przelewy24.registration import registration
-from prawko_payments_przelewy24.settings import Settings
+from prawko.hooks.webhooks import WebhookRequest
+from prawko_payments_przelewy24 import webhooks
+from prawko_payments_przelewy24.client import DuplicateRefundError, Przelewy24Client
+from prawko_payments_przelewy24.registration import registration_fields
+from prawko_payments_przelewy24.responses import Przelewy24RequestError, Transaction
+from prawko_payments_przelewy24.settings import Przelewy24Settings
 
-STATES = {
+PAYMENT_STATES = {
     0: PaymentState.OPEN,
-    1: PaymentState.CLAIMED,  # an "advance": paid, and the payer's until we verify it
+    1: PaymentState.AUTHORIZED,  # an "advance": paid, but the payer's until we verify it
     2: PaymentState.PAID,
     3: PaymentState.REFUNDED,
 }
-REFUNDS = {
-    1: RefundState.DONE,
+REFUND_STATES = {
+    1: RefundState.SUCCEEDED,
     2: RefundState.PENDING,
     3: RefundState.PENDING,
-    4: RefundState.REFUSED,
+    4: RefundState.FAILED,
 }
-GROUPS = {"Blik": Method.BLIK, "TraditionalTransfer": Method.TRANSFER}
-NO_MONEY = "Insufficient funds"
+METHODS_BY_GROUP = {"Blik": PaymentMethod.BLIK, "TraditionalTransfer": PaymentMethod.TRANSFER}
+INSUFFICIENT_FUNDS = "Insufficient funds"
 
 
 class Przelewy24Provider:
-    """Przelewy24 can end no order: what nobody pays in time ends by itself."""
+    """Takes payments as transactions, which expire and cannot be cancelled."""
 
     name = "przelewy24"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Przelewy24Settings) -> None:
         self._settings = settings
-        self._client = Client(settings)
-        methods = {Method.PRZELEWY24, Method.BLIK}
+        self._client = Przelewy24Client(settings)
+        methods = {PaymentMethod.PRZELEWY24, PaymentMethod.BLIK}
         if settings.transfers:
-            methods.add(Method.TRANSFER)
-        self.capabilities = Capabilities(methods=frozenset(methods), blik_codes=settings.blik_codes)
-
-    async def available(self, money: Money) -> frozenset[Method]:
-        offered = [method for method in await self._client.methods(money) if method.status]
-        found = {GROUPS[method.group] for method in offered if method.group in GROUPS}
-        if offered:
-            found.add(Method.PRZELEWY24)
-        return self.capabilities.methods & found
-
-    async def start(self, order: Order) -> Redirect:
-        by_code = order.blik_code is not None
-        if order.method not in self.capabilities.methods or (
-            by_code and not (order.method is Method.BLIK and self._settings.blik_codes)
-        ):
-            raise ValueError(f"this account is not paid by {order.method} that way")
-        token = await self._client.register(registration(order, self._settings))
-        if order.method is Method.TRANSFER:
-            return await self._transfer(order, token)
-        seconds = self._settings.minutes * 60
-        if order.blik_code is not None:
-            number = await self._client.charge_blik(token, order.blik_code)
-            return Redirect(ref=PaymentRef(order.key, str(number)), open_seconds=seconds)
-        return Redirect(
-            ref=PaymentRef(order.key), url=self._client.page(token), open_seconds=seconds
+            methods.add(PaymentMethod.TRANSFER)
+        self.capabilities = ProviderCapabilities(
+            methods=frozenset(methods), accepts_blik_codes=settings.blik_codes
         )
 
-    def read_event(self, callback: Callback) -> PaymentEvent | None:
-        return events.read_event(callback, self._settings)
+    async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:
+        active = [method for method in await self._client.list_methods(amount) if method.status]
+        methods = {
+            METHODS_BY_GROUP[method.group] for method in active if method.group in METHODS_BY_GROUP
+        }
+        if active:
+            methods.add(PaymentMethod.PRZELEWY24)
+        return self.capabilities.methods & methods
 
-    async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:
-        found = await self.status(event.ref)
-        said = {money for money in (event.money, event.ordered) if money is not None}
-        if (
-            found is None
-            or found.state is not PaymentState.CLAIMED
-            or event.kind is not EventKind.PAID
-            or {found.money, *said} != {expected}
+    async def create_payment(self, request: PaymentRequest) -> NextAction:
+        accepts_code = request.method is PaymentMethod.BLIK and self._settings.blik_codes
+        if request.method not in self.capabilities.methods or (
+            request.blik_code is not None and not accepts_code
         ):
-            return found
-        number = int(found.ref.provider_ref or 0)
-        if await self._client.verify(event.ref.key, number, expected):
-            return _paid(found)
-        found = await self.status(event.ref)  # another of us may have been faster
-        if found is not None and found.state is PaymentState.PAID:
-            return found
-        raise RejectedRequestError("a payment that we expected could not be verified")
+            raise ValueError(f"the method {request.method} is not offered in this way")
+        token = await self._client.register(registration_fields(request, self._settings))
+        if request.method is PaymentMethod.TRANSFER:
+            return await self._register_transfer(request, token)
+        seconds = self._settings.minutes * 60
+        if request.blik_code is not None:
+            order_id = await self._client.charge_blik(token, request.blik_code)
+            return NextAction(
+                ref=PaymentRef(request.reference, str(order_id)), expires_in_seconds=seconds
+            )
+        return NextAction(
+            ref=PaymentRef(request.reference),
+            url=self._client.payment_url(token),
+            expires_in_seconds=seconds,
+        )
 
-    async def status(self, ref: PaymentRef) -> Payment | None:
-        found = await self._client.transaction(ref.key)
-        return None if found is None else _payment(found)
+    def parse_webhook(self, request: WebhookRequest) -> PaymentEvent | None:
+        return webhooks.parse_webhook(request, self._settings)
 
-    async def cancel(self, ref: PaymentRef) -> Payment | None:
-        return await self.status(ref)
+    async def capture(self, event: PaymentEvent, *, expected: Money) -> ProviderPayment | None:
+        payment = await self.query_status(event.ref)
+        amounts = {money for money in (event.money, event.requested_money) if money is not None}
+        if (
+            payment is None
+            or payment.state is not PaymentState.AUTHORIZED
+            or event.kind is not PaymentEventKind.PAID
+            or {payment.money, *amounts} != {expected}
+        ):
+            return payment
+        order_id = int(payment.ref.provider_ref or 0)
+        if await self._client.verify(event.ref.reference, order_id, expected):
+            return _as_paid(payment)
+        payment = await self.query_status(event.ref)  # another process may have verified it
+        if payment is not None and payment.state is PaymentState.PAID:
+            return payment
+        raise Przelewy24RequestError("a payment of the expected amount could not be verified")
 
-    async def refund(self, ref: PaymentRef, amount: Money, *, key: str) -> Refund:
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:
+        transaction = await self._client.find_transaction(ref.reference)
+        return None if transaction is None else _to_provider_payment(transaction)
+
+    async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:
+        return await self.query_status(ref)
+
+    async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:
         if ref.provider_ref is None:
-            found = await self.status(ref)
-            if found is None or found.ref.provider_ref is None:
-                return Refund(RefundState.REFUSED, "nothing was paid")
-            ref = found.ref
-        number = int(ref.provider_ref or 0)
+            payment = await self.query_status(ref)
+            if payment is None or payment.ref.provider_ref is None:
+                return Refund(RefundState.FAILED, "nothing was paid")
+            ref = payment.ref
+        order_id = int(ref.provider_ref or 0)
         try:
-            refused = await self._client.refund(ref.key, number, key, amount)
-        except KeyError:
-            return await self._refund_so_far(number, key)
-        if refused is None:
+            reason = await self._client.refund(ref.reference, order_id, refund_reference, amount)
+        except DuplicateRefundError:
+            return await self._refund_status(order_id, refund_reference)
+        if reason is None:
             return Refund(RefundState.PENDING)
-        if NO_MONEY in refused:
-            raise AccountError(f"there is not enough on our account: {refused}")
-        return Refund(RefundState.REFUSED, refused)
+        if INSUFFICIENT_FUNDS in reason:
+            raise ProviderAccountError(f"the balance of our account is too low: {reason}")
+        return Refund(RefundState.FAILED, reason)
 
     async def close(self) -> None:
         await self._client.close()
 
-    async def _transfer(self, order: Order, token: str) -> Redirect:
-        offline = await self._client.offline(token)
-        if (offline.session_id, offline.amount) != (order.key, order.money.grosze):
-            raise PaymentError("the transfer is another order's")
-        return Redirect(
-            ref=PaymentRef(order.key, str(offline.order_id)),
-            transfer=Transfer(
+    async def _register_transfer(self, request: PaymentRequest, token: str) -> NextAction:
+        offline = await self._client.register_offline(token)
+        if (offline.session_id, offline.amount) != (request.reference, request.money.grosze):
+            raise PaymentError("the response is about another payment")
+        return NextAction(
+            ref=PaymentRef(request.reference, str(offline.order_id)),
+            transfer=TransferInstructions(
                 title=offline.statement,
                 iban=offline.iban,
                 owner=offline.iban_owner,
@@ -139,26 +147,26 @@ class Przelewy24Provider:
             ),
         )
 
-    async def _refund_so_far(self, number: int, key: str) -> Refund:
-        for refund in await self._client.refunds(number):
-            if refund.request_id == key and refund.status in REFUNDS:
-                return Refund(REFUNDS[refund.status])
-        raise PaymentError("the refund was asked for before and is not listed yet")
+    async def _refund_status(self, order_id: int, refund_reference: str) -> Refund:
+        for refund in await self._client.list_refunds(order_id):
+            if refund.request_id == refund_reference and refund.status in REFUND_STATES:
+                return Refund(REFUND_STATES[refund.status])
+        raise PaymentError("the refund was requested before and is not listed yet")
 
 
-def _payment(found: Transaction) -> Payment:
-    if found.status not in STATES:
-        raise PaymentError(f"the transaction has an unknown status {found.status}")
-    number = str(found.order_id) if found.order_id else None
-    state = STATES[found.status]
-    if state is PaymentState.CLAIMED and number is None:
-        raise PaymentError("the transaction is paid and has no number")
-    return Payment(
-        ref=PaymentRef(found.session_id, number),
+def _to_provider_payment(transaction: Transaction) -> ProviderPayment:
+    if transaction.status not in PAYMENT_STATES:
+        raise PaymentError(f"the transaction has an unknown status {transaction.status}")
+    provider_ref = str(transaction.order_id) if transaction.order_id else None
+    state = PAYMENT_STATES[transaction.status]
+    if state is PaymentState.AUTHORIZED and provider_ref is None:
+        raise PaymentError("the transaction is paid and has no id")
+    return ProviderPayment(
+        ref=PaymentRef(transaction.session_id, provider_ref),
         state=state,
-        money=Money(found.amount, found.currency),
+        money=Money(transaction.amount, transaction.currency),
     )
 
 
-def _paid(found: Payment) -> Payment:
-    return Payment(ref=found.ref, state=PaymentState.PAID, money=found.money)
+def _as_paid(payment: ProviderPayment) -> ProviderPayment:
+    return ProviderPayment(ref=payment.ref, state=PaymentState.PAID, money=payment.money)

@@ -1,54 +1,56 @@
-"""An order as Przelewy24 wants it registered, within the lengths that it takes."""
+"""Builds the fields of a registered transaction, within Przelewy24's limits of length."""
 
 import re
 
-from prawko.hooks.payments import Method, Order, PaymentError
-from prawko_payments_przelewy24.settings import Settings
+from prawko.hooks.payments import PaymentError, PaymentMethod, PaymentRequest
+from prawko_payments_przelewy24.settings import Przelewy24Settings
 
-LONGEST_EMAIL = 50
-LONGEST_NAME = 40
-LONGEST_TITLE = 1024
-LONGEST_ADDRESS = 250
-LONGEST_AGENT = 255
-ONLY_BLIK = 8192
-BLIK_CODE = re.compile("[0-9]{6}", re.ASCII)
+MAX_EMAIL_LENGTH = 50
+MAX_NAME_LENGTH = 40
+MAX_DESCRIPTION_LENGTH = 1024
+MAX_URL_LENGTH = 250
+MAX_USER_AGENT_LENGTH = 255
+BLIK_ONLY_CHANNEL = 8192
+BLIK_CODE_PATTERN = re.compile("[0-9]{6}", re.ASCII)
 
 
-def registration(order: Order, settings: Settings) -> dict[str, object]:
-    """The fields of an order, unsigned.
+def registration_fields(request: PaymentRequest, settings: Przelewy24Settings) -> dict[str, object]:
+    """Return the fields of a transaction, unsigned.
 
-    Raises PaymentError where the payer must change something, ValueError where we must.
+    Raises a permanent PaymentError for invalid data of the payer, ValueError for ours.
     """
-    payer = order.payer
-    if len(payer.email) > LONGEST_EMAIL:
-        raise PaymentError(f"an e-mail over {LONGEST_EMAIL} characters", permanent=True)
-    if len(order.return_url) > LONGEST_ADDRESS:
-        raise ValueError("the address to return to is too long")
+    payer = request.payer
+    if len(payer.email) > MAX_EMAIL_LENGTH:
+        raise PaymentError(
+            f"the e-mail address exceeds {MAX_EMAIL_LENGTH} characters", permanent=True
+        )
+    if len(request.return_url) > MAX_URL_LENGTH:
+        raise ValueError("the return URL is too long")
     fields: dict[str, object] = {
-        "sessionId": order.key,
-        "amount": order.money.grosze,
-        "currency": order.money.currency,
-        "description": order.title[:LONGEST_TITLE],
+        "sessionId": request.reference,
+        "amount": request.money.grosze,
+        "currency": request.money.currency,
+        "description": request.description[:MAX_DESCRIPTION_LENGTH],
         "email": payer.email,
-        "client": payer.name[:LONGEST_NAME],
+        "client": payer.name[:MAX_NAME_LENGTH],
         "country": "PL",
         "language": payer.language,
-        "urlReturn": order.return_url,
+        "urlReturn": request.return_url,
         "urlStatus": settings.events,
         "encoding": "UTF-8",
-        "timeLimit": 0 if order.method is Method.TRANSFER else settings.minutes,
+        "timeLimit": 0 if request.method is PaymentMethod.TRANSFER else settings.minutes,
     }
-    if order.blik_code is not None:
-        fields["additional"] = {"PSU": _browser(order)}
-    elif order.method is Method.BLIK:
-        fields["channel"] = ONLY_BLIK
+    if request.blik_code is not None:
+        fields["additional"] = {"PSU": _browser_fields(request)}
+    elif request.method is PaymentMethod.BLIK:
+        fields["channel"] = BLIK_ONLY_CHANNEL
     return fields
 
 
-def _browser(order: Order) -> dict[str, str]:
-    if not BLIK_CODE.fullmatch(order.blik_code or ""):
+def _browser_fields(request: PaymentRequest) -> dict[str, str]:
+    if not BLIK_CODE_PATTERN.fullmatch(request.blik_code or ""):
         raise PaymentError("a BLIK code is six digits", permanent=True)
-    payer = order.payer
-    if payer.ip is None or payer.agent is None:
-        raise ValueError("a BLIK code is typed in a browser")
-    return {"IP": payer.ip, "userAgent": payer.agent[:LONGEST_AGENT]}
+    payer = request.payer
+    if payer.ip is None or payer.user_agent is None:
+        raise ValueError("a BLIK code needs the browser's IP address and user agent")
+    return {"IP": payer.ip, "userAgent": payer.user_agent[:MAX_USER_AGENT_LENGTH]}

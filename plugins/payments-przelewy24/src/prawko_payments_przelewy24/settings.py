@@ -1,4 +1,4 @@
-"""The Przelewy24 account to be paid on."""
+"""The settings of the plugin, `PAYMENTS_PRZELEWY24_…`."""
 
 from typing import Annotated
 
@@ -7,12 +7,13 @@ from msgspec import Meta
 from yarl import URL
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`key` is the account's API key, `crc` signs; `pos` is the merchant's number unless set.
+class Przelewy24Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The account and how to use it.
 
-    `events` is the address of our panel that Przelewy24 calls. `blik_codes` and `transfers` are
-    services that an account has only once Przelewy24 was asked for them. `minutes` is how long
-    a payer may take to begin, `deadline` the seconds of a call.
+    `key` is the API key, `crc` the key of signatures; `pos` defaults to `merchant`. `events` is
+    our webhook URL. `blik_codes` and `transfers` are services that Przelewy24 enables on
+    request. `minutes` is how long a payment can be begun, `deadline` in seconds for a whole
+    call.
     """
 
     merchant: Annotated[int, Meta(gt=0)]
@@ -27,11 +28,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
-    def address(self) -> URL:
-        """Where the API answers and payers go."""
+    def base_url(self) -> URL:
+        """The root of the API and of payment pages."""
         return URL(self.url)
 
     @property
-    def shop(self) -> int:
-        """The number that we sign in with."""
+    def effective_pos_id(self) -> int:
+        """The point of sale that logs in."""
         return self.pos or self.merchant

@@ -1,4 +1,4 @@
-"""Stripe's API, as far as we use it: each call once, timed, in the SDK's hands."""
+"""The calls of Stripe's API that we use, through its SDK, each under one deadline."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -11,131 +11,150 @@ from stripe.params import PaymentIntentCreateParams
 from stripe.params.checkout import SessionCreateParams, SessionListParams
 
 from prawko.hooks.payments import Money, PaymentError
-from prawko_payments_stripe import answers
-from prawko_payments_stripe.answers import CHARGE, ORDER, REFUND
-from prawko_payments_stripe.connection import Connection
-from prawko_payments_stripe.failures import RejectedRequestError, failure
-from prawko_payments_stripe.machine_clock import machine_now
-from prawko_payments_stripe.settings import Settings
+from prawko_payments_stripe import responses
+from prawko_payments_stripe.clock import utc_now
+from prawko_payments_stripe.errors import StripeRequestError, translate_error
+from prawko_payments_stripe.http_transport import StripeHttpClient
+from prawko_payments_stripe.responses import CHARGE_METADATA, ORDER_METADATA, REFUND_METADATA
+from prawko_payments_stripe.settings import StripeSettings
 
 T = TypeVar("T")
 
-VERSION = "2026-10-28.endive"
-RETRIES = 2
-PAGE = 100
-PAGES = 10
-LOOKED_BACK = timedelta(hours=25)  # no page stays open for longer than 24
-WHOLE_INTENT = ["latest_charge", "payment_method"]
-WHOLE_SESSION = [f"payment_intent.{name}" for name in WHOLE_INTENT]
+API_VERSION = "2026-10-28.endive"
+MAX_RETRIES = 2
+PAGE_SIZE = 100
+MAX_PAGES = 10
+LOOKBACK = timedelta(hours=25)  # a session stays open for at most 24
+INTENT_EXPANSIONS = ["latest_charge", "payment_method"]
+SESSION_EXPANSIONS = [f"payment_intent.{name}" for name in INTENT_EXPANSIONS]
 
 
-class _Page(msgspec.Struct, Generic[T]):
+class _ListPage(msgspec.Struct, Generic[T]):
     data: list[T]
 
 
-class Client:
-    """One account's calls. They raise PaymentError, AccountError or RejectedRequestError."""
+class StripeGateway:
+    """One account's calls.
 
-    def __init__(self, settings: Settings) -> None:
+    They raise PaymentError, ProviderAccountError or StripeRequestError.
+    """
+
+    def __init__(self, settings: StripeSettings) -> None:
         self._deadline = settings.deadline
-        # A try takes half of the time at most, so that silence is met with a second one.
-        self._connection = Connection(deadline=settings.deadline / 2)
+        # An attempt takes at most half of the time, which leaves room for another.
+        self._http_client = StripeHttpClient(deadline=settings.deadline / 2)
         self._stripe = stripe.StripeClient(
             settings.secret_key,
-            stripe_version=VERSION,
+            stripe_version=API_VERSION,
             base_addresses={"api": settings.url.rstrip("/")},
-            max_network_retries=RETRIES,
-            http_client=self._connection,
+            max_network_retries=MAX_RETRIES,
+            http_client=self._http_client,
         )
 
-    async def open(self, params: SessionCreateParams, key: str) -> answers.Session:
-        """Open a page, once for each key."""
-        call = self._sessions.create_async(params, {"idempotency_key": key})
-        return await self._ask(call, answers.Session)
+    async def create_session(
+        self, params: SessionCreateParams, idempotency_key: str
+    ) -> responses.CheckoutSession:
+        """Create a session, once per idempotency key."""
+        call = self._sessions.create_async(params, {"idempotency_key": idempotency_key})
+        return await self._call(call, responses.CheckoutSession)
 
-    async def session(self, name: str) -> answers.Session | None:
-        """A page and all that became of it; None when there is none of this name."""
-        call = self._sessions.retrieve_async(name, {"expand": WHOLE_SESSION})
-        found = await self._find(call, answers.Session)
-        if found is not None and isinstance(found.payment_intent, str):
-            found.payment_intent = await self.intent(found.payment_intent)
-        return found
+    async def get_session(self, session_id: str) -> responses.CheckoutSession | None:
+        """Return a session with its payment; None if there is none of this id."""
+        call = self._sessions.retrieve_async(session_id, {"expand": SESSION_EXPANSIONS})
+        session = await self._get_or_none(call, responses.CheckoutSession)
+        if session is not None and isinstance(session.payment_intent, str):
+            session.payment_intent = await self.get_intent(session.payment_intent)
+        return session
 
-    async def session_of_key(self, key: str) -> answers.Session | None:
-        """The page of an order that was placed within a day, by our key."""
-        since = int((machine_now() - LOOKED_BACK).timestamp())
-        return await self._session_among({"created": {"gte": since}}, key)
+    async def find_session(self, reference: str) -> responses.CheckoutSession | None:
+        """Return a session of the last day by our reference."""
+        since = int((utc_now() - LOOKBACK).timestamp())
+        return await self._find_session({"created": {"gte": since}}, reference)
 
-    async def session_of_customer(self, customer: str, key: str) -> answers.Session | None:
-        """The page of a customer's order, by our key."""
-        return await self._session_among({"customer": customer}, key)
+    async def find_session_of_customer(
+        self, customer_id: str, reference: str
+    ) -> responses.CheckoutSession | None:
+        """Return a customer's session by our reference."""
+        return await self._find_session({"customer": customer_id}, reference)
 
-    async def session_of_intent(self, intent: str, key: str) -> answers.Session | None:
-        """The page on which a payment was made."""
-        return await self._session_among({"payment_intent": intent}, key)
+    async def find_session_of_intent(
+        self, intent_id: str, reference: str
+    ) -> responses.CheckoutSession | None:
+        """Return the session of a payment."""
+        return await self._find_session({"payment_intent": intent_id}, reference)
 
-    async def expire(self, name: str) -> None:
-        """End a page, if it is open."""
-        await self._end(self._sessions.expire_async(name))
+    async def expire_session(self, session_id: str) -> None:
+        """Expire a session if it is open."""
+        await self._end_if_open(self._sessions.expire_async(session_id))
 
-    async def charge(self, params: PaymentIntentCreateParams, key: str) -> answers.Intent:
-        """Charge a saved card, once for each key.
+    async def create_charge(
+        self, params: PaymentIntentCreateParams, idempotency_key: str
+    ) -> responses.StripePaymentIntent:
+        """Charge a saved card, once per idempotency key.
 
-        Raises ConsentNeededError where its holder must be asked.
+        Also raises AuthenticationRequiredError if its holder must consent.
         """
-        call = self._intents.create_async(params, {"idempotency_key": key})
-        return await self._ask(call, answers.Intent)
+        call = self._intents.create_async(params, {"idempotency_key": idempotency_key})
+        return await self._call(call, responses.StripePaymentIntent)
 
-    async def intent(self, name: str) -> answers.Intent | None:
-        """A payment; None when there is none of this name."""
-        call = self._intents.retrieve_async(name, {"expand": WHOLE_INTENT})
-        return await self._find(call, answers.Intent)
+    async def get_intent(self, intent_id: str) -> responses.StripePaymentIntent | None:
+        """Return a payment; None if there is none of this id."""
+        call = self._intents.retrieve_async(intent_id, {"expand": INTENT_EXPANSIONS})
+        return await self._get_or_none(call, responses.StripePaymentIntent)
 
-    async def charge_of_customer(self, customer: str, key: str) -> answers.Intent | None:
-        """What was charged to a customer under our key. Unlike a search, this is never late."""
-        expand = [f"data.{name}" for name in WHOLE_INTENT]
-        call = self._intents.list_async({"customer": customer, "limit": PAGE, "expand": expand})
-        for found in await self._list(call, answers.Intent):
-            if answers.ours(found.metadata, CHARGE) == key:
-                return found
+    async def find_charge(
+        self, customer_id: str, reference: str
+    ) -> responses.StripePaymentIntent | None:
+        """Return a customer's charge by our reference. Unlike a search, this is consistent."""
+        expand = [f"data.{name}" for name in INTENT_EXPANSIONS]
+        call = self._intents.list_async(
+            {"customer": customer_id, "limit": PAGE_SIZE, "expand": expand}
+        )
+        for intent in await self._fetch_list(call, responses.StripePaymentIntent):
+            if responses.our_reference(intent.metadata, CHARGE_METADATA) == reference:
+                return intent
         return None
 
-    async def intents_of_key(self, key: str) -> list[answers.Intent]:
-        """All payments under our key, whenever they were; those of the last minute may lack."""
-        query = f"metadata['{ORDER}']:'{key}' OR metadata['{CHARGE}']:'{key}'"
-        expand = [f"data.{name}" for name in WHOLE_INTENT]
-        call = self._intents.search_async({"query": query, "limit": PAGE, "expand": expand})
-        return await self._list(call, answers.Intent)
+    async def search_intents(self, reference: str) -> list[responses.StripePaymentIntent]:
+        """Return all payments with our reference; those of the last minute may be missing."""
+        query = " OR ".join(
+            f"metadata['{name}']:'{reference}'" for name in (ORDER_METADATA, CHARGE_METADATA)
+        )
+        expand = [f"data.{name}" for name in INTENT_EXPANSIONS]
+        call = self._intents.search_async({"query": query, "limit": PAGE_SIZE, "expand": expand})
+        return await self._fetch_list(call, responses.StripePaymentIntent)
 
-    async def cancel(self, name: str) -> None:
-        """End a payment, if it is open."""
-        await self._end(self._intents.cancel_async(name))
+    async def cancel_intent(self, intent_id: str) -> None:
+        """Cancel a payment if it is open."""
+        await self._end_if_open(self._intents.cancel_async(intent_id))
 
-    async def refunds(self, intent: str) -> list[answers.Given]:
-        """What was given back of a payment so far."""
-        call = self._stripe.v1.refunds.list_async({"payment_intent": intent, "limit": PAGE})
-        return await self._list(call, answers.Given)
+    async def list_refunds(self, intent_id: str) -> list[responses.StripeRefund]:
+        """Return the refunds of a payment so far."""
+        call = self._stripe.v1.refunds.list_async({"payment_intent": intent_id, "limit": PAGE_SIZE})
+        return await self._fetch_list(call, responses.StripeRefund)
 
-    async def refund(self, intent: str, order: str, amount: Money, key: str) -> answers.Given:
-        """Give money back, once for each key."""
+    async def create_refund(
+        self, intent_id: str, reference: str, amount: Money, refund_reference: str
+    ) -> responses.StripeRefund:
+        """Refund a payment, once per refund reference."""
         call = self._stripe.v1.refunds.create_async(
             {
-                "payment_intent": intent,
+                "payment_intent": intent_id,
                 "amount": amount.grosze,
-                "metadata": {REFUND: key, ORDER: order},
+                "metadata": {REFUND_METADATA: refund_reference, ORDER_METADATA: reference},
             },
-            {"idempotency_key": f"refund-{key}"},
+            {"idempotency_key": f"refund-{refund_reference}"},
         )
-        return await self._ask(call, answers.Given)
+        return await self._call(call, responses.StripeRefund)
 
-    async def configurations(self) -> list[answers.Configuration]:
-        """What the account can be paid by."""
-        call = self._stripe.v1.payment_method_configurations.list_async({"limit": PAGE})
-        return await self._list(call, answers.Configuration)
+    async def list_configurations(self) -> list[responses.PaymentMethodConfiguration]:
+        """Return the configurations of the account's payment methods."""
+        call = self._stripe.v1.payment_method_configurations.list_async({"limit": PAGE_SIZE})
+        return await self._fetch_list(call, responses.PaymentMethodConfiguration)
 
     async def close(self) -> None:
-        """Give back the connections."""
-        await self._connection.close_async()
+        """Close the connections."""
+        await self._http_client.close_async()
 
     @property
     def _sessions(self) -> stripe.checkout.SessionService:
@@ -145,49 +164,55 @@ class Client:
     def _intents(self) -> stripe.PaymentIntentService:
         return self._stripe.v1.payment_intents
 
-    async def _session_among(self, filters: SessionListParams, key: str) -> answers.Session | None:
-        filters["limit"] = PAGE
-        for _ in range(PAGES):
-            found = await self._list(self._sessions.list_async(filters), answers.Listed)
-            for one in found:
-                if answers.ours(one.metadata, ORDER) == key:
-                    return await self.session(one.id)
-            if len(found) < PAGE:
+    async def _find_session(
+        self, filters: SessionListParams, reference: str
+    ) -> responses.CheckoutSession | None:
+        filters["limit"] = PAGE_SIZE
+        for _ in range(MAX_PAGES):
+            page = await self._fetch_list(self._sessions.list_async(filters), responses.ListItem)
+            for item in page:
+                if responses.our_reference(item.metadata, ORDER_METADATA) == reference:
+                    return await self.get_session(item.id)
+            if len(page) < PAGE_SIZE:
                 break
-            filters["starting_after"] = found[-1].id
+            filters["starting_after"] = page[-1].id
         return None
 
-    async def _find(self, call: Awaitable[stripe.StripeObject], kind: type[T]) -> T | None:
+    async def _get_or_none(self, call: Awaitable[stripe.StripeObject], kind: type[T]) -> T | None:
         try:
-            return await self._ask(call, kind)
-        except RejectedRequestError as error:
+            return await self._call(call, kind)
+        except StripeRequestError as error:
             if error.is_missing:
                 return None
             raise
 
-    async def _list(self, call: Awaitable[stripe.StripeObject], kind: type[T]) -> list[T]:
-        return (await self._ask(call, _Page[kind])).data  # type: ignore[valid-type]
+    async def _fetch_list(self, call: Awaitable[stripe.StripeObject], kind: type[T]) -> list[T]:
+        return (await self._call(call, _ListPage[kind])).data  # type: ignore[valid-type]
 
-    async def _end(self, call: Awaitable[stripe.StripeObject]) -> None:
+    async def _end_if_open(self, call: Awaitable[stripe.StripeObject]) -> None:
         try:
-            await self._ask(call, answers.Listed)
-        except RejectedRequestError:
-            return  # it has ended before, one way or another: its state says which
+            await self._call(call, responses.ListItem)
+        except StripeRequestError:
+            return  # it ended before; a query of its state will tell how
 
-    async def _ask(self, call: Awaitable[object], kind: type[T]) -> T:
+    async def _call(self, call: Awaitable[object], kind: type[T]) -> T:
         try:
             async with asyncio.timeout(self._deadline):
-                found = await call
+                result = await call
         except TimeoutError:
-            raise PaymentError(f"no answer within {self._deadline:g} s") from None
+            raise PaymentError(f"no response within {self._deadline:g} s") from None
         except stripe.StripeError as error:
-            raise failure(error) from None
-        except (AttributeError, KeyError, TypeError):  # the SDK on an error that is no object
-            raise PaymentError("Stripe's answer cannot be read") from None
+            raise translate_error(error) from None
+        except (
+            AttributeError,
+            KeyError,
+            TypeError,
+        ):  # the SDK fails so on an error that is not an object
+            raise PaymentError("Stripe's response cannot be parsed") from None
         try:
-            # What is no object comes out of the SDK as it is.
-            whole = found.to_dict() if isinstance(found, stripe.StripeObject) else found
-            return msgspec.convert(whole, kind)
+            # The SDK returns a response that is not an object unchanged.
+            content = result.to_dict() if isinstance(result, stripe.StripeObject) else result
+            return msgspec.convert(content, kind)
         except msgspec.ValidationError:
-            # Unquoted: a payment names its payer.
-            raise PaymentError("Stripe's answer cannot be read") from None
+            # Not quoted: a payment contains personal data.
+            raise PaymentError("Stripe's response cannot be parsed") from None

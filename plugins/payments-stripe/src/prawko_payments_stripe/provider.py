@@ -1,221 +1,251 @@
-"""The provider: Stripe's pages and charges as orders and payments.
+"""The Stripe payment provider.
 
-An order is a page (`cs_…`), a renewal a charge of a saved card (`pi_…`) or, where the card's
-holder must be asked, a page again. Our key goes along with each of them.
+A payment is a Checkout session (`cs_…`), a charge of a saved card a payment intent (`pi_…`) or,
+if the card's holder must consent, a session again. The metadata of each contain our reference.
 """
 
-from prawko.hooks.callbacks import Callback
-from prawko.hooks.failures import AccountError
+from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
-    Capabilities,
     Mandate,
-    Method,
     Money,
-    Order,
-    Payment,
+    NextAction,
     PaymentError,
     PaymentEvent,
+    PaymentMethod,
     PaymentRef,
+    PaymentRequest,
     PaymentState,
-    Redirect,
+    ProviderCapabilities,
+    ProviderPayment,
     Refund,
     RefundState,
 )
-from prawko_payments_stripe import events, pages, payments
-from prawko_payments_stripe.answers import (
-    CHARGE,
-    ORDER,
-    REFUND,
+from prawko.hooks.webhooks import WebhookRequest
+from prawko_payments_stripe import checkout_session, payment_mapping, webhooks
+from prawko_payments_stripe.client import StripeGateway
+from prawko_payments_stripe.errors import (
+    FINAL_REFUND_ERRORS,
+    INSUFFICIENT_FUNDS,
+    AuthenticationRequiredError,
+    StripeRequestError,
+)
+from prawko_payments_stripe.responses import (
+    CHARGE_METADATA,
+    ORDER_METADATA,
+    REFUND_METADATA,
     SUCCEEDED,
-    Given,
-    Intent,
-    Session,
-    ours,
+    CheckoutSession,
+    StripePaymentIntent,
+    StripeRefund,
+    our_reference,
 )
-from prawko_payments_stripe.client import Client
-from prawko_payments_stripe.failures import (
-    NO_MONEY,
-    REFUSED_REFUNDS,
-    ConsentNeededError,
-    RejectedRequestError,
-)
-from prawko_payments_stripe.settings import Settings, is_safe_address
+from prawko_payments_stripe.settings import StripeSettings, is_https_or_loopback_url
 
-SESSION, INTENT = "cs_", "pi_"
-LEAST = {"PLN": 200}  # Stripe takes no less
-REFUNDS = {
-    "succeeded": RefundState.DONE,
+SESSION_PREFIX, INTENT_PREFIX = "cs_", "pi_"
+MIN_AMOUNTS = {"PLN": 200}  # Stripe's minimum, in grosze
+REFUND_STATES = {
+    "succeeded": RefundState.SUCCEEDED,
     "pending": RefundState.PENDING,
     "requires_action": RefundState.PENDING,
-    "failed": RefundState.REFUSED,
-    "canceled": RefundState.REFUSED,
+    "failed": RefundState.FAILED,
+    "canceled": RefundState.FAILED,
 }
 
 
 class StripeProvider:
-    """Stripe takes the money as soon as it is paid: nothing is ever CLAIMED."""
+    """Takes payments that are captured at once: none is ever AUTHORIZED."""
 
     name = "stripe"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: StripeSettings) -> None:
         self._settings = settings
-        self._client = Client(settings)
-        methods = {Method.CARD}
+        self._client = StripeGateway(settings)
+        methods = {PaymentMethod.CARD}
         if settings.blik:
-            methods.add(Method.BLIK)
+            methods.add(PaymentMethod.BLIK)
         if settings.przelewy24:
-            methods.add(Method.PRZELEWY24)
-        self.capabilities = Capabilities(
-            methods=frozenset(methods), renews=frozenset({Method.CARD}), cancels=True
+            methods.add(PaymentMethod.PRZELEWY24)
+        self.capabilities = ProviderCapabilities(
+            methods=frozenset(methods),
+            recurring_methods=frozenset({PaymentMethod.CARD}),
+            can_cancel=True,
         )
 
-    async def available(self, money: Money) -> frozenset[Method]:
-        configurations = await self._client.configurations()
-        if money.grosze < LEAST.get(money.currency, 0):
+    async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:
+        configurations = await self._client.list_configurations()
+        if amount.grosze < MIN_AMOUNTS.get(amount.currency, 0):
             return frozenset()
-        found: set[Method] = set()
-        for one in configurations:
-            if one.decides:
-                offered = {
-                    Method.CARD: one.card, Method.BLIK: one.blik, Method.PRZELEWY24: one.p24,
-                }  # fmt: skip
-                found |= {name for name, how in offered.items() if how and how.available}
-        return self.capabilities.methods & found
+        available: set[PaymentMethod] = set()
+        for configuration in configurations:
+            if configuration.is_effective:
+                methods = {
+                    PaymentMethod.CARD: configuration.card,
+                    PaymentMethod.BLIK: configuration.blik,
+                    PaymentMethod.PRZELEWY24: configuration.p24,
+                }
+                available |= {
+                    method for method, status in methods.items() if status and status.available
+                }
+        return self.capabilities.methods & available
 
-    async def start(self, order: Order) -> Redirect:
-        if order.method not in self.capabilities.methods or order.blik_code is not None:
-            raise ValueError(f"this account is not paid by {order.method} that way")
+    async def create_payment(self, request: PaymentRequest) -> NextAction:
+        if request.method not in self.capabilities.methods or request.blik_code is not None:
+            raise ValueError(f"the method {request.method} is not offered in this way")
         minutes = self._settings.minutes
-        save = order.save and order.method in self.capabilities.renews
-        params = pages.page(order, minutes=minutes, save=save)
-        session = await self._client.open(params, f"order-{order.key}")
-        offered = session.payment_method_types
-        if offered and pages.TYPES[order.method] not in offered:
-            await self._client.expire(session.id)
-            raise AccountError(f"{order.method} is not switched on")
-        return Redirect(
-            ref=PaymentRef(order.key, session.id), url=_url(session), open_seconds=minutes * 60
+        save = request.save_payment_method and request.method in self.capabilities.recurring_methods
+        params = checkout_session.checkout_params(
+            request, minutes=minutes, save_payment_method=save
+        )
+        session = await self._client.create_session(params, f"order-{request.reference}")
+        method_types = session.payment_method_types
+        method_type = checkout_session.STRIPE_METHOD_TYPES[request.method]
+        if method_types and method_type not in method_types:
+            await self._client.expire_session(session.id)
+            raise ProviderAccountError(f"{request.method} is not enabled")
+        return NextAction(
+            ref=PaymentRef(request.reference, session.id),
+            url=_session_url(session),
+            expires_in_seconds=minutes * 60,
         )
 
-    async def charge(self, mandate: Mandate, order: Order) -> Payment:
+    async def charge(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:
         try:
-            payment = await self._charged(mandate, order)
-        except ConsentNeededError:
-            payment = await self._ask_for_consent(mandate, order)
-        except RejectedRequestError as error:
-            if error.is_missing:  # the card was taken away on Stripe's pages
+            payment = await self._charge_once(mandate, request)
+        except AuthenticationRequiredError:
+            payment = await self._request_authentication(mandate, request)
+        except StripeRequestError as error:
+            if error.is_missing:  # the card was removed in Stripe's dashboard
                 raise PaymentError(str(error), permanent=True) from None
             raise
         if payment.state is PaymentState.FAILED:
             raise PaymentError(f"the charge has failed: {payment.reason}", permanent=True)
         return payment
 
-    def read_event(self, callback: Callback) -> PaymentEvent | None:
-        return events.read_event(callback, self._settings)
+    def parse_webhook(self, request: WebhookRequest) -> PaymentEvent | None:
+        return webhooks.parse_webhook(request, self._settings)
 
-    async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:  # noqa: ARG002
-        return await self.status(event.ref)
+    async def capture(self, event: PaymentEvent, *, expected: Money) -> ProviderPayment | None:  # noqa: ARG002
+        return await self.query_status(event.ref)
 
-    async def status(self, ref: PaymentRef) -> Payment | None:
-        found = await self._found(ref)
-        if found is None:
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:
+        source = await self._find(ref)
+        if source is None:
             return None
-        if isinstance(found, Session):
-            return payments.of_session(found)
-        return payments.of_charge(found)
+        if isinstance(source, CheckoutSession):
+            return payment_mapping.payment_from_session(source)
+        return payment_mapping.payment_from_charge(source)
 
-    async def cancel(self, ref: PaymentRef) -> Payment | None:
-        found = await self.status(ref)
-        if found is None or found.state is not PaymentState.OPEN:
-            return found
-        name = found.ref.provider_ref or ""
-        await (self._client.expire if name.startswith(SESSION) else self._client.cancel)(name)
-        return await self.status(found.ref)
+    async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:
+        payment = await self.query_status(ref)
+        if payment is None or payment.state is not PaymentState.OPEN:
+            return payment
+        provider_ref = payment.ref.provider_ref or ""
+        if provider_ref.startswith(SESSION_PREFIX):
+            await self._client.expire_session(provider_ref)
+        else:
+            await self._client.cancel_intent(provider_ref)
+        return await self.query_status(payment.ref)
 
-    async def refund(self, ref: PaymentRef, amount: Money, *, key: str) -> Refund:
-        found = await self._found(ref)
-        intent = found.payment_intent if isinstance(found, Session) else found
-        if not isinstance(intent, Intent) or intent.status != SUCCEEDED:
-            return Refund(RefundState.REFUSED, "nothing was paid")
-        for given in await self._client.refunds(intent.id):
-            if ours(given.metadata, REFUND) == key:
-                return _refund(given)
-        left = intent.money.grosze - intent.given_back
-        if amount.currency != intent.money.currency or amount.grosze > left:
-            return Refund(RefundState.REFUSED, f"{left} {intent.money.currency} are left")
+    async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:
+        source = await self._find(ref)
+        intent = source.payment_intent if isinstance(source, CheckoutSession) else source
+        if not isinstance(intent, StripePaymentIntent) or intent.status != SUCCEEDED:
+            return Refund(RefundState.FAILED, "nothing was paid")
+        for refund in await self._client.list_refunds(intent.id):
+            if our_reference(refund.metadata, REFUND_METADATA) == refund_reference:
+                return _to_refund(refund)
+        rest = intent.money.grosze - intent.refunded_grosze
+        if amount.currency != intent.money.currency or amount.grosze > rest:
+            return Refund(
+                RefundState.FAILED, f"only {rest} {intent.money.currency} can be refunded"
+            )
         try:
-            return _refund(await self._client.refund(intent.id, ref.key, amount, key))
-        except RejectedRequestError as error:
-            if error.code in NO_MONEY:
-                raise AccountError(f"there is not enough on our account: {error}") from None
-            if error.code in REFUSED_REFUNDS or error.param == "amount":
-                return Refund(RefundState.REFUSED, str(error))
+            return _to_refund(
+                await self._client.create_refund(intent.id, ref.reference, amount, refund_reference)
+            )
+        except StripeRequestError as error:
+            if error.code in INSUFFICIENT_FUNDS:
+                raise ProviderAccountError(
+                    f"the balance of our account is too low: {error}"
+                ) from None
+            if error.code in FINAL_REFUND_ERRORS or error.param == "amount":
+                return Refund(RefundState.FAILED, str(error))
             raise
 
     async def close(self) -> None:
         await self._client.close()
 
-    async def _charged(self, mandate: Mandate, order: Order) -> Payment:
-        # Stripe forgets an idempotency key after a day, and an answer may be lost for longer.
-        customer, _ = pages.names(mandate)
-        found = await self._client.charge_of_customer(customer, order.key)
-        if found is None:
-            params = pages.charge(order, mandate)
-            found = await self._client.charge(params, f"charge-{order.key}")
-        if payments.waits_for_consent(found):
-            raise ConsentNeededError
-        return payments.of_charge(found)
+    async def _charge_once(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:
+        # Stripe forgets idempotency keys after a day; a retry may come later than that.
+        customer, _ = checkout_session.parse_mandate_token(mandate)
+        intent = await self._client.find_charge(customer, request.reference)
+        if intent is None:
+            params = checkout_session.charge_params(request, mandate)
+            intent = await self._client.create_charge(params, f"charge-{request.reference}")
+        if payment_mapping.requires_authentication(intent):
+            raise AuthenticationRequiredError
+        return payment_mapping.payment_from_charge(intent)
 
-    async def _ask_for_consent(self, mandate: Mandate, order: Order) -> Payment:
-        customer, _ = pages.names(mandate)
-        session = await self._client.session_of_customer(customer, order.key)
+    async def _request_authentication(
+        self, mandate: Mandate, request: PaymentRequest
+    ) -> ProviderPayment:
+        customer, _ = checkout_session.parse_mandate_token(mandate)
+        session = await self._client.find_session_of_customer(customer, request.reference)
         if session is None:
-            params = pages.consent_page(order, mandate)
-            session = await self._client.open(params, f"consent-{order.key}")
-        payment = payments.of_session(session)
+            params = checkout_session.authentication_params(request, mandate)
+            session = await self._client.create_session(params, f"consent-{request.reference}")
+        payment = payment_mapping.payment_from_session(session)
         if payment.state is PaymentState.OPEN:
-            _url(session)
+            _session_url(session)
         return payment
 
-    async def _found(self, ref: PaymentRef) -> Session | Intent | None:
-        """What bears both names, or the key where Stripe's is not known; None elsewhere."""
-        name = ref.provider_ref or ""
-        if name.startswith(SESSION):
-            session = await self._client.session(name)
-            return session if session and ours(session.metadata, ORDER) == ref.key else None
-        if name.startswith(INTENT):
-            intent = await self._client.intent(name)
-            return await self._of_intent(intent, ref.key) if intent else None
-        return await self._of_key(ref.key)
+    async def _find(self, ref: PaymentRef) -> CheckoutSession | StripePaymentIntent | None:
+        """Return the object with both ids, or with our reference if Stripe's id is unknown."""
+        provider_ref = ref.provider_ref or ""
+        if provider_ref.startswith(SESSION_PREFIX):
+            session = await self._client.get_session(provider_ref)
+            return (
+                session
+                if session and our_reference(session.metadata, ORDER_METADATA) == ref.reference
+                else None
+            )
+        if provider_ref.startswith(INTENT_PREFIX):
+            intent = await self._client.get_intent(provider_ref)
+            return await self._resolve_intent(intent, ref.reference) if intent else None
+        return await self._find_by_reference(ref.reference)
 
-    async def _of_key(self, key: str) -> Session | Intent | None:
-        """By our key alone: Stripe lists pages by their time, and searches for payments.
+    async def _find_by_reference(
+        self, reference: str
+    ) -> CheckoutSession | StripePaymentIntent | None:
+        """Find by our reference alone: among recent sessions, then by a search of intents.
 
-        A page's payment exists only once its payer has tried, and a search may be a minute
-        late; a page that is a day old has been paid or has expired.
+        A session has an intent only once its payer has tried, and searches lag by a minute; a
+        session older than a day has been paid or has expired.
         """
-        if (session := await self._client.session_of_key(key)) is not None:
+        if (session := await self._client.find_session(reference)) is not None:
             return session
-        intents = await self._client.intents_of_key(key)
-        return await self._of_intent(intents[0], key) if intents else None
+        intents = await self._client.search_intents(reference)
+        return await self._resolve_intent(intents[0], reference) if intents else None
 
-    async def _of_intent(self, intent: Intent, key: str) -> Session | Intent | None:
-        if ours(intent.metadata, ORDER) == key:
-            return await self._client.session_of_intent(intent.id, key)
-        if ours(intent.metadata, CHARGE) != key:
+    async def _resolve_intent(
+        self, intent: StripePaymentIntent, reference: str
+    ) -> CheckoutSession | StripePaymentIntent | None:
+        if our_reference(intent.metadata, ORDER_METADATA) == reference:
+            return await self._client.find_session_of_intent(intent.id, reference)
+        if our_reference(intent.metadata, CHARGE_METADATA) != reference:
             return None
-        if payments.waits_for_consent(intent) and intent.customer is not None:
-            return await self._client.session_of_customer(intent.customer, key) or intent
+        if payment_mapping.requires_authentication(intent) and intent.customer is not None:
+            return await self._client.find_session_of_customer(intent.customer, reference) or intent
         return intent
 
 
-def _url(session: Session) -> str:
-    if session.url is None or not is_safe_address(session.url):
-        raise PaymentError("Stripe's page has no address")
+def _session_url(session: CheckoutSession) -> str:
+    if session.url is None or not is_https_or_loopback_url(session.url):
+        raise PaymentError("Stripe's session has no URL")
     return session.url
 
 
-def _refund(given: Given) -> Refund:
-    if given.status not in REFUNDS:
-        raise PaymentError(f"the refund has an unknown status {given.status}")
-    return Refund(REFUNDS[given.status], given.failure_reason or "")
+def _to_refund(refund: StripeRefund) -> Refund:
+    if refund.status not in REFUND_STATES:
+        raise PaymentError(f"the refund has an unknown status {refund.status}")
+    return Refund(REFUND_STATES[refund.status], refund.failure_reason or "")

@@ -1,4 +1,4 @@
-"""The Stripe account to be paid on."""
+"""The settings of the plugin, `PAYMENTS_STRIPE_…`."""
 
 from typing import Annotated
 
@@ -6,15 +6,16 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
-from prawko.hooks.carrier_connection import is_safe
+from prawko.hooks.http_client import is_https_or_loopback
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`secret_key` may be a restricted one. `webhook_secret` signs events: several in a rotation.
+class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The account and how to use it.
 
-    `blik` and `przelewy24` are methods that the account has switched on beside cards.
-    `minutes` is how long a payer may take on Stripe's page, `deadline` the seconds of a call,
-    its repetitions included.
+    `secret_key` may be a restricted one. `webhook_secret` is the signing secret of webhooks, or
+    two with a comma during a rotation. `blik` and `przelewy24` are methods that the account has
+    enabled beside cards. `minutes` is how long Stripe's page stays open, `deadline` in seconds
+    for a whole call, including its retries.
     """
 
     secret_key: Annotated[str, Meta(pattern=r"^(sk|rk)_(test|live)_[A-Za-z0-9_]+\Z")]
@@ -26,19 +27,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
-    def live(self) -> bool:
-        """Whether the key moves money that exists."""
+    def is_live(self) -> bool:
+        """Whether the key is of live mode, not of test mode."""
         return self.secret_key[3:].startswith("live_")
 
     @property
-    def signing(self) -> tuple[str, ...]:
-        """Each secret that may sign an event."""
+    def webhook_secrets(self) -> tuple[str, ...]:
+        """The secrets that may sign an event."""
         return tuple(self.webhook_secret.split(","))
 
 
-def is_safe_address(text: str | None) -> bool:
-    """Whether our key, or a payer, may be sent there."""
+def is_https_or_loopback_url(text: str | None) -> bool:
+    """Return whether a text is a URL to which our key, or a payer, may be sent."""
     try:
-        return is_safe(URL(text or ""))
+        return is_https_or_loopback(URL(text or ""))
     except ValueError:
         return False

@@ -1,25 +1,25 @@
-"""Takes payments by bank transfer to our own account; an operator books them from its statement."""
+"""A payment provider: transfers to our own account, recorded by operators from its statement."""
 
 from prawko.hooks import hookimpl
-from prawko.hooks.environment import Environment, SettingError
-from prawko_payments_transfer.iban import InvalidIbanError, compact
+from prawko.hooks.environment import Environment, SettingsError
+from prawko_payments_transfer.iban import InvalidIbanError, parse_iban
 from prawko_payments_transfer.provider import TransferProvider
-from prawko_payments_transfer.settings import Settings
+from prawko_payments_transfer.settings import TransferSettings
 
 PREFIX = "TRANSFER"
 
 
 @hookimpl
 def payment_providers(environment: Environment) -> list[TransferProvider]:
-    """One provider, if an account is configured."""
-    settings = environment.read(Settings, PREFIX)
+    """Return the provider if `TRANSFER_…` is set."""
+    settings = environment.read_settings(TransferSettings, PREFIX)
     if settings is None:
         return []
     for name in ("owner", "address"):
         if not getattr(settings, name).strip():
-            raise SettingError(f"{PREFIX}_{name.upper()}", "is empty")
+            raise SettingsError(f"{PREFIX}_{name.upper()}", "is empty")
     try:
-        iban = compact(settings.iban)
+        iban = parse_iban(settings.iban)
     except InvalidIbanError as error:
-        raise SettingError(f"{PREFIX}_IBAN", f"is malformed: {error}") from None
+        raise SettingsError(f"{PREFIX}_IBAN", f"is malformed: {error}") from None
     return [TransferProvider(settings, iban)]

@@ -1,76 +1,79 @@
-"""Transfers to our own account: nobody can be asked, and nobody calls."""
+"""Transfers to our own account: no status to query, no webhooks."""
 
-from prawko.hooks.callbacks import Callback, ForgedCallbackError
 from prawko.hooks.payments import (
-    Capabilities,
-    EventKind,
-    Method,
     Money,
-    Order,
-    Payment,
+    NextAction,
     PaymentEvent,
+    PaymentEventKind,
+    PaymentMethod,
     PaymentRef,
+    PaymentRequest,
     PaymentState,
-    Redirect,
+    ProviderCapabilities,
+    ProviderPayment,
     Refund,
     RefundState,
-    Transfer,
+    TransferInstructions,
 )
+from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
 from prawko_payments_transfer import titles
-from prawko_payments_transfer.settings import Settings
+from prawko_payments_transfer.settings import TransferSettings
 
 _DAY_SECONDS = 24 * 60 * 60
 
 
 class TransferProvider:
-    """Tells a payer where to send the money; the operator's word is the truth about it."""
+    """Returns transfer instructions; payments count as the operator records them."""
 
     name = "transfer"
-    capabilities = Capabilities(
-        methods=frozenset({Method.TRANSFER}), asks=False, refunds=False, cancels=False
+    capabilities = ProviderCapabilities(
+        methods=frozenset({PaymentMethod.TRANSFER}),
+        can_query_status=False,
+        can_refund=False,
+        can_cancel=False,
     )
 
-    def __init__(self, settings: Settings, iban: str) -> None:
+    def __init__(self, settings: TransferSettings, iban: str) -> None:
         self._settings = settings
         self._iban = iban
 
-    async def available(self, money: Money) -> frozenset[Method]:  # noqa: ARG002 (of any sum)
+    async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:  # noqa: ARG002
         return self.capabilities.methods
 
-    async def start(self, order: Order) -> Redirect:
-        if order.method is not Method.TRANSFER:
-            raise ValueError(f"an account is not paid on by {order.method}")
-        return Redirect(
-            ref=PaymentRef(order.key),
-            transfer=Transfer(
-                title=titles.title(self._settings.prefix, order.key),
+    async def create_payment(self, request: PaymentRequest) -> NextAction:
+        if request.method is not PaymentMethod.TRANSFER:
+            raise ValueError(f"the method {request.method} is not offered")
+        return NextAction(
+            ref=PaymentRef(request.reference),
+            transfer=TransferInstructions(
+                title=titles.format_title(self._settings.prefix, request.reference),
                 iban=self._iban,
                 owner=self._settings.owner,
                 address=self._settings.address,
             ),
-            open_seconds=self._settings.days * _DAY_SECONDS,
+            expires_in_seconds=self._settings.days * _DAY_SECONDS,
         )
 
-    def key_in(self, title: str) -> str | None:
-        return titles.key_in(self._settings.prefix, title)
+    def extract_reference(self, title: str) -> str | None:
+        return titles.extract_reference(self._settings.prefix, title)
 
-    def read_event(self, callback: Callback) -> PaymentEvent | None:  # noqa: ARG002 (of anybody)
-        raise ForgedCallbackError("no bank calls here")
+    def parse_webhook(self, request: WebhookRequest) -> PaymentEvent | None:  # noqa: ARG002
+        raise WebhookVerificationError("this provider sends no webhooks")
 
-    async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:
-        if event.kind is not EventKind.PAID or event.money is None:
+    async def capture(self, event: PaymentEvent, *, expected: Money) -> ProviderPayment | None:
+        if event.kind is not PaymentEventKind.PAID or event.money is None:
             return None
-        state = PaymentState.PAID if event.money == expected else PaymentState.CLAIMED
-        return Payment(ref=event.ref, state=state, money=event.money)
+        state = PaymentState.PAID if event.money == expected else PaymentState.AUTHORIZED
+        return ProviderPayment(ref=event.ref, state=state, money=event.money)
 
-    async def status(self, ref: PaymentRef) -> Payment | None:  # noqa: ARG002 (of any)
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:  # noqa: ARG002
         return None
 
-    async def cancel(self, ref: PaymentRef) -> Payment | None:  # noqa: ARG002 (of any)
+    async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:  # noqa: ARG002
         return None
 
-    async def refund(self, ref: PaymentRef, amount: Money, *, key: str) -> Refund:  # noqa: ARG002
-        return Refund(RefundState.REFUSED, "a person sends the money back by bank")
+    async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:  # noqa: ARG002
+        return Refund(RefundState.FAILED, "refund it by a bank transfer")
 
     async def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: there are no connections."""

@@ -1,4 +1,4 @@
-"""The bank account to be paid on."""
+"""The settings of the plugin, `TRANSFER_…`."""
 
 from typing import Annotated
 
@@ -6,11 +6,11 @@ import msgspec
 from msgspec import Meta
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`owner` and `address` are what a payer writes beside the number.
+class TransferSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The bank account.
 
-    `prefix` begins every title, before the order's key. `days` is how long an order waits for
-    its money, which may take a weekend on its way.
+    `owner` and `address` are the recipient of the transfer. Every title is `prefix` and the
+    payment's reference. `days` is how long a payment stays open: a transfer may take days.
     """
 
     iban: str

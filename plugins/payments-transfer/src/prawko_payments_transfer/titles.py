@@ -1,48 +1,56 @@
-"""Titles of transfers: how an order's key is written for a payer, and found again.
+"""Formats references as transfer titles, and extracts them from titles in bank statements.
 
-Payers retype titles, and banks break them into lines, change their case and put other words
-around them. A key has 12 characters of Crockford's base 32, which has no I, L, O or U.
+Payers retype titles; banks break them into lines, change their case and add words. A reference
+has 12 characters of Crockford's base 32, which has no I, L, O or U.
 """
 
 import re
 
-LENGTH = 12
-_GROUP = 4
-_LETTERS = "0-9A-HJKMNP-TV-Z"
-_KEY = re.compile(f"[{_LETTERS}]{{{LENGTH}}}", re.ASCII)
+REFERENCE_LENGTH = 12
+_GROUP_SIZE = 4
+_ALPHABET = "0-9A-HJKMNP-TV-Z"
+_REFERENCE = re.compile(f"[{_ALPHABET}]{{{REFERENCE_LENGTH}}}", re.ASCII)
 _DIGIT = re.compile("[0-9]", re.ASCII)
-_FORBIDDEN = re.compile("[^0-9A-Z]+", re.ASCII)
-_TAKEN_FOR_DIGITS = str.maketrans("OIL", "011")
+_SEPARATORS = re.compile("[^0-9A-Z]+", re.ASCII)
+_MISREAD_DIGITS = str.maketrans("OIL", "011")
 _GAP = "[^0-9A-Z]*"
-_GROUPS = _GAP.join([f"[{_LETTERS}]{{{_GROUP}}}"] * (LENGTH // _GROUP))
-_BEGINS, _ENDS = "(?<![0-9A-Z])", "(?![0-9A-Z])"
+_GROUPS = _GAP.join([f"[{_ALPHABET}]{{{_GROUP_SIZE}}}"] * (REFERENCE_LENGTH // _GROUP_SIZE))
+_WORD_START, _WORD_END = "(?<![0-9A-Z])", "(?![0-9A-Z])"
 
 
-def title(prefix: str, key: str) -> str:
-    """`PRAWKO 7F3K 9QX2 ABCD`. Raises ValueError for a key that nobody could retype."""
-    if not _KEY.fullmatch(key):
-        raise ValueError(f"a key in a title has {LENGTH} characters of Crockford's base 32")
-    groups = [key[place : place + _GROUP] for place in range(0, LENGTH, _GROUP)]
+def format_title(prefix: str, reference: str) -> str:
+    """Return a title such as `PRAWKO 7F3K 9QX2 ABCD`. Raises ValueError for another reference."""
+    if not _REFERENCE.fullmatch(reference):
+        raise ValueError(
+            f"a reference in a title has {REFERENCE_LENGTH} characters of Crockford's base 32"
+        )
+    groups = [
+        reference[start : start + _GROUP_SIZE] for start in range(0, REFERENCE_LENGTH, _GROUP_SIZE)
+    ]
     return " ".join([prefix, *groups])
 
 
-def key_in(prefix: str, text: str) -> str | None:
-    """The key that a title was written for; None when it names none, or may name several.
+def extract_reference(prefix: str, text: str) -> str | None:
+    """Return the reference that a title names; None if there is none, or more than one.
 
-    The surest way to read it counts: groups of four after our prefix; anything after it; and
-    last, groups of four, with a digit among them, that stand without a prefix.
+    The most reliable pattern that matches decides: groups of four after our prefix; any twelve
+    characters after it; groups of four with a digit among them, without a prefix.
     """
-    said = text.upper().translate(_TAKEN_FOR_DIGITS)
-    before = prefix.translate(_TAKEN_FOR_DIGITS)
-    squeezed = _FORBIDDEN.sub("", said)
-    ways = (
-        _found(f"{before}{_GAP}({_GROUPS}){_ENDS}", said),
-        _found(f"(?={before}([{_LETTERS}]{{{LENGTH}}}))", squeezed),
-        {key for key in _found(f"{_BEGINS}({_GROUPS}){_ENDS}", said) if _DIGIT.search(key)},
+    title = text.upper().translate(_MISREAD_DIGITS)
+    prefix = prefix.translate(_MISREAD_DIGITS)
+    compact_title = _SEPARATORS.sub("", title)
+    candidates = (
+        _find_references(f"{prefix}{_GAP}({_GROUPS}){_WORD_END}", title),
+        _find_references(f"(?={prefix}([{_ALPHABET}]{{{REFERENCE_LENGTH}}}))", compact_title),
+        {
+            reference
+            for reference in _find_references(f"{_WORD_START}({_GROUPS}){_WORD_END}", title)
+            if _DIGIT.search(reference)
+        },
     )
-    sure = next((keys for keys in ways if keys), set())
-    return sure.pop() if len(sure) == 1 else None
+    references = next((found for found in candidates if found), set())
+    return references.pop() if len(references) == 1 else None
 
 
-def _found(pattern: str, text: str) -> set[str]:
-    return {_FORBIDDEN.sub("", match) for match in re.findall(pattern, text, re.ASCII)}
+def _find_references(pattern: str, text: str) -> set[str]:
+    return {_SEPARATORS.sub("", match) for match in re.findall(pattern, text, re.ASCII)}

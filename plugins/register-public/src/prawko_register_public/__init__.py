@@ -1,19 +1,19 @@
-"""Asks the public JSON service, which also serves the citizens' form.
+"""A licence register: the public JSON service behind the citizens' form.
 
-For cross-checks and as a fallback: nothing entitles a company to lean on it every day, so
-it takes no part until it is configured, and decides only when `REGISTER` names it.
+A fallback and a second source: no carrier is entitled to use it daily, so it decides only when
+the setting `REGISTER` names it.
 """
 
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment
 from prawko_register_public.register import PublicRegister
-from prawko_register_public.settings import PREFIX, Settings
+from prawko_register_public.settings import PREFIX, PublicRegisterSettings
 
 __all__ = ["PublicRegister", "licence_registers"]
 
 
 @hookimpl
 def licence_registers(environment: Environment) -> list[PublicRegister]:
-    """Return the register when `REGISTER_PUBLIC_…` is set."""
-    settings = environment.read(Settings, PREFIX)
+    """Return the register if `REGISTER_PUBLIC_…` is set."""
+    settings = environment.read_settings(PublicRegisterSettings, PREFIX)
     return [] if settings is None else [PublicRegister(settings)]

@@ -2,36 +2,36 @@
 
 from yarl import URL
 
+from prawko.hooks.http_client import HttpClient
 from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery
-from prawko.hooks.register_connection import RegisterConnection
-from prawko_register_public.answer import read_answer
-from prawko_register_public.search_key import search_key
-from prawko_register_public.settings import Settings
+from prawko.hooks.register_client import query_register
+from prawko_register_public.response import parse_response
+from prawko_register_public.search_key import compute_search_key
+from prawko_register_public.settings import PublicRegisterSettings
 
 
 class PublicRegister:
-    """One question, one document, found by a hash."""
+    """Queries one document by the hash of its holder's names and its number."""
 
     name = "public"
 
-    def __init__(self, settings: Settings) -> None:
-        self._address = (
+    def __init__(self, settings: PublicRegisterSettings) -> None:
+        self._url_prefix = (
             f"{settings.url.rstrip('/')}/nforms/api/UprawnieniaKierowcow/{settings.version}"
             "/data/driver-permissions?hashDanychWyszukiwania="
         )
-        self._connection = RegisterConnection(
+        self._http_client = HttpClient(
             deadline=settings.deadline,
-            connections=settings.connections,
-            largest=settings.largest,
+            max_connections=settings.connections,
+            max_response_bytes=settings.largest,
             headers={"Accept": "application/json"},
         )
 
     async def look_up(self, query: LicenceQuery) -> LicenceAnswer | None:
-        """Ask once; see LicenceRegister."""
-        key = search_key(query.first_name, query.last_name, query.number)
-        url = URL(self._address + key, encoded=True)
-        reply = await self._connection.ask("GET", url, readable=(200, 400))
-        return read_answer(reply, asked=query.number)
+        key = compute_search_key(query.first_name, query.last_name, query.number)
+        url = URL(self._url_prefix + key, encoded=True)
+        response = await query_register(self._http_client, "GET", url, accepted_statuses=(200, 400))
+        return parse_response(response, expected_number=query.number)
 
     async def close(self) -> None:
-        await self._connection.close()
+        await self._http_client.close()

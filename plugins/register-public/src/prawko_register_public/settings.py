@@ -1,4 +1,4 @@
-"""The variables of the plugin, `REGISTER_PUBLIC_…`."""
+"""The settings of the plugin, `REGISTER_PUBLIC_…`."""
 
 from typing import Annotated
 
@@ -6,14 +6,14 @@ import msgspec
 
 PREFIX = "REGISTER_PUBLIC"
 
-# The key of a question is a person's data, however hashed: plain HTTP stays on this machine.
+# A search key is personal data, although hashed: plain HTTP is for this machine alone.
 _ORIGIN = r"^(?:https://[^\s/@]+|http://(?:127\.0\.0\.1|localhost)(?::[0-9]+)?)/?\Z"
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """Where the service is: `url` is its origin, `version` the part of the path that changes.
+class PublicRegisterSettings(msgspec.Struct, frozen=True):
+    """The location of the service: `url` is its origin, `version` a part of its paths.
 
-    `deadline` is seconds for a whole call; `largest` bytes of an answer.
+    `deadline` is in seconds for a whole call; `largest` is the longest response in bytes.
     """
 
     url: Annotated[str, msgspec.Meta(pattern=_ORIGIN)]

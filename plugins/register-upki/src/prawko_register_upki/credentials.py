@@ -1,4 +1,4 @@
-"""Our certificate for the register, and whom we trust to be the register."""
+"""Our client certificate, and the TLS context that verifies the register's."""
 
 import secrets
 import ssl
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization.pkcs12 import load_pkcs12
 
 
 class CredentialsError(Exception):
-    """The PKCS#12 file cannot be used: missing, another password, or no key in it."""
+    """The PKCS#12 file cannot be used: it is missing, has another password, or has no key."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -28,21 +28,21 @@ class Credentials(msgspec.Struct, frozen=True):
     certificate: x509.Certificate
     chain: tuple[x509.Certificate, ...]
 
-    def ends(self) -> datetime:
-        """The last moment of the certificate, in UTC."""
+    def expires_at(self) -> datetime:
+        """Return the last moment (UTC) at which the certificate is valid."""
         return self.certificate.not_valid_after_utc
 
 
-def read_credentials(path: Path, password: str) -> Credentials:
-    """Open a PKCS#12 file. Raises CredentialsError, which never quotes the password."""
+def load_credentials(path: Path, password: str) -> Credentials:
+    """Load a PKCS#12 file. Raises CredentialsError, which never quotes the password."""
     try:
         content = load_pkcs12(path.read_bytes(), password.encode() or None)
     except OSError as error:
         raise CredentialsError(f"cannot be read ({error.strerror})") from None
     except ValueError:
-        raise CredentialsError("is no PKCS#12 file, or the password is another") from None
+        raise CredentialsError("is no PKCS#12 file, or has another password") from None
     if content.key is None or content.cert is None:
-        raise CredentialsError("holds no key with its certificate")
+        raise CredentialsError("contains no key with its certificate")
     return Credentials(
         key=content.key,
         certificate=content.cert.certificate,
@@ -50,22 +50,22 @@ def read_credentials(path: Path, password: str) -> Credentials:
     )
 
 
-def trust(ca: Path | None) -> ssl.SSLContext:
-    """TLS 1.2 or newer; the server's certificate and name are always verified.
+def create_tls_context(ca: Path | None) -> ssl.SSLContext:
+    """Return a context for TLS 1.2 or newer that verifies the server's certificate and name.
 
-    `ca` is a bundle of the authorities to trust, None means the system's own. Raises OSError
-    (ssl.SSLError included) when the bundle cannot be read.
+    `ca` is a bundle of the authorities to trust; None means the system's. Raises OSError
+    (including ssl.SSLError) if the bundle cannot be read.
     """
     context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=ca)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     return context
 
 
-def present(credentials: Credentials, context: ssl.SSLContext) -> None:
-    """Let a context show our certificate.
+def load_client_certificate(credentials: Credentials, context: ssl.SSLContext) -> None:
+    """Add our certificate to a context.
 
-    OpenSSL reads keys from files only: the file is private, lives for this call, and its key
-    is encrypted with a password that never leaves memory.
+    OpenSSL loads keys from files only: the file is private and exists during this call, and its
+    key is encrypted with a password that never leaves memory.
     """
     password = secrets.token_bytes(32).hex().encode()
     key = credentials.key.private_bytes(

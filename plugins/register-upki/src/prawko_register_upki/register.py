@@ -6,83 +6,97 @@ from pathlib import Path
 
 from yarl import URL
 
-from prawko.hooks.environment import SettingError
-from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery, RegisterError
-from prawko.hooks.licence_register import RegisterTrouble as Trouble
-from prawko.hooks.register_connection import RegisterConnection
-from prawko_register_upki.answer import read_answer
-from prawko_register_upki.credentials import CredentialsError, present, read_credentials, trust
-from prawko_register_upki.question import HEADERS, write_question
-from prawko_register_upki.settings import PREFIX, Settings
-from prawko_register_upki.signing import Signer, XmlSigner
+from prawko.hooks.environment import SettingsError
+from prawko.hooks.http_client import HttpClient
+from prawko.hooks.licence_register import (
+    LicenceAnswer,
+    LicenceQuery,
+    RegisterError,
+    RegisterErrorKind,
+)
+from prawko.hooks.register_client import query_register
+from prawko_register_upki.credentials import (
+    CredentialsError,
+    create_tls_context,
+    load_client_certificate,
+    load_credentials,
+)
+from prawko_register_upki.request import HEADERS, build_request
+from prawko_register_upki.response import parse_response
+from prawko_register_upki.settings import PREFIX, UpkiSettings
+from prawko_register_upki.signing import EnvelopeSigner, XmlSigner
 
 
 class UpkiRegister:
-    """One question, one document: `pytanieOUprawnienia`."""
+    """Queries one document by the operation `pytanieOUprawnienia`."""
 
     name = "upki"
 
     def __init__(
         self,
-        settings: Settings,
+        settings: UpkiSettings,
         *,
         tls: ssl.SSLContext,
-        certificate_ends: datetime,
-        signer: Signer | None = None,
+        certificate_expires_at: datetime,
+        signer: EnvelopeSigner | None = None,
     ) -> None:
         self._url = URL(settings.url, encoded=True)
-        self._certificate_ends = certificate_ends
+        self._certificate_expires_at = certificate_expires_at
         self._signer = signer
-        self._connection = RegisterConnection(
+        self._http_client = HttpClient(
             deadline=settings.deadline,
-            connections=settings.connections,
-            largest=settings.largest,
+            max_connections=settings.connections,
+            max_response_bytes=settings.largest,
             headers=HEADERS,
             tls=tls,
             server_name=settings.server_name,
         )
 
     @classmethod
-    def configured(cls, settings: Settings) -> "UpkiRegister":
-        """Read the files that the settings name. Raises SettingError naming the variable."""
+    def from_settings(cls, settings: UpkiSettings) -> "UpkiRegister":
+        """Load the files that the settings name. Raises SettingsError naming the variable."""
         try:
-            tls = trust(None if settings.ca is None else Path(settings.ca))
+            tls = create_tls_context(None if settings.ca is None else Path(settings.ca))
         except OSError as error:
             reason = f"is no bundle of certificates ({error.strerror or 'unreadable'})"
-            raise SettingError(f"{PREFIX}_CA", reason) from None
+            raise SettingsError(f"{PREFIX}_CA", reason) from None
         try:
-            credentials = read_credentials(Path(settings.p12), settings.p12_password)
+            credentials = load_credentials(Path(settings.p12), settings.p12_password)
             signer = XmlSigner(credentials) if settings.sign else None
         except CredentialsError as error:
-            raise SettingError(f"{PREFIX}_P12", str(error)) from None
-        present(credentials, tls)
+            raise SettingsError(f"{PREFIX}_P12", str(error)) from None
+        load_client_certificate(credentials, tls)
         return cls(
             settings,
             tls=tls,
-            certificate_ends=credentials.ends(),
+            certificate_expires_at=credentials.expires_at(),
             signer=signer,
         )
 
     async def look_up(self, query: LicenceQuery) -> LicenceAnswer | None:
-        """Ask once; see LicenceRegister."""
-        question = write_question(query)
+        request = build_request(query)
         if self._signer is not None:
-            question = self._signer.sign(question)
-        # A fault comes with 500 as SOAP 1.1 has it; clients have met it with 200 as well.
-        reply = await self._connection.ask("POST", self._url, body=question, readable=(200, 500))
+            request = self._signer.sign(request)
+        # SOAP 1.1 sends a fault with 500; this service has been seen to send it with 200 as well.
+        response = await query_register(
+            self._http_client, "POST", self._url, request, accepted_statuses=(200, 500)
+        )
         try:
-            answer = read_answer(reply.body, asked=query.number)
+            answer = parse_response(response.body, expected_number=query.number)
         except RegisterError as error:
-            if reply.status == 500 and error.trouble is Trouble.GARBAGE:
-                raise RegisterError(Trouble.UNAVAILABLE, "the register said 500") from error
+            if response.status == 500 and error.kind is RegisterErrorKind.INVALID_RESPONSE:
+                raise RegisterError(
+                    RegisterErrorKind.UNAVAILABLE, "the register answered 500"
+                ) from error
             raise
-        if reply.status == 500 and answer is not None:
-            raise RegisterError(Trouble.GARBAGE, "a document came with status 500")
+        if response.status == 500 and answer is not None:
+            raise RegisterError(
+                RegisterErrorKind.INVALID_RESPONSE, "a document came with status 500"
+            )
         return answer
 
-    def certificate_ends(self) -> datetime:
-        """When our certificate ends; see HasCertificate."""
-        return self._certificate_ends
+    def certificate_expires_at(self) -> datetime:
+        return self._certificate_expires_at
 
     async def close(self) -> None:
-        await self._connection.close()
+        await self._http_client.close()

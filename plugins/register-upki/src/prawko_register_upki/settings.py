@@ -1,4 +1,4 @@
-"""The variables of the plugin, `REGISTER_UPKI_…`."""
+"""The settings of the plugin, `REGISTER_UPKI_…`."""
 
 from typing import Annotated
 
@@ -7,14 +7,14 @@ import msgspec
 PREFIX = "REGISTER_UPKI"
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """What the authority hands to a carrier, and how hard we may lean on its service.
+class UpkiSettings(msgspec.Struct, frozen=True):
+    """The access that the authority grants a carrier, and the limits of our calls.
 
     `p12` and `ca` are paths of files. Without `ca` the system's certificate authorities are
-    trusted. `server_name` is the name in the server's certificate, for an `url` that holds
-    an address only. `deadline` is seconds for a whole call; `largest` bytes of an answer;
-    `connections` enough that calls nobody answers leave room for the others.
-    `sign` adds a WS-Security signature with the key of `p12`.
+    trusted. `server_name` is the name in the server's certificate, for a `url` with a bare
+    address. `deadline` is in seconds for a whole call, `largest` the longest response in bytes;
+    `connections` must leave room beside calls that hang until their deadline. `sign` adds a
+    WS-Security signature with the key in `p12`.
     """
 
     url: Annotated[str, msgspec.Meta(pattern=r"^https://[^\s/]+/\S*\Z")]

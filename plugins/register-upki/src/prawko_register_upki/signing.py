@@ -1,6 +1,7 @@
-"""Signs questions (WS-Security, X.509 token profile), for a register that asks for it.
+"""Signs requests (WS-Security, X.509 token profile).
 
-Whether it does is not settled in public; the switch `REGISTER_UPKI_SIGN` is off by default.
+Public documents do not say whether the register requires it; `REGISTER_UPKI_SIGN` is off by
+default.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from lxml import etree
 
 from prawko_register_upki.credentials import Credentials, CredentialsError
-from prawko_register_upki.question import SOAP
+from prawko_register_upki.request import SOAP_NAMESPACE
 
 _OASIS = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-"
 _WSSE = f"{_OASIS}wssecurity-secext-1.0.xsd"
@@ -24,9 +25,9 @@ _BASE64 = f"{_OASIS}soap-message-security-1.0#Base64Binary"
 _DS = "http://www.w3.org/2000/09/xmldsig#"
 _C14N = "http://www.w3.org/2001/10/xml-exc-c14n#"
 
-_SECURITY = f"""\
+_SECURITY_HEADER = f"""\
 <wsse:Security xmlns:wsse="{_WSSE}" xmlns:wsu="{_WSU}" xmlns:ds="{_DS}" \
-xmlns:soapenv="{SOAP}" soapenv:mustUnderstand="1">\
+xmlns:soapenv="{SOAP_NAMESPACE}" soapenv:mustUnderstand="1">\
 <wsse:BinarySecurityToken EncodingType="{_BASE64}" ValueType="{_X509}" wsu:Id="token">\
 %(token)s</wsse:BinarySecurityToken>\
 <ds:Signature><ds:SignedInfo>\
@@ -41,44 +42,48 @@ xmlns:soapenv="{SOAP}" soapenv:mustUnderstand="1">\
 </wsse:SecurityTokenReference></ds:KeyInfo></ds:Signature></wsse:Security>"""
 
 
-class Signer(Protocol):
-    """Puts a signature into the envelope's header."""
+class EnvelopeSigner(Protocol):
+    """Signs SOAP envelopes."""
 
     def sign(self, envelope: bytes) -> bytes:
-        """Return the signed envelope; the body says what it said before. Pure."""
+        """Return the envelope with a signature in its header and the same content. Pure."""
         ...
 
 
 class XmlSigner:
     """Signs the body with the RSA key of our certificate (rsa-sha256, exclusive C14N).
 
-    Raises CredentialsError at once when the key is of another kind.
+    The constructor raises CredentialsError for a key of another kind.
     """
 
     def __init__(self, credentials: Credentials) -> None:
         if not isinstance(credentials.key, RSAPrivateKey):
-            raise CredentialsError("holds no RSA key, which signing needs")
+            raise CredentialsError("contains no RSA key, which signing needs")
         self._key = credentials.key
-        self._token = _base64(credentials.certificate.public_bytes(Encoding.DER))
+        self._token = _encode_base64(credentials.certificate.public_bytes(Encoding.DER))
 
     def sign(self, envelope: bytes) -> bytes:
         """Return the envelope with a `wsse:Security` header over its body."""
         root = etree.fromstring(envelope)
         header, body = root
         body.set(f"{{{_WSU}}}Id", "body")
-        digest = hashlib.sha256(_canonical(body)).digest()
-        security = etree.fromstring(_SECURITY % {"token": self._token, "digest": _base64(digest)})
+        digest = hashlib.sha256(_canonicalise(body)).digest()
+        security = etree.fromstring(
+            _SECURITY_HEADER % {"token": self._token, "digest": _encode_base64(digest)}
+        )
         header.append(security)
         signature = security[1]
         signed_info, value = signature[0], signature[1]
-        value.text = _base64(self._key.sign(_canonical(signed_info), PKCS1v15(), SHA256()))
+        value.text = _encode_base64(
+            self._key.sign(_canonicalise(signed_info), PKCS1v15(), SHA256())
+        )
         return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
 
 
-def _canonical(element: Any) -> bytes:
+def _canonicalise(element: Any) -> bytes:
     canonical: bytes = etree.tostring(element, method="c14n", exclusive=True, with_tail=False)
     return canonical
 
 
-def _base64(content: bytes) -> str:
+def _encode_base64(content: bytes) -> str:
     return b64encode(content).decode()

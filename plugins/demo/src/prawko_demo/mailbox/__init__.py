@@ -1,4 +1,4 @@
-"""The demo's mailbox: mails and SMS that go no further, for people and tests to read."""
+"""The demo's mailbox: channels that store e-mails and SMS instead of sending them."""
 
 from pathlib import Path
 
@@ -10,21 +10,21 @@ from prawko.hooks.environment import Environment
 from prawko_demo.mailbox.channel import MailboxChannel
 from prawko_demo.mailbox.store import Mailbox, StoredMessage
 
-PREFIX = "CHANNEL_MAILBOX"
+SETTINGS_PREFIX = "CHANNEL_MAILBOX"
 
 __all__ = ["Mailbox", "StoredMessage", "channels"]
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """The file that all processes of the demo share."""
+class MailboxSettings(msgspec.Struct, frozen=True):
+    """The file that all processes share."""
 
     file: str
 
 
 @hookimpl
 def channels(environment: Environment) -> list[Channel]:
-    """A channel of each medium, both into the same mailbox."""
-    settings = environment.read(Settings, PREFIX)
+    """Return a channel for each medium, on one mailbox."""
+    settings = environment.read_settings(MailboxSettings, SETTINGS_PREFIX)
     if settings is None:
         return []
     mailbox = Mailbox(Path(settings.file))

@@ -1,27 +1,25 @@
-"""The mailbox itself: one SQLite file, opened for each call, shared by the demo's processes."""
+"""Stores the messages of the mailbox in one SQLite file, opened for each call."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
 from prawko.hooks.channels import Medium
-
-SECONDS_TO_WAIT_FOR_OTHERS = 10.0
+from prawko_demo.sqlite_file import open_transaction
 
 _SCHEMA = """
-    CREATE TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY);
+    CREATE TABLE IF NOT EXISTS delivered_key (id TEXT PRIMARY KEY);
     CREATE TABLE IF NOT EXISTS message (number INTEGER PRIMARY KEY, body BLOB NOT NULL);
 """
 
 
 class StoredMessage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """A message as `GET /dev/mailbox` shows it. `created_at` is the machine's time.
+    """A message in the form of `GET /dev/mailbox`.
 
-    `code` and `link` are there where the message carries one; an SMS has an empty subject.
+    `id` is the idempotency key, `created_at` the system time. An SMS has an empty subject.
     """
 
     id: str
@@ -35,35 +33,31 @@ class StoredMessage(msgspec.Struct, frozen=True, kw_only=True, rename="camel", o
 
 
 class Mailbox:
-    """Messages by their key: one that comes again is not kept twice, even after `clear`."""
+    """Messages by their id. The methods block."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def keep(self, message: StoredMessage) -> None:
-        """Keep a message under its id, unless it was here before."""
+    def save(self, message: StoredMessage) -> None:
+        """Store a message, unless its id was stored before, even if `clear` has removed it."""
         with self._transaction() as database:
-            seen = database.execute("INSERT OR IGNORE INTO seen VALUES (?)", (message.id,))
-            if seen.rowcount:
+            inserted = database.execute(
+                "INSERT OR IGNORE INTO delivered_key (id) VALUES (?)", (message.id,)
+            )
+            if inserted.rowcount:
                 body = msgspec.json.encode(message)
                 database.execute("INSERT INTO message (body) VALUES (?)", (body,))
 
-    def messages(self) -> list[StoredMessage]:
-        """Every message, newest first."""
+    def list_messages(self) -> list[StoredMessage]:
+        """Return every message, newest first."""
         with self._transaction() as database:
             rows = database.execute("SELECT body FROM message ORDER BY number DESC")
             return [msgspec.json.decode(body, type=StoredMessage) for (body,) in rows]
 
     def clear(self) -> None:
-        """Empty it."""
+        """Remove every message."""
         with self._transaction() as database:
             database.execute("DELETE FROM message")
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        if not self._file.exists():
-            self._file.touch(mode=0o600)  # codes are in it
-        connection = sqlite3.connect(self._file, timeout=SECONDS_TO_WAIT_FOR_OTHERS)
-        with closing(connection) as database, database:
-            database.executescript(_SCHEMA)
-            yield database
+    def _transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_transaction(self._file, _SCHEMA)

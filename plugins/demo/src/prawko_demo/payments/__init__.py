@@ -1,22 +1,22 @@
-"""The demo's payments: a made-up provider with cards, BLIK and a page of its own."""
+"""The sandbox: the demo's simulated payment provider with cards, BLIK and a hosted page."""
 
 from pathlib import Path
 
 import msgspec
 
-from prawko.base.jobs import Tools
+from prawko.base.context import AppContext
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment
 from prawko_demo.payments.provider import SandboxProvider
-from prawko_demo.payments.store import Store
+from prawko_demo.payments.store import SandboxStore
 
-PREFIX = "PAYMENTS_SANDBOX"
+SETTINGS_PREFIX = "PAYMENTS_SANDBOX"
 
-__all__ = ["SandboxProvider", "of", "payment_providers"]
+__all__ = ["SandboxProvider", "find_sandbox", "payment_providers"]
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """The file that all processes share, the panel's address, and what events are signed with."""
+class SandboxSettings(msgspec.Struct, frozen=True):
+    """The file that all processes share, the panel's URL, and the key that signs webhooks."""
 
     file: str
     url: str
@@ -25,16 +25,16 @@ class Settings(msgspec.Struct, frozen=True):
 
 @hookimpl
 def payment_providers(environment: Environment) -> list[SandboxProvider]:
-    """One provider, in the demo alone."""
-    settings = environment.read(Settings, PREFIX)
+    """Return the sandbox where it is configured."""
+    settings = environment.read_settings(SandboxSettings, SETTINGS_PREFIX)
     if settings is None:
         return []
-    return [SandboxProvider(Store(Path(settings.file)), settings.url, settings.key.encode())]
+    return [SandboxProvider(SandboxStore(Path(settings.file)), settings.url, settings.key.encode())]
 
 
-def of(tools: Tools) -> SandboxProvider:
-    """The sandbox of a process."""
-    provider = tools.plugins.payments[SandboxProvider.name]
+def find_sandbox(context: AppContext) -> SandboxProvider:
+    """Return the sandbox of a process. Raises TypeError if its name is another provider's."""
+    provider = context.plugins.payments[SandboxProvider.name]
     if not isinstance(provider, SandboxProvider):
-        raise TypeError("another provider bears the sandbox's name")
+        raise TypeError("another provider has the sandbox's name")
     return provider

@@ -1,4 +1,4 @@
-"""The sandbox's calls: JSON, signed with the time at which they were made."""
+"""Encodes and verifies the sandbox's webhooks: JSON with a signature over body and time."""
 
 import hashlib
 import hmac
@@ -6,23 +6,22 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from prawko.base.clock import machine_now
-from prawko.hooks.callbacks import Callback, ForgedCallbackError, GarbledCallbackError
-from prawko.hooks.payments import EventKind, Money, PaymentEvent, PaymentRef, PaymentState
-from prawko_demo.payments.store import Kept
+from prawko.hooks.payments import Money, PaymentEvent, PaymentEventKind, PaymentRef, PaymentState
+from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, WebhookVerificationError
+from prawko_demo.payments.store import SandboxPayment
 
-HEADER = "sandbox-signature"
-OLDEST = timedelta(minutes=5)
-_KINDS = {
-    PaymentState.CLAIMED: EventKind.PAID,
-    PaymentState.PAID: EventKind.PAID,
-    PaymentState.FAILED: EventKind.FAILED,
-    PaymentState.REFUNDED: EventKind.REFUNDED,
+SIGNATURE_HEADER = "sandbox-signature"
+MAX_AGE = timedelta(minutes=5)
+_EVENT_KINDS = {
+    PaymentState.AUTHORIZED: PaymentEventKind.PAID,
+    PaymentState.PAID: PaymentEventKind.PAID,
+    PaymentState.FAILED: PaymentEventKind.FAILED,
+    PaymentState.REFUNDED: PaymentEventKind.REFUNDED,
 }
-OPENED = "opened"  # told of a page that somebody looks at: of no interest
+OPENED = "opened"  # the page was opened: an event that the product ignores
 
 
-class _Call(msgspec.Struct):
+class _EventBody(msgspec.Struct):
     id: str
     kind: str
     key: str
@@ -32,57 +31,56 @@ class _Call(msgspec.Struct):
     at: datetime
 
 
-def body_of(kept: Kept, at: datetime) -> bytes:
-    """The call about what became of a payment; the same event, however often it is made."""
-    kind = _KINDS.get(kept.state, OPENED)
+def encode_event(payment: SandboxPayment, at: datetime) -> bytes:
+    """Return the webhook's body for the payment's state; the event id is the same each time."""
+    kind = _EVENT_KINDS.get(payment.state, OPENED)
     return msgspec.json.encode(
-        _Call(
-            id=f"{kind}-{kept.ref}",
+        _EventBody(
+            id=f"{kind}-{payment.ref}",
             kind=kind,
-            key=kept.key,
-            ref=kept.ref,
-            grosze=kept.grosze,
-            currency=kept.currency,
+            key=payment.key,
+            ref=payment.ref,
+            grosze=payment.grosze,
+            currency=payment.currency,
             at=at,
         )
     )
 
 
-def signed(body: bytes, secret: bytes, at: datetime) -> dict[str, str]:
-    """The header that says who calls, and when."""
+def signature_headers(body: bytes, secret: bytes, at: datetime) -> dict[str, str]:
+    """Return the header with the signature and its time."""
     seconds = int(at.timestamp())
-    return {HEADER: f"t={seconds},v1={_sign(body, secret, seconds)}"}
+    return {SIGNATURE_HEADER: f"t={seconds},v1={_signature(body, secret, seconds)}"}
 
 
-def read_event(callback: Callback, secret: bytes) -> PaymentEvent | None:
-    """What a call says. Raises ForgedCallbackError or GarbledCallbackError."""
-    time, _, sign = callback.headers.get(HEADER, "").partition(",v1=")
+def parse_event(request: WebhookRequest, secret: bytes) -> PaymentEvent | None:
+    """Return the event of a webhook, None for one to ignore.
+
+    Raises WebhookVerificationError or MalformedWebhookError.
+    """
+    time, _, signature = request.headers.get(SIGNATURE_HEADER, "").partition(",v1=")
     seconds = time.removeprefix("t=")
     if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= len("9999999999")):
-        raise ForgedCallbackError("the signature is missing or wrong")
-    if not hmac.compare_digest(sign.encode(), _sign(callback.body, secret, int(seconds)).encode()):
-        raise ForgedCallbackError("the signature is missing or wrong")
-    if abs(callback.received_at.timestamp() - int(seconds)) > OLDEST.total_seconds():
-        raise ForgedCallbackError("the call is too old")
+        raise WebhookVerificationError("the signature is missing or wrong")
+    expected = _signature(request.body, secret, int(seconds))
+    if not hmac.compare_digest(signature.encode(), expected.encode()):
+        raise WebhookVerificationError("the signature is missing or wrong")
+    if abs(request.received_at.timestamp() - int(seconds)) > MAX_AGE.total_seconds():
+        raise WebhookVerificationError("the call is too old")
     try:
-        call = msgspec.json.decode(callback.body, type=_Call)
-        if call.kind == OPENED:
+        event = msgspec.json.decode(request.body, type=_EventBody)
+        if event.kind == OPENED:
             return None
         return PaymentEvent(
-            event_id=call.id,
-            kind=EventKind(call.kind),
-            ref=PaymentRef(call.key, call.ref),
-            at=call.at,
-            money=Money(call.grosze, call.currency),
+            event_id=event.id,
+            kind=PaymentEventKind(event.kind),
+            ref=PaymentRef(event.key, event.ref),
+            occurred_at=event.at,
+            money=Money(event.grosze, event.currency),
         )
     except (msgspec.MsgspecError, ValueError):
-        raise GarbledCallbackError("this is no call of ours") from None
+        raise MalformedWebhookError("this is no event of the sandbox") from None
 
 
-def now() -> datetime:
-    """When a call is made: providers have clocks of their own, which nobody moves."""
-    return machine_now()
-
-
-def _sign(body: bytes, secret: bytes, seconds: int) -> str:
+def _signature(body: bytes, secret: bytes, seconds: int) -> str:
     return hmac.new(secret, f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()

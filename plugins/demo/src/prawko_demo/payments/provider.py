@@ -1,4 +1,4 @@
-"""A provider that takes nobody's money: cards, BLIK and Przelewy24, as the demo has them."""
+"""Simulates a payment provider with cards, BLIK and Przelewy24; no money is charged."""
 
 import asyncio
 import re
@@ -7,225 +7,240 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import ParamSpec, TypeVar
 
-from prawko.hooks.callbacks import Callback
+from prawko.base.clock import utc_now
 from prawko.hooks.payments import (
-    Capabilities,
     Mandate,
-    Method,
     Money,
-    Order,
-    Payment,
+    NextAction,
     PaymentError,
     PaymentEvent,
+    PaymentMethod,
     PaymentRef,
+    PaymentRequest,
     PaymentState,
-    Redirect,
+    ProviderCapabilities,
+    ProviderPayment,
     Refund,
     RefundState,
 )
+from prawko.hooks.webhooks import WebhookRequest
 from prawko_demo.payments import events, webhook
-from prawko_demo.payments.store import Charge, Kept, Mood, Store
+from prawko_demo.payments.store import ChargeBehaviour, ChargeResult, SandboxPayment, SandboxStore
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-EVENTS = "/api/webhooks/sandbox"
-PAGE = "/dev/pay/"
-OPEN_SECONDS = 30 * 60
-CONSENT_SECONDS = 1.0  # between a BLIK code and the payer's consent in the app
-CARD = "Visa •••• 4242"
+WEBHOOK_PATH = "/api/webhooks/sandbox"
+HOSTED_PAGE_PATH = "/dev/pay/"
+PAGE_LIFETIME_SECONDS = 30 * 60
+BLIK_CONSENT_SECONDS = 1.0  # until the payer confirms a BLIK code in the bank's app
+CARD_LABEL = "Visa •••• 4242"
 _BLIK_CODE = re.compile("[0-9]{6}", re.ASCII)
-_BLIK_SUCCEEDS = "777"
-_ENDED = frozenset({PaymentState.PAID, PaymentState.REFUNDED})
+_BLIK_SUCCESS_PREFIX = "777"
+_PAID_STATES = frozenset({PaymentState.PAID, PaymentState.REFUNDED})
 
 
-class Button(StrEnum):
-    """What the buttons of the hosted page do."""
+class PageButton(StrEnum):
+    """The buttons of the hosted page, named by the result of the payment."""
 
     PAID = "paid"
     FAILED = "failed"
     ABANDONED = "abandoned"
 
 
-class EndedError(Exception):
-    """The payment has ended another way."""
+class PaymentEndedError(Exception):
+    """The payment has ended already, with another result."""
 
 
 class SandboxProvider:
-    """Believes the hosted page's buttons; calls us of each, and can be asked as well."""
+    """A provider whose payments end as the hosted page's buttons say.
+
+    It posts a webhook for each result and answers status queries. Webhooks carry the system time.
+    """
 
     name = "sandbox"
-    capabilities = Capabilities(
-        methods=frozenset({Method.CARD, Method.BLIK, Method.PRZELEWY24}),
-        renews=frozenset({Method.CARD}),
-        blik_codes=True,
-        cancels=True,
+    capabilities = ProviderCapabilities(
+        methods=frozenset({PaymentMethod.CARD, PaymentMethod.BLIK, PaymentMethod.PRZELEWY24}),
+        recurring_methods=frozenset({PaymentMethod.CARD}),
+        accepts_blik_codes=True,
+        can_cancel=True,
     )
 
-    def __init__(self, store: Store, url: str, secret: bytes) -> None:
+    def __init__(self, store: SandboxStore, url: str, secret: bytes) -> None:
         self._store = store
         self._url = url
         self._secret = secret
-        self._consents: set[asyncio.Task[None]] = set()
+        self._blik_consents: set[asyncio.Task[None]] = set()
 
-    async def available(self, money: Money) -> frozenset[Method]:  # noqa: ARG002 (of any sum)
-        await _ask(self._store.newest, 0)
+    async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:  # noqa: ARG002 (for any amount)
+        await _run_in_thread(self._store.list_newest, 0)
         return self.capabilities.methods
 
-    async def start(self, order: Order) -> Redirect:
-        by_code = order.blik_code is not None
-        if order.method not in self.capabilities.methods or (
-            by_code and order.method is not Method.BLIK
+    async def create_payment(self, request: PaymentRequest) -> NextAction:
+        has_code = request.blik_code is not None
+        if request.method not in self.capabilities.methods or (
+            has_code and request.method is not PaymentMethod.BLIK
         ):
-            raise ValueError(f"the sandbox is not paid by {order.method} that way")
-        if order.blik_code is not None:
-            return await self._start_by_code(order, order.blik_code)
-        kept = await _ask(self._store.add, order, PaymentState.OPEN)
-        return Redirect(ref=_ref(kept), url=self.page(kept.key), open_seconds=OPEN_SECONDS)
+            raise ValueError(f"the sandbox cannot be paid by {request.method} in this way")
+        if request.blik_code is not None:
+            return await self._start_blik(request, request.blik_code)
+        payment = await _run_in_thread(self._store.insert, request, PaymentState.OPEN)
+        return NextAction(
+            ref=_payment_ref(payment),
+            url=self.page_url(payment.key),
+            expires_in_seconds=PAGE_LIFETIME_SECONDS,
+        )
 
-    def read_event(self, callback: Callback) -> PaymentEvent | None:
-        return events.read_event(callback, self._secret)
+    def parse_webhook(self, request: WebhookRequest) -> PaymentEvent | None:
+        return events.parse_event(request, self._secret)
 
-    async def confirm(self, event: PaymentEvent, *, expected: Money) -> Payment | None:
-        def take(kept: Kept) -> None:
-            if kept.state is PaymentState.CLAIMED and kept.money == expected:
-                kept.state = PaymentState.PAID
+    async def capture(self, event: PaymentEvent, *, expected: Money) -> ProviderPayment | None:
+        def capture(payment: SandboxPayment) -> None:
+            if payment.state is PaymentState.AUTHORIZED and payment.money == expected:
+                payment.state = PaymentState.PAID
 
-        return _payment(await _ask(self._store.change, event.ref.key, take))
+        return _provider_payment(
+            await _run_in_thread(self._store.update, event.ref.reference, capture)
+        )
 
-    async def status(self, ref: PaymentRef) -> Payment | None:
-        return _payment(await _ask(self._store.get, ref.key))
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:
+        return _provider_payment(await _run_in_thread(self._store.get, ref.reference))
 
-    async def cancel(self, ref: PaymentRef) -> Payment | None:
-        def end(kept: Kept) -> None:
-            if kept.state is PaymentState.OPEN:
-                kept.state, kept.reason = PaymentState.FAILED, "cancelled"
+    async def cancel(self, ref: PaymentRef) -> ProviderPayment | None:
+        def cancel(payment: SandboxPayment) -> None:
+            if payment.state is PaymentState.OPEN:
+                payment.state, payment.reason = PaymentState.FAILED, "cancelled"
 
-        return _payment(await _ask(self._store.change, ref.key, end))
+        return _provider_payment(await _run_in_thread(self._store.update, ref.reference, cancel))
 
-    async def refund(self, ref: PaymentRef, amount: Money, *, key: str) -> Refund:
-        refused: list[str] = []
+    async def refund(self, ref: PaymentRef, amount: Money, *, refund_reference: str) -> Refund:
+        errors: list[str] = []
 
-        def give(kept: Kept) -> None:
-            left = kept.grosze - sum(kept.refunds.values())
-            if key in kept.refunds:
+        def refund(payment: SandboxPayment) -> None:
+            left = payment.grosze - sum(payment.refunds.values())
+            if refund_reference in payment.refunds:
                 return
-            if kept.state not in _ENDED:
-                refused.append("nothing was paid")
-            elif amount.currency != kept.currency or amount.grosze > left:
-                refused.append("there is less than that")
+            if payment.state not in _PAID_STATES:
+                errors.append("nothing was paid")
+            elif amount.currency != payment.currency or amount.grosze > left:
+                errors.append("the amount is more than what is left")
             else:
-                kept.refunds[key] = amount.grosze
+                payment.refunds[refund_reference] = amount.grosze
                 if amount.grosze == left:
-                    kept.state = PaymentState.REFUNDED
+                    payment.state = PaymentState.REFUNDED
 
-        found = await _ask(self._store.change, ref.key, give)
-        if found is None or refused:
-            return Refund(RefundState.REFUSED, (refused or ["nothing was paid"])[0])
-        return Refund(RefundState.DONE)
+        payment = await _run_in_thread(self._store.update, ref.reference, refund)
+        if payment is None or errors:
+            return Refund(RefundState.FAILED, (errors or ["nothing was paid"])[0])
+        return Refund(RefundState.SUCCEEDED)
 
-    async def charge(self, mandate: Mandate, order: Order) -> Payment:
-        kept, result = await _ask(self._store.charge, order, mandate.token)
-        if result is Charge.SILENT:
+    async def charge(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:
+        payment, result = await _run_in_thread(self._store.charge_card, request, mandate.token)
+        if result is ChargeResult.SILENT:
             raise PaymentError("no answer")
-        payment = _payment(kept)
-        if payment is None or payment.state is PaymentState.FAILED:
-            raise PaymentError(kept.reason, permanent=True)
-        if payment.state is PaymentState.OPEN:
-            return Payment(
-                ref=payment.ref, state=payment.state, money=payment.money, url=self.page(kept.key)
+        charged = _provider_payment(payment)
+        if charged is None or charged.state is PaymentState.FAILED:
+            raise PaymentError(payment.reason, permanent=True)
+        if charged.state is PaymentState.OPEN:
+            return ProviderPayment(
+                ref=charged.ref,
+                state=charged.state,
+                money=charged.money,
+                url=self.page_url(payment.key),
             )
-        return payment
+        return charged
 
     async def close(self) -> None:
-        for consent in self._consents:
+        for consent in self._blik_consents:
             consent.cancel()
-        await asyncio.gather(*self._consents, return_exceptions=True)
+        await asyncio.gather(*self._blik_consents, return_exceptions=True)
 
-    def page(self, key: str) -> str:
-        """Where the payer goes on."""
-        return f"{self._url}{PAGE}{key}"
+    def page_url(self, key: str) -> str:
+        """Return the URL of the hosted page of a payment."""
+        return f"{self._url}{HOSTED_PAGE_PATH}{key}"
 
-    async def kept(self, key: str) -> Kept | None:
-        """A payment as the sandbox knows it."""
-        return await _ask(self._store.get, key)
+    async def get_payment(self, key: str) -> SandboxPayment | None:
+        """Return a payment in the sandbox's own form."""
+        return await _run_in_thread(self._store.get, key)
 
-    async def newest(self, most: int) -> list[Kept]:
-        """The latest payments, newest first."""
-        return await _ask(self._store.newest, most)
+    async def list_newest(self, limit: int) -> list[SandboxPayment]:
+        """Return the latest payments, newest first."""
+        return await _run_in_thread(self._store.list_newest, limit)
 
-    async def press(self, key: str, button: Button) -> Kept | None:
-        """What a button of the hosted page does; None where there is no such payment.
+    async def press_button(self, key: str, button: PageButton) -> SandboxPayment | None:
+        """End an open payment as a button of the hosted page does; None if there is none.
 
-        Pressed again, it changes nothing. Raises EndedError when another one was.
+        The same button again changes nothing. Raises PaymentEndedError for another one.
         """
 
-        def end(kept: Kept) -> None:
-            paid = kept.state in {PaymentState.CLAIMED, *_ENDED}
-            if kept.state is not PaymentState.OPEN:
-                if paid is not (button is Button.PAID) or (not paid and kept.reason != button):
-                    raise EndedError(kept.reason or kept.state)
-            elif button is Button.PAID:
-                kept.state = PaymentState.CLAIMED
-            else:
-                kept.state, kept.reason = PaymentState.FAILED, button.value
+        def press(payment: SandboxPayment) -> None:
+            is_paid = payment.state in {PaymentState.AUTHORIZED, *_PAID_STATES}
+            if payment.state is PaymentState.OPEN:
+                if button is PageButton.PAID:
+                    payment.state = PaymentState.AUTHORIZED
+                else:
+                    payment.state, payment.reason = PaymentState.FAILED, button.value
+            elif is_paid is not (button is PageButton.PAID) or (
+                not is_paid and payment.reason != button
+            ):
+                raise PaymentEndedError(payment.reason or payment.state)
 
-        return await _ask(self._store.change, key, end)
+        return await _run_in_thread(self._store.update, key, press)
 
-    async def tell(self, kept: Kept, times: int = 1) -> list[int]:
-        """Call the panel of what became of a payment, so many times; returns the answers."""
-        answers = []
+    async def send_webhooks(self, payment: SandboxPayment, times: int = 1) -> list[int]:
+        """Post the webhook of a payment's state `times` times; return the responses' statuses."""
+        statuses = []
         for _ in range(times):
-            at = events.now()
-            body = events.body_of(kept, at)
-            headers = events.signed(body, self._secret, at)
-            answers.append(await webhook.call(f"{self._url}{EVENTS}", body, headers))
-        return answers
+            now = utc_now()
+            body = events.encode_event(payment, now)
+            headers = events.signature_headers(body, self._secret, now)
+            statuses.append(await webhook.post_webhook(f"{self._url}{WEBHOOK_PATH}", body, headers))
+        return statuses
 
-    async def mood(self) -> Mood:
-        """What becomes of the next charges of saved cards."""
-        return await _ask(self._store.mood)
+    async def get_charge_behaviour(self) -> ChargeBehaviour:
+        """Return the result of the next charges of saved cards."""
+        return await _run_in_thread(self._store.get_charge_behaviour)
 
-    async def set_mood(self, mood: Mood) -> None:
-        """Choose what becomes of them."""
-        await _ask(self._store.set_mood, mood)
+    async def set_charge_behaviour(self, behaviour: ChargeBehaviour) -> None:
+        """Set the result of the next charges of saved cards."""
+        await _run_in_thread(self._store.set_charge_behaviour, behaviour)
 
-    async def _start_by_code(self, order: Order, code: str) -> Redirect:
-        if not _BLIK_CODE.fullmatch(code) or not code.startswith(_BLIK_SUCCEEDS):
+    async def _start_blik(self, request: PaymentRequest, code: str) -> NextAction:
+        if not _BLIK_CODE.fullmatch(code) or not code.startswith(_BLIK_SUCCESS_PREFIX):
             raise PaymentError("the BLIK code is wrong", permanent=True)
-        kept = await _ask(self._store.add, order, PaymentState.OPEN)
-        consent = asyncio.create_task(self._consent(kept.key))
-        self._consents.add(consent)
-        consent.add_done_callback(self._consents.discard)
-        return Redirect(ref=_ref(kept), open_seconds=OPEN_SECONDS)
+        payment = await _run_in_thread(self._store.insert, request, PaymentState.OPEN)
+        consent = asyncio.create_task(self._confirm_blik(payment.key))
+        self._blik_consents.add(consent)
+        consent.add_done_callback(self._blik_consents.discard)
+        return NextAction(ref=_payment_ref(payment), expires_in_seconds=PAGE_LIFETIME_SECONDS)
 
-    async def _consent(self, key: str) -> None:
-        """The payer's own, in the app of a bank that nobody sees."""
-        await asyncio.sleep(CONSENT_SECONDS)
-        kept = await self.press(key, Button.PAID)
-        if kept is not None:
-            await self.tell(kept)
+    async def _confirm_blik(self, key: str) -> None:
+        """Pay as the payer does in the bank's app."""
+        await asyncio.sleep(BLIK_CONSENT_SECONDS)
+        payment = await self.press_button(key, PageButton.PAID)
+        if payment is not None:
+            await self.send_webhooks(payment)
 
 
-async def _ask(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def _run_in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
-        return await asyncio.to_thread(ask, *args, **kwargs)
+        return await asyncio.to_thread(function, *args, **kwargs)
     except (sqlite3.Error, OSError) as error:
-        raise PaymentError(f"the sandbox is away: {type(error).__name__}") from None
+        raise PaymentError(f"the sandbox is unavailable: {type(error).__name__}") from None
 
 
-def _ref(kept: Kept) -> PaymentRef:
-    return PaymentRef(kept.key, kept.ref)
+def _payment_ref(payment: SandboxPayment) -> PaymentRef:
+    return PaymentRef(payment.key, payment.ref)
 
 
-def _payment(kept: Kept | None) -> Payment | None:
-    if kept is None:
+def _provider_payment(payment: SandboxPayment | None) -> ProviderPayment | None:
+    if payment is None:
         return None
-    saved = kept.save and kept.state in {PaymentState.CLAIMED, PaymentState.PAID}
-    return Payment(
-        ref=_ref(kept),
-        state=kept.state,
-        money=kept.money,
-        mandate=Mandate(kept.key, CARD) if saved else None,
-        reason=kept.reason,
+    is_saved = payment.save and payment.state in {PaymentState.AUTHORIZED, PaymentState.PAID}
+    return ProviderPayment(
+        ref=_payment_ref(payment),
+        state=payment.state,
+        money=payment.money,
+        mandate=Mandate(payment.key, CARD_LABEL) if is_saved else None,
+        reason=payment.reason,
     )

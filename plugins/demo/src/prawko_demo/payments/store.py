@@ -1,8 +1,8 @@
-"""What the sandbox knows: one SQLite file, opened for each call, shared by the demo's processes."""
+"""Stores the sandbox's payments in one SQLite file, opened for each call."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,29 +10,28 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from prawko.hooks.payments import Method, Money, Order, PaymentState
-
-SECONDS_TO_WAIT_FOR_OTHERS = 10.0
+from prawko.hooks.payments import Money, PaymentMethod, PaymentRequest, PaymentState
+from prawko_demo.sqlite_file import open_transaction
 
 _SCHEMA = """
     CREATE TABLE IF NOT EXISTS payment
-        (number INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, body BLOB NOT NULL);
-    CREATE TABLE IF NOT EXISTS mood (one INTEGER PRIMARY KEY CHECK (one = 1), body BLOB NOT NULL);
+        (number INTEGER PRIMARY KEY, reference TEXT UNIQUE NOT NULL, body BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS charge_behaviour
+        (id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL);
 """
 
 
-class Kept(msgspec.Struct, kw_only=True):
-    """A payment as the sandbox keeps it; `ref` is its own name for it.
+class SandboxPayment(msgspec.Struct, kw_only=True):
+    """A payment of the sandbox. `key` is our reference, `ref` the sandbox's own.
 
-    `charges` counts how often a saved card was charged for it, `refunds` are grosze by their
-    keys.
+    `charges` counts the charges of a saved card; `refunds` are grosze by refund reference.
     """
 
     key: str
     ref: str
     grosze: int
     currency: str
-    method: Method
+    method: PaymentMethod
     title: str
     language: str
     return_url: str
@@ -44,152 +43,148 @@ class Kept(msgspec.Struct, kw_only=True):
 
     @property
     def money(self) -> Money:
-        """What is to be paid."""
+        """The amount to be paid."""
         return Money(self.grosze, self.currency)
 
 
-class Charge(StrEnum):
-    """What becomes of a charge of a saved card."""
+class ChargeResult(StrEnum):
+    """The result of charging a saved card."""
 
     PAID = "paid"
     REFUSED = "refused"
     CONSENT = "consent"  # the payer has to agree on the hosted page
-    SILENT = "silent"  # charged, and the answer is lost
+    SILENT = "silent"  # charged, but the response is lost
 
 
-class Mood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What becomes of the next charges; `times` is null where it stays so until changed."""
+class ChargeBehaviour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of the next `times` charges; null: of every charge until it is changed."""
 
-    result: Charge = Charge.PAID
+    result: ChargeResult = ChargeResult.PAID
     times: Annotated[int, Meta(ge=1)] | None = None
 
 
-class Store:
+class SandboxStore:
     """Payments by their key. Each method is one transaction; they block."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def add(self, order: Order, state: PaymentState, reason: str = "") -> Kept:
-        """Keep a new payment. Raises ValueError for a key that was used before."""
+    def insert(
+        self, request: PaymentRequest, state: PaymentState, reason: str = ""
+    ) -> SandboxPayment:
+        """Store a new payment. Raises ValueError for a reference that was used before."""
         with self._transaction() as database:
-            if _get(database, order.key) is not None:
+            if _select_payment(database, request.reference) is not None:
                 raise ValueError("this order was started before")
-            return _put(database, _kept(order, state, reason))
+            return _upsert_payment(database, _new_payment(request, state, reason))
 
-    def get(self, key: str) -> Kept | None:
-        """A payment by our key."""
+    def get(self, key: str) -> SandboxPayment | None:
+        """Return a payment by our key."""
         with self._transaction() as database:
-            return _get(database, key)
+            return _select_payment(database, key)
 
-    def newest(self, most: int) -> list[Kept]:
-        """The latest payments, newest first."""
+    def list_newest(self, limit: int) -> list[SandboxPayment]:
+        """Return the latest payments, newest first."""
         with self._transaction() as database:
             rows = database.execute(
-                "SELECT body FROM payment ORDER BY number DESC LIMIT ?", (most,)
+                "SELECT body FROM payment ORDER BY number DESC LIMIT ?", (limit,)
             )
-            return [msgspec.json.decode(body, type=Kept) for (body,) in rows]
+            return [msgspec.json.decode(body, type=SandboxPayment) for (body,) in rows]
 
-    def change(self, key: str, change: Callable[[Kept], object]) -> Kept | None:
-        """Change a payment; None when there is none. When `change` raises, it stays."""
+    def update(self, key: str, mutate: Callable[[SandboxPayment], object]) -> SandboxPayment | None:
+        """Apply `mutate` to a payment and store it; return None where there is no such payment.
+
+        Nothing is stored when `mutate` raises.
+        """
         with self._transaction() as database:
-            found = _get(database, key)
-            if found is None:
+            payment = _select_payment(database, key)
+            if payment is None:
                 return None
-            change(found)
-            return _put(database, found)
+            mutate(payment)
+            return _upsert_payment(database, payment)
 
-    def charge(self, order: Order, card: str) -> tuple[Kept, Charge]:
-        """Charge the card that was saved with another payment, once for an order."""
+    def charge_card(
+        self, request: PaymentRequest, card_key: str
+    ) -> tuple[SandboxPayment, ChargeResult]:
+        """Charge the card that was saved with the payment `card_key`, once per reference."""
         with self._transaction() as database:
-            found = _get(database, order.key)
-            if found is not None:
-                return found, Charge.PAID
-            saved = _get(database, card)
-            known = saved is not None and saved.save and saved.state is PaymentState.PAID
-            result = _take_mood(database) if known else Charge.REFUSED
-            if result is Charge.REFUSED:
-                kept = _kept(order, PaymentState.FAILED, "the card was refused")
-            elif result is Charge.CONSENT:
-                kept = _kept(order, PaymentState.OPEN)
+            earlier = _select_payment(database, request.reference)
+            if earlier is not None:
+                return earlier, ChargeResult.PAID
+            saved = _select_payment(database, card_key)
+            is_chargeable = saved is not None and saved.save and saved.state is PaymentState.PAID
+            result = _consume_behaviour(database) if is_chargeable else ChargeResult.REFUSED
+            if result is ChargeResult.REFUSED:
+                payment = _new_payment(request, PaymentState.FAILED, "the card was refused")
+            elif result is ChargeResult.CONSENT:
+                payment = _new_payment(request, PaymentState.OPEN)
             else:
-                kept = _kept(order, PaymentState.PAID)
-                kept.charges = 1
-            return _put(database, kept), result
+                payment = _new_payment(request, PaymentState.PAID)
+                payment.charges = 1
+            return _upsert_payment(database, payment), result
 
-    def mood(self) -> Mood:
-        """What becomes of the next charges."""
+    def get_charge_behaviour(self) -> ChargeBehaviour:
+        """Return the result of the next charges."""
         with self._transaction() as database:
-            return _mood(database)
+            return _select_behaviour(database)
 
-    def set_mood(self, mood: Mood) -> None:
-        """Choose what becomes of them."""
+    def set_charge_behaviour(self, behaviour: ChargeBehaviour) -> None:
+        """Set the result of the next charges."""
         with self._transaction() as database:
-            _put_mood(database, mood)
+            _upsert_behaviour(database, behaviour)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        if not self._file.exists():
-            self._file.touch(mode=0o600)
-        connection = sqlite3.connect(
-            self._file, timeout=SECONDS_TO_WAIT_FOR_OTHERS, isolation_level=None
-        )
-        with closing(connection) as database:
-            database.executescript(_SCHEMA)
-            database.execute("BEGIN IMMEDIATE")  # what is read here is still so when it is written
-            try:
-                yield database
-            except BaseException:
-                database.execute("ROLLBACK")
-                raise
-            database.execute("COMMIT")
+    def _transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_transaction(self._file, _SCHEMA)
 
 
-def _kept(order: Order, state: PaymentState, reason: str = "") -> Kept:
-    return Kept(
-        key=order.key,
-        ref=f"sandbox-{order.key}",
-        grosze=order.money.grosze,
-        currency=order.money.currency,
-        method=order.method,
-        title=order.title,
-        language=order.payer.language,
-        return_url=order.return_url,
-        save=order.save and order.method is Method.CARD,
+def _new_payment(request: PaymentRequest, state: PaymentState, reason: str = "") -> SandboxPayment:
+    return SandboxPayment(
+        key=request.reference,
+        ref=f"sandbox-{request.reference}",
+        grosze=request.money.grosze,
+        currency=request.money.currency,
+        method=request.method,
+        title=request.description,
+        language=request.payer.language,
+        return_url=request.return_url,
+        save=request.save_payment_method and request.method is PaymentMethod.CARD,
         state=state,
         reason=reason,
     )
 
 
-def _get(database: sqlite3.Connection, key: str) -> Kept | None:
-    row = database.execute("SELECT body FROM payment WHERE key = ?", (key,)).fetchone()
-    return None if row is None else msgspec.json.decode(row[0], type=Kept)
+def _select_payment(database: sqlite3.Connection, key: str) -> SandboxPayment | None:
+    row = database.execute("SELECT body FROM payment WHERE reference = ?", (key,)).fetchone()
+    return None if row is None else msgspec.json.decode(row[0], type=SandboxPayment)
 
 
-def _put(database: sqlite3.Connection, kept: Kept) -> Kept:
+def _upsert_payment(database: sqlite3.Connection, payment: SandboxPayment) -> SandboxPayment:
     database.execute(
-        "INSERT INTO payment (key, body) VALUES (?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET body = excluded.body",
-        (kept.key, msgspec.json.encode(kept)),
+        "INSERT INTO payment (reference, body) VALUES (?, ?)"
+        " ON CONFLICT (reference) DO UPDATE SET body = excluded.body",
+        (payment.key, msgspec.json.encode(payment)),
     )
-    return kept
+    return payment
 
 
-def _mood(database: sqlite3.Connection) -> Mood:
-    row = database.execute("SELECT body FROM mood").fetchone()
-    return Mood() if row is None else msgspec.json.decode(row[0], type=Mood)
+def _select_behaviour(database: sqlite3.Connection) -> ChargeBehaviour:
+    row = database.execute("SELECT body FROM charge_behaviour").fetchone()
+    return ChargeBehaviour() if row is None else msgspec.json.decode(row[0], type=ChargeBehaviour)
 
 
-def _put_mood(database: sqlite3.Connection, mood: Mood) -> None:
+def _upsert_behaviour(database: sqlite3.Connection, behaviour: ChargeBehaviour) -> None:
     database.execute(
-        "INSERT INTO mood VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET body = excluded.body",
-        (msgspec.json.encode(mood),),
+        "INSERT INTO charge_behaviour (id, body) VALUES (1, ?)"
+        " ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+        (msgspec.json.encode(behaviour),),
     )
 
 
-def _take_mood(database: sqlite3.Connection) -> Charge:
-    mood = _mood(database)
-    if mood.times is not None:
-        left = mood.times - 1
-        _put_mood(database, Mood(mood.result, left) if left else Mood())
-    return mood.result
+def _consume_behaviour(database: sqlite3.Connection) -> ChargeResult:
+    behaviour = _select_behaviour(database)
+    if behaviour.times is not None:
+        left = behaviour.times - 1
+        _upsert_behaviour(
+            database, ChargeBehaviour(behaviour.result, left) if left else ChargeBehaviour()
+        )
+    return behaviour.result

@@ -1,18 +1,18 @@
-"""Calls the panel as a provider from outside would."""
+"""Posts webhooks to the panel, as an external provider does."""
 
-SECONDS = 10
+TIMEOUT_SECONDS = 10
 
 
-async def call(url: str, body: bytes, headers: dict[str, str]) -> int:
-    """Make one call and return the status it was answered with; 0 when nobody answered."""
-    import aiohttp  # noqa: PLC0415 (the demo's first process reads this and calls nobody)
+async def post_webhook(url: str, body: bytes, headers: dict[str, str]) -> int:
+    """Post one webhook and return the response's status; 0 without a response."""
+    import aiohttp  # noqa: PLC0415 (the demo's first process imports this module and posts nothing)
 
-    told = {**headers, "Content-Type": "application/json"}
+    headers = {**headers, "Content-Type": "application/json"}
     try:
         async with (
-            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=SECONDS)) as session,
-            session.post(url, data=body, headers=told) as answer,
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)) as session,
+            session.post(url, data=body, headers=headers) as response,
         ):
-            return answer.status
+            return response.status
     except (aiohttp.ClientError, OSError, TimeoutError):
         return 0

@@ -1,4 +1,4 @@
-"""A throw-away authority with a server's and a client's certificate, made at every start."""
+"""A certificate authority with a server's and a client's certificate, new at every start."""
 
 import secrets
 import ssl
@@ -19,18 +19,20 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-SERVER_NAME = "upki.prawko.test"  # the only name in the server's certificate: no address
-_LIFE = timedelta(days=365)
+from prawko_demo.secret_file import write_secret_file
 
-Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
+SERVER_NAME = "upki.prawko.test"  # the only name in the server's certificate, without an IP address
+_VALIDITY = timedelta(days=365)
+
+PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
 
-class Authority:
-    """Signs certificates for one start of the simulator."""
+class CertificateAuthority:
+    """Issues the certificates of one start of the simulator."""
 
     def __init__(self, name: str = "Prawko throw-away CA") -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self.certificate = self._signed(
+        self.certificate = self._issue(
             name,
             self._key,
             issuer=None,
@@ -40,29 +42,31 @@ class Authority:
             ],
         )
 
-    def server(self, key: Key, *, name: str) -> x509.Certificate:
-        """Certify a server by its DNS name."""
+    def issue_server_certificate(self, key: PrivateKey, *, name: str) -> x509.Certificate:
+        """Issue a server's certificate for its DNS name."""
         names = x509.SubjectAlternativeName([x509.DNSName(name)])
         purpose = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
-        return self._signed(
+        return self._issue(
             name, key, issuer=self.certificate, extensions=[(names, False), (purpose, False)]
         )
 
-    def client(self, key: Key, *, name: str, life: timedelta = _LIFE) -> x509.Certificate:
-        """Certify a client."""
+    def issue_client_certificate(
+        self, key: PrivateKey, *, name: str, validity: timedelta = _VALIDITY
+    ) -> x509.Certificate:
+        """Issue a client's certificate."""
         purpose = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH])
-        return self._signed(
-            name, key, issuer=self.certificate, extensions=[(purpose, False)], life=life
+        return self._issue(
+            name, key, issuer=self.certificate, extensions=[(purpose, False)], validity=validity
         )
 
-    def _signed(
+    def _issue(
         self,
         name: str,
-        key: Key,
+        key: PrivateKey,
         *,
         issuer: x509.Certificate | None,
         extensions: Sequence[tuple[x509.ExtensionType, bool]],
-        life: timedelta = _LIFE,
+        validity: timedelta = _VALIDITY,
     ) -> x509.Certificate:
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         now = datetime.now(UTC)
@@ -74,7 +78,7 @@ class Authority:
             .public_key(public_key)
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - timedelta(days=1))
-            .not_valid_after(now + life)
+            .not_valid_after(now + validity)
             .add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
             .add_extension(
                 x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()),
@@ -100,48 +104,46 @@ def _key_usage(*, sign_certificates: bool) -> x509.KeyUsage:
     )
 
 
-class Files(msgspec.Struct, frozen=True):
-    """What a client of the simulator needs; `tls` is the server's own side."""
+class CertificateFiles(msgspec.Struct, frozen=True):
+    """Paths for a client of the simulator, and the server's TLS context."""
 
     ca: Path
     p12: Path
     p12_password: str
-    tls: ssl.SSLContext
+    server_context: ssl.SSLContext
 
 
-def write_files(folder: Path) -> Files:
-    """Make everything into a folder; the files of an earlier start are replaced."""
+def write_certificates(folder: Path) -> CertificateFiles:
+    """Create all certificates in a folder, replacing those of an earlier start."""
     folder.mkdir(parents=True, exist_ok=True)
-    authority = Authority()
+    authority = CertificateAuthority()
     ca, p12 = folder / "ca.pem", folder / "client.p12"
     ca.write_bytes(authority.certificate.public_bytes(Encoding.PEM))
     password = secrets.token_urlsafe(16)
     client_key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    client = authority.client(client_key, name="Prawko demo carrier")
-    write_private(p12, packed(client_key, client, password))
-    return Files(ca=ca, p12=p12, p12_password=password, tls=_server_side(authority, folder, ca))
+    client = authority.issue_client_certificate(client_key, name="Prawko demo carrier")
+    write_secret_file(p12, encode_pkcs12(client_key, client, password))
+    return CertificateFiles(
+        ca=ca,
+        p12=p12,
+        p12_password=password,
+        server_context=_server_tls_context(authority, folder, ca),
+    )
 
 
-def packed(key: Key, certificate: x509.Certificate, password: str) -> bytes:
-    """A PKCS#12 file, as the authority hands it out."""
+def encode_pkcs12(key: PrivateKey, certificate: x509.Certificate, password: str) -> bytes:
+    """Return a PKCS#12 file with the key and its certificate."""
     return serialize_key_and_certificates(
         b"carrier", key, certificate, None, BestAvailableEncryption(password.encode())
     )
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read, from its first byte on."""
-    path.unlink(missing_ok=True)
-    path.touch(mode=0o600)
-    path.write_bytes(content)
-
-
-def _server_side(authority: Authority, folder: Path, ca: Path) -> ssl.SSLContext:
+def _server_tls_context(authority: CertificateAuthority, folder: Path, ca: Path) -> ssl.SSLContext:
     key = ec.generate_private_key(ec.SECP256R1())
-    certificate = authority.server(key, name=SERVER_NAME)
+    certificate = authority.issue_server_certificate(key, name=SERVER_NAME)
     pem = folder / "server.pem"
-    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    write_private(pem, private + certificate.public_bytes(Encoding.PEM))
+    private_key = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    write_secret_file(pem, private_key + certificate.public_bytes(Encoding.PEM))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(pem)

@@ -1,99 +1,100 @@
-"""The control API: what the demo's doors and our tests ask of the simulator."""
+"""The simulator's control API, for the developer tools and the tests."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
 
-from prawko_demo.register.documents import Document, Serial, Shelf, Unknown
-from prawko_demo.register.faults import Faults, Order
-from prawko_demo.register.wire import Reply, Request
+from prawko_demo.register.document_store import DocumentStore, UnknownSerialMode
+from prawko_demo.register.documents import RegisterDocument, Serial
+from prawko_demo.register.faults import FaultInjector, FaultPlan
+from prawko_demo.register.http_wire import SimulatorReply, SimulatorRequest
 
-PREFIX = "/control/"
+CONTROL_PREFIX = "/control/"
 
 
 class _Mode(msgspec.Struct, forbid_unknown_fields=True):
-    mode: Unknown
+    mode: UnknownSerialMode
 
 
 class _Delay(msgspec.Struct, forbid_unknown_fields=True):
-    """Seconds that every answer takes."""
+    """Seconds before each reply is sent."""
 
     seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
-class Control:
-    """Changes what the simulator knows and how it behaves."""
+class ControlApi:
+    """Changes the simulator's documents, faults and delay."""
 
-    def __init__(self, shelf: Shelf, faults: Faults) -> None:
-        self._shelf = shelf
+    def __init__(self, store: DocumentStore, faults: FaultInjector) -> None:
+        self._store = store
         self._faults = faults
         self.delay = 0.0
-        self.on_change: Callable[[], None] = lambda: None  # of what the register knows
+        self.on_change: Callable[[], None] = lambda: None  # of the documents or the mode
 
-    def answer(self, request: Request) -> Reply:
-        """Answer one request, in JSON."""
+    def handle(self, request: SimulatorRequest) -> SimulatorReply:
+        """Answer a request in JSON."""
         method = request.method.decode("latin-1")
-        name, _, rest = request.target.removeprefix(PREFIX).partition("/")
+        name, _, rest = request.target.removeprefix(CONTROL_PREFIX).partition("/")
         routes: dict[tuple[str, str], Callable[[bytes, str], Any]] = {
-            ("GET", "documents"): self._document,
+            ("GET", "documents"): self._get_document,
             ("PUT", "documents"): self._put_document,
-            ("DELETE", "documents"): self._forget_document,
-            ("PUT", "unknown"): self._put_unknown,
-            ("PUT", "faults"): self._put_faults,
-            ("PUT", "delay"): self._put_delay,
-            ("GET", "calls"): self._calls,
-            ("DELETE", "calls"): self._forget_calls,
+            ("DELETE", "documents"): self._delete_document,
+            ("PUT", "unknown"): self._set_unknown_mode,
+            ("PUT", "faults"): self._set_fault,
+            ("PUT", "delay"): self._set_delay,
+            ("GET", "calls"): self._get_calls,
+            ("DELETE", "calls"): self._reset_calls,
         }
         route = routes.get((method, name))
         if route is None:
-            return _json(404, {"error": "not_found", "message": "No such door"})
+            return _json_reply(404, {"error": "not_found", "message": "No such route"})
         try:
-            return _json(200, route(request.body, rest))
+            return _json_reply(200, route(request.body, rest))
         except msgspec.DecodeError as error:
-            return _json(422, {"error": "invalid", "message": str(error)})
+            return _json_reply(422, {"error": "invalid", "message": str(error)})
         except LookupError:
-            return _json(404, {"error": "not_found", "message": "No such document"})
+            return _json_reply(404, {"error": "not_found", "message": "No such document"})
 
-    def _document(self, _: bytes, serial: str) -> Any:
-        document = self._shelf.get(serial)
+    def _get_document(self, _: bytes, serial: str) -> Any:
+        document = self._store.get(serial)
         if document is None:
             raise LookupError(serial)
         return document
 
     def _put_document(self, body: bytes, serial: str) -> Any:
-        document = msgspec.json.decode(body, type=Document)
-        self._shelf.put(msgspec.convert(serial, Serial), document)
+        document = msgspec.json.decode(body, type=RegisterDocument)
+        self._store.put(msgspec.convert(serial, Serial), document)
         self.on_change()
         return document
 
-    def _forget_document(self, _: bytes, serial: str) -> Any:
-        forgotten = self._shelf.forget(serial)
+    def _delete_document(self, _: bytes, serial: str) -> Any:
+        was_deleted = self._store.delete(serial)
         self.on_change()
-        return {"forgotten": forgotten}
+        return {"forgotten": was_deleted}
 
-    def _put_unknown(self, body: bytes, _: str) -> Any:
+    def _set_unknown_mode(self, body: bytes, _: str) -> Any:
         mode = msgspec.json.decode(body, type=_Mode)
-        self._shelf.unknown = mode.mode
+        self._store.unknown_mode = mode.mode
         self.on_change()
         return mode
 
-    def _put_faults(self, body: bytes, _: str) -> Any:
-        self._faults.order = msgspec.json.decode(body, type=Order)
-        return self._faults.order
+    def _set_fault(self, body: bytes, _: str) -> Any:
+        self._faults.plan = msgspec.json.decode(body, type=FaultPlan)
+        return self._faults.plan
 
-    def _put_delay(self, body: bytes, _: str) -> Any:
+    def _set_delay(self, body: bytes, _: str) -> Any:
         delay = msgspec.json.decode(body, type=_Delay)
         self.delay = delay.seconds
         return delay
 
-    def _calls(self, _: bytes, __: str) -> Any:
-        return {"count": self._shelf.count, "bySerial": self._shelf.calls}
+    def _get_calls(self, _: bytes, __: str) -> Any:
+        return {"count": self._store.call_count, "bySerial": self._store.calls}
 
-    def _forget_calls(self, _: bytes, __: str) -> Any:
-        self._shelf.forget_calls()
+    def _reset_calls(self, _: bytes, __: str) -> Any:
+        self._store.reset_calls()
         return {"count": 0, "bySerial": {}}
 
 
-def _json(status: int, content: Any) -> Reply:
-    return Reply(status, "application/json", msgspec.json.encode(content))
+def _json_reply(status: int, content: Any) -> SimulatorReply:
+    return SimulatorReply(status, "application/json", msgspec.json.encode(content))

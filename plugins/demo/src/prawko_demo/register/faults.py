@@ -1,4 +1,4 @@
-"""How the simulated register fails: every kind at the layer where the real one would."""
+"""Faults of the simulated register, each at the layer where the real one can fail."""
 
 import gzip
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from typing import Annotated
 
 import msgspec
 
-from prawko_demo.register.wire import Manner, Reply
+from prawko_demo.register.http_wire import SendMode, SimulatorReply
 
-_HUGE = 5 * 1024 * 1024
+_PADDING_BYTES = 5 * 1024 * 1024
 
 
-class Kind(StrEnum):
-    """The kinds of failure that can be ordered."""
+class FaultKind(StrEnum):
+    """The kinds of fault that can be set."""
 
     HTTP_400 = "http_400"
     HTTP_401 = "http_401"
@@ -43,94 +43,103 @@ class Kind(StrEnum):
 Printable = Annotated[str, msgspec.Meta(pattern=r"^[ -~]{1,60}\Z")]
 
 
-class Order(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """What shall go wrong: `times` calls long, or until another order. No kind: nothing.
+class FaultPlan(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """The fault of the next `times` calls, null: until it is changed. Without a kind, none.
 
-    `retryAfter` is seconds, or an HTTP date as the text of the header.
+    `retryAfter` is the header's value: seconds, or an HTTP date as text.
     """
 
-    kind: Kind | None
+    kind: FaultKind | None
     retry_after: int | Printable | None = None
     times: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
-class Faults:
-    """The order in force."""
+class FaultInjector:
+    """Holds the current plan."""
 
     def __init__(self) -> None:
-        self.order = Order(kind=None)
+        self.plan = FaultPlan(kind=None)
 
-    def due(self) -> Order | None:
-        """The order for one call, which uses it up; None when all is well."""
-        order = self.order
-        if order.kind is None:
+    def take_next(self) -> FaultPlan | None:
+        """Return the plan for one call and count it down; None without a fault."""
+        plan = self.plan
+        if plan.kind is None:
             return None
-        if order.times is not None:
-            left = order.times - 1
-            self.order = (
-                msgspec.structs.replace(order, times=left) if left > 0 else Order(kind=None)
+        if plan.times is not None:
+            left = plan.times - 1
+            self.plan = (
+                msgspec.structs.replace(plan, times=left) if left > 0 else FaultPlan(kind=None)
             )
-        return order
+        return plan
 
 
-_PAGE = (
+_HTML_BODY = (
     "<!DOCTYPE html><html><head><title>Przerwa techniczna</title></head><body>Wydany</body></html>"
 )
-_BODIES = {Kind.EMPTY: b"", Kind.NULL: b"null", Kind.OBJECT: b"{}", Kind.ARRAY: b"[]"}
-_MANNERS = {
-    Kind.REFUSED: Manner.RESET,  # on a connection that was open before
-    Kind.RESET: Manner.RESET,
-    Kind.SILENCE: Manner.SILENCE,
-    Kind.DRIP: Manner.DRIP,
+_FIXED_BODIES = {
+    FaultKind.EMPTY: b"",
+    FaultKind.NULL: b"null",
+    FaultKind.OBJECT: b"{}",
+    FaultKind.ARRAY: b"[]",
+}
+_SEND_MODES = {
+    FaultKind.REFUSED: SendMode.RESET,  # on a connection that is already open
+    FaultKind.RESET: SendMode.RESET,
+    FaultKind.SILENCE: SendMode.SILENCE,
+    FaultKind.DRIP: SendMode.DRIP,
 }
 
 
-def _html(_: Reply) -> Reply:
-    return Reply(200, "text/html; charset=utf-8", _PAGE.encode())
+def _html_reply(_: SimulatorReply) -> SimulatorReply:
+    return SimulatorReply(200, "text/html; charset=utf-8", _HTML_BODY.encode())
 
 
-def _cut(good: Reply) -> Reply:
-    return Reply(200, good.media_type, good.body[: len(good.body) * 2 // 3])
+def _truncated_reply(good: SimulatorReply) -> SimulatorReply:
+    return SimulatorReply(200, good.media_type, good.body[: len(good.body) * 2 // 3])
 
 
-def _redirect(good: Reply) -> Reply:
-    return Reply(302, good.media_type, good.body, "Location: /followed\r\n")
+def _redirect_reply(good: SimulatorReply) -> SimulatorReply:
+    return SimulatorReply(302, good.media_type, good.body, "Location: /followed\r\n")
 
 
-def _huge(good: Reply) -> Reply:
-    """Pad a good answer with five megabytes of nothing before its end."""
+def _padded_reply(good: SimulatorReply) -> SimulatorReply:
+    """Insert five megabytes of spaces before the end of a good reply."""
     at = good.body.rindex(b"}" if good.body.endswith(b"}") else b"<")
-    return Reply(200, good.media_type, good.body[:at] + b" " * _HUGE + good.body[at:])
+    return SimulatorReply(
+        200, good.media_type, good.body[:at] + b" " * _PADDING_BYTES + good.body[at:]
+    )
 
 
-def _bad_gzip(good: Reply) -> Reply:
+def _bad_gzip_reply(good: SimulatorReply) -> SimulatorReply:
     body = gzip.compress(good.body)[:-12]
-    return Reply(200, good.media_type, body, "Content-Encoding: gzip\r\n")
+    return SimulatorReply(200, good.media_type, body, "Content-Encoding: gzip\r\n")
 
 
-_TRICKS: dict[Kind, Callable[[Reply], Reply]] = {
-    Kind.HTML: _html,
-    Kind.CUT: _cut,
-    Kind.REDIRECT: _redirect,
-    Kind.HUGE: _huge,
-    Kind.BAD_GZIP: _bad_gzip,
+_TRANSFORMS: dict[FaultKind, Callable[[SimulatorReply], SimulatorReply]] = {
+    FaultKind.HTML: _html_reply,
+    FaultKind.CUT: _truncated_reply,
+    FaultKind.REDIRECT: _redirect_reply,
+    FaultKind.HUGE: _padded_reply,
+    FaultKind.BAD_GZIP: _bad_gzip_reply,
 }
 
 
-def spoilt(order: Order, good: Reply, special: Callable[[Kind], bytes]) -> Reply:
-    """Turn a good reply into the one that was ordered.
+def apply_fault(
+    plan: FaultPlan, reply: SimulatorReply, protocol_body: Callable[[FaultKind], bytes]
+) -> SimulatorReply:
+    """Return the reply with the planned fault.
 
-    `special` writes the bodies that depend on the protocol.
+    `protocol_body` returns the bodies that depend on the protocol.
     """
-    kind = order.kind
+    kind = plan.kind
     if kind is None:
-        return good
+        return reply
     if kind.startswith("http_"):
-        wait = "" if order.retry_after is None else f"Retry-After: {order.retry_after}\r\n"
-        return Reply(int(kind.removeprefix("http_")), "text/plain", b"refused", wait)
-    if kind in _TRICKS:
-        return _TRICKS[kind](good)
-    if kind in _MANNERS:
-        return Reply(200, good.media_type, good.body, manner=_MANNERS[kind])
-    body = _BODIES[kind] if kind in _BODIES else special(kind)
-    return Reply(200, good.media_type, body)
+        header = "" if plan.retry_after is None else f"Retry-After: {plan.retry_after}\r\n"
+        return SimulatorReply(int(kind.removeprefix("http_")), "text/plain", b"refused", header)
+    if kind in _TRANSFORMS:
+        return _TRANSFORMS[kind](reply)
+    if kind in _SEND_MODES:
+        return SimulatorReply(200, reply.media_type, reply.body, send_mode=_SEND_MODES[kind])
+    body = _FIXED_BODIES[kind] if kind in _FIXED_BODIES else protocol_body(kind)
+    return SimulatorReply(200, reply.media_type, body)

@@ -1,69 +1,70 @@
-"""The public service's side: JSON by the hash of a name and a serial."""
+"""The public service: JSON, searched by a hash of the names and the serial."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from prawko_demo.register.documents import Coded, Known, Shelf
-from prawko_demo.register.wire import Reply, Request
+from prawko_demo.register.document_store import DocumentStore
+from prawko_demo.register.documents import CompleteDocument, DictionaryEntry
+from prawko_demo.register.http_wire import SimulatorReply, SimulatorRequest
 
 VERSION = "2.0.10"
 PATH = f"/nforms/api/UprawnieniaKierowcow/{VERSION}/data/driver-permissions"
 _MEDIA_TYPE = "application/json"
 
 
-class PublicSide:
-    """Answers the public service's questions."""
+class PublicService:
+    """Answers the requests of the public service."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, store: DocumentStore) -> None:
+        self._store = store
 
-    def answer(self, request: Request) -> Reply:
-        """Answer one request as the service would on a good day."""
+    def handle(self, request: SimulatorRequest) -> SimulatorReply:
+        """Answer a request without faults."""
         target = urlsplit(request.target)
         if target.path != PATH:
-            return Reply(404, "text/plain", b"no such service")
+            return SimulatorReply(404, "text/plain", b"no such service")
         if request.method != b"GET":
-            return Reply(405, "text/plain", b"GET only", "Allow: GET\r\n")
+            return SimulatorReply(405, "text/plain", b"GET only", "Allow: GET\r\n")
         key = parse_qs(target.query).get("hashDanychWyszukiwania", [""])[0]
-        known = self._shelf.ask_hash(key)
-        if known is None:
-            return no_data()
-        return Reply(200, _MEDIA_TYPE, write_answer(known))
+        document = self._store.look_up_hash(key)
+        if document is None:
+            return no_data_reply()
+        return SimulatorReply(200, _MEDIA_TYPE, encode_json(document))
 
 
-def no_data() -> Reply:
-    """Say that there is no such document."""
+def no_data_reply() -> SimulatorReply:
+    """Return the reply for a document that does not exist."""
     error = {"code": "DICT501_UKG_1", "message": "Brak danych"}
-    return Reply(400, _MEDIA_TYPE, msgspec.json.encode({"errors": [error]}))
+    return SimulatorReply(400, _MEDIA_TYPE, msgspec.json.encode({"errors": [error]}))
 
 
-def write_answer(known: Known) -> bytes:
-    """Write the document, under the names that the official service uses too."""
-    answer: dict[str, Any] = {
+def encode_json(document: CompleteDocument) -> bytes:
+    """Encode a document under the official service's field names."""
+    content: dict[str, Any] = {
         "dokumentPotwierdzajacyUprawnienia": {
             "typDokumentu": {"kod": "DICT155_PJ", "wartosc": "Prawo jazdy"},
-            "seriaNumerBlankietuDruku": known.serial,
-            "organWydajacyDokument": known.authority,
-            "dataWaznosci": known.expires,
+            "seriaNumerBlankietuDruku": document.serial,
+            "organWydajacyDokument": document.authority,
+            "dataWaznosci": document.expires,
             "stanDokumentu": {
-                "stanDokumentu": known.state,
-                "powodZmianyStanu": [_reason(reason) for reason in known.reasons],
+                "stanDokumentu": document.state,
+                "powodZmianyStanu": [_encode_reason(reason) for reason in document.reasons],
             },
-            "daneUprawnieniaKategorii": known.categories,
+            "daneUprawnieniaKategorii": document.categories,
         },
-        "komunikaty": known.notes,
+        "komunikaty": document.notes,
     }
-    return msgspec.json.encode(answer)
+    return msgspec.json.encode(content)
 
 
-def _reason(reason: Coded) -> Coded | str:
-    """A reason without a code is a bare string here."""
+def _encode_reason(reason: DictionaryEntry) -> DictionaryEntry | str:
+    """Return a reason without a code as a bare string, as the service does."""
     return reason if reason.kod else reason.wartosc
 
 
-WRONG_TYPES = msgspec.json.encode(
+WRONG_TYPES_BODY = msgspec.json.encode(
     {
         "dokumentPotwierdzajacyUprawnienia": {
             "stanDokumentu": {"stanDokumentu": {"kod": 1, "wartosc": ["Wydany"]}},

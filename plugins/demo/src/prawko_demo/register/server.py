@@ -1,4 +1,4 @@
-"""Opens the simulator's two ports and sends every request to the side it is meant for."""
+"""Opens the simulator's two ports and routes requests to their services."""
 
 import asyncio
 import socket
@@ -9,20 +9,27 @@ from pathlib import Path
 import msgspec
 
 from prawko_demo.register import control, public, soap
-from prawko_demo.register.certificates import SERVER_NAME, write_files, write_private
-from prawko_demo.register.documents import Shelf
-from prawko_demo.register.encryption import Encrypted
-from prawko_demo.register.faults import Faults, Kind, spoilt
-from prawko_demo.register.wire import Answering, Line, Reply, Request, reset
+from prawko_demo.register.certificates import SERVER_NAME, write_certificates
+from prawko_demo.register.document_store import DocumentStore
+from prawko_demo.register.faults import FaultInjector, FaultKind, apply_fault
+from prawko_demo.register.http_wire import (
+    HttpProtocol,
+    ReplyStream,
+    SimulatorReply,
+    SimulatorRequest,
+    reset_connection,
+)
+from prawko_demo.register.tls import TlsProtocol
+from prawko_demo.secret_file import write_secret_file
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
-_PATIENCE_SECONDS = 0.1
-_FOLLOWED = "/followed"
+_ACCEPT_RETRY_SECONDS = 0.1
+_FOLLOWED_PATH = "/followed"
 
 
-class Address(msgspec.Struct, frozen=True, rename="camel"):
-    """Where the simulator can be found, as written to `register.json`."""
+class SimulatorAddress(msgspec.Struct, frozen=True, rename="camel"):
+    """The simulator's ports, URLs and client files, as written to `register.json`."""
 
     soap_port: int
     json_port: int
@@ -35,131 +42,139 @@ class Address(msgspec.Struct, frozen=True, rename="camel"):
     p12_password: str
 
 
-class RunningRegister:
-    """A simulator in this process; `shelf`, `faults` and `control` may be used directly."""
+class RegisterSimulator:
+    """A simulator in this process; its attributes may be used directly."""
 
-    def __init__(self, address: Address, shelf: Shelf, faults: Faults) -> None:
+    def __init__(
+        self, address: SimulatorAddress, document_store: DocumentStore, faults: FaultInjector
+    ) -> None:
         self.address = address
-        self.shelf = shelf
+        self.document_store = document_store
         self.faults = faults
-        self.control = control.Control(shelf, faults)
-        self.followed = 0  # how often somebody went where a redirect or an entity pointed
-        self._soap = soap.SoapSide(shelf)
-        self._public = public.PublicSide(shelf)
+        self.control = control.ControlApi(document_store, faults)
+        self.followed_count = 0  # requests to the target of a redirect or an external entity
+        self._soap = soap.SoapService(document_store)
+        self._public = public.PublicService(document_store)
 
-    def answer_soap(self, request: Request) -> Reply:
-        """Answer on the TLS port."""
-        if request.target == _FOLLOWED:
-            return self._follow(request)
-        return self._answer(request, self._soap.answer, self._special)
+    def handle_soap(self, request: SimulatorRequest) -> SimulatorReply:
+        """Answer a request on the TLS port."""
+        if request.target == _FOLLOWED_PATH:
+            return self._count_followed(request)
+        return self._handle(request, self._soap.handle, self._fault_body)
 
-    def answer_json(self, request: Request) -> Reply:
-        """Answer on the plain port: the public service, or a door of the control API."""
-        if request.target.startswith(control.PREFIX):
-            return self.control.answer(request)
-        if request.target.startswith(_FOLLOWED):
-            return self._follow(request)
-        return self._answer(request, self._public.answer, self._public_special)
+    def handle_json(self, request: SimulatorRequest) -> SimulatorReply:
+        """Answer a request on the plain port: the public service or the control API."""
+        if request.target.startswith(control.CONTROL_PREFIX):
+            return self.control.handle(request)
+        if request.target.startswith(_FOLLOWED_PATH):
+            return self._count_followed(request)
+        return self._handle(request, self._public.handle, self._public_fault_body)
 
-    def _answer(
+    def _handle(
         self,
-        request: Request,
-        side: Callable[[Request], Reply],
-        special: Callable[[Kind], bytes],
-    ) -> Reply:
-        good = side(request)
-        order = self.faults.due()
-        return good if order is None else spoilt(order, good, special)
+        request: SimulatorRequest,
+        service: Callable[[SimulatorRequest], SimulatorReply],
+        protocol_body: Callable[[FaultKind], bytes],
+    ) -> SimulatorReply:
+        reply = service(request)
+        plan = self.faults.take_next()
+        return reply if plan is None else apply_fault(plan, reply, protocol_body)
 
-    def _follow(self, _: Request) -> Reply:
-        self.followed += 1
-        return Reply(200, "text/plain", b"you should not be here")
+    def _count_followed(self, _: SimulatorRequest) -> SimulatorReply:
+        self.followed_count += 1
+        return SimulatorReply(200, "text/plain", b"you should not be here")
 
-    def _special(self, kind: Kind) -> bytes:
-        return soap.special(kind, f"http://{_HOST}:{self.address.json_port}{_FOLLOWED}")
+    def _fault_body(self, kind: FaultKind) -> bytes:
+        return soap.fault_body(kind, f"http://{_HOST}:{self.address.json_port}{_FOLLOWED_PATH}")
 
-    def _public_special(self, kind: Kind) -> bytes:
-        return public.WRONG_TYPES if kind is Kind.WRONG_TYPES else self._special(kind)
+    def _public_fault_body(self, kind: FaultKind) -> bytes:
+        return public.WRONG_TYPES_BODY if kind is FaultKind.WRONG_TYPES else self._fault_body(kind)
 
-    def refuses(self) -> bool:
-        """Whether the next connection to the TLS port is to be refused."""
-        return self.faults.order.kind is Kind.REFUSED and self.faults.due() is not None
+    def should_refuse(self) -> bool:
+        """Whether to refuse the next connection to the TLS port; counts the fault down."""
+        return self.faults.plan.kind is FaultKind.REFUSED and self.faults.take_next() is not None
 
 
 @asynccontextmanager
-async def running_register(
+async def run_register_simulator(
     folder: Path, *, soap_port: int = 0, json_port: int = 0, delay: float = 0.0
-) -> AsyncGenerator[RunningRegister]:
+) -> AsyncGenerator[RegisterSimulator]:
     """Serve on two loopback ports until the block ends; 0 lets the system choose a port.
 
-    Writes the authority, the client's certificate and `register.json` into `folder`.
-    `delay` is the seconds that every answer takes.
+    Writes the authority's and the client's certificate and `register.json` into `folder`. `delay`
+    is the seconds before each reply.
     """
-    files = write_files(folder)
-    with _listening(soap_port) as soap_socket, _listening(json_port) as json_socket:
-        soap_at, json_at = soap_socket.getsockname()[1], json_socket.getsockname()[1]
-        address = Address(
-            soap_port=soap_at,
-            json_port=json_at,
-            soap_url=f"https://{_HOST}:{soap_at}{soap.PATH}",
-            json_url=f"http://{_HOST}:{json_at}",
-            control_url=f"http://{_HOST}:{json_at}{control.PREFIX.rstrip('/')}",
+    files = write_certificates(folder)
+    with _create_listener(soap_port) as soap_socket, _create_listener(json_port) as json_socket:
+        soap_port, json_port = soap_socket.getsockname()[1], json_socket.getsockname()[1]
+        address = SimulatorAddress(
+            soap_port=soap_port,
+            json_port=json_port,
+            soap_url=f"https://{_HOST}:{soap_port}{soap.PATH}",
+            json_url=f"http://{_HOST}:{json_port}",
+            control_url=f"http://{_HOST}:{json_port}{control.CONTROL_PREFIX.rstrip('/')}",
             server_name=SERVER_NAME,
             ca=str(files.ca),
             p12=str(files.p12),
             p12_password=files.p12_password,
         )
-        register = RunningRegister(address, Shelf(), Faults())
+        register = RegisterSimulator(address, DocumentStore(), FaultInjector())
         register.control.delay = delay
-        lines: set[Line] = set()
+        streams: set[ReplyStream] = set()
 
-        def delay_now() -> float:
+        def current_delay() -> float:
             return register.control.delay
 
-        def soap_connection() -> Encrypted:
-            return Encrypted(Answering(register.answer_soap, delay_now, lines), files.tls)
+        def soap_connection() -> TlsProtocol:
+            return TlsProtocol(
+                HttpProtocol(register.handle_soap, current_delay, streams), files.server_context
+            )
 
-        def json_connection() -> Answering:
-            return Answering(register.answer_json, delay_now, lines)
+        def json_connection() -> HttpProtocol:
+            return HttpProtocol(register.handle_json, current_delay, streams)
 
-        doors = [
-            asyncio.create_task(_accept(soap_socket, soap_connection, refuses=register.refuses)),
-            asyncio.create_task(_accept(json_socket, json_connection)),
+        listeners = [
+            asyncio.create_task(
+                _accept_connections(
+                    soap_socket, soap_connection, should_refuse=register.should_refuse
+                )
+            ),
+            asyncio.create_task(_accept_connections(json_socket, json_connection)),
         ]
-        write_private(folder / "register.json", msgspec.json.encode(address))
+        write_secret_file(folder / "register.json", msgspec.json.encode(address))
         try:
             yield register
         finally:
-            for door in doors:
-                door.cancel()
-            await asyncio.gather(*doors, return_exceptions=True)
-            for line in tuple(lines):
-                line.abort()
+            for listener in listeners:
+                listener.cancel()
+            await asyncio.gather(*listeners, return_exceptions=True)
+            for stream in tuple(streams):
+                stream.abort()
             await asyncio.sleep(0)  # lets the aborted connections close their sockets
 
 
-def _listening(port: int) -> socket.socket:
+def _create_listener(port: int) -> socket.socket:
     listener = socket.create_server((_HOST, port), backlog=_BACKLOG)
     listener.setblocking(False)  # noqa: FBT003  # the standard library's own signature
     return listener
 
 
-async def _accept(
+async def _accept_connections(
     listener: socket.socket,
     connection: Callable[[], asyncio.Protocol],
     *,
-    refuses: Callable[[], bool] = lambda: False,
+    should_refuse: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Take connections by hand, so that one can be refused before a word is exchanged."""
+    """Accept connections by hand, so that one can be refused before any byte is exchanged."""
     loop = asyncio.get_running_loop()
     while True:
         try:
             peer, _ = await loop.sock_accept(listener)
-        except OSError:  # out of file descriptors: somebody will close one
-            await asyncio.sleep(_PATIENCE_SECONDS)
+        except OSError:  # out of file descriptors, until a connection is closed
+            await asyncio.sleep(_ACCEPT_RETRY_SECONDS)
             continue
-        if refuses():
-            reset(peer)
+        if should_refuse():
+            reset_connection(peer)
             peer.close()
         else:
             await loop.connect_accepted_socket(connection, peer)

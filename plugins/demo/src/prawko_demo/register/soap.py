@@ -1,149 +1,163 @@
-"""The official service's side: SOAP 1.1, one operation."""
+"""The official service: SOAP 1.1 with one operation."""
 
 from xml.sax.saxutils import escape
 
 from lxml import etree
 
-from prawko_demo.register.documents import Coded, Known, Shelf
-from prawko_demo.register.faults import Kind
-from prawko_demo.register.wire import Reply, Request
+from prawko_demo.register.document_store import DocumentStore
+from prawko_demo.register.documents import CompleteDocument, DictionaryEntry
+from prawko_demo.register.faults import FaultKind
+from prawko_demo.register.http_wire import SimulatorReply, SimulatorRequest
 
 PATH = "/cepik/api/ul/UprawnieniaKierowcowPrzewoznicyService"
 
-_SOAP = "http://schemas.xmlsoap.org/soap/envelope/"
-_CARRIERS = "http://uprawnieniakierowcow-przewoznicy.ul.api.cepik.coi.gov.pl"
-_EXCEPTIONS = "http://exceptions.api.cepik.coi.gov.pl"
+_SOAP_NAMESPACE = "http://schemas.xmlsoap.org/soap/envelope/"
+_CARRIERS_NAMESPACE = "http://uprawnieniakierowcow-przewoznicy.ul.api.cepik.coi.gov.pl"
+_EXCEPTIONS_NAMESPACE = "http://exceptions.api.cepik.coi.gov.pl"
 _MEDIA_TYPE = "text/xml;charset=UTF-8"
 _FIELDS = ("imiePierwsze", "nazwisko", "seriaNumerBlankietuDruku")
 
 _PARSER = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
 
-_OPEN = f'<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="{_SOAP}"><soap:Body>'
-_CLOSE = "</soap:Body></soap:Envelope>"
+_ENVELOPE_START = (
+    '<?xml version="1.0" encoding="UTF-8"?>'
+    f'<soap:Envelope xmlns:soap="{_SOAP_NAMESPACE}"><soap:Body>'
+)
+_ENVELOPE_END = "</soap:Body></soap:Envelope>"
 
 
-class QuestionError(Exception):
-    """The question is not what the contract says."""
+class InvalidQueryError(Exception):
+    """The request does not match the service's contract."""
 
 
-class SoapSide:
-    """Answers the official service's questions."""
+class SoapService:
+    """Answers the requests of the official service."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, store: DocumentStore) -> None:
+        self._store = store
 
-    def answer(self, request: Request) -> Reply:
-        """Answer one request as the service would on a good day."""
+    def handle(self, request: SimulatorRequest) -> SimulatorReply:
+        """Answer a request without faults."""
         if request.target != PATH:
-            return Reply(404, "text/plain", b"no such service")
+            return SimulatorReply(404, "text/plain", b"no such service")
         if request.method != b"POST":
-            return Reply(405, "text/plain", b"POST only", "Allow: POST\r\n")
+            return SimulatorReply(405, "text/plain", b"POST only", "Allow: POST\r\n")
         if not (request.header("Content-Type") or "").startswith("text/xml"):
-            return Reply(415, "text/plain", b"SOAP 1.1 is text/xml")
+            return SimulatorReply(415, "text/plain", b"SOAP 1.1 is text/xml")
         try:
-            first_name, last_name, serial = _read_question(request)
-        except QuestionError as error:
-            return _fault("UPKI-1010", "Błąd walidacji.", str(error))
-        known = self._shelf.ask(first_name, last_name, serial)
-        if known is None:
-            return no_data()
-        return Reply(200, _MEDIA_TYPE, write_answer(known).encode())
+            first_name, last_name, serial = _parse_query(request)
+        except InvalidQueryError as error:
+            return _soap_fault("UPKI-1010", "Błąd walidacji.", str(error))
+        document = self._store.look_up(first_name, last_name, serial)
+        if document is None:
+            return no_data_fault()
+        return SimulatorReply(200, _MEDIA_TYPE, encode_soap(document).encode())
 
 
-def _read_question(request: Request) -> tuple[str, str, str]:
+def _parse_query(request: SimulatorRequest) -> tuple[str, str, str]:
     if request.header("SOAPAction") != '""':
-        raise QuestionError("SOAPAction")
+        raise InvalidQueryError("SOAPAction")
     try:
         root = etree.fromstring(request.body, _PARSER)
     except (etree.XMLSyntaxError, ValueError):
-        raise QuestionError("XML") from None
-    message = root.find(f"{{{_SOAP}}}Body/{{{_CARRIERS}}}DaneDokumentuRequest")
-    if root.tag != f"{{{_SOAP}}}Envelope" or message is None:
-        raise QuestionError("DaneDokumentuRequest")
+        raise InvalidQueryError("XML") from None
+    message = root.find(f"{{{_SOAP_NAMESPACE}}}Body/{{{_CARRIERS_NAMESPACE}}}DaneDokumentuRequest")
+    if root.tag != f"{{{_SOAP_NAMESPACE}}}Envelope" or message is None:
+        raise InvalidQueryError("DaneDokumentuRequest")
     if tuple(child.tag for child in message) != _FIELDS:  # in this order, without a namespace
-        raise QuestionError("kolejność pól")
+        raise InvalidQueryError("kolejność pól")
     first_name, last_name, serial = ((child.text or "").strip() for child in message)
     if not (first_name and last_name and serial):
-        raise QuestionError("puste pole")
+        raise InvalidQueryError("puste pole")
     return first_name, last_name, serial
 
 
-def write_answer(known: Known) -> str:
-    """Write `DaneDokumentuResponse`."""
+def encode_soap(document: CompleteDocument) -> str:
+    """Encode a document as `DaneDokumentuResponse`."""
     categories = "".join(
         f"<daneUprawnieniaKategorii><kategoria>{escape(entry.kategoria)}</kategoria>"
-        f"{_leaf('dataWaznosci', entry.data_waznosci)}</daneUprawnieniaKategorii>"
-        for entry in known.categories
+        f"{_xml_element('dataWaznosci', entry.data_waznosci)}</daneUprawnieniaKategorii>"
+        for entry in document.categories
     )
-    reasons = "".join(_coded("powodZmianyStanu", reason) for reason in known.reasons)
+    reasons = "".join(_xml_entry("powodZmianyStanu", reason) for reason in document.reasons)
+    authority = (
+        _xml_entry("organWydajacyDokument", document.authority)
+        if document.authority is not None
+        else ""
+    )
     notes = "".join(
-        f"<komunikaty>{_leaf('kod', note.kod)}{_leaf('opis', note.opis)}</komunikaty>"
-        for note in known.notes
+        f"<komunikaty>{_xml_element('kod', note.kod)}{_xml_element('opis', note.opis)}</komunikaty>"
+        for note in document.notes
     )
     return (
-        f'{_OPEN}<ns2:DaneDokumentuResponse xmlns:ns2="{_CARRIERS}">'
+        f'{_ENVELOPE_START}<ns2:DaneDokumentuResponse xmlns:ns2="{_CARRIERS_NAMESPACE}">'
         "<dokumentPotwierdzajacyUprawnienia>"
         "<typDokumentu><kod>DICT155_PJ</kod><wartosc>Prawo jazdy</wartosc></typDokumentu>"
-        f"<seriaNumerBlankietuDruku>{escape(known.serial)}</seriaNumerBlankietuDruku>"
-        f"{'' if known.authority is None else _coded('organWydajacyDokument', known.authority)}"
-        f"{_leaf('dataWaznosci', known.expires)}"
-        f"<stanDokumentu>{_coded('stanDokumentu', known.state)}{reasons}</stanDokumentu>"
+        f"<seriaNumerBlankietuDruku>{escape(document.serial)}</seriaNumerBlankietuDruku>"
+        f"{authority}"
+        f"{_xml_element('dataWaznosci', document.expires)}"
+        f"<stanDokumentu>{_xml_entry('stanDokumentu', document.state)}{reasons}</stanDokumentu>"
         f"{categories}</dokumentPotwierdzajacyUprawnienia>{notes}"
-        f"</ns2:DaneDokumentuResponse>{_CLOSE}"
+        f"</ns2:DaneDokumentuResponse>{_ENVELOPE_END}"
     )
 
 
-def _leaf(name: str, value: str | None) -> str:
+def _xml_element(name: str, value: str | None) -> str:
     return "" if value is None else f"<{name}>{escape(value)}</{name}>"
 
 
-def _coded(name: str, entry: Coded) -> str:
-    return f"<{name}>{_leaf('kod', entry.kod)}{_leaf('wartosc', entry.wartosc)}</{name}>"
+def _xml_entry(name: str, entry: DictionaryEntry) -> str:
+    return (
+        f"<{name}>{_xml_element('kod', entry.kod)}{_xml_element('wartosc', entry.wartosc)}</{name}>"
+    )
 
 
-def no_data() -> Reply:
-    """Say that there is no such document."""
-    return _fault("UPKI-1030", "Brak danych.", "Nie znaleziono dokumentu.")
+def no_data_fault() -> SimulatorReply:
+    """Return the fault for a document that does not exist."""
+    return _soap_fault("UPKI-1030", "Brak danych.", "Nie znaleziono dokumentu.")
 
 
-def _fault(code: str, message: str, details: str) -> Reply:
+def _soap_fault(code: str, message: str, details: str) -> SimulatorReply:
     ident = "20261101:060000_UPK_00000000-0000-4000-8000-000000000000"
     body = (
-        f"{_OPEN}<soap:Fault><faultcode>soap:Server</faultcode>"
+        f"{_ENVELOPE_START}<soap:Fault><faultcode>soap:Server</faultcode>"
         f"<faultstring>FaultId: {ident}, Kody: {code}, Komunikaty: {message}</faultstring>"
-        f'<detail><ns3:cepikException xmlns:ns3="{_EXCEPTIONS}"><komunikaty>'
+        f'<detail><ns3:cepikException xmlns:ns3="{_EXCEPTIONS_NAMESPACE}"><komunikaty>'
         f"<typ>ERROR</typ><kod>{code}</kod><komunikat>{message}</komunikat>"
         f"<szczegoly>{escape(details)}</szczegoly>"
         f"<identyfikatorBledu>{ident}</identyfikatorBledu>"
-        f"</komunikaty></ns3:cepikException></detail></soap:Fault>{_CLOSE}"
+        f"</komunikaty></ns3:cepikException></detail></soap:Fault>{_ENVELOPE_END}"
     )
-    return Reply(500, _MEDIA_TYPE, body.encode())
+    return SimulatorReply(500, _MEDIA_TYPE, body.encode())
 
 
-def special(kind: Kind, elsewhere: str) -> bytes:
-    """Write the bodies of the failures that only XML knows; `elsewhere` is an address to fetch."""
-    if kind is Kind.XML_BOMB:
+def fault_body(kind: FaultKind, fetch_url: str) -> bytes:
+    """Return the body of a fault that is specific to XML.
+
+    `fetch_url` is where the external entity points.
+    """
+    if kind is FaultKind.XML_BOMB:
         lines = ['<!ENTITY a0 "Wydany">']
         lines += [f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10)]
-        return _with_entity("".join(lines), "&a9;")
-    if kind is Kind.EXTERNAL_ENTITY:
-        return _with_entity(f'<!ENTITY away SYSTEM "{elsewhere}">', "&away;")
+        return _with_doctype("".join(lines), "&a9;")
+    if kind is FaultKind.EXTERNAL_ENTITY:
+        return _with_doctype(f'<!ENTITY away SYSTEM "{fetch_url}">', "&away;")
     return (
-        f'{_OPEN}<ns2:DaneDokumentuResponse xmlns:ns2="{_CARRIERS}">'
+        f'{_ENVELOPE_START}<ns2:DaneDokumentuResponse xmlns:ns2="{_CARRIERS_NAMESPACE}">'
         "<dokumentPotwierdzajacyUprawnienia><stanDokumentu>Wydany</stanDokumentu>"
         "<dataWaznosci><rok>2039</rok></dataWaznosci>"
         "<daneUprawnieniaKategorii>B</daneUprawnieniaKategorii>"
-        f"</dokumentPotwierdzajacyUprawnienia></ns2:DaneDokumentuResponse>{_CLOSE}"
+        f"</dokumentPotwierdzajacyUprawnienia></ns2:DaneDokumentuResponse>{_ENVELOPE_END}"
     ).encode()
 
 
-def _with_entity(declaration: str, use: str) -> bytes:
+def _with_doctype(declaration: str, use: str) -> bytes:
     body = (
-        f'{_OPEN}<ns2:DaneDokumentuResponse xmlns:ns2="{_CARRIERS}">'
+        f'{_ENVELOPE_START}<ns2:DaneDokumentuResponse xmlns:ns2="{_CARRIERS_NAMESPACE}">'
         "<dokumentPotwierdzajacyUprawnienia><stanDokumentu><stanDokumentu>"
         f"<kod>DICT003_WYD</kod><wartosc>Wydany{use}</wartosc>"
         "</stanDokumentu></stanDokumentu></dokumentPotwierdzajacyUprawnienia>"
-        f"</ns2:DaneDokumentuResponse>{_CLOSE}"
+        f"</ns2:DaneDokumentuResponse>{_ENVELOPE_END}"
     )
     prolog, rest = body.split("?>", 1)
     return f"{prolog}?><!DOCTYPE soap:Envelope [{declaration}]>{rest}".encode()

@@ -1,0 +1,47 @@
+import { QueryClientProvider } from "@tanstack/react-query"
+import { type ReactNode, useEffect } from "react"
+import { I18nextProvider } from "react-i18next"
+import { useNavigate } from "react-router"
+import type { UserOut } from "~/api/types.gen"
+import { setAccountLanguage } from "~/lib/api-client"
+import { i18n } from "~/lib/i18n"
+import { onSessionExpired, queryClient } from "~/lib/query-client"
+import { clearSession, SessionContext, sessionQuery } from "~/lib/session"
+import { storeSignedInHint } from "~/lib/signed-in-hint"
+import { Toaster } from "~/ui/toaster"
+import { clearToasts } from "~/ui/toasts"
+
+/** The providers of the screens with a session: data, language, toasts and session expiry. */
+export function SessionProviders({
+  user,
+  children,
+}: {
+  user: UserOut | null
+  children: ReactNode
+}) {
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    storeSignedInHint(user !== null)
+    setAccountLanguage(user?.language ?? null)
+    if (!user) return
+    return onSessionExpired(() => {
+      queryClient.setQueryData(sessionQuery.queryKey, null)
+      void Promise.resolve(navigate("/auth/login", { state: { sessionEnded: true } })).then(() => {
+        clearSession()
+        clearToasts() // these errors only result from the expired session
+      })
+    })
+  }, [user, navigate])
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <I18nextProvider i18n={i18n}>
+        <SessionContext value={user}>
+          {children}
+          <Toaster />
+        </SessionContext>
+      </I18nextProvider>
+    </QueryClientProvider>
+  )
+}

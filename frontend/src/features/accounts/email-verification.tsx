@@ -1,0 +1,150 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useForm } from "react-hook-form"
+import { Trans, useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import * as v from "valibot"
+import { sendEmailCodeMutation, verifyEmailMutation } from "~/api/@tanstack/react-query.gen"
+import { errorMessage } from "~/lib/error-messages"
+import { clearSession } from "~/lib/session"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
+import { AccountLayout, linkStyles } from "./account-layout"
+import { useLogout } from "./use-logout"
+
+/** Milliseconds before the panel opens by itself. */
+const redirectDelay = 1500
+
+// Spaces in a pasted code are ignored.
+const vEmailCode = v.object({
+  token: v.pipe(
+    v.string(),
+    v.transform((text) => text.replace(/\s/g, "")),
+    v.length(6),
+  ),
+})
+
+export function EmailVerification({ email }: { email: string }) {
+  const { t } = useTranslation()
+  const logout = useLogout()
+  const verify = useMutation(verifyEmailMutation())
+  const resend = useMutation(sendEmailCodeMutation())
+  const form = useForm<v.InferOutput<typeof vEmailCode>>({
+    resolver: valibotResolver(vEmailCode),
+    defaultValues: { token: "" },
+  })
+
+  const submit = form.handleSubmit((code) => {
+    resend.reset()
+    verify.mutate({ body: code })
+  })
+
+  const resendCode = () => {
+    verify.reset()
+    form.reset()
+    resend.mutate({})
+  }
+
+  if (verify.isSuccess) return <EmailVerified />
+
+  return (
+    <AccountLayout
+      linkHome={false}
+      title={t("accounts.verify.title")}
+      intro={
+        <Trans
+          t={t}
+          i18nKey="accounts.verify.lead"
+          values={{ email }}
+          components={{ strong: <strong className="font-semibold wrap-anywhere text-ink" /> }}
+        />
+      }
+    >
+      <form
+        onSubmit={submit}
+        aria-label={t("accounts.verify.title")}
+        noValidate
+        className="flex flex-col gap-5"
+      >
+        <Field
+          label={t("accounts.verify.code")}
+          hint={t("accounts.verify.codeHint")}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={6}
+          error={form.formState.errors.token && t("accounts.verify.failed")}
+          className="serial text-center text-xl! uppercase"
+          {...form.register("token")}
+          onPaste={(event) => {
+            event.preventDefault()
+            const pasted = event.clipboardData.getData("text").replace(/\s/g, "").slice(0, 6)
+            form.setValue("token", pasted, { shouldDirty: true })
+          }}
+        />
+        {verify.error && (
+          <Alert>{errorMessage(t, verify.error, t("accounts.verify.failed"))}</Alert>
+        )}
+        {resend.error && (
+          <Alert>{errorMessage(t, resend.error, t("accounts.verify.resendFailed"))}</Alert>
+        )}
+        {resend.isSuccess && (
+          <Alert tone="valid" live="status" title={t("accounts.verify.resent")}>
+            {t("accounts.verify.resentText")}
+          </Alert>
+        )}
+        <Button type="submit" loading={verify.isPending}>
+          {t("accounts.verify.submit")}
+        </Button>
+      </form>
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-3 text-sm">
+        <button
+          type="button"
+          className={linkStyles}
+          onClick={resendCode}
+          aria-busy={resend.isPending || undefined}
+          disabled={resend.isPending}
+        >
+          {t("accounts.verify.resend")}
+        </button>
+        <button
+          type="button"
+          className={linkStyles}
+          onClick={() => logout.mutate()}
+          disabled={logout.isPending}
+        >
+          {t("accounts.verify.back")}
+        </button>
+      </div>
+    </AccountLayout>
+  )
+}
+
+function EmailVerified() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+
+  const openPanel = () => {
+    clearSession()
+    void navigate("/panel")
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer starts once
+  useEffect(() => {
+    const timer = window.setTimeout(openPanel, redirectDelay)
+    return () => window.clearTimeout(timer)
+  }, [])
+
+  return (
+    <AccountLayout linkHome={false} title={t("accounts.verify.title")}>
+      <Alert tone="valid" live="status" title={t("accounts.verify.done")}>
+        {t("accounts.verify.doneText")}
+      </Alert>
+      <Button autoFocus onClick={openPanel}>
+        {t("accounts.verify.toPanel")}
+      </Button>
+    </AccountLayout>
+  )
+}

@@ -1,0 +1,36 @@
+/** Schemas of the password forms. The messages are keys, which the forms translate. */
+
+import * as v from "valibot"
+import { vNewPasswordIn, vPasswordChangeIn } from "~/api/valibot.gen"
+import { confirmationMatches, email, meetsPasswordRules } from "./credentials"
+
+/** The shortest input the change form accepts as a password at all (docs/rules.md). */
+export const minPasswordLength = 6
+
+export const vForgotPassword = v.object({ email })
+
+const meetsRules = v.check(meetsPasswordRules, "weak")
+
+export const vResetPassword = v.pipe(
+  v.object({
+    newPassword: v.pipe(vNewPasswordIn.entries.newPassword, meetsRules),
+    confirmPassword: vNewPasswordIn.entries.confirmPassword,
+  }),
+  confirmationMatches("newPassword"),
+)
+
+const hasMinLength = v.minLength<string, 6, "short">(minPasswordLength, "short")
+
+/** All three fields need six characters; the new password must also meet the rules. */
+export const vChangePassword = v.pipe(
+  v.object({
+    currentPassword: v.pipe(vPasswordChangeIn.entries.currentPassword, hasMinLength),
+    newPassword: v.pipe(vPasswordChangeIn.entries.newPassword, hasMinLength, meetsRules),
+    confirmPassword: v.pipe(vPasswordChangeIn.entries.confirmPassword, hasMinLength),
+  }),
+  confirmationMatches("newPassword"),
+)
+
+export type ForgotPasswordFields = v.InferOutput<typeof vForgotPassword>
+export type ResetPasswordFields = v.InferOutput<typeof vResetPassword>
+export type ChangePasswordFields = v.InferOutput<typeof vChangePassword>

@@ -1,0 +1,39 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { setNotificationSettingsMutation } from "~/api/@tanstack/react-query.gen"
+import type { UserOut } from "~/api/types.gen"
+import { useUser } from "~/hooks/use-user"
+import { sessionQuery } from "~/lib/session"
+
+/**
+ * The signed-in user, refetched on mount: since the panel was opened the address may have been
+ * suppressed, or the phone verified in another tab.
+ */
+export function useFreshUser(): UserOut {
+  const sessionUser = useUser()
+  return useQuery({ ...sessionQuery, refetchOnMount: "always" }).data ?? sessionUser
+}
+
+/** The same for other screens, where data up to a minute old is recent enough. */
+export function useRecentUser(): UserOut {
+  const sessionUser = useUser()
+  return useQuery({ ...sessionQuery, staleTime: 60_000 }).data ?? sessionUser
+}
+
+export function useSaveSettings() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...setNotificationSettingsMutation(),
+    onSuccess: (saved) =>
+      updateCachedUser(cache, {
+        emailNotificationsEnabled: saved.emailEnabled,
+        smsNotificationsEnabled: saved.smsEnabled,
+        phoneNumber: saved.phoneNumber,
+        phoneVerified: saved.phoneVerified,
+        emailProblem: saved.emailProblem,
+      }),
+  })
+}
+
+export function updateCachedUser(cache: QueryClient, changes: Partial<UserOut>): void {
+  cache.setQueryData(sessionQuery.queryKey, (user) => (user ? { ...user, ...changes } : user))
+}

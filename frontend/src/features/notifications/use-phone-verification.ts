@@ -1,0 +1,55 @@
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { sendPhoneCodeMutation, verifyPhoneMutation } from "~/api/@tanstack/react-query.gen"
+import { sessionQuery } from "~/lib/session"
+import { type Countdown, startCountdown } from "./countdown"
+import { updateCachedUser } from "./use-notification-settings"
+
+/** A code that was sent: its number, and when the next one may be sent. */
+export type SentCode = { phoneNumber: string; resendCountdown: Countdown }
+
+const sentCodeKey = ["sentPhoneCode"] as const
+const codeLifetime = 600_000
+
+/**
+ * In the query cache, not in the form: a user who opens another screen while waiting for the SMS
+ * returns to the field for the code.
+ */
+export function useSentCode(): SentCode | null {
+  const sent = useQuery<SentCode | null>({
+    queryKey: sentCodeKey,
+    queryFn: skipToken,
+    gcTime: codeLifetime,
+  })
+  return sent.data ?? null
+}
+
+/** Sets the code to wait for; null to enter another number. */
+export function useSetSentCode(): (sent: SentCode | null) => void {
+  const cache = useQueryClient()
+  return (sent) => cache.setQueryData(sentCodeKey, sent)
+}
+
+export function useSendCode() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...sendPhoneCodeMutation(),
+    onSuccess: ({ resendAfter }, { body: { phoneNumber = "" } }) => {
+      const sent: SentCode = { phoneNumber, resendCountdown: startCountdown(resendAfter) }
+      cache.setQueryData(sentCodeKey, sent)
+      // The server has stored the new number as unverified.
+      void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+}
+
+export function useVerifyPhone() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...verifyPhoneMutation(),
+    onSuccess: ({ phoneNumber }) => {
+      updateCachedUser(cache, { phoneNumber, phoneVerified: true })
+      cache.setQueryData(sentCodeKey, null)
+      void cache.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+}

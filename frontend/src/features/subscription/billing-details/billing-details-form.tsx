@@ -1,0 +1,151 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useForm, useWatch } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import {
+  getSubscriptionQueryKey,
+  getUserQueryKey,
+  setBillingDetailsMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type { CompanyDetails } from "~/api/types.gen"
+import { TaxIdField } from "~/features/subscription/tax-id-field"
+import { errorMessage, fieldErrors } from "~/lib/error-messages"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
+import { showToast } from "~/ui/toasts"
+import {
+  type BillingDetailsField,
+  type BillingDetailsFields,
+  billingDetailsFields,
+  formatPostalCode,
+  vBillingDetailsForm,
+} from "./billing-details-schema"
+
+type BillingDetailsFormProps = {
+  details: CompanyDetails
+  /** Focus the first field on mount. */
+  autoFocus: boolean
+  onDirtyChange: (isDirty: boolean) => void
+  onSaved: () => void
+  /** Only given when there are complete details to return to. */
+  onCancel?: () => void
+}
+
+export function BillingDetailsForm({
+  details,
+  autoFocus,
+  onDirtyChange,
+  onSaved,
+  onCancel,
+}: BillingDetailsFormProps) {
+  const { t } = useTranslation()
+  const cache = useQueryClient()
+  const form = useForm<BillingDetailsFields>({
+    resolver: valibotResolver(vBillingDetailsForm),
+    defaultValues: details,
+  })
+  const { errors, isDirty } = form.formState
+  const taxId = useWatch({ control: form.control, name: "taxId" })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
+  useEffect(() => {
+    if (autoFocus) form.setFocus("companyName")
+  }, [])
+  useEffect(() => {
+    onDirtyChange(isDirty)
+    return () => onDirtyChange(false)
+  }, [isDirty, onDirtyChange])
+
+  const save = useMutation({
+    ...setBillingDetailsMutation(),
+    onSuccess: async () => {
+      showToast({
+        title: t("subscription.toast.success"),
+        description: t("subscription.billing.updated"),
+      })
+      void cache.invalidateQueries({ queryKey: getUserQueryKey() })
+      await cache.invalidateQueries({ queryKey: getSubscriptionQueryKey() })
+      onSaved()
+    },
+    onError: (error) => {
+      showToast({
+        tone: "error",
+        title: t("subscription.toast.error"),
+        description: errorMessage(t, error, t("subscription.billing.failed")),
+      })
+      const firstInvalid = billingDetailsFields.find((field) => fieldErrors(error)[field])
+      if (firstInvalid) form.setFocus(firstInvalid)
+    },
+  })
+  const serverErrors = fieldErrors(save.error)
+  const submit = form.handleSubmit((body) => save.mutate({ body }))
+
+  const formatErrors: Record<BillingDetailsField, string> = {
+    companyName: t("subscription.billing.companyName.required"),
+    taxId: t("subscription.billing.taxId.format"),
+    street: t("subscription.billing.street.format"),
+    postalCode: t("subscription.billing.postalCode.format"),
+    city: t("subscription.billing.city.required"),
+  }
+  const fieldProps = (field: BillingDetailsField) => ({
+    label: t(`subscription.billing.${field}.label`),
+    error: errors[field] ? formatErrors[field] : serverErrors[field],
+    ...form.register(field),
+  })
+
+  return (
+    <form
+      onSubmit={submit}
+      aria-label={t("subscription.billing.title")}
+      noValidate
+      className="@container flex flex-col gap-5"
+    >
+      <div className="grid items-start gap-5 @lg:grid-cols-6">
+        <div className="@lg:col-span-4">
+          <Field autoComplete="organization" maxLength={200} {...fieldProps("companyName")} />
+        </div>
+        <div className="@lg:col-span-2">
+          <TaxIdField
+            taxId={taxId}
+            onPasteTaxId={(pasted) => form.setValue("taxId", pasted, { shouldDirty: true })}
+            {...fieldProps("taxId")}
+          />
+        </div>
+        <div className="@lg:col-span-6">
+          <Field autoComplete="street-address" maxLength={200} {...fieldProps("street")} />
+        </div>
+        <div className="@lg:col-span-2">
+          <Field
+            autoComplete="postal-code"
+            inputMode="text"
+            maxLength={6}
+            placeholder="00-000"
+            className="figures"
+            {...fieldProps("postalCode")}
+            onBlur={({ target }) => {
+              form.setValue("postalCode", formatPostalCode(target.value), { shouldDirty: true })
+            }}
+          />
+        </div>
+        <div className="@lg:col-span-4">
+          <Field autoComplete="address-level2" maxLength={200} {...fieldProps("city")} />
+        </div>
+      </div>
+      {save.error && !billingDetailsFields.some((field) => serverErrors[field]) && (
+        <Alert>{errorMessage(t, save.error, t("subscription.billing.failed"))}</Alert>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" loading={save.isPending}>
+          {t("subscription.billing.save")}
+        </Button>
+        {onCancel && (
+          <Button variant="secondary" onClick={onCancel}>
+            {t("common.cancel")}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

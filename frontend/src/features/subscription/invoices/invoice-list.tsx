@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query"
+import { Download, FileText } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { listInvoicesOptions } from "~/api/@tanstack/react-query.gen"
+import { getInvoicePdf } from "~/api/sdk.gen"
+import type { InvoiceOut } from "~/api/types.gen"
+import { useDownload } from "~/hooks/use-download"
+import { formatDate } from "~/lib/dates"
+import { errorMessage } from "~/lib/error-messages"
+import { formatAmount } from "~/lib/money"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { EmptyState } from "~/ui/empty-state"
+import { QueryState } from "~/ui/query-state"
+import { showToast } from "~/ui/toasts"
+
+const staleTime = 60_000
+const firstPollInterval = 2000
+const firstPolls = 5
+const laterPollInterval = 15_000
+const maxFetches = 20
+
+/** The invoices, newest first. A PDF is ready within seconds; until then the list polls. */
+export function InvoiceList() {
+  const { t } = useTranslation()
+  const invoices = useQuery({
+    ...listInvoicesOptions(),
+    staleTime,
+    refetchInterval: ({ state }) =>
+      state.dataUpdateCount < maxFetches && state.data?.some(({ pdfReady }) => !pdfReady)
+        ? state.dataUpdateCount > firstPolls
+          ? laterPollInterval
+          : firstPollInterval
+        : false,
+  })
+
+  return (
+    <Card>
+      <h2 className="border-b border-line px-5 py-4 text-lg">{t("subscription.invoices.title")}</h2>
+      <QueryState
+        query={invoices}
+        loadingLabel={t("subscription.invoices.loading")}
+        errorTitle={t("subscription.invoices.loadFailed")}
+        errorClassName="p-5"
+        keepData
+      >
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState icon={FileText} title={t("subscription.invoices.empty")}>
+              {t("subscription.invoices.emptyText")}
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-line">
+              {list.map((invoice) => (
+                <InvoiceRow key={invoice.id} invoice={invoice} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </Card>
+  )
+}
+
+function InvoiceRow({ invoice }: { invoice: InvoiceOut }) {
+  const { t } = useTranslation()
+  const { id, number, issuedAt, gross, pdfReady } = invoice
+  const pdf = useDownload(
+    () => getInvoicePdf({ path: { invoice_id: id }, parseAs: "blob", throwOnError: true }),
+    `${number.replace(/[^\w.-]+/g, "-")}.pdf`,
+  )
+  const failed = t("subscription.invoices.downloadFailed")
+  const download = () =>
+    pdf.mutate(undefined, {
+      onError: (error) =>
+        showToast({
+          tone: "error",
+          title: t("subscription.toast.error"),
+          description: errorMessage(t, error, failed),
+        }),
+    })
+
+  return (
+    <li className="flex flex-col gap-3 px-5 py-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+        <div className="mr-auto">
+          <p className="serial font-semibold">{number}</p>
+          <p className="figures text-sm text-ink-soft">
+            <span className="sr-only">{t("subscription.invoices.issued")} </span>
+            {formatDate(issuedAt)}
+          </p>
+        </div>
+        <p className="figures font-semibold whitespace-nowrap">
+          <span className="sr-only">{t("subscription.invoices.gross")} </span>
+          {formatAmount(gross)}
+        </p>
+        {pdfReady ? (
+          <Button
+            variant="secondary"
+            size="sm"
+            loading={pdf.isPending}
+            onClick={download}
+            aria-label={t("subscription.invoices.download", { number })}
+          >
+            {!pdf.isPending && <Download aria-hidden className="size-4" />}
+            {t("subscription.invoices.pdf")}
+          </Button>
+        ) : (
+          <p className="text-sm text-ink-soft">{t("subscription.invoices.preparing")}</p>
+        )}
+      </div>
+      {pdf.error && <Alert>{errorMessage(t, pdf.error, failed)}</Alert>}
+    </li>
+  )
+}

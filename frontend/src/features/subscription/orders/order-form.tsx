@@ -1,0 +1,191 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useId } from "react"
+import { type FieldErrors, useForm, useWatch } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import type { SubscriptionOut } from "~/api/types.gen"
+import {
+  hasCompleteBillingDetails,
+  isPaidPeriodActive,
+} from "~/features/subscription/use-subscription"
+import { errorMessage, fieldErrors } from "~/lib/error-messages"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { QueryState } from "~/ui/query-state"
+import { Spinner } from "~/ui/spinner"
+import { showToast } from "~/ui/toasts"
+import { DriverLimitField } from "./driver-limit-field"
+import {
+  initialDriverLimit,
+  type OrderFields,
+  type PaymentOption,
+  vOrderForm,
+} from "./order-schema"
+import { PaymentSection } from "./payment-section"
+import { PriceSummary } from "./price-summary"
+import { PurchaseOptionField } from "./purchase-option-field"
+import { usePaymentMethods } from "./use-payment-methods"
+import { usePlaceOrder } from "./use-place-order"
+import { useQuote } from "./use-quote"
+
+type OrderFormProps = {
+  subscription: SubscriptionOut
+  /** The billing details on the screen differ from the stored ones. */
+  unsavedDetails: boolean
+}
+
+/** Plan selection: the number of drivers, the price, and the payment method. */
+export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const { drivers, endDate } = subscription
+
+  const form = useForm<OrderFields>({
+    resolver: valibotResolver(vOrderForm(drivers, isCodeRequired)),
+    criteriaMode: "all", // or the resolver skips the check of the code while the limit is invalid
+    shouldFocusError: false, // missing billing details are reported before the code: see `onInvalid`
+    defaultValues: {
+      driverLimit: initialDriverLimit(subscription),
+      option: "change",
+      method: undefined,
+      blikCode: "",
+    },
+  })
+  const { control } = form
+  const { errors, isSubmitted } = form.formState
+  const limit = useWatch({ control, name: "driverLimit" })
+  const option = useWatch({ control, name: "option" })
+
+  const order = usePlaceOrder(subscription)
+  const price = useQuote(limit, subscription)
+  const { quote } = price
+  const change = option === "change" ? price.change : null
+  const isFree = change?.gross === 0
+  const canChargeMandate = change?.kind === "upgrade" && subscription.renews
+  const payment = usePaymentMethods(control, canChargeMandate ? subscription.mandateLabel : null)
+  const detailsError = isFree ? undefined : billingDetailsError()
+
+  // Called when the form is validated, by when the quote and the payment methods above are known.
+  function isCodeRequired(method: PaymentOption | undefined): boolean {
+    return !isFree && payment.requiresCode(method)
+  }
+
+  function billingDetailsError(): string | undefined {
+    if (!hasCompleteBillingDetails(subscription.user)) return t("subscription.billing.missing")
+    return unsavedDetails ? t("subscription.billing.unsaved") : undefined
+  }
+
+  const showDetailsError = (description: string) => {
+    showToast({ tone: "error", title: t("subscription.toast.error"), description })
+    focusBillingDetails()
+  }
+  const onValid = (fields: OrderFields) => {
+    if (detailsError) return showDetailsError(detailsError)
+    const paymentRequest = isFree ? {} : payment.toRequest(fields)
+    if (change) order.changeLimit(fields.driverLimit, paymentRequest)
+    else order.orderPeriod(fields.driverLimit, paymentRequest)
+  }
+  const onInvalid = (invalid: FieldErrors<OrderFields>) => {
+    if (invalid.driverLimit) form.setFocus("driverLimit")
+    else if (detailsError) showDetailsError(detailsError)
+    else form.setFocus("blikCode")
+  }
+  const submit = form.handleSubmit(onValid, onInvalid)
+
+  const serverErrors = fieldErrors(order.error)
+  const isShownAtField = serverErrors.driverLimit ?? serverErrors.blikCode
+  const fallback = t(change ? "subscription.order.changeFailed" : "subscription.order.failed")
+
+  return (
+    <Card>
+      <div className="border-b border-line px-5 py-4">
+        <h2 id={titleId} className="text-lg">
+          {t(
+            isPaidPeriodActive(subscription)
+              ? "subscription.order.changeTitle"
+              : "subscription.order.title",
+          )}
+        </h2>
+        <p className="text-sm text-ink-soft">{t("subscription.order.lead")}</p>
+      </div>
+      <form
+        onSubmit={(event) => {
+          order.reset()
+          void submit(event)
+        }}
+        noValidate
+        aria-labelledby={titleId}
+        className="@container"
+      >
+        <div className="grid @3xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex flex-col gap-6 p-5">
+            <DriverLimitField
+              control={control}
+              drivers={drivers}
+              onChange={order.reset}
+              serverError={serverErrors.driverLimit ?? price.limitServerError}
+            />
+            {quote && price.change && endDate && (
+              <PurchaseOptionField
+                control={control}
+                quote={quote}
+                change={price.change}
+                endDate={endDate}
+              />
+            )}
+            {!isFree && (
+              <PaymentSection
+                control={control}
+                payment={payment}
+                onMethodChange={() => isSubmitted && void form.trigger("blikCode")}
+                codeError={
+                  errors.blikCode ? t("subscription.order.code.format") : serverErrors.blikCode
+                }
+              />
+            )}
+          </div>
+          <div className="border-line bg-sunken p-5 max-@3xl:rounded-b-lg max-@3xl:border-t @3xl:rounded-br-lg @3xl:border-l">
+            <div className="flex flex-col gap-5 @3xl:sticky @3xl:top-5">
+              {price.failed && (
+                <QueryState
+                  query={price.query}
+                  errorTitle={t("subscription.order.summary.quoteFailed")}
+                />
+              )}
+              {price.isUpdating && !quote && (
+                <Spinner label={t("subscription.order.summary.quoting")} />
+              )}
+              {price.hasPrice && (
+                <PriceSummary
+                  limit={limit}
+                  quote={quote}
+                  change={change ?? undefined}
+                  isUpdating={price.isUpdating}
+                />
+              )}
+              {isSubmitted && detailsError && <Alert>{detailsError}</Alert>}
+              {order.error && !isShownAtField && (
+                <Alert>{errorMessage(t, order.error, fallback)}</Alert>
+              )}
+              {order.urlMissing && <Alert>{t("subscription.order.failed")}</Alert>}
+              <Button
+                type="submit"
+                loading={order.pending}
+                disabled={price.isUpdating || price.failed || (!isFree && payment.noneAvailable)}
+              >
+                {t(change ? `subscription.order.${change.kind}` : "subscription.order.submit")}
+              </Button>
+            </div>
+          </div>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Focuses the first field of the billing details, or the button that opens them for editing. */
+function focusBillingDetails(): void {
+  const details = document.getElementById("billing")
+  details?.scrollIntoView({ block: "start" })
+  details?.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true })
+}

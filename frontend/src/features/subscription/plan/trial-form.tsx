@@ -1,0 +1,80 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useForm, useWatch } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import {
+  getCheckSummaryQueryKey,
+  getSubscriptionQueryKey,
+  listDriversQueryKey,
+  startTrialMutation,
+} from "~/api/@tanstack/react-query.gen"
+import { type TaxIdFields, vTaxId } from "~/features/subscription/tax-id"
+import { TaxIdField } from "~/features/subscription/tax-id-field"
+import { errorMessage, fieldErrors } from "~/lib/error-messages"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { showToast } from "~/ui/toasts"
+
+/** Starts the free trial of seven days, which a business gets once. */
+export function TrialForm() {
+  const { t } = useTranslation()
+  const cache = useQueryClient()
+  const form = useForm<TaxIdFields>({
+    resolver: valibotResolver(vTaxId),
+    defaultValues: { taxId: "" },
+  })
+  const taxId = useWatch({ control: form.control, name: "taxId" })
+
+  const startTrial = useMutation({
+    ...startTrialMutation(),
+    onSuccess: (subscription) => {
+      cache.setQueryData(getSubscriptionQueryKey(), subscription)
+      void cache.invalidateQueries({ queryKey: listDriversQueryKey() })
+      void cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() })
+      showToast({ title: t("common.success"), description: t("subscription.trial.started") })
+    },
+    onError: (error) => {
+      showToast({
+        tone: "error",
+        title: t("common.error"),
+        description: errorMessage(t, error, t("subscription.trial.failed")),
+      })
+      if (fieldErrors(error).taxId) form.setFocus("taxId")
+    },
+  })
+
+  const submit = form.handleSubmit((trial) => startTrial.mutate({ body: trial }))
+  const taxIdError = fieldErrors(startTrial.error).taxId
+
+  return (
+    <form
+      onSubmit={submit}
+      aria-label={t("subscription.trial.title")}
+      noValidate
+      className="@container flex flex-col gap-4"
+    >
+      <div>
+        <h2 className="text-lg">{t("subscription.trial.title")}</h2>
+        <p className="mt-1 text-sm text-ink-soft">{t("subscription.trial.lead")}</p>
+      </div>
+      <div className="flex flex-col items-start gap-4 @lg:flex-row">
+        <div className="w-full @lg:max-w-xs">
+          <TaxIdField
+            label={t("subscription.trial.taxId.label")}
+            error={form.formState.errors.taxId ? t("subscription.trial.taxId.format") : taxIdError}
+            hint={t("subscription.trial.taxId.hint")}
+            taxId={taxId}
+            onPasteTaxId={(pasted) => form.setValue("taxId", pasted, { shouldDirty: true })}
+            {...form.register("taxId")}
+          />
+        </div>
+        <Button type="submit" loading={startTrial.isPending} className="@lg:mt-8">
+          {t("subscription.trial.start")}
+        </Button>
+      </div>
+      {startTrial.error && !taxIdError && (
+        <Alert>{errorMessage(t, startTrial.error, t("subscription.trial.failed"))}</Alert>
+      )}
+    </form>
+  )
+}

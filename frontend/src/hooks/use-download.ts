@@ -1,0 +1,28 @@
+/** Downloads of files that the server generates: by fetch, so that an error can be shown. */
+
+import { useMutation } from "@tanstack/react-query"
+
+type FileResponse = { data: Blob | File; response: Response }
+
+/** Fetches a file and saves it under the server's name for it, or else under `fallback`. */
+export function useDownload(fetchFile: () => Promise<FileResponse>, fallback: string) {
+  return useMutation({
+    mutationFn: async () => {
+      const { data, response } = await fetchFile()
+      saveFile(data, parseFilename(response.headers.get("Content-Disposition")) ?? fallback)
+    },
+  })
+}
+
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // Not at once: the browser reads the URL only after this task.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+function parseFilename(disposition: string | null): string | undefined {
+  return /filename="?([\w.-]+)"?/.exec(disposition ?? "")?.[1]
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react"
+import { useOptionalUser } from "~/hooks/use-user"
+
+const minuteMs = 60_000
+
+/**
+ * The product's time in milliseconds: the machine's clock plus the offset of a demonstration.
+ * Updated every minute and whenever the page becomes visible.
+ */
+export function useProductNow(): number {
+  const offset = (useOptionalUser()?.clockOffset ?? 0) * 1000
+  const [now, setNow] = useState(() => Date.now())
+
+  useEffect(() => {
+    const update = () => setNow(Date.now())
+    const timer = window.setInterval(update, minuteMs)
+    document.addEventListener("visibilitychange", update)
+    return () => {
+      window.clearInterval(timer)
+      document.removeEventListener("visibilitychange", update)
+    }
+  }, [])
+
+  return now + offset
+}

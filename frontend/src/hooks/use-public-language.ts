@@ -1,0 +1,23 @@
+import { useEffect, useState } from "react"
+import { detectLanguage, type Language, storeLanguage } from "~/lib/language"
+
+/**
+ * The language of a prerendered page: Polish during hydration, as the build rendered it, or React
+ * would report a mismatch; then the user's.
+ */
+export function usePublicLanguage(): [Language, (language: Language) => void] {
+  const [language, setLanguage] = useState<Language>("pl")
+
+  useEffect(() => setLanguage(detectLanguage()), [])
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+
+  return [
+    language,
+    (selected) => {
+      storeLanguage(selected)
+      setLanguage(selected)
+    },
+  ]
+}

@@ -1,0 +1,32 @@
+/** Configures the generated client: the session cookie, the language and the error class. */
+
+import { client } from "~/api/client.gen"
+import { ApiError } from "~/lib/api-error"
+import type { Language } from "~/lib/language"
+
+let screenLanguage: Language = "pl"
+let accountLanguage: Language | null = null
+
+/** Sets the language of the screen, which requests ask for. */
+export function setRequestLanguage(language: Language): void {
+  screenLanguage = language
+}
+
+/**
+ * Sets the account's language, in which the server writes its messages whatever was asked for; null
+ * for a visitor.
+ */
+export function setAccountLanguage(language: Language | null): void {
+  accountLanguage = language
+}
+
+client.setConfig({ credentials: "same-origin" })
+
+client.interceptors.request.use((request) => {
+  request.headers.set("Accept-Language", screenLanguage)
+  return request
+})
+
+client.interceptors.error.use(
+  (body, response) => new ApiError(body, response, accountLanguage ?? screenLanguage),
+)

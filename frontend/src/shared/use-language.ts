@@ -1,6 +1,0 @@
-import { useTranslation } from "react-i18next"
-import type { Language } from "~/shared/language"
-
-export function useLanguage(): Language {
-  return useTranslation().i18n.resolvedLanguage === "en" ? "en" : "pl"
-}

@@ -1,0 +1,98 @@
+"""The delivery state of a person's e-mail address (`user_account.email_state`). Contains SQL."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko_tenants.ids import UserId
+
+
+class EmailProblem(StrEnum):
+    """Why no mail is sent to an address any more."""
+
+    BOUNCED = "bounced"
+    DROPPED = "dropped"
+    SPAM = "spam"
+
+
+def to_email_problem(state: str) -> EmailProblem | None:
+    """Return the problem that an `email_state` stands for; None while mail is sent."""
+    return EmailProblem(state) if state in set(EmailProblem) else None
+
+
+_SEVERITY_ORDER = ("ok", "refused", "dropped", "bounced", "spam")
+
+_LOCK_STATE = text("""
+    SELECT email_state, email_trusted_at FROM user_account
+     WHERE id = :user_id FOR NO KEY UPDATE
+""")
+_UPDATE_STATE = text("""
+    UPDATE user_account
+       SET email_state = :state, email_state_reason = :reason, updated_at = :now
+     WHERE id = :user_id
+""")
+_CLEAR_REFUSED = text("""
+    UPDATE user_account SET email_state = 'ok', email_state_reason = NULL, updated_at = :now
+     WHERE id = :user_id AND email_state = 'refused'
+""")
+
+
+async def mark_delivered(session: AsyncSession, user_id: UserId, *, now: datetime) -> None:
+    """Set a refused address back to `ok`; a reported one stays until its owner confirms it."""
+    await session.execute(_CLEAR_REFUSED, {"user_id": user_id, "now": now})
+
+
+async def mark_refused(
+    session: AsyncSession, user_id: UserId, *, reason: str, now: datetime
+) -> bool:
+    """Set the address to `refused`; return whether it was `ok` before."""
+    return await _escalate(session, user_id, "refused", reason=reason, now=now)
+
+
+async def suppress_address(
+    session: AsyncSession,
+    user_id: UserId,
+    problem: EmailProblem,
+    *,
+    reported_at: datetime,
+    reason: str,
+    now: datetime,
+) -> bool:
+    """Stop mail to the address; return whether it was `ok` before.
+
+    `reported_at` is by the carrier's clock. Reports older than the owner's last confirmation
+    of the address (`email_trusted_at`) change nothing.
+    """
+    return await _escalate(
+        session, user_id, problem.value, reason=reason, now=now, reported_at=reported_at
+    )
+
+
+async def _escalate(
+    session: AsyncSession,
+    user_id: UserId,
+    state: str,
+    *,
+    reason: str,
+    now: datetime,
+    reported_at: datetime | None = None,
+) -> bool:
+    current = (await session.execute(_LOCK_STATE, {"user_id": user_id})).one_or_none()
+    if current is None or _severity(current.email_state) >= _severity(state):
+        return False
+    if (
+        reported_at is not None
+        and current.email_trusted_at is not None
+        and reported_at <= current.email_trusted_at
+    ):
+        return False
+    await session.execute(
+        _UPDATE_STATE, {"user_id": user_id, "state": state, "reason": reason, "now": now}
+    )
+    return bool(current.email_state == "ok")
+
+
+def _severity(state: str) -> int:
+    return _SEVERITY_ORDER.index(state)

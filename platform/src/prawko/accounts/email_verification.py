@@ -1,0 +1,140 @@
+"""Verifies e-mail addresses with codes sent by mail (docs/rules.md R16)."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts import rate_limits
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.errors import InvalidCodeError
+from prawko.accounts.one_time_codes import (
+    CodeKind,
+    OneTimeCodeRepository,
+    ValidCode,
+    check_code,
+)
+from prawko.accounts.one_time_mail import enqueue_one_time_mail, render_one_time_mails
+from prawko.accounts.repository import AccountRepository
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.i18n import translate
+from prawko.base.on_commit import OnCommit
+from prawko.base.rate_limit import Throttle
+from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.channels import Message
+from prawko.mail.email_template import render_email
+from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko_tenants.ids import DeliveryId, TenantId, UserId
+
+EMAIL_CODE = "email_code"
+# 32 letters and digits that cannot be confused: no 0 and O, no 1 and I.
+CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+EMAIL_CODE_LENGTH = 6
+EMAIL_CODE_LIFETIME = timedelta(minutes=15)
+MAX_EMAIL_CODE_TRIES = 10
+
+
+def new_email_code() -> str:
+    """Return six random characters, 30 bits."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(EMAIL_CODE_LENGTH))
+
+
+def normalise_code(code: str) -> str:
+    """Return a typed code in the form in which it was sent: no blanks, capital letters."""
+    return "".join(code.split()).upper()
+
+
+async def send_email_code(
+    context: AppContext,
+    session: AsyncSession,
+    user_id: UserId,
+    tenant_id: TenantId,
+    on_commit: OnCommit,
+) -> None:
+    """Create a code, the only valid one from now on, and add its mail to the outbox."""
+    code = new_email_code()
+    now = context.clock.now()
+    code_id = await OneTimeCodeRepository(session).add(
+        user_id, CodeKind.EMAIL, _digest(context, user_id, code), now, now + EMAIL_CODE_LIFETIME
+    )
+    await enqueue_one_time_mail(context, session, EMAIL_CODE, user_id, tenant_id, code_id, code)
+    on_commit.enqueue(deliver_pending)
+
+
+async def render_email_code_mails(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render the mails of codes that are still valid."""
+
+    def render(reader: ValidCode, code: str) -> Message:
+        language, brand = reader.language, context.settings.brand
+        return render_email(
+            language,
+            brand,
+            translate("mails.email_code.title", language, brand=brand),
+            [translate("mails.email_code.text", language, brand=brand)],
+            code=code,
+        )
+
+    return await render_one_time_mails(context, due, render)
+
+
+class EmailVerification:
+    """Sends and checks the codes of signed-in people."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._throttle = Throttle(context.database, context.key_ring)
+
+    async def send_code(self, identity: Identity, client_info: ClientInfo) -> None:
+        """Send a fresh code; older ones become invalid. Does nothing for a verified address.
+
+        Raises TooManyRequestsError.
+        """
+        if identity.email_verified:
+            return
+        await self._throttle.hit(rate_limits.EMAIL_CODES, str(identity.user_id))
+        on_commit = OnCommit()
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await send_email_code(
+                self._context, session, identity.user_id, identity.tenant_id, on_commit
+            )
+            await record_event(
+                session, AuditEvent.CODE_SENT, identity, client_info, self._context.clock.now()
+            )
+            await ensure_session_active(session, identity)
+        await on_commit.flush(self._context.queue)
+
+    async def verify_email(self, identity: Identity, raw: str, client_info: ClientInfo) -> None:
+        """Mark the address as verified if the code matches.
+
+        Raises InvalidCodeError, whose attempt is counted, and TooManyRequestsError.
+        """
+        if identity.email_verified:
+            return
+        await self._throttle.hit(rate_limits.EMAIL_CODE_TRIES, str(identity.user_id))
+        now = self._context.clock.now()
+        async with self._context.database.system() as session:
+            attempt = await check_code(
+                session, CodeKind.EMAIL, identity,
+                _digest(self._context, identity.user_id, normalise_code(raw)),
+                max_tries=MAX_EMAIL_CODE_TRIES, refusal=AuditEvent.CODE_REFUSED,
+                client_info=client_info, now=now,
+            )  # fmt: skip
+        if attempt is None:
+            raise InvalidCodeError
+        async with self._context.database.system() as session:
+            accounts = AccountRepository(session)
+            await accounts.lock_user(identity.user_id)
+            if not await OneTimeCodeRepository(session).consume(attempt.id, now):
+                raise InvalidCodeError
+            await accounts.mark_email_verified(identity.user_id, now, utc_now())
+            await record_event(session, AuditEvent.EMAIL_VERIFIED, identity, client_info, now)
+            await ensure_session_active(session, identity)
+
+
+def _digest(context: AppContext, user_id: UserId, code: str) -> bytes:
+    return context.key_ring.digest(EMAIL_CODE, f"{user_id}:{code}")

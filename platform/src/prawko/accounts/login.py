@@ -1,0 +1,132 @@
+"""Signs people in and out, with limits on guessing (docs/rules.md R27)."""
+
+from asyncio import sleep
+from datetime import timedelta
+from time import monotonic
+from typing import NoReturn
+from uuid import UUID
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts import rate_limits
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import SESSION_LIFETIME, Identity, hash_token, new_session_token
+from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.errors import InvalidCredentialsError
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.passwords import hashing
+from prawko.accounts.repository import AccountRepository, LoginAccount
+from prawko.base.clock import utc_now
+from prawko.base.constant_time import padding_seconds
+from prawko.base.context import AppContext
+from prawko.base.rate_limit import Throttle
+from prawko_tenants.ids import TenantId, UserId
+
+FAMILIAR_NETWORK_AGE = timedelta(days=30)
+NIL_USER_ID = UserId(UUID(int=0))
+
+
+class NewSession(msgspec.Struct, frozen=True):
+    """A new session. Its token goes to the browser once and is stored as a digest."""
+
+    token: str
+    email_verified: bool
+
+
+async def create_session(
+    session: AsyncSession, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
+    *, email_verified: bool, previous_session: Identity | None = None,
+) -> NewSession:  # fmt: skip
+    """Open a session with a new token and revoke the one that the browser had before."""
+    accounts = AccountRepository(session)
+    token, started = new_session_token(), utc_now()
+    await accounts.add_session(
+        hash_token(token), user_id, tenant_id, client_info, started, started + SESSION_LIFETIME
+    )
+    if previous_session is not None:
+        await accounts.revoke_session(previous_session.session_id, started)
+    return NewSession(token, email_verified)
+
+
+class LoginService:
+    """Signs in and out."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._throttle = Throttle(context.database, context.key_ring)
+        self._per_account = rate_limits.login_per_account(context.settings)
+        self._per_network = rate_limits.login_per_network(context.settings)
+
+    async def login(
+        self,
+        email: str,
+        password: str,
+        client_info: ClientInfo,
+        *,
+        previous_session: Identity | None = None,
+    ) -> NewSession:
+        """Open a session and revoke the one that this browser had before.
+
+        Raises TooManyRequestsError, and InvalidCredentialsError without saying what was wrong.
+
+        Every attempt is counted before the password is compared, so that concurrent ones count
+        too. Attempts from networks where the person has signed in lately are counted apart:
+        strangers cannot lock the owner out. Resetting the password by mail clears the count.
+        """
+        started = monotonic()
+        address, network = parse_email(email), rate_limits.client_network(client_info.ip)
+        await self._throttle.hit(self._per_network, network)
+        if address is None:  # takes as long as a well-formed address
+            await hashing.verify_password(None, password)
+            await self._reject_login(None, client_info, started)
+        key = normalise_email(address)
+        async with self._context.database.system() as session:
+            account = await AccountRepository(session).find_by_email(key)
+            sessions = LoginSessionRepository(session, account.id if account else NIL_USER_ID)
+            recent_ips = await sessions.recent_ips(utc_now() - FAMILIAR_NETWORK_AGE)
+        is_familiar = network in {rate_limits.client_network(ip) for ip in recent_ips}
+        subject = f"{key} {network}" if is_familiar else key
+        await self._throttle.hit(self._per_account, subject)
+        is_match = await hashing.verify_password(
+            account.password_hash if account else None, password
+        )
+        if account is None or not is_match:
+            await self._reject_login(account, client_info, started)
+        async with self._context.database.system() as session:
+            accounts = AccountRepository(session)
+            if not await accounts.lock_password(account.id, account.password_hash):
+                raise InvalidCredentialsError  # changed since it was compared
+            now = self._context.clock.now()
+            await record_event(session, AuditEvent.SIGNED_IN, account.actor, client_info, now)
+            new_session = await create_session(
+                session,
+                account.id,
+                account.tenant_id,
+                client_info,
+                email_verified=account.email_verified,
+                previous_session=previous_session,
+            )
+        await self._throttle.reset(self._per_account, subject)
+        await self._throttle.undo(self._per_network, network)
+        return new_session
+
+    async def _reject_login(
+        self, account: LoginAccount | None, client_info: ClientInfo, started: float
+    ) -> NoReturn:
+        if account is not None:
+            async with self._context.database.system() as session:
+                now = self._context.clock.now()
+                await record_event(
+                    session, AuditEvent.SIGN_IN_FAILED, account.actor, client_info, now
+                )
+        await sleep(padding_seconds(monotonic() - started))
+        raise InvalidCredentialsError
+
+    async def logout(self, identity: Identity, client_info: ClientInfo) -> None:
+        """Revoke the session."""
+        async with self._context.database.system() as session:
+            await AccountRepository(session).revoke_session(identity.session_id, utc_now())
+            await record_event(
+                session, AuditEvent.SIGNED_OUT, identity, client_info, self._context.clock.now()
+            )

@@ -1,0 +1,1 @@
+"""Passwords: their rules and hashes, and how one is changed or reset."""

@@ -1,0 +1,1 @@
+"""Phone numbers, and their verification with codes sent by SMS."""

@@ -1,0 +1,42 @@
+"""Request and response models of phone verification."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from prawko.accounts.phone import phone_codes
+from prawko.base.schemas import RequestModel, ResponseModel
+
+# Documented, but checked by the service: the decoder could not name the field's message.
+PhoneText = Annotated[
+    str, Meta(extra_json_schema={"extra": {"pattern": phone_codes.PHONE_PATTERN}})
+]
+CodeText = Annotated[str, Meta(extra_json_schema={"extra": {"pattern": phone_codes.CODE_PATTERN}})]
+
+
+class PhoneIn(RequestModel):
+    """The number to verify."""
+
+    phone_number: PhoneText = ""
+
+
+class PhoneCodeIn(RequestModel):
+    """The code of the SMS, as typed."""
+
+    code: CodeText = ""
+
+
+class PhoneCodeSentOut(ResponseModel):
+    """A code was sent; the next may be requested after `resend_after` seconds."""
+
+    ok: bool
+    message: str
+    resend_after: int
+
+
+class PhoneVerifiedOut(ResponseModel):
+    """The number is verified."""
+
+    ok: bool
+    message: str
+    phone_number: str

@@ -1,0 +1,130 @@
+"""Creates accounts, each with a company of its own."""
+
+from contextlib import suppress
+
+from prawko.accounts import rate_limits
+from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.email_verification import send_email_code
+from prawko.accounts.errors import EmailTakenError, InvalidRegistrationError
+from prawko.accounts.login import NewSession, create_session
+from prawko.accounts.passwords import hashing
+from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
+from prawko.accounts.repository import AccountRepository, LoginAccount
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language
+from prawko.base.on_commit import OnCommit
+from prawko.base.rate_limit import Throttle
+from prawko_tenants import lifecycle
+from prawko_tenants.ids import TenantId, new_id
+from prawko_tenants.sessions import TenantSession
+
+_MAX_TRIES = 3  # while others sign up with the same address
+
+
+class _ConcurrentSignupError(Exception):
+    """The address was taken or released since it was looked up."""
+
+
+class RegistrationService:
+    """Signs people up."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._throttle = Throttle(context.database, context.key_ring)
+        self._per_network = rate_limits.registrations_per_network(context.settings)
+        self._per_email = rate_limits.registrations_per_email(context.settings)
+
+    async def register(
+        self, email: str, password: str, language: Language, client_info: ClientInfo,
+        *, previous_session: Identity | None = None,
+    ) -> NewSession:  # fmt: skip
+        """Create a company and its owner, sign the owner in and send the e-mail code.
+
+        Raises InvalidRegistrationError, TooManyRequestsError, and EmailTakenError where a
+        verified account has the address (docs/rules.md R27). An unverified account does not
+        reserve it (R16).
+        """
+        refuse_common = self._context.settings.refuse_common_passwords
+        address = _validate_registration(email, password, refuse_common=refuse_common)
+        key = normalise_email(address)
+        await self._throttle.hit(self._per_network, rate_limits.client_network(client_info.ip))
+        await self._throttle.hit(self._per_email, key)
+        password_hash = await hashing.hash_password(password)
+        for _ in range(_MAX_TRIES):
+            async with self._context.database.system() as session:
+                account = await AccountRepository(session).find_by_email(key)
+            tenant_id = account.tenant_id if account else TenantId(new_id())
+            on_commit = OnCommit()
+            with suppress(_ConcurrentSignupError):
+                async with self._context.database.tenant(tenant_id) as session:
+                    new_session = await self._create_account(
+                        session,
+                        account,
+                        tenant_id,
+                        address,
+                        password_hash,
+                        language,
+                        client_info,
+                        on_commit,
+                        previous_session,
+                    )
+                await on_commit.flush(self._context.queue)
+                return new_session
+        raise EmailTakenError
+
+    async def _create_account(
+        self, session: TenantSession, account: LoginAccount | None, tenant_id: TenantId,
+        address: str, password_hash: str, language: Language, client_info: ClientInfo,
+        on_commit: OnCommit, previous_session: Identity | None,
+    ) -> NewSession:  # fmt: skip
+        accounts = AccountRepository(session)
+        now = self._context.clock.now()
+        terms = self._context.settings.terms_version
+        key = normalise_email(address)
+        if account is None:
+            user_id = await accounts.add_user(
+                address, key, password_hash, language, terms, client_info.ip, now
+            )
+            if user_id is None:
+                raise _ConcurrentSignupError
+            await lifecycle.create_tenant(session, at=now)
+            await accounts.add_membership(tenant_id, user_id, now)
+        else:
+            await accounts.lock_by_email(key)
+            current = await accounts.find_by_email(key)
+            if current is None or current.id != account.id:
+                raise _ConcurrentSignupError
+            if current.email_verified:
+                raise EmailTakenError
+            user_id = current.id
+            await accounts.reclaim_unverified(
+                user_id, address, password_hash, language, terms, client_info.ip, now
+            )
+            await accounts.revoke_all_sessions(user_id, utc_now())
+        await record_event(
+            session, AuditEvent.REGISTERED, AuditActor(user_id, tenant_id), client_info, now
+        )
+        await send_email_code(self._context, session, user_id, tenant_id, on_commit)
+        return await create_session(
+            session,
+            user_id,
+            tenant_id,
+            client_info,
+            email_verified=False,
+            previous_session=previous_session,
+        )
+
+
+def _validate_registration(email: str, password: str, *, refuse_common: bool) -> str:
+    address = parse_email(email)
+    fields: dict[str, str] = {}
+    if address is None:
+        fields["email"] = "accounts.email.invalid"
+    for issue in password_issues(password, refuse_common=refuse_common)[:1]:
+        fields["password"] = ISSUE_TEXT_KEYS[issue]
+    if address is None or fields:
+        raise InvalidRegistrationError(fields=fields)
+    return address

@@ -1,0 +1,60 @@
+"""Creates the application context of a process from its environment variables."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from prawko.base import logs, plugins, settings
+from prawko.base.clock import Clock, RealTimeClock
+from prawko.base.context import AppContext, Queue
+from prawko.base.crypto import KeyRing
+from prawko.base.queue import SaqQueue
+from prawko.hooks.channels import Medium
+from prawko.hooks.environment import Environment
+from prawko_tenants.engine import Database
+
+
+def create_context(
+    variables: Mapping[str, str],
+    *,
+    extra_plugins: Mapping[str, Any] | None = None,
+    clock: Clock | None = None,
+    queue: Queue | None = None,
+) -> AppContext:
+    """Read the settings, load the plugins and create the connection pools; connects to nothing.
+
+    Raises SettingsError or PluginError with a sentence for the operator. `extra_plugins` and
+    `clock` are for the demo and the tests.
+    """
+    loaded_settings = settings.load_settings(variables)
+    logs.configure_logging(loaded_settings.log_level)
+    extra = extra_plugins or {}
+    loaded_plugins = plugins.load_plugins(
+        Environment(variables),
+        [*plugins.discover_plugins(), *plugins.supplied_plugins(extra)],
+        demo=bool(extra),
+    )
+    loaded_plugins.get_register(loaded_settings.register)
+    for medium, name in (
+        (Medium.EMAIL, loaded_settings.mail_channel),
+        (Medium.SMS, loaded_settings.sms_channel),
+    ):
+        loaded_plugins.get_channel(medium, name)
+    loaded_plugins.get_payment_providers(loaded_settings.payment_provider_names)
+    loaded_plugins.get_invoice_issuer(loaded_settings.invoice_issuer)
+    return AppContext(
+        settings=loaded_settings,
+        database=Database(
+            loaded_settings.database_url, planner_url=loaded_settings.planner_database_url
+        ),
+        clock=clock or RealTimeClock(),
+        queue=queue or SaqQueue(loaded_settings.redis_url),
+        key_ring=KeyRing(loaded_settings.secret_bytes(), loaded_settings.answer_key_bytes()),
+        plugins=loaded_plugins,
+    )
+
+
+async def close_context(context: AppContext) -> None:
+    """Close plugins, queue and database connections."""
+    await context.plugins.close()
+    await context.queue.close()
+    await context.database.close()

@@ -1,0 +1,36 @@
+"""Dates and times as people read them, in Warsaw time."""
+
+from datetime import date, datetime
+
+from babel.dates import format_date as format_by_pattern
+from babel.dates import format_datetime
+
+from prawko.base.clock import WARSAW
+from prawko.base.i18n import Language, translate
+
+_DATE = {Language.PL: "dd.MM.y", Language.EN: "d MMMM y"}
+_SHORT_INSTANT = {Language.PL: "dd.MM HH:mm", Language.EN: "d MMM HH:mm"}
+
+
+def format_instant(instant: datetime, language: Language) -> str:
+    """Return `21.11.2026, 06:05 (czas polski)`."""
+    local = instant.astimezone(WARSAW)
+    return translate(
+        "mails.letter.instant",
+        language,
+        day=format_date(local.date(), language),
+        time=f"{local:%H:%M}",
+    )
+
+
+def format_short_instant(instant: datetime, language: Language) -> str:
+    """Return `21.11 06:05`, without the year."""
+    local = instant.astimezone(WARSAW)
+    return str(
+        format_datetime(local, _SHORT_INSTANT[language], locale=language.value, tzinfo=WARSAW)
+    )
+
+
+def format_date(day: date, language: Language) -> str:
+    """Return `21.11.2026` in Polish, `21 November 2026` in English."""
+    return str(format_by_pattern(day, _DATE[language], locale=language.value))

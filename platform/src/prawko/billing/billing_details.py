@@ -1,0 +1,153 @@
+"""Billing details: validation, normalisation, and reading and writing them on rows."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+import msgspec
+
+from prawko.accounts.schemas import CompanyDetails
+from prawko.base.nip import has_nip_format, has_valid_check_digit
+from prawko.base.settings import Settings
+from prawko.billing.errors import (
+    BillingDetailsRequiredError,
+    InvalidBillingDetailsError,
+    InvalidTaxIdError,
+)
+from prawko.billing.models import Subscription, SubscriptionOrder
+from prawko_tenants.models import Tenant
+
+MAX_LENGTH = 200
+POSTAL_CODE_PATTERN = (
+    "^[0-9]{2}-[0-9]{3}$"  # for the OpenAPI document; in Python `$` would accept a newline
+)
+_POSTAL_CODE_REGEX = re.compile(r"[0-9]{2}-[0-9]{3}")
+# A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta".
+_STREET_REGEX = re.compile(r"[^\W\d_].*\s\d")
+# Control, format, surrogate, private-use and unassigned characters; line separators.
+_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class BillingDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """The buyer on an invoice (docs/rules.md P21); empty strings where not given."""
+
+    company_name: str = ""
+    tax_id: str = ""
+    street: str = ""
+    postal_code: str = ""
+    city: str = ""
+
+
+def normalise_details(details: BillingDetails) -> BillingDetails:
+    """The details as stored: NFC, without leading, trailing or repeated blanks.
+
+    The tax id and the postal code stay as typed: they match their format exactly or not at all.
+    """
+    return BillingDetails(
+        company_name=_normalise_text(details.company_name),
+        tax_id=details.tax_id,
+        street=_normalise_text(details.street),
+        postal_code=details.postal_code,
+        city=_normalise_text(details.city),
+    )
+
+
+def find_detail_errors(raw: BillingDetails) -> dict[str, str]:
+    """The text key of each invalid field, by Python name, in the form's order (P3, P4)."""
+    normalised = normalise_details(raw)
+    errors = {}
+    for name, (text_key, is_valid) in _FIELD_RULES.items():
+        if any(
+            unicodedata.category(character) in _INVISIBLE_CATEGORIES
+            for character in getattr(raw, name)
+        ):
+            errors[name] = "billing.details.characters"
+        elif not is_valid(getattr(normalised, name)):
+            errors[name] = text_key
+        elif len(getattr(normalised, name)) > MAX_LENGTH:
+            errors[name] = "billing.details.too_long"
+    return errors
+
+
+def find_check_digit_error(details: BillingDetails) -> dict[str, str]:
+    """The text key of a wrong check digit in a well-formed tax id (R17); empty if it is right."""
+    if has_valid_check_digit(details.tax_id):
+        return {}
+    return {"tax_id": "billing.tax_id.checksum"}
+
+
+def _normalise_text(raw: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", raw).split())
+
+
+_FIELD_RULES: Mapping[str, tuple[str, Callable[[str], bool]]] = {
+    "company_name": ("billing.details.company_name", bool),
+    "tax_id": ("billing.tax_id.format", has_nip_format),
+    "street": ("billing.details.street", lambda text: _STREET_REGEX.search(text) is not None),
+    "postal_code": (
+        "billing.details.postal_code",
+        lambda text: _POSTAL_CODE_REGEX.fullmatch(text) is not None,
+    ),
+    "city": ("billing.details.city", bool),
+}
+
+
+# Python name of a field → its name in the API.
+_API_NAMES = {
+    "company_name": "companyName",
+    "tax_id": "taxId",
+    "street": "street",
+    "postal_code": "postalCode",
+    "city": "city",
+}
+
+
+def details_from_row(row: Tenant | Subscription | SubscriptionOrder) -> BillingDetails:
+    """The billing details on a row."""
+    return msgspec.convert(row, BillingDetails, from_attributes=True)
+
+
+def to_details_out(details: BillingDetails) -> CompanyDetails:
+    """The details as an API response."""
+    return msgspec.convert(details, CompanyDetails, from_attributes=True)
+
+
+def validate_details(raw: BillingDetails) -> BillingDetails:
+    """The details, normalised. Raises InvalidBillingDetailsError with the invalid fields."""
+    errors = find_detail_errors(raw)
+    if errors:
+        raise InvalidBillingDetailsError(fields=_by_api_name(errors))
+    return normalise_details(raw)
+
+
+def resolve_order_details(
+    company: Tenant, changes: Mapping[str, str | None], settings: Settings
+) -> BillingDetails:
+    """The details of an order: the given ones, else the company's stored ones (R28).
+
+    Raises BillingDetailsRequiredError for a field that is neither, InvalidBillingDetailsError,
+    and with STRICT_TAX_ID InvalidTaxIdError for a wrong check digit (R17).
+    """
+    given = {name: text for name, text in changes.items() if text is not None}
+    merged = msgspec.structs.replace(details_from_row(company), **given)
+    if any(name not in given and not getattr(merged, name) for name in _API_NAMES):
+        raise BillingDetailsRequiredError
+    details = validate_details(merged)
+    errors = find_check_digit_error(details) if settings.strict_tax_id else {}
+    if errors:
+        raise InvalidTaxIdError(fields=_by_api_name(errors))
+    return details
+
+
+def save_details(company: Tenant, details: BillingDetails, now: datetime) -> None:
+    """Save the details on the company, if they changed."""
+    if details_from_row(company) == details:
+        return
+    for name, text in msgspec.structs.asdict(details).items():
+        setattr(company, name, text)
+    company.updated_at = now
+
+
+def _by_api_name(errors: Mapping[str, str]) -> dict[str, str]:
+    return {_API_NAMES[name]: text for name, text in errors.items()}

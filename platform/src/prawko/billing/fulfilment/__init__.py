@@ -1,0 +1,1 @@
+"""Fulfilment of paid orders."""

@@ -1,0 +1,170 @@
+"""Activates what was paid: the subscription, its history, and the sale to invoice."""
+
+from datetime import datetime
+
+import msgspec
+
+from prawko.billing.billing_details import details_from_row
+from prawko.billing.fulfilment.rules import FulfilmentAction
+from prawko.billing.models import OrderKind, Subscription, SubscriptionOrder, SubscriptionStatus
+from prawko.billing.pricing.periods import extend_end
+from prawko.billing.pricing.proration import (
+    ActivePeriod,
+    OrderLine,
+    extend_period,
+    renew_period,
+    with_higher_limit,
+)
+from prawko.billing.subscription.state import active_period, apply_period, current_end
+from prawko.billing.subscription.transitions import (
+    HistoryEvent,
+    TransitionTrigger,
+    create_subscription,
+    expiry_event,
+    transition,
+)
+from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
+from prawko.payments.order_handler import PaidPayment
+from prawko.payments.repository import PaymentRepository
+from prawko_tenants.sessions import BatchSession, TenantSession
+
+
+class SubscriptionActivator:
+    """Applies a paid order to one company's subscription, whose rows the caller has locked."""
+
+    def __init__(self, session: TenantSession | BatchSession, now: datetime) -> None:
+        self._session = session
+        self._payments = PaymentRepository(session)
+        self._now = now
+
+    async def apply(
+        self,
+        action: FulfilmentAction,
+        order: SubscriptionOrder,
+        current: Subscription | None,
+        paid: PaidPayment,
+        lines: tuple[OrderLine, ...],
+        *,
+        raises_limit: bool,
+    ) -> Sale:
+        """Apply the action with the lines that still apply; the sale to invoice.
+
+        `raises_limit`: a higher limit takes effect at once, for the rest of the period.
+        """
+        period_from = current_end(current, self._now) or self._now
+        if action is FulfilmentAction.CREATE or current is None:
+            self._expire(current)
+            current = await self._create(order, current)
+        else:
+            self._extend(action, order, current, raises_limit=raises_limit)
+        current.provider = paid.provider
+        current.mandate_id = paid.mandate_id or current.mandate_id
+        # The mandate that this payment replaced is not kept.
+        await self._payments.end_other_mandates(
+            paid.tenant_id, self._now, except_id=current.mandate_id
+        )
+        current.set_monitored_until()
+        return _build_sale(order, paid, lines, period_from, current.end_date)
+
+    async def _create(
+        self, order: SubscriptionOrder, previous: Subscription | None
+    ) -> Subscription:
+        """Create a subscription; its period starts at the end of an active trial."""
+        end = extend_end(current_end(previous, self._now), self._now)
+        created = Subscription(
+            status=SubscriptionStatus.ACTIVE,
+            driver_limit=order.driver_limit,
+            is_trial=False,
+            start_date=self._now,
+            end_date=end,
+            monitored_until=end,
+            created_at=self._now,
+            updated_at=self._now,
+            **msgspec.structs.asdict(details_from_row(order)),
+        )
+        await create_subscription(
+            self._session, created, TransitionTrigger.PAYMENT, HistoryEvent.PAID
+        )
+        return created
+
+    def _extend(
+        self,
+        action: FulfilmentAction,
+        order: SubscriptionOrder,
+        current: Subscription,
+        *,
+        raises_limit: bool,
+    ) -> None:
+        """Extend, upgrade or reactivate the subscription, with a history row for each change."""
+        limit, active = order.driver_limit, active_period(current, self._now)
+        if action is FulfilmentAction.REACTIVATE or active is None:
+            self._expire(current)
+            period = ActivePeriod(limit=limit, end=extend_end(None, self._now))
+            self._add_history(current, HistoryEvent.PAID_AFTER_END, period)
+        else:
+            period = active
+            if raises_limit:
+                period = with_higher_limit(period, limit)
+                self._add_history(current, HistoryEvent.LIMIT_RAISED, period, limit=limit)
+            if action is FulfilmentAction.EXTEND:
+                extend = renew_period if order.kind == OrderKind.RENEWAL else extend_period
+                period = extend(period, limit, self._now)
+                self._add_history(current, HistoryEvent.PROLONGED, period)
+        if action is not FulfilmentAction.UPGRADE:
+            if current.cancelled_at is not None:  # a cancelled mandate is not charged again
+                current.cancelled_at = current.mandate_id = None
+            for name, text in msgspec.structs.asdict(details_from_row(order)).items():
+                setattr(current, name, text)
+        apply_period(current, period)
+
+    def _expire(self, current: Subscription | None) -> None:
+        """Save an end that the job has not saved yet; a trial's is left to the job."""
+        if current is None or current.is_trial:
+            return
+        status = current.status_at(self._now)
+        if status == current.status:
+            return
+        event = expiry_event(current)
+        transition(self._session, current, TransitionTrigger.TIME, status, event, self._now)
+
+    def _add_history(
+        self, current: Subscription, event: HistoryEvent, period: ActivePeriod, **params: object
+    ) -> None:
+        transition(
+            self._session,
+            current,
+            TransitionTrigger.PAYMENT,
+            SubscriptionStatus.ACTIVE,
+            event,
+            self._now,
+            end=period.end,
+            **params,
+        )
+
+
+def _build_sale(
+    order: SubscriptionOrder,
+    paid: PaidPayment,
+    lines: tuple[OrderLine, ...],
+    period_from: datetime,
+    period_to: datetime,
+) -> Sale:
+    has_period = any(line.kind is LineKind.PERIOD for line in lines)
+    return Sale(
+        order_id=order.id,
+        buyer=msgspec.convert(details_from_row(order), Buyer, from_attributes=True),
+        lines=tuple(
+            SaleLine(
+                kind=line.kind,
+                driver_limit=order.driver_limit,
+                days=line.days,
+                net=line.net,
+                vat=line.vat,
+            )
+            for line in lines
+        ),
+        paid_at=paid.paid_at,
+        method=paid.method,
+        period_from=period_from if has_period else None,
+        period_to=period_to if has_period else None,
+    )

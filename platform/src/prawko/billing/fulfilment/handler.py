@@ -1,0 +1,133 @@
+"""Fulfils paid orders: billing's implementation of the payments' `OrderHandler`.
+
+Everything happens in the transaction that saves the payment, under the company's lock, so that
+concurrent events of one payment activate once.
+"""
+
+from functools import partial
+from uuid import UUID
+
+from prawko.base import logs
+from prawko.base.context import AppContext
+from prawko.billing.fulfilment.activation import SubscriptionActivator
+from prawko.billing.fulfilment.rules import (
+    FulfilmentAction,
+    decide_fulfilment,
+    upgrade_applies,
+)
+from prawko.billing.models import OrderKind, OrderState, Subscription, SubscriptionOrder
+from prawko.billing.orders.repository import OrderRepository, parse_order_lines
+from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.subscription.state import active_period, lifecycle_of
+from prawko.invoices.jobs import build_invoice
+from prawko.invoices.sale import LineKind
+from prawko.invoices.service import issue_invoice
+from prawko.payments.order_handler import (
+    FailedPayment,
+    FulfilmentResult,
+    PaidPayment,
+    RefundedPayment,
+)
+from prawko_tenants.ids import TenantId
+from prawko_tenants.sessions import BatchSession, TenantSession
+
+log = logs.get_logger(__name__)
+
+AnySession = TenantSession | BatchSession
+
+
+class FulfilmentHandler:
+    """Applies paid, failed and refunded payments to orders and subscriptions."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+
+    async def is_chargeable(self, session: TenantSession, order_id: UUID) -> bool:
+        """Whether fulfilment would apply the order if its mandate were charged now.
+
+        Not if the order was superseded; nor a renewal of another end than the present one, or of
+        a cancelled subscription. Locks the company, so the answer holds until the transaction
+        ends.
+        """
+        _, current = await SubscriptionRepository(session).lock_current()
+        order = await OrderRepository(session).get(order_id)
+        if order is None or order.state != OrderState.OPEN or order.superseded_by is not None:
+            return False
+        renews = order.kind == OrderKind.RENEWAL
+        if renews and (current is None or current.end_date != order.end_date):
+            return False
+        return isinstance(self._decision(order, current, replaced_by_paid=False), FulfilmentAction)
+
+    async def on_paid(self, session: AnySession, payment: PaidPayment) -> FulfilmentResult:
+        """Apply the order, once, and issue its invoice.
+
+        What no longer applies is void: it is on no invoice, and operators refund it. Of an order
+        with two lines the upgrade may be void alone.
+        """
+        _, current = await SubscriptionRepository(session).lock_current()
+        orders = OrderRepository(session)
+        order = await orders.get(payment.order_id)
+        if order is None:
+            return FulfilmentResult.VOID
+        if order.state in {OrderState.PAID, OrderState.VOID}:
+            if order.payment_id == payment.payment_id:
+                return FulfilmentResult.ALREADY_APPLIED
+            return FulfilmentResult.PAID_TWICE
+        now = self._context.clock.now()
+        raises_limit = self._upgrade_applies(order, current)
+        replaced = await orders.was_replaced_by_paid(order)
+        decision = self._decision(order, current, replaced_by_paid=replaced)
+        order.paid_at, order.payment_id = now, payment.payment_id
+        if isinstance(decision, FulfilmentResult):
+            order.state = OrderState.VOID
+            log.info("order_voided", order_id=order.id, result=decision.value)
+            return decision
+        order.state = OrderState.PAID
+        if order.kind != OrderKind.UPGRADE:
+            await orders.supersede_unpaid(order)
+        lines = tuple(
+            line
+            for line in parse_order_lines(order)
+            if raises_limit or line.kind is not LineKind.UPGRADE
+        )
+        sale = await SubscriptionActivator(session, now).apply(
+            decision, order, current, payment, lines, raises_limit=raises_limit
+        )
+        invoice_id = await issue_invoice(session, sale, self._context.settings, now)
+        self._enqueue_invoice(session, payment.tenant_id, invoice_id)
+        log.info("order_fulfilled", order_id=order.id, kind=order.kind)
+        all_applied = len(lines) == len(order.lines)
+        return FulfilmentResult.FULFILLED if all_applied else FulfilmentResult.VOID
+
+    async def on_failed(self, session: AnySession, payment: FailedPayment) -> None:
+        """Mark the order failed or expired; a late payment still fulfils it."""
+        await SubscriptionRepository(session).lock_company()
+        order = await OrderRepository(session).get(payment.order_id)
+        if order is not None and order.state == OrderState.OPEN:
+            order.state = OrderState.EXPIRED if payment.expired else OrderState.FAILED
+
+    async def on_refunded(self, session: AnySession, payment: RefundedPayment) -> None:  # noqa: ARG002
+        """Log the refund; whether it ends the subscription is an operator's decision."""
+        log.info("order_refunded", order_id=payment.order_id)
+
+    def _decision(
+        self, order: SubscriptionOrder, current: Subscription | None, *, replaced_by_paid: bool
+    ) -> FulfilmentAction | FulfilmentResult:
+        return decide_fulfilment(
+            OrderKind(order.kind),
+            lifecycle_of(current, self._context.clock.now()),
+            replaced_by_paid=replaced_by_paid,
+            cancelled=current is not None and current.cancelled_at is not None,
+            upgrade_applies=self._upgrade_applies(order, current),
+        )
+
+    def _enqueue_invoice(self, session: AnySession, tenant_id: TenantId, invoice_id: UUID) -> None:
+        """Enqueue the invoice's documents on commit: the payer looks for the PDF at once."""
+        enqueue = self._context.queue.enqueue
+        session.on_commit(
+            partial(enqueue, build_invoice, tenant_id=tenant_id, invoice_id=invoice_id)
+        )
+
+    def _upgrade_applies(self, order: SubscriptionOrder, current: Subscription | None) -> bool:
+        now = self._context.clock.now()
+        return upgrade_applies(order, active_period(current, now), now)

@@ -1,0 +1,1 @@
+"""Orders: checkout, limit changes, payment methods, transfer mails."""

@@ -1,0 +1,157 @@
+"""Changes the driver limit within a paid period (docs/rules.md T3).
+
+A higher limit is an upgrade, which is paid for; a lower one is scheduled for the next period.
+"""
+
+from uuid import UUID
+
+import msgspec
+
+from prawko.accounts.audit_log import AuditEvent, record_event
+from prawko.billing.billing_details import resolve_order_details
+from prawko.billing.models import OrderKind
+from prawko.billing.orders.checkout import (
+    OrderDraft,
+    OrderPlacement,
+    PlacedOrder,
+    charge_mandate,
+    start_payment,
+)
+from prawko.billing.orders.context import OrderContext, OrderingState
+from prawko.billing.orders.payment_methods import validate_choice
+from prawko.billing.orders.schemas import ChangeLimitIn
+from prawko.billing.pricing.proration import total_price, with_higher_limit, with_scheduled_limit
+from prawko.billing.queries import SubscriptionQueries
+from prawko.billing.schemas import SubscriptionOut
+from prawko.billing.subscription.state import apply_period
+from prawko.billing.subscription.transitions import (
+    HistoryEvent,
+    TransitionTrigger,
+    transition,
+)
+from prawko.hooks.payments import Money
+from prawko.payments.errors import PaymentDeclinedError
+from prawko.payments.state_machine import PaymentRecordState
+from prawko.payments.types import MandateView, OfferedMethod
+from prawko_tenants.sessions import TenantSession
+
+
+class LimitChangeResult(msgspec.Struct, frozen=True):
+    """The order of the change, if it costs anything, and the URL where it is paid."""
+
+    url: str | None = None
+    order_id: UUID | None = None
+
+
+class LimitChangeService:
+    """Changes a company's driver limit for one person."""
+
+    def __init__(self, order_context: OrderContext) -> None:
+        self._order_context = order_context
+
+    async def change_limit(self, data: ChangeLimitIn) -> LimitChangeResult:
+        """Change the limit, or order the change. Without a method, the mandate is charged.
+
+        Raises, before a provider is called: SubscriptionSuspendedError, NoPaidPeriodError,
+        InvalidDriverLimitError, BillingDetailsRequiredError, InvalidPaymentMethodError,
+        TooManyRequestsError; after it: PaymentDeclinedError, PaymentUnavailableError.
+        """
+        validate_choice(data.method, data.blik_code)
+        async with self._order_context.locked() as (session, state):
+            lines = state.quote_upgrade(data.driver_limit)
+            if not lines:
+                await self._apply_free_change(session, state, data.driver_limit)
+                return LimitChangeResult()
+            mandate = await self._load_mandate(session, state, data)
+        if mandate is not None:
+            return await self._charge_mandate(data, mandate)
+        money = Money(total_price(lines).gross)
+        method = await self._order_context.choose_method(money, data.method, data.blik_code)
+        placed = await self._place_order(data, method)
+        if placed is None:
+            return LimitChangeResult()
+        return LimitChangeResult(await start_payment(self._order_context, placed), placed.order_id)
+
+    async def current_view(self) -> SubscriptionOut:
+        """The subscription after the change, whether it was paid or not."""
+        order = self._order_context
+        async with order.context.database.tenant(order.actor.tenant_id) as session:
+            queries = SubscriptionQueries(
+                session, order.context, order.payments, order.driver_counter
+            )
+            return await queries.get_subscription()
+
+    async def _load_mandate(
+        self, session: TenantSession, state: OrderingState, data: ChangeLimitIn
+    ) -> MandateView | None:
+        current = state.subscription
+        by_mandate = data.method is None and data.blik_code is None
+        if not by_mandate or current is None or current.mandate_id is None:
+            return None
+        return await self._order_context.payments.get_mandate(session, current.mandate_id)
+
+    async def _charge_mandate(self, data: ChangeLimitIn, mandate: MandateView) -> LimitChangeResult:
+        await self._order_context.throttle_order()
+        placed = await self._place_order(data, mandate)
+        if placed is None:
+            return LimitChangeResult()
+        payment = await charge_mandate(self._order_context, placed)
+        if payment.state is PaymentRecordState.FAILED:
+            raise PaymentDeclinedError
+        return LimitChangeResult(
+            payment.url if payment.state is PaymentRecordState.OPEN else None, placed.order_id
+        )
+
+    async def _place_order(
+        self, data: ChangeLimitIn, payment_source: OfferedMethod | MandateView
+    ) -> PlacedOrder | None:
+        """Place the order; None if the change costs nothing any more."""
+        async with self._order_context.locked() as (session, state):
+            period, lines = state.active_period, state.quote_upgrade(data.driver_limit)
+            if period is None or not lines:
+                return None
+            draft = OrderDraft(
+                kind=OrderKind.UPGRADE,
+                limit=data.driver_limit,
+                lines=lines,
+                details=resolve_order_details(
+                    state.company, {}, self._order_context.context.settings
+                ),
+                from_limit=period.limit,
+                end_date=period.end,
+            )
+            placement = OrderPlacement(self._order_context, session)
+            if isinstance(payment_source, MandateView):
+                return await placement.with_mandate(draft, payment_source)
+            return await placement.with_redirect(draft, payment_source, data.blik_code)
+
+    async def _apply_free_change(
+        self, session: TenantSession, state: OrderingState, limit: int
+    ) -> None:
+        """Save a change that costs nothing: a lower limit, or one within a block that is paid."""
+        period, current = state.changeable_period(limit), state.subscription
+        is_higher = limit > period.limit
+        changed = (
+            with_higher_limit(period, limit) if is_higher else with_scheduled_limit(period, limit)
+        )
+        if current is None or changed == period:
+            return
+        event = HistoryEvent.LIMIT_COVERED if is_higher else HistoryEvent.LIMIT_LOWERED
+        transition(
+            session,
+            current,
+            TransitionTrigger.CUSTOMER,
+            current.status,
+            event,
+            state.now,
+            limit=limit,
+        )
+        apply_period(current, changed)
+        await record_event(
+            session,
+            AuditEvent.LIMIT_CHANGED,
+            self._order_context.actor,
+            self._order_context.client_info,
+            state.now,
+            limit=limit,
+        )

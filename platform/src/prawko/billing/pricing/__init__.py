@@ -1,0 +1,1 @@
+"""Prices, periods, proration and driver limits."""

@@ -1,0 +1,264 @@
+"""Reads of the subscription, its orders and quotes, with the effective status at an instant."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from prawko.accounts.schemas import CompanyDetails, SubscriptionSummary
+from prawko.base.clock import Clock
+from prawko.base.context import AppContext
+from prawko.base.errors import NotFoundError
+from prawko.billing.models import (
+    OrderKind,
+    OrderState,
+    Subscription,
+    SubscriptionOrder,
+    SubscriptionStatus,
+)
+from prawko.billing.orders.context import DriverCounter, OrderingState, load_ordering_state
+from prawko.billing.orders.repository import OrderRepository
+from prawko.billing.orders.schemas import (
+    ChangeKind,
+    LimitChangeOut,
+    LineOut,
+    OrderOut,
+    QuoteOut,
+    TransferOut,
+)
+from prawko.billing.pricing.periods import days_left, trial_end
+from prawko.billing.pricing.price import Price, period_price
+from prawko.billing.pricing.proration import OrderLine, total_price
+from prawko.billing.schemas import SubscriptionOut, TrialOut
+from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.subscription.state import effective_limit
+from prawko.payments.service import PaymentService
+from prawko.payments.types import PaymentView
+from prawko_tenants.models import Tenant
+from prawko_tenants.sessions import TenantSession
+
+EMPTY_DETAILS = CompanyDetails(company_name="", tax_id="", street="", postal_code="", city="")
+
+
+class CurrentSubscriptionReader:
+    """Reads the current subscription for the user's own view in accounts."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    async def summary(self, session: TenantSession) -> SubscriptionSummary | None:
+        """The current subscription; None if there never was one."""
+        subscription = await SubscriptionRepository(session).get_current()
+        if subscription is None:
+            return None
+        return SubscriptionSummary(
+            status=subscription.status_at(self._clock.now()),
+            driver_limit=effective_limit(subscription, self._clock.now()),
+            end_date=subscription.end_date,
+            company_details=_to_company_details(subscription),
+        )
+
+
+class ViewExtras(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of `SubscriptionOut` that are not of the subscription's row."""
+
+    driver_count: int
+    mandate_label: str | None
+    pending_order: OrderOut | None
+
+
+def to_subscription_out(
+    company: Tenant, subscription: Subscription | None, now: datetime, extras: ViewExtras
+) -> SubscriptionOut:
+    """The response of `GET /api/subscription` (docs/rules.md R26)."""
+    trial = _to_trial_out(company, subscription, now)
+    if subscription is None:
+        return SubscriptionOut(
+            status=SubscriptionStatus.INACTIVE,
+            driver_limit=0,
+            end_date=None,
+            days_left=0,
+            company_details=EMPTY_DETAILS,
+            user=_to_company_details(company),
+            cancelled=False,
+            is_trial=False,
+            trial=trial,
+            price_net=0,
+            drivers=extras.driver_count,
+            next_limit=None,
+            next_limit_at=None,
+            renews=False,
+            mandate_label=None,
+            grace_until=None,
+            open_order=extras.pending_order,
+        )
+    scheduled_at = subscription.scheduled_limit_at
+    is_scheduled = scheduled_at is not None and now < scheduled_at
+    return SubscriptionOut(
+        status=subscription.status_at(now),
+        driver_limit=effective_limit(subscription, now),
+        end_date=subscription.end_date,
+        days_left=days_left(subscription.end_date, now),
+        company_details=_to_company_details(subscription),
+        user=_to_company_details(company),
+        cancelled=subscription.cancelled_at is not None,
+        is_trial=subscription.is_trial,
+        trial=trial,
+        price_net=period_price(subscription.scheduled_limit or subscription.driver_limit).net,
+        drivers=extras.driver_count,
+        next_limit=subscription.scheduled_limit if is_scheduled else None,
+        next_limit_at=scheduled_at if is_scheduled else None,
+        renews=subscription.auto_renews,
+        mandate_label=extras.mandate_label,
+        grace_until=_grace_until(subscription, now),
+        open_order=extras.pending_order,
+    )
+
+
+def _grace_until(subscription: Subscription, now: datetime) -> datetime | None:
+    """The end of the grace period; None outside of it."""
+    if subscription.status_at(now) is not SubscriptionStatus.EXPIRED:
+        return None
+    if not subscription.auto_renews:
+        return None
+    until = subscription.monitored_until
+    return until if now < until else None
+
+
+def _to_trial_out(
+    company: Tenant, subscription: Subscription | None, now: datetime
+) -> TrialOut | None:
+    """The company's trial; active while it is the current subscription and active."""
+    start = company.trial_started_at
+    if start is None:
+        return None
+    end = trial_end(start)
+    active = False
+    if subscription is not None and subscription.is_trial:
+        end = subscription.end_date
+        active = subscription.status_at(now) is SubscriptionStatus.ACTIVE
+    return TrialOut(
+        start_date=start,
+        end_date=end,
+        days_left=days_left(end, now) if active else 0,
+        ended=not active,
+    )
+
+
+def _to_company_details(row: Tenant | Subscription) -> CompanyDetails:
+    return msgspec.convert(row, CompanyDetails, from_attributes=True)
+
+
+class SubscriptionQueries:
+    """Reads one company's subscription and orders, in the session's transaction."""
+
+    def __init__(
+        self,
+        session: TenantSession,
+        context: AppContext,
+        payments: PaymentService,
+        driver_counter: DriverCounter,
+    ) -> None:
+        self._session = session
+        self._clock = context.clock
+        self._payments = payments
+        self._driver_counter = driver_counter
+        self._orders = OrderRepository(session)
+
+    async def get_subscription(self) -> SubscriptionOut:
+        """The current subscription with its effective status (R26)."""
+        now = self._clock.now()
+        company, current = await SubscriptionRepository(self._session).get_company_and_current()
+        mandate = None
+        if current is not None and current.mandate_id is not None:
+            mandate = await self._payments.get_mandate(self._session, current.mandate_id)
+        extras = ViewExtras(
+            driver_count=await self._driver_counter.count(self._session),
+            mandate_label=None if mandate is None else mandate.label,
+            pending_order=await self._pending_order(),
+        )
+        return to_subscription_out(company, current, now, extras)
+
+    async def get_order(self, order_id: UUID) -> OrderOut:
+        """One order. Raises NotFoundError."""
+        order = await self._orders.get(order_id)
+        if order is None:
+            raise NotFoundError
+        return to_order_out(order, await self._payments.latest_for_order(self._session, order.id))
+
+    async def get_quote(self, limit: int) -> QuoteOut:
+        """The price of a period, and of a limit change, at `limit` drivers now.
+
+        Raises SubscriptionSuspendedError, InvalidDriverLimitError.
+        """
+        state = await load_ordering_state(self._session, self._driver_counter, self._clock.now())
+        quote = state.quote_period(limit)
+        price = quote.price
+        return QuoteOut(
+            driver_limit=limit,
+            lines=[_to_line_out(line) for line in quote.lines],
+            net=price.net,
+            vat=price.vat,
+            gross=price.gross,
+            new_end_date=quote.end,
+            limit_from=quote.limit_from,
+            change=_to_limit_change_out(state, limit),
+        )
+
+    async def _pending_order(self) -> OrderOut | None:
+        order = await self._orders.get_pending()
+        if order is None:
+            return None
+        payment = await self._payments.latest_for_order(self._session, order.id)
+        view = to_order_out(order, payment)
+        # A renewal is shown only when its payer has to consent.
+        return None if order.kind == OrderKind.RENEWAL and view.url is None else view
+
+
+def to_order_out(order: SubscriptionOrder, payment: PaymentView | None) -> OrderOut:
+    """An order for the API; where to pay it only while it is open."""
+    price = Price(net=order.net, vat=order.vat)
+    is_open = order.state == OrderState.OPEN
+    transfer = payment.transfer if payment is not None and is_open else None
+    return OrderOut(
+        id=order.id,
+        kind=OrderKind(order.kind),
+        state=OrderState(order.state),
+        method=order.method,
+        driver_limit=order.driver_limit,
+        net=price.net,
+        vat=price.vat,
+        gross=price.gross,
+        created_at=order.created_at,
+        url=payment.url if payment is not None and is_open else None,
+        transfer=None
+        if transfer is None
+        else TransferOut(
+            title=transfer.title,
+            iban=transfer.iban,
+            owner=transfer.owner,
+            address=transfer.address,
+        ),
+        reason=None if payment is None else payment.reason,
+    )
+
+
+def _to_line_out(line: OrderLine) -> LineOut:
+    price = Price(net=line.net, vat=line.vat)
+    return LineOut(kind=line.kind, days=line.days, net=price.net, vat=price.vat, gross=price.gross)
+
+
+def _to_limit_change_out(state: OrderingState, limit: int) -> LimitChangeOut | None:
+    period = state.active_period
+    if period is None or limit == period.limit:
+        return None
+    lines = state.quote_upgrade(limit)
+    price = total_price(lines)
+    is_higher = limit > period.limit
+    return LimitChangeOut(
+        kind=ChangeKind.UPGRADE if is_higher else ChangeKind.DOWNGRADE,
+        net=price.net,
+        vat=price.vat,
+        gross=price.gross,
+        starts=state.now if is_higher else period.end,
+    )

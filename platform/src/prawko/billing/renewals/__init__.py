@@ -1,0 +1,1 @@
+"""Renewals: the schedule of charges after which a subscription ends."""

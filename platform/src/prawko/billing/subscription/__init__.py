@@ -1,0 +1,1 @@
+"""A company's subscription: state, transitions, lifecycle, entitlements."""

@@ -1,0 +1,83 @@
+"""Cancelling and resuming a subscription; access lasts until the end (docs/rules.md R5)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from prawko.accounts.audit_log import AuditEvent, record_event
+from prawko.accounts.authentication import ensure_session_active
+from prawko.base.clock import warsaw_date
+from prawko.billing.errors import NothingToCancelError, NothingToResumeError
+from prawko.billing.models import Subscription, SubscriptionStatus
+from prawko.billing.orders.context import OrderContext
+from prawko.billing.orders.repository import OrderRepository
+from prawko.billing.schemas import CancelledOut
+from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.subscription.transitions import (
+    HistoryEvent,
+    TransitionTrigger,
+    transition,
+)
+from prawko_tenants.sessions import TenantSession
+
+
+class CancellationService:
+    """Cancels and resumes a company's subscription for one person."""
+
+    def __init__(self, order_context: OrderContext) -> None:
+        self._context = order_context.context
+        self._payments = order_context.payments
+        self._actor = order_context.actor
+        self._client_info = order_context.client_info
+
+    async def cancel(self) -> CancelledOut:
+        """Cancel the subscription or trial at its end. Raises NothingToCancelError.
+
+        Also in the grace period of a failed renewal, which ends with it. Pending renewal charges
+        are cancelled if their provider can; one that is paid all the same is void.
+        """
+        async with self._context.database.tenant(self._actor.tenant_id) as session:
+            cancelled, renewal_ids = await self._cancel_locked(session)
+        if renewal_ids:
+            await self._payments.cancel_pending(self._actor.tenant_id, renewal_ids)
+        return cancelled
+
+    async def resume(self, session: TenantSession) -> None:
+        """Withdraw the cancellation, before the end. Raises NothingToResumeError."""
+        now = self._context.clock.now()
+        _, current = await SubscriptionRepository(session).lock_current()
+        if current is None or current.cancelled_at is None:
+            raise NothingToResumeError
+        if current.status_at(now) is not SubscriptionStatus.ACTIVE:
+            raise NothingToResumeError
+        _add_history(session, current, HistoryEvent.RESUMED, now)
+        current.cancelled_at = None
+        current.set_monitored_until()
+
+    async def _cancel_locked(self, session: TenantSession) -> tuple[CancelledOut, Sequence[UUID]]:
+        await ensure_session_active(session, self._actor)
+        now = self._context.clock.now()
+        _, current = await SubscriptionRepository(session).lock_current()
+        if current is None or current.cancelled_at is not None:
+            raise NothingToCancelError
+        # The effective status: the job that writes the end may not have run yet.
+        status = current.status_at(now)
+        if status is not SubscriptionStatus.ACTIVE and not current.is_monitored(now):
+            raise NothingToCancelError
+        _add_history(session, current, HistoryEvent.CANCELLED, now)
+        current.cancelled_at = now
+        current.set_monitored_until()
+        await record_event(
+            session, AuditEvent.SUBSCRIPTION_CANCELLED, self._actor, self._client_info, now
+        )
+        cancelled = CancelledOut(status=status, cancelled=True, ends_at=current.end_date)
+        return cancelled, await OrderRepository(session).pending_renewal_ids()
+
+
+def _add_history(
+    session: TenantSession, current: Subscription, event: HistoryEvent, now: datetime
+) -> None:
+    until = f"{warsaw_date(current.end_date):%d.%m.%Y}"
+    transition(
+        session, current, TransitionTrigger.CUSTOMER, current.status, event, now, until=until
+    )

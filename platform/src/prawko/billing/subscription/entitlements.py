@@ -1,0 +1,36 @@
+"""The driver limits that a company's subscription entitles it to (docs/rules.md R4, R6)."""
+
+from datetime import datetime
+
+from prawko.billing.errors import SubscriptionRequiredError
+from prawko.billing.models import SubscriptionStatus
+from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.subscription.state import effective_limit
+from prawko_tenants.sessions import TenantSession
+
+
+async def driver_limit(session: TenantSession, now: datetime) -> int | None:
+    """How many drivers the company may have; None without an active subscription."""
+    subscription = await SubscriptionRepository(session).get_current()
+    if subscription is None or subscription.status_at(now) is not SubscriptionStatus.ACTIVE:
+        return None
+    return effective_limit(subscription, now)
+
+
+async def monitored_limit(session: TenantSession, now: datetime) -> int | None:
+    """How many of the company's drivers are monitored; None if none are.
+
+    In the grace period of a failed renewal they are, though the panel is closed.
+    """
+    subscription = await SubscriptionRepository(session).get_current()
+    if subscription is None or not subscription.is_monitored(now):
+        return None
+    return effective_limit(subscription, now)
+
+
+async def require_subscription(session: TenantSession, now: datetime) -> int:
+    """The driver limit. Raises SubscriptionRequiredError without an active subscription."""
+    limit = await driver_limit(session, now)
+    if limit is None:
+        raise SubscriptionRequiredError
+    return limit

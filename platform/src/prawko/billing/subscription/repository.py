@@ -1,0 +1,112 @@
+"""SQL of subscriptions and trial claims."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on, insert
+
+from prawko.billing.models import Subscription, TrialClaim
+from prawko_tenants.ids import SubscriptionId, TenantId, new_id
+from prawko_tenants.models import Tenant
+from prawko_tenants.sessions import BatchSession, PlannerSession, TenantSession
+
+MAX_ROWS = 10_000
+
+
+class SubscriptionRepository:
+    """One company's subscriptions. The current one is the newest."""
+
+    def __init__(self, session: TenantSession | BatchSession) -> None:
+        self._session = session
+
+    async def get_current(self) -> Subscription | None:
+        """The current subscription, as stored; None if there never was one."""
+        newest = select(Subscription).order_by(Subscription.id.desc()).limit(1)
+        return await self._session.scalar(newest)
+
+    async def get_company_and_current(self) -> tuple[Tenant, Subscription | None]:
+        """The company and its current subscription, in one statement."""
+        newest = (
+            select(Tenant, Subscription)
+            .outerjoin(Subscription, Subscription.tenant_id == Tenant.id)
+            .order_by(Subscription.id.desc().nulls_last())
+            .limit(1)
+        )
+        row = (await self._session.execute(newest)).one()
+        return row.Tenant, row.Subscription
+
+    async def lock_company(self) -> Tenant:
+        """Lock the company's row until the end of the transaction.
+
+        A key-share lock: inserts of rows that refer to the company do not wait for it.
+        """
+        company = select(Tenant).with_for_update(key_share=True)
+        return (await self._session.scalars(company)).one()
+
+    async def lock_current(self) -> tuple[Tenant, Subscription | None]:
+        """Lock the company and its current subscription until the end of the transaction.
+
+        Every order, payment, cancellation and limit change takes this lock first.
+        """
+        company = await self.lock_company()
+        newest = select(Subscription).order_by(Subscription.id.desc()).limit(1).with_for_update()
+        return company, await self._session.scalar(newest)
+
+    async def lock(self, subscription_id: SubscriptionId) -> Subscription | None:
+        """Lock a subscription until the end of the transaction; None if there is none."""
+        one = select(Subscription).where(Subscription.id == subscription_id).with_for_update()
+        return await self._session.scalar(one)
+
+    async def claim_trial(
+        self, tenant_id: TenantId, claims: Iterable[tuple[str, bytes]], now: datetime
+    ) -> bool:
+        """Claim the trial for these (kind, digest) pairs; False if one was claimed before.
+
+        Inserted in a fixed order, so that concurrent claims cannot deadlock.
+        """
+        rows = [
+            {
+                "id": new_id(),
+                "kind": kind,
+                "digest": digest,
+                "tenant_id": tenant_id,
+                "claimed_at": now,
+            }
+            for kind, digest in sorted(set(claims))
+        ]
+        inserted = await self._session.scalars(
+            insert(TrialClaim).values(rows).on_conflict_do_nothing().returning(TrialClaim.id)
+        )
+        return len(inserted.all()) == len(rows)
+
+
+async def find_ended(
+    planner: PlannerSession, now: datetime
+) -> list[tuple[TenantId, SubscriptionId]]:
+    """Subscriptions of all companies stored as active though their end has passed."""
+    rows = await planner.execute(
+        select(Subscription.tenant_id, Subscription.id)
+        .where(Subscription.status == "active", Subscription.end_date <= now)
+        .order_by(Subscription.end_date)
+        .limit(MAX_ROWS)
+    )
+    return [(TenantId(tenant_id), SubscriptionId(row_id)) for tenant_id, row_id in rows]
+
+
+async def find_ending(
+    planner: PlannerSession, now: datetime, until: datetime
+) -> list[tuple[TenantId, datetime]]:
+    """The companies whose current subscription is active and ends in this window, and its end."""
+    newest = (
+        select(Subscription.tenant_id, Subscription.status, Subscription.end_date)
+        .ext(distinct_on(Subscription.tenant_id))
+        .order_by(Subscription.tenant_id, Subscription.id.desc())
+        .subquery()
+    )
+    rows = await planner.execute(
+        select(newest.c.tenant_id, newest.c.end_date).where(
+            newest.c.status == "active", newest.c.end_date > now, newest.c.end_date < until
+        )
+    )
+    return [(TenantId(tenant_id), end_date) for tenant_id, end_date in rows]

@@ -1,0 +1,201 @@
+"""Sends messages through one channel: claim, render, send, record the result.
+
+No transaction is open while the carrier is called. If the process dies, another one takes over
+after the lease. Only a crash between the carrier's response and the recorded result can send a
+message twice, with the same idempotency key.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from prawko.base import logs
+from prawko.base.backoff import MAX_ATTEMPTS
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.crypto import DecryptionError
+from prawko.deliveries.delivery_results import DeliveryResults
+from prawko.hooks.channels import Channel, DeliveryError, Recipient
+from prawko.hooks.errors import ProviderAccountError
+from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
+from prawko.outbox.repository import ClaimedDelivery, DeliveryRepository, FailureReason
+from prawko_tenants.ids import DeliveryId
+
+log = logs.get_logger(__name__)
+
+BATCH_SIZE = 32
+MAX_CONCURRENCY = 8
+SEND_TIMEOUT_SECONDS = 30.0
+LEASE = timedelta(minutes=3)  # longer than a whole batch in which every message times out
+
+
+class ChannelSender:
+    """Sends the due messages of a channel.
+
+    `account_rejected` is set when the carrier rejects our account; the channel is then paused.
+    """
+
+    def __init__(self, context: AppContext, renderers: RendererRegistry, channel: Channel) -> None:
+        self._context = context
+        self._renderers = renderers
+        self.channel = channel
+        self._results = DeliveryResults(context.database, renderers.feedback, channel)
+        self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
+        self.account_rejected = False
+
+    async def run(self, should_stop: Callable[[], bool]) -> int:
+        """Send until nothing is due or `should_stop()`; returns how many were sent."""
+        sent = 0
+        while not (self.account_rejected or self._context.shutdown or should_stop()):
+            lease_ends = utc_now() + LEASE
+            claimed = await self._claim()
+            if not claimed:
+                break
+            sent += await self._send_batch(claimed, lease_ends)
+        return sent
+
+    async def _claim(self) -> list[ClaimedDelivery]:
+        async with self._context.database.system() as session:
+            return await DeliveryRepository(session).claim(
+                self.channel.medium.value,
+                limit=BATCH_SIZE,
+                now=utc_now(),
+                product_now=self._context.clock.now(),
+                lease=LEASE,
+            )
+
+    async def _send_batch(self, claimed: Sequence[ClaimedDelivery], lease_ends: datetime) -> int:
+        due: dict[DeliveryId, DueMessage] = {}
+        for row in claimed:
+            try:
+                message = self._to_due_message(row)
+            except DecryptionError:
+                await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
+                continue
+            if row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it crashes the process
+                await self._results.give_up(row, message, FailureReason.INTERNAL_ERROR)
+            else:
+                due[row.id] = message
+        rendered = await self._render(list(due.values()))
+        sent = await asyncio.gather(*(
+            self._deliver(row, due[row.id], rendered[row.id], lease_ends)
+            for row in claimed
+            if row.id in due
+        ))  # fmt: skip
+        return sum(sent)
+
+    def _to_due_message(self, row: ClaimedDelivery) -> DueMessage:
+        secret = None
+        if row.encrypted is not None:
+            cipher = self._context.key_ring.payload_cipher
+            secret = cipher.decrypt(
+                cipher.current_key_id, row.encrypted, associated_data=row.id.bytes
+            ).decode()
+        return DueMessage(
+            id=row.id,
+            kind=row.kind,
+            medium=self.channel.medium,
+            tenant_id=row.tenant_id,
+            user_id=row.user_id,
+            notice_id=row.notice_id,
+            subject_id=row.subject_id,
+            batch_at=row.batch_at,
+            key=row.key,
+            secret=secret,
+        )
+
+    async def _render(
+        self, due: Sequence[DueMessage]
+    ) -> dict[DeliveryId, RenderedMessage | Exception | None]:
+        """Render the messages of each kind together, or one by one when that fails.
+
+        An exception in the result is that message's own; None means that it is obsolete.
+        """
+        by_kind: dict[str, list[DueMessage]] = defaultdict(list)
+        for message in due:
+            by_kind[message.kind].append(message)
+        results: dict[DeliveryId, RenderedMessage | Exception | None] = {}
+        for kind, group in by_kind.items():
+            try:
+                rendered = await self._renderers.renderers[kind](self._context, group)
+            except Exception as error:  # noqa: BLE001 (the edge of a job)
+                if len(group) > 1:
+                    for message in group:
+                        results |= await self._render([message])
+                else:
+                    results[group[0].id] = error
+            else:
+                results |= {message.id: rendered.get(message.id) for message in group}
+        return results
+
+    async def _deliver(
+        self,
+        row: ClaimedDelivery,
+        due: DueMessage,
+        message: RenderedMessage | Exception | None,
+        lease_ends: datetime,
+    ) -> bool:
+        """Send one message and record the result; True when the carrier accepted it.
+
+        Never raises: a message whose result cannot be recorded is due again after its lease.
+        """
+        async with self._slots:
+            try:
+                if isinstance(message, RenderedMessage):
+                    return await self._send_one(row, due, message, lease_ends)
+                if message is None:
+                    await self._results.mark_failed(row, FailureReason.OBSOLETE)
+                else:
+                    await self._results.retry_later(
+                        row, due, FailureReason.INTERNAL_ERROR, error=message
+                    )
+            except Exception:
+                log.exception("delivery_result_lost", delivery_id=str(row.id))
+            return False
+
+    async def _send_one(
+        self, row: ClaimedDelivery, due: DueMessage, message: RenderedMessage, lease_ends: datetime
+    ) -> bool:
+        results = self._results
+        if not self.channel.can_reach(message.recipient):
+            await results.mark_failed(row, FailureReason.NO_ADDRESS)
+            return False
+        if (
+            self.account_rejected
+            or utc_now() + timedelta(seconds=SEND_TIMEOUT_SECONDS) > lease_ends
+        ):
+            await results.release(row)
+            return False
+        if not await self._is_allowed(due, message.recipient):
+            await results.mark_failed(row, FailureReason.OBSOLETE)
+            return False
+        try:
+            async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
+                carrier_ref = await self.channel.send(
+                    message.content, message.recipient, idempotency_key=row.key
+                )
+        except ProviderAccountError as error:
+            self.account_rejected = True
+            await results.pause_channel(row, message, error)
+        except DeliveryError as error:
+            if error.permanent:
+                await results.reject_address(row, due, message, error)
+            else:
+                await results.retry_later(
+                    row, due, FailureReason.TRANSIENT, message=message, error=error
+                )
+        except TimeoutError as error:
+            await results.retry_later(row, due, FailureReason.TIMEOUT, message=message, error=error)
+        except Exception as error:  # noqa: BLE001 (the edge of a job)
+            await results.retry_later(
+                row, due, FailureReason.INTERNAL_ERROR, message=message, error=error
+            )
+        else:
+            await results.mark_sent(row, due, carrier_ref, lease_ends)
+            return True
+        return False
+
+    async def _is_allowed(self, due: DueMessage, recipient: Recipient) -> bool:
+        async with self._context.database.system() as session:
+            return await self._renderers.feedback.is_allowed(session, due, recipient)

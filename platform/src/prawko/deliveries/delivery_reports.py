@@ -1,0 +1,151 @@
+"""Processes delivery reports of carriers: records them and informs the recipient's domain.
+
+Each report is applied in one transaction. The worst report of a message is kept, so that their
+order and repetition make no difference. Holds the SQL of these reports.
+"""
+
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import text
+
+from prawko.base import logs
+from prawko.base.backoff import backoff_delay
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.crypto import DecryptionError
+from prawko.base.redaction import redact
+from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, ReportingChannel
+from prawko.outbox.rendering import DeliveryFeedback, DueMessage
+from prawko.webhooks.repository import ClaimedEvent, WebhookEventRepository, WebhookOutcome
+from prawko_tenants.sessions import BatchSession
+
+log = logs.get_logger(__name__)
+
+MAX_ATTEMPTS = 20
+LEASE = timedelta(minutes=5)
+
+# A carrier that reports on a message has accepted it, even if its response was lost. `kinds` are
+# in the order of DeliveryReportKind, from best to worst.
+_RECORD_REPORT = text("""
+    UPDATE delivery
+       SET report = :report, reported_at = :at, error = coalesce(:reason, error),
+           state = 'sent', sent_at = coalesce(sent_at, :now), encrypted = NULL, lease_until = NULL
+     WHERE key = :key AND channel_medium = :medium
+       AND (carrier_ref IS NULL OR carrier_ref = coalesce(:carrier_ref, carrier_ref))
+       AND coalesce(array_position(CAST(:kinds AS text[]), report), 0)
+           < array_position(CAST(:kinds AS text[]), :report)
+    RETURNING id, tenant_id, kind, user_id, notice_id, subject_id, batch_at, key
+""")
+_EXISTS = text("""
+    SELECT 1 FROM delivery
+     WHERE key = :key AND channel_medium = :medium
+       AND (carrier_ref IS NULL OR carrier_ref = coalesce(:carrier_ref, carrier_ref))
+""")
+
+
+def reporting_channels(context: AppContext) -> dict[str, ReportingChannel]:
+    """Return the channels whose carriers send reports, by name, in use for sending or not."""
+    return {
+        name: channel
+        for name, channel in context.plugins.channels.items()
+        if isinstance(channel, ReportingChannel)
+    }
+
+
+async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> int:
+    """Process the stored reports that are due; returns how many."""
+    media = {name: channel.medium for name, channel in reporting_channels(context).items()}
+    processed = 0
+    while media and not context.shutdown and await _process_next(context, feedback, media):
+        processed += 1
+    return processed
+
+
+async def _process_next(
+    context: AppContext, feedback: DeliveryFeedback, media: dict[str, Medium]
+) -> bool:
+    async with context.database.system() as session:
+        event = await WebhookEventRepository(session).claim(media, utc_now(), LEASE)
+    if event is None:
+        return False
+    try:
+        await _process_event(context, feedback, event, media[event.provider])
+    except Exception as error:  # noqa: BLE001 (one event must not block the others)
+        await _reschedule(context, event, error)
+    return True
+
+
+async def _process_event(
+    context: AppContext, feedback: DeliveryFeedback, event: ClaimedEvent, medium: Medium
+) -> None:
+    async with context.database.batch() as session:
+        outcome = await _apply_report(session, context, feedback, event, medium)
+        if not await WebhookEventRepository(session).complete(event, outcome, utc_now()):
+            await session.rollback()  # the lease was lost: another process applies the report
+            return
+    log.info("report_processed", provider=event.provider, outcome=outcome.value)
+
+
+async def _apply_report(
+    session: BatchSession,
+    context: AppContext,
+    feedback: DeliveryFeedback,
+    event: ClaimedEvent,
+    medium: Medium,
+) -> WebhookOutcome:
+    try:
+        report = msgspec.json.decode(event.decrypt_body(context.key_ring), type=DeliveryReport)
+    except DecryptionError:
+        return WebhookOutcome.UNDECRYPTABLE
+    due = await _record_report(session, report, medium, utc_now())
+    if due is None:
+        exists = await session.scalar(
+            _EXISTS,
+            {
+                "key": report.idempotency_key,
+                "medium": medium.value,
+                "carrier_ref": report.carrier_ref,
+            },
+        )
+        return WebhookOutcome.UNKNOWN if exists is None else WebhookOutcome.DUPLICATE
+    if due.tenant_id is not None:
+        await session.switch_tenant(due.tenant_id)
+    if report.kind is DeliveryReportKind.DELIVERED:
+        await feedback.on_delivered(session, due)
+    else:
+        log.warning("delivery_reported", delivery_id=str(due.id), report=report.kind.value)
+        await feedback.on_report(session, due, report, redact(report.reason))
+    return WebhookOutcome.APPLIED
+
+
+async def _record_report(
+    session: BatchSession, report: DeliveryReport, medium: Medium, now: datetime
+) -> DueMessage | None:
+    """Store the report on its message; None when no message of ours gets a worse report."""
+    rows = await session.execute(
+        _RECORD_REPORT,
+        {
+            "report": report.kind.value,
+            "at": report.occurred_at,
+            "reason": redact(report.reason) or None,
+            "now": now,
+            "key": report.idempotency_key,
+            "medium": medium.value,
+            "carrier_ref": report.carrier_ref,
+            "kinds": [kind.value for kind in DeliveryReportKind],
+        },
+    )
+    row = rows.mappings().one_or_none()
+    return msgspec.convert({**row, "medium": medium}, DueMessage) if row is not None else None
+
+
+async def _reschedule(context: AppContext, event: ClaimedEvent, error: Exception) -> None:
+    attempts = event.attempts
+    log.error("report_rescheduled", provider=event.provider, attempts=attempts, exc_info=error)
+    async with context.database.system() as session:
+        events = WebhookEventRepository(session)
+        if attempts >= MAX_ATTEMPTS:
+            await events.complete(event, WebhookOutcome.GIVEN_UP, utc_now())
+        else:
+            await events.release(event, utc_now() + backoff_delay(attempts))

@@ -1,0 +1,183 @@
+"""Records the results of sending, each in a short transaction of its own."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+
+from prawko.base import logs
+from prawko.base.backoff import next_delay
+from prawko.base.clock import utc_now
+from prawko.base.redaction import redact
+from prawko.hooks.channels import Channel, DeliveryError, ReportingChannel
+from prawko.hooks.errors import ProviderAccountError
+from prawko.incidents.repository import IncidentRepository
+from prawko.incidents.service import OPERATOR_MAIL, close_incident, open_incident
+from prawko.outbox.rendering import DeliveryFeedback, DueMessage, RenderedMessage
+from prawko.outbox.repository import ClaimedDelivery, DeliveryRepository, FailureReason
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import TenantId
+from prawko_tenants.sessions import BatchSession
+
+log = logs.get_logger(__name__)
+
+PAUSE_DURATION = timedelta(minutes=5)
+RETRY_INTERVAL = timedelta(seconds=1)
+CHANNEL_REFUSED = "channel_refused"
+
+
+class DeliveryResults:
+    """Records the results of one channel's messages."""
+
+    def __init__(self, database: Database, feedback: DeliveryFeedback, channel: Channel) -> None:
+        self._database = database
+        self._feedback = feedback
+        self._channel = channel
+        self._channel_healthy = False
+
+    async def mark_sent(
+        self, row: ClaimedDelivery, due: DueMessage, carrier_ref: str | None, lease_ends: datetime
+    ) -> None:
+        """Record that the carrier accepted the message.
+
+        Retries while the lease lasts, because an unrecorded message would be sent again. The
+        follow-up has a transaction of its own, so that its failure cannot undo the result.
+        """
+        now = utc_now()
+        while True:
+            try:
+                async with self._database.system() as session:
+                    recorded = await DeliveryRepository(session).mark_sent(row, now, carrier_ref)
+            except Exception as error:
+                if utc_now() + RETRY_INTERVAL > lease_ends:
+                    raise
+                log.warning("delivery_result_delayed", delivery_id=str(row.id), exc_info=error)
+                await asyncio.sleep(RETRY_INTERVAL.total_seconds())
+            else:
+                break
+        if not recorded:
+            log.warning("delivery_lease_lost", delivery_id=str(row.id))
+            return
+        log.info("delivery_sent", delivery_id=str(row.id), kind=row.kind, attempts=row.attempts)
+        try:
+            await self._after_sent(row, due, now)
+        except Exception:
+            log.exception("delivery_follow_up_failed", delivery_id=str(row.id))
+
+    async def _after_sent(self, row: ClaimedDelivery, due: DueMessage, now: datetime) -> None:
+        async with self._tenant_session(row.tenant_id) as session:
+            if row.kind == OPERATOR_MAIL and row.subject_id is not None:
+                await IncidentRepository(session).mark_mailed(row.subject_id, now)
+            if not isinstance(self._channel, ReportingChannel):  # else its report decides
+                await self._feedback.on_delivered(session, due)
+            if not self._channel_healthy:
+                await close_incident(session, kind=CHANNEL_REFUSED, key=self._channel.name, now=now)
+        self._channel_healthy = True
+
+    async def mark_failed(
+        self, row: ClaimedDelivery, failure: FailureReason, reason: str = ""
+    ) -> None:
+        """Record that the message will not be sent; no feedback, the address is not at fault."""
+        async with self._database.system() as session:
+            await DeliveryRepository(session).mark_failed(row, failure, reason)
+        log.info("delivery_dropped", delivery_id=str(row.id), kind=row.kind, failure=failure.value)
+
+    async def reject_address(
+        self, row: ClaimedDelivery, due: DueMessage, message: RenderedMessage, error: DeliveryError
+    ) -> None:
+        """Record that the carrier permanently rejected the address."""
+        reason = _redact_reason(error, message)
+        async with self._tenant_session(row.tenant_id) as session:
+            if await DeliveryRepository(session).mark_failed(
+                row, FailureReason.ADDRESS_REJECTED, reason
+            ):
+                await self._feedback.on_refused(session, due, reason)
+        log.warning("delivery_refused", delivery_id=str(row.id), kind=row.kind)
+
+    async def give_up(
+        self, row: ClaimedDelivery, due: DueMessage, failure: FailureReason, reason: str = ""
+    ) -> None:
+        """Record that no attempt is left.
+
+        The message leaves the outbox even if the feedback fails: it would block the others.
+        """
+        try:
+            async with self._tenant_session(row.tenant_id) as session:
+                if await DeliveryRepository(session).mark_failed(row, failure, reason):
+                    await self._feedback.on_given_up(session, due)
+        except Exception:
+            log.exception("delivery_feedback_failed", delivery_id=str(row.id))
+            await self.mark_failed(row, failure, reason)
+
+    async def retry_later(
+        self,
+        row: ClaimedDelivery,
+        due: DueMessage,
+        failure: FailureReason,
+        *,
+        error: Exception,
+        message: RenderedMessage | None = None,
+    ) -> None:
+        """Schedule the next attempt; the last one is final."""
+        is_bug = failure is FailureReason.INTERNAL_ERROR  # its text may quote personal data
+        reason = type(error).__name__ if is_bug else _redact_reason(error, message)
+        retry_after = error.retry_after if isinstance(error, DeliveryError) else None
+        delay = next_delay(row.attempts, retry_after=retry_after)
+        if delay is None:
+            await self.give_up(row, due, failure, reason)
+        else:
+            async with self._database.system() as session:
+                next_try_at = utc_now() + delay
+                await DeliveryRepository(session).reschedule(row, next_try_at, failure, reason)
+        event = "delivery_failed" if delay is None else "delivery_rescheduled"
+        details = {"delivery_id": str(row.id), "kind": row.kind, "attempts": row.attempts}
+        if is_bug:
+            log.error(event, failure=failure.value, exc_info=error, **details)
+        else:
+            log.warning(event, failure=failure.value, **details)
+
+    async def pause_channel(
+        self, row: ClaimedDelivery, message: RenderedMessage, error: ProviderAccountError
+    ) -> None:
+        """Pause the channel because the carrier rejected our account, and open an incident."""
+        now = utc_now()
+        reason = _redact_reason(error, message)
+        async with self._database.system() as session:
+            await DeliveryRepository(session).pause_channel(row, now + PAUSE_DURATION, reason)
+            await open_incident(
+                session, kind=CHANNEL_REFUSED, key=self._channel.name, detail=reason, now=now
+            )
+        self._channel_healthy = False
+        log.error(
+            "channel_paused", channel=self._channel.name, seconds=PAUSE_DURATION.total_seconds()
+        )
+
+    async def release(self, row: ClaimedDelivery) -> None:
+        """Give back the lease of a message that was not tried."""
+        async with self._database.system() as session:
+            await DeliveryRepository(session).release(row)
+
+    @asynccontextmanager
+    async def _tenant_session(self, tenant_id: TenantId | None) -> AsyncGenerator[BatchSession]:
+        async with self._database.batch() as session:
+            if tenant_id is not None:
+                await session.switch_tenant(tenant_id)
+            yield session
+
+
+def _redact_reason(error: Exception, message: RenderedMessage | None) -> str:
+    """Return the carrier's reason without personal data of the message, which it may repeat."""
+    reason = str(error).strip() or type(error).__name__
+    if message is not None:
+        content, recipient = message.content, message.recipient
+        for personal in (
+            recipient.email,
+            recipient.phone,
+            content.code,
+            content.link,
+            content.subject,
+        ):
+            if personal:
+                reason = re.sub(re.escape(personal), "…", reason, flags=re.IGNORECASE)
+    return redact(reason)

@@ -1,0 +1,72 @@
+"""Sends due messages through all channels concurrently: a slow carrier delays no other."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.deliveries.channel_sender import LEASE, ChannelSender
+from prawko.hooks.channels import Channel, Medium
+from prawko.outbox.rendering import RendererRegistry
+from prawko.outbox.repository import DeliveryRepository
+
+POLL_SECONDS = 0.05
+
+StopCheck = Callable[[], bool]
+
+
+def configured_channels(context: AppContext) -> dict[Medium, Channel]:
+    """Return the configured channel of each medium."""
+    names = {
+        Medium.EMAIL: context.settings.mail_channel,
+        Medium.SMS: context.settings.sms_channel,
+    }
+    channels = {medium: context.plugins.get_channel(medium, name) for medium, name in names.items()}
+    return {medium: channel for medium, channel in channels.items() if channel is not None}
+
+
+async def deliver_due(
+    context: AppContext, renderers: RendererRegistry, *, should_stop: StopCheck = lambda: False
+) -> int:
+    """Send until nothing is due or `should_stop()`; returns how many were sent."""
+    channels = list(configured_channels(context).values())
+    sent = 0
+    while channels:
+        senders = [ChannelSender(context, renderers, channel) for channel in channels]
+        # No task group: a failure of one sender must not cancel another in the middle of a call.
+        counts = await asyncio.gather(
+            *(sender.run(should_stop) for sender in senders), return_exceptions=True
+        )
+        for count in counts:
+            if isinstance(count, BaseException):
+                raise count
+            sent += count
+        # A rejected account enqueued a mail to the operators, which another channel may send.
+        healthy = [sender.channel for sender in senders if not sender.account_rejected]
+        channels = healthy if len(healthy) < len(channels) else []
+    return sent
+
+
+async def deliver_all(context: AppContext, renderers: RendererRegistry) -> int:
+    """Like `deliver_due`, and wait for the messages that other processes are sending."""
+    sent = await deliver_due(context, renderers)
+    deadline = utc_now() + LEASE
+    while await _count_in_flight(context) and utc_now() < deadline:
+        await asyncio.sleep(POLL_SECONDS)
+        sent += await deliver_due(context, renderers)
+    return sent
+
+
+async def next_due_at(context: AppContext) -> datetime | None:
+    """Return when the next message is due (system time); None without one."""
+    media = [medium.value for medium in configured_channels(context)]
+    async with context.database.system() as session:
+        return await DeliveryRepository(session).next_due_at(
+            media, utc_now(), context.clock.offset()
+        )
+
+
+async def _count_in_flight(context: AppContext) -> int:
+    async with context.database.system() as session:
+        return await DeliveryRepository(session).count_in_flight(utc_now())

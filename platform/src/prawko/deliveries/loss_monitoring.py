@@ -1,0 +1,43 @@
+"""Monitors the share of accepted messages that were not delivered. Holds its SQL.
+
+A carrier may accept every message and drop it later, because a quota is used up or a sender is
+blocked. Only the rate of losses shows that.
+"""
+
+from datetime import timedelta
+
+from sqlalchemy import text
+
+from prawko.base.clock import utc_now
+from prawko.hooks.channels import Medium
+from prawko.incidents.service import set_incident
+from prawko_tenants.engine import Database
+
+MESSAGES_LOST = "messages_lost"
+LOOKBACK = timedelta(hours=1)
+MIN_LOST = 5  # fewer may be telephones that are switched off
+MAX_LOSS_RATE = 0.2
+
+_COUNT_LOST = text("""
+    SELECT count(*) FILTER (WHERE report = 'failed') AS lost, count(*) AS reported
+      FROM delivery WHERE channel_medium = :medium AND reported_at > :since
+""")
+
+
+async def check_loss_rate(database: Database) -> bool:
+    """Open or close the incident of each medium; True when one was opened."""
+    now = utc_now()
+    opened = False
+    async with database.system() as session:
+        for medium in Medium:
+            params = {"medium": medium.value, "since": now - LOOKBACK}
+            lost, reported = (await session.execute(_COUNT_LOST, params)).one()
+            opened |= await set_incident(
+                session,
+                kind=MESSAGES_LOST,
+                key=medium.value,
+                is_active=lost >= MIN_LOST and lost > MAX_LOSS_RATE * reported,
+                detail=f"{lost} of {reported} messages reported on in an hour did not arrive",
+                now=now,
+            )
+    return opened

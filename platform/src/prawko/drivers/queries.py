@@ -1,0 +1,146 @@
+"""Driver list queries: PostgreSQL builds the JSON of `DriverOut`.
+
+The newest verification is stored in the driver's row, so a list with one verification each
+reads no verification table; more of them are joined. The number of statements does not depend
+on the number of drivers.
+"""
+
+from datetime import datetime, timedelta
+
+from prawko.base.pagination import Pagination
+from prawko_tenants.ids import DriverId
+from prawko_tenants.reader import Reader
+from prawko_tenants.sessions import TenantSession
+
+STALE_AFTER = timedelta(hours=48)
+MAX_VERIFICATIONS = 30
+DEFAULT_VERIFICATIONS = 10
+
+_NO_VERIFICATIONS = "'[]'::json"
+_LATEST_VERIFICATION = (
+    "CASE WHEN d.latest IS NULL THEN '[]'::json ELSE json_build_array(d.latest) END"
+)
+_NEWEST_VERIFICATIONS = "coalesce(v.newest, '[]'::json)"
+
+
+def _utc_timestamp(column: str) -> str:
+    """SQL expression of the column as ISO 8601 in UTC, whatever the session's time zone is."""
+    return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+
+# $6 is the number of verifications. Verifications of the current document are newer than those of
+# earlier ones, so the newest rows are read first, which touches the newest partitions only, and
+# filtered afterwards. `since`, the time of the document's first answer, limits the partitions read
+# for a driver with few rows. The verification behind the driver's status comes first even if the
+# product clock was set back.
+_JOIN_NEWEST = f"""
+    LEFT JOIN LATERAL (
+        SELECT min(f.first_seen_at) AS since
+          FROM register_answer f
+         WHERE f.tenant_id = bound.tenant_id AND f.driver_id = d.id
+           AND f.document_version = d.document_version
+    ) AS first_answer ON true
+    LEFT JOIN LATERAL (
+        SELECT json_agg(json_build_object(
+                   'id', n.id, 'driverId', d.id, 'status', n.outcome,
+                   'verifiedAt', {_utc_timestamp("n.verified_at")},
+                   'documentStatus', a.document_status, 'documentCode', a.document_code,
+                   'issuingAuthority', a.issuing_authority, 'expiryDate', a.expiry_date,
+                   'expired', a.expiry_date IS NOT NULL AND a.expiry_date
+                       < (n.verified_at AT TIME ZONE 'Europe/Warsaw')::date,
+                   'categories', a.categories, 'reasons', a.reasons, 'notes', a.notes,
+                   'lastVerificationHash', encode(a.hash, 'hex'),
+                   'licenseNumber', a.license_number
+               ) ORDER BY n.is_current DESC, n.verified_at DESC) AS newest
+          FROM (SELECT u.*, u.verified_at IS NOT DISTINCT FROM d.verified_at AS is_current
+                  FROM ((SELECT v.id, v.outcome, v.verified_at, v.answer_id
+                           FROM verification v
+                          WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
+                            AND v.verified_at >= first_answer.since
+                          ORDER BY v.verified_at DESC
+                          LIMIT $6)
+                        UNION
+                        SELECT v.id, v.outcome, v.verified_at, v.answer_id
+                          FROM verification v
+                         WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
+                           AND v.verified_at = d.verified_at) AS u
+                 ORDER BY is_current DESC, u.verified_at DESC
+                 LIMIT $6) AS n
+          JOIN register_answer a
+            ON a.tenant_id = bound.tenant_id AND a.driver_id = d.id AND a.id = n.answer_id
+         WHERE a.document_version = d.document_version
+    ) AS v ON true"""  # noqa: S608  # made of constants
+
+# $2 is now, $3 the time before which a result is stale, $4 and $5 limit and offset (NULL and 0:
+# all rows). The newest subscription decides; in its grace period drivers are monitored as well.
+# The oldest drivers have the lowest ids; `first_id` is the first one beyond the limit.
+# MATERIALIZED: both are computed once, not for every driver.
+_DRIVER_LIST = f"""
+    WITH subscribed AS MATERIALIZED (
+        SELECT s.driver_limit,
+               s.status IN ('active', 'expired') AND s.monitored_until > $2 AS is_monitored
+          FROM subscription s
+         WHERE s.tenant_id = bound.tenant_id
+         ORDER BY s.id DESC
+         LIMIT 1
+    ), beyond AS MATERIALIZED (
+        SELECT e.id AS first_id
+          FROM driver e
+         WHERE e.tenant_id = bound.tenant_id
+         ORDER BY e.id
+        OFFSET (SELECT driver_limit FROM subscribed)
+         LIMIT 1
+    )
+    SELECT coalesce(json_agg(row_to_json(listed)), '[]')
+      FROM (SELECT d.id,
+                   d.first_name AS "firstName",
+                   d.last_name AS "lastName",
+                   d.license_number AS "licenseNumber",
+                   d.status,
+                   {_utc_timestamp("d.created_at")} AS "createdAt",
+                   coalesce(d.id >= (SELECT first_id FROM beyond), false) AS "overLimit",
+                   CASE WHEN (SELECT is_monitored FROM subscribed) AND d.verified_at >= $3 THEN NULL
+                        ELSE {_utc_timestamp("d.verified_at")} END AS "staleSince",
+                   %s AS verifications
+              FROM (SELECT *
+                      FROM driver
+                     WHERE tenant_id = bound.tenant_id %s
+                     ORDER BY sort_key, id
+                     LIMIT $4 OFFSET $5) AS d %s
+             ORDER BY d.sort_key, d.id) AS listed"""  # noqa: S608  # made of constants
+_DRIVER_COUNT = "SELECT to_json(count(*)) FROM driver d WHERE d.tenant_id = bound.tenant_id"
+
+_LIST_WITHOUT_VERIFICATIONS = _DRIVER_LIST % (_NO_VERIFICATIONS, "", "")
+_LIST_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "", "")
+_LIST_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "", _JOIN_NEWEST)
+_DRIVER_WITH_NEWEST = (
+    "SELECT x.body::text FROM (SELECT $1::uuid) AS bound (tenant_id) CROSS JOIN LATERAL ("
+    + _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $7", _JOIN_NEWEST)
+    + ") AS x (body)"
+)
+
+
+async def list_drivers(
+    reader: Reader, now: datetime, verifications: int, pagination: Pagination | None = None
+) -> bytes:
+    """JSON array of the company's drivers, each with its newest verifications."""
+    limit, offset = (pagination.size, pagination.offset) if pagination else (None, 0)
+    args = (now, now - STALE_AFTER, limit, offset)
+    if verifications == 0:
+        return await reader.fetch_json(_LIST_WITHOUT_VERIFICATIONS, *args)
+    if verifications == 1:
+        return await reader.fetch_json(_LIST_WITH_LATEST, *args)
+    return await reader.fetch_json(_LIST_WITH_NEWEST, *args, verifications)
+
+
+async def count_drivers(reader: Reader) -> int:
+    """Number of the company's drivers."""
+    return int(await reader.fetch_json(_DRIVER_COUNT))
+
+
+async def get_driver_json(session: TenantSession, driver_id: DriverId, now: datetime) -> bytes:
+    """JSON object of one driver, read in the caller's transaction."""
+    connection = await session.connection()
+    args = (session.tenant_id, now, now - STALE_AFTER, 1, 0, DEFAULT_VERIFICATIONS, driver_id)
+    body: str = (await connection.exec_driver_sql(_DRIVER_WITH_NEWEST, args)).scalar_one()
+    return body.encode().removeprefix(b"[").removesuffix(b"]")

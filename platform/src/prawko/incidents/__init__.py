@@ -1,0 +1,1 @@
+"""Incidents: conditions that the operators must know about."""

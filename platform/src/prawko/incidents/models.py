@@ -1,0 +1,28 @@
+"""Table of incidents."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from prawko_tenants.base import Base, GlobalTable
+from prawko_tenants.ids import new_id
+
+
+class Incident(GlobalTable, Base):
+    """A condition that the operators must know about, mailed once while it lasts.
+
+    Times are those of whoever opens and closes it. `detail` contains no personal data.
+    """
+
+    __tablename__ = "incident"
+    __table_args__ = (UniqueConstraint("kind", "key"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    kind: Mapped[str]
+    key: Mapped[str]
+    opened_at: Mapped[datetime]
+    mailed_at: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
+    detail: Mapped[str]

@@ -1,0 +1,1 @@
+"""Layout of mails, as plain text and HTML."""

@@ -1,0 +1,155 @@
+"""Reacts to the carriers' delivery results: address states, notices in the panel, resends.
+
+A refused address still gets mails: the next alert may get through. An address reported as
+bounced, dropped or spam gets none until its owner confirms it. For a mail that was lost without
+fault of the address the panel shows a notice, at most one a day; as the cause may be transient,
+a notice's mail is sent once more an hour later.
+"""
+
+from datetime import timedelta
+
+from prawko.accounts.email_deliverability import (
+    EmailProblem,
+    mark_delivered,
+    mark_refused,
+    suppress_address,
+)
+from prawko.accounts.one_time_codes import OneTimeCodeRepository
+from prawko.accounts.phone.repository import PhoneRepository
+from prawko.accounts.phone.sms import PHONE_CODE
+from prawko.base.clock import Clock, warsaw_date
+from prawko.base.settings import Settings
+from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Recipient
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.kinds import CompanyPayload, NoticeKind
+from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.rendering import DueMessage
+from prawko.outbox.service import enqueue_messages
+from prawko_tenants.ids import TenantId, UserId
+from prawko_tenants.sessions import BatchSession, SystemSession
+
+_PROBLEM_BY_REPORT = {
+    DeliveryReportKind.BOUNCED: EmailProblem.BOUNCED,
+    DeliveryReportKind.DROPPED: EmailProblem.DROPPED,
+    DeliveryReportKind.SPAM: EmailProblem.SPAM,
+}
+RESEND_PREFIX = "again:"
+RESEND_DELAY = timedelta(hours=1)
+
+
+class MemberDeliveryFeedback:
+    """Checks phones before sending, updates `email_state` and notifies the person concerned."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._policy = ChannelPolicy.from_settings(settings)
+        self._clock = clock
+
+    async def is_allowed(
+        self, session: SystemSession, due: DueMessage, recipient: Recipient
+    ) -> bool:
+        """Return whether an SMS goes to a verified phone, or to the one that its code verifies.
+
+        Checked just before sending, whatever rendered the message. Mails are always allowed.
+        """
+        if due.medium is not Medium.SMS:
+            return True
+        if due.user_id is None or recipient.phone is None:
+            return False
+        if due.kind == PHONE_CODE:
+            codes = await OneTimeCodeRepository(session).find_valid(
+                [due.subject_id], self._clock.now()
+            )
+            return recipient.phone in {code.phone_number for code in codes.values()}
+        return await PhoneRepository(session).is_verified(due.user_id, recipient.phone)
+
+    async def on_delivered(self, session: BatchSession, due: DueMessage) -> None:
+        """Set a refused e-mail address back to `ok`."""
+        if due.user_id is not None and due.medium is Medium.EMAIL:
+            await mark_delivered(session, due.user_id, now=self._clock.now())
+
+    async def on_refused(self, session: BatchSession, due: DueMessage, reason: str) -> None:
+        """Mark the address as refused; notify once, until it works again."""
+        if due.user_id is None or due.tenant_id is None:
+            return
+        if due.medium is Medium.SMS:
+            await self._notify(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+        elif await mark_refused(session, due.user_id, reason=reason, now=self._clock.now()):
+            await self._notify(session, NoticeKind.EMAIL_REFUSED, due, due.tenant_id, due.user_id)
+
+    async def on_report(
+        self, session: BatchSession, due: DueMessage, report: DeliveryReport, reason: str
+    ) -> None:
+        """Suppress a reported e-mail address and notify; for a phone, notify of the loss.
+
+        A mail that was lost without fault of the address is resent once, or notified of.
+        """
+        if due.user_id is None or due.tenant_id is None:
+            return
+        if due.medium is Medium.SMS:
+            await self._notify(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+        elif report.kind is DeliveryReportKind.FAILED:
+            if not (report.transient and await self._resend_once(session, due)):
+                await self.on_given_up(session, due)
+        elif (problem := _PROBLEM_BY_REPORT.get(report.kind)) and await suppress_address(
+            session,
+            due.user_id,
+            problem,
+            reported_at=report.occurred_at,
+            reason=reason,
+            now=self._clock.now(),
+        ):
+            await self._notify(session, NoticeKind.EMAIL_REFUSED, due, due.tenant_id, due.user_id)
+
+    async def on_given_up(self, session: BatchSession, due: DueMessage) -> None:
+        """Notify that a message was lost; for mails at most once a day."""
+        if due.user_id is None or due.tenant_id is None:
+            return
+        if due.medium is Medium.SMS:
+            await self._notify(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+        else:
+            today = f"{due.user_id}:{warsaw_date(self._clock.now())}"
+            draft = NoticeDraft(
+                kind=NoticeKind.EMAIL_LOST, dedup_key=today, payload=CompanyPayload()
+            )
+            await self._publish(session, draft, due.tenant_id, due.user_id)
+
+    async def _resend_once(self, session: BatchSession, due: DueMessage) -> bool:
+        """Add a notice's mail to the outbox once more. Mails with codes are not resent."""
+        if due.kind != NOTICE_MAIL or due.key.startswith(RESEND_PREFIX):
+            return False
+        mail = OutboxMessage(
+            kind=due.kind,
+            medium=due.medium,
+            key=f"{RESEND_PREFIX}{due.id}",
+            tenant_id=due.tenant_id,
+            user_id=due.user_id,
+            notice_id=due.notice_id,
+            batch_at=due.batch_at,
+            not_before=self._clock.now() + RESEND_DELAY,
+        )
+        await enqueue_messages(session, [mail])
+        return True
+
+    async def _notify(
+        self,
+        session: BatchSession,
+        kind: NoticeKind,
+        due: DueMessage,
+        tenant_id: TenantId,
+        user_id: UserId,
+    ) -> None:
+        draft = NoticeDraft(kind=kind, dedup_key=str(due.id), payload=CompanyPayload())
+        await self._publish(session, draft, tenant_id, user_id)
+
+    async def _publish(
+        self, session: BatchSession, draft: NoticeDraft, tenant_id: TenantId, user_id: UserId
+    ) -> None:
+        await publish_notices(
+            session,
+            tenant_id,
+            [draft],
+            policy=self._policy,
+            now=self._clock.now(),
+            only_user_id=user_id,
+        )

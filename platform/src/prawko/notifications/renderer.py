@@ -1,0 +1,115 @@
+"""Renders the mails and SMS of notices when they are sent."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts.email_deliverability import EmailProblem
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language
+from prawko.hooks.channels import Medium, Message, Recipient
+from prawko.notifications.kinds import BUNDLED_KINDS, NoticeKind, decode_payload
+from prawko.notifications.templates import Branding, render_message
+from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko_tenants.ids import DeliveryId, TenantId
+
+_SELECT_RENDER_INPUTS = text("""
+    SELECT d.id, bundle.kind, bundle.params, u.language, u.email, u.email_verified,
+           u.email_notifications_enabled AND u.email_state <> ALL (:suppressed) AS email_on,
+           u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on
+      FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
+                  CAST(:batch_at AS timestamptz[])) AS d (id, notice_id, user_id, batch_at)
+     CROSS JOIN LATERAL (
+           SELECT min(n.kind) AS kind, jsonb_agg(n.params ORDER BY n.id) AS params
+             FROM (SELECT id, kind, params FROM notice
+                    WHERE tenant_id = :tenant_id AND id = d.notice_id
+                   UNION ALL
+                   SELECT id, kind, params FROM notice
+                    WHERE tenant_id = :tenant_id AND kind = ANY (:bundled_kinds)
+                      AND created_at = d.batch_at) AS n
+           ) AS bundle
+      JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
+      JOIN user_account u ON u.id = m.user_id
+     WHERE bundle.kind IS NOT NULL
+""")
+_SUPPRESSED_STATES = [problem.value for problem in EmailProblem]
+_BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS)]
+
+
+class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
+    """The payloads of one message (several when bundled) and its recipient's current settings."""
+
+    id: DeliveryId
+    kind: NoticeKind
+    params: list[dict[str, Any]]
+    language: Language
+    email: str
+    email_verified: bool
+    email_on: bool
+    phone_number: str | None
+    phone_verified: bool
+    sms_on: bool
+
+
+async def load_render_inputs(
+    session: AsyncSession, tenant_id: TenantId, due: Sequence[DueMessage]
+) -> list[RenderInput]:
+    """Load the notices of a company's due messages with their recipients' current addresses.
+
+    The session is bound to the company. A message whose notice or member is gone is left out.
+    """
+    rows = await session.execute(
+        _SELECT_RENDER_INPUTS,
+        {
+            "tenant_id": tenant_id,
+            "bundled_kinds": _BUNDLED_KIND_VALUES,
+            "suppressed": _SUPPRESSED_STATES,
+            "ids": [message.id for message in due],
+            "notice_ids": [message.notice_id for message in due],
+            "user_ids": [message.user_id for message in due],
+            "batch_at": [message.batch_at for message in due],
+        },
+    )
+    return [msgspec.convert(dict(row), RenderInput) for row in rows.mappings()]
+
+
+async def render_notices(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render due messages, company by company in one transaction.
+
+    Members who have left the company or switched the channel off since get no message.
+    """
+    by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
+    for message in due:
+        if message.tenant_id is not None:
+            by_company[message.tenant_id].append(message)
+    inputs: list[RenderInput] = []
+    async with context.database.batch() as session:
+        for tenant_id, messages in by_company.items():
+            await session.switch_tenant(tenant_id)
+            inputs += await load_render_inputs(session, tenant_id, messages)
+    media = {message.id: message.medium for message in due}
+    branding = Branding(context.settings.brand, context.settings.base_url)
+    return {
+        row.id: RenderedMessage(_render_notice(row, branding), recipient)
+        for row in inputs
+        if (recipient := _recipient(media[row.id], row)) is not None
+    }
+
+
+def _render_notice(row: RenderInput, branding: Branding) -> Message:
+    first, *bundled = [decode_payload(row.kind, params) for params in row.params]
+    return render_message(row.kind, first, row.language, branding, bundled=bundled)
+
+
+def _recipient(medium: Medium, row: RenderInput) -> Recipient | None:
+    if medium is Medium.EMAIL and row.email_on and row.email_verified:
+        return Recipient(email=row.email, phone=None)
+    if medium is Medium.SMS and row.sms_on and row.phone_verified:
+        return Recipient(email=None, phone=row.phone_number)
+    return None

@@ -1,0 +1,337 @@
+"""Builds the texts of notices from their payloads: panel entry, mail and SMS."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from itertools import groupby
+
+import msgspec
+
+from prawko.base.dates import format_date, format_instant, format_short_instant
+from prawko.base.gsm7 import fit_one_segment
+from prawko.base.i18n import Language, translate
+from prawko.base.money import format_amount
+from prawko.base.plain_text import to_single_line
+from prawko.hooks.channels import Message
+from prawko.mail import email_template
+from prawko.mail.email_template import Accent
+from prawko.notifications.expiry import WHOLE_DOCUMENT
+from prawko.notifications.kinds import (
+    CompanyPayload,
+    DriverPayload,
+    Expiry,
+    ExpiryPayload,
+    NoticeKind,
+    NoticePayload,
+    PaymentPayload,
+    SubscriptionPayload,
+)
+
+FactRow = tuple[str, str]
+
+
+def template_params(payload: NoticePayload, language: Language) -> dict[str, object]:
+    """Return the parameters of a notice's texts."""
+    match payload:
+        case DriverPayload():
+            no_data = translate("notices.facts.no_data", language)
+            return {
+                **_driver_params(payload, language),
+                "state": to_single_line(payload.state or no_data),
+                "expires": format_date(payload.expires, language) if payload.expires else no_data,
+            }
+        case ExpiryPayload():
+            return {
+                **_driver_params(payload, language),
+                "dates": format_expiries(payload, language),
+            }
+        case CompanyPayload():
+            no_data = translate("notices.facts.no_data", language)
+            return {
+                "count": payload.drivers,
+                "since": format_instant(payload.since, language) if payload.since else no_data,
+            }
+        case SubscriptionPayload():
+            return {
+                "when": format_days_left(payload.days, language),
+                "ends": format_instant(payload.ends_at, language),
+                "monitored_until": format_instant(
+                    payload.monitored_until or payload.ends_at, language
+                ),
+            }
+        case PaymentPayload():
+            no_data = translate("notices.facts.no_data", language)
+            return {
+                "amount": format_amount(payload.gross, language),
+                "ends": format_instant(payload.ends_at, language),
+                "next": format_instant(payload.next_try_at, language)
+                if payload.next_try_at
+                else no_data,
+            }
+
+
+def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
+    """Return the parameters of an SMS: as `template_params`, with instants in short form."""
+    params = template_params(payload, language)
+    match payload:
+        case DriverPayload():
+            return params | {"checked": format_short_instant(payload.checked_at, language)}
+        case ExpiryPayload():
+            on, expiries = _group_by_date(payload)[0]
+            items = _format_expiring_items([expiry.category for expiry in expiries], language)
+            return params | {"dates": f"{items} {format_date(on, language)}"}
+        case CompanyPayload() if payload.since:
+            return params | {"since": format_short_instant(payload.since, language)}
+        case SubscriptionPayload():
+            return params | {
+                "ends": format_short_instant(payload.ends_at, language),
+                "monitored_until": format_short_instant(
+                    payload.monitored_until or payload.ends_at, language
+                ),
+            }
+        case PaymentPayload():
+            next_try = payload.next_try_at
+            shortened = {"next": format_short_instant(next_try, language)} if next_try else {}
+            return params | {"ends": format_short_instant(payload.ends_at, language)} | shortened
+        case _:
+            return params
+
+
+def fact_rows(payload: NoticePayload, language: Language) -> list[FactRow]:
+    """Return the label and value of each known fact; unknown ones are left out."""
+    match payload:
+        case DriverPayload():
+            return _document_rows(payload, language)
+        case ExpiryPayload():
+            return [
+                (_label("driver", language), to_single_line(payload.name)),
+                (_label("number", language), payload.license_number),
+                *((_capitalise(what), when) for what, when in _expiry_rows(payload, language)),
+                (_label("checked", language), format_instant(payload.checked_at, language)),
+            ]
+        case CompanyPayload():
+            return []
+        case SubscriptionPayload():
+            return [
+                *_company_rows(payload.company, language),
+                (_label("ends", language), format_instant(payload.ends_at, language)),
+                *_instant_rows("monitored_until", payload.monitored_until, language),
+                (_label("driver_limit", language), str(payload.driver_limit)),
+            ]
+        case PaymentPayload():
+            return [
+                *_company_rows(payload.company, language),
+                (_label("amount", language), format_amount(payload.gross, language)),
+                (_label("tried", language), format_instant(payload.tried_at, language)),
+                *_instant_rows("next_try", payload.next_try_at, language),
+                (_label("open_until", language), format_instant(payload.ends_at, language)),
+            ]
+
+
+def bundle_row(payload: ExpiryPayload, language: Language) -> FactRow:
+    """Return the row of one driver in a message about several."""
+    return f"{to_single_line(payload.name)}, {payload.license_number}", _capitalise(
+        format_expiries(payload, language)
+    )
+
+
+def format_expiries(payload: ExpiryPayload, language: Language) -> str:
+    """Return the dates in one line: 'document: 20 January 2027 (in 60 days); category C: …'."""
+    return "; ".join(f"{what}: {when}" for what, when in _expiry_rows(payload, language))
+
+
+def format_days_left(days: int, language: Language) -> str:
+    """Return 'today', 'tomorrow' or 'in 2 days'."""
+    if days == 0:
+        return translate("notices.when.today", language)
+    if days == 1:
+        return translate("notices.when.tomorrow", language)
+    return translate("notices.when.days", language, count=days)
+
+
+def _driver_params(payload: DriverPayload | ExpiryPayload, language: Language) -> dict[str, object]:
+    return {
+        "name": to_single_line(payload.name),
+        "number": payload.license_number,
+        "checked": format_instant(payload.checked_at, language),
+    }
+
+
+def _document_rows(payload: DriverPayload, language: Language) -> list[FactRow]:
+    facts = [
+        ("driver", payload.name),
+        ("number", payload.license_number),
+        ("state", payload.state),
+        ("reasons", "; ".join(to_single_line(reason) for reason in payload.reasons)),
+        ("expires", format_date(payload.expires, language) if payload.expires else None),
+        ("authority", payload.authority),
+        ("checked", format_instant(payload.checked_at, language)),
+    ]
+    return [(_label(name, language), to_single_line(value)) for name, value in facts if value]
+
+
+def _expiry_rows(payload: ExpiryPayload, language: Language) -> list[FactRow]:
+    """Each date once, with everything that expires on it."""
+    return [
+        (
+            _format_expiring_items([expiry.category for expiry in expiries], language),
+            f"{format_date(on, language)} ({format_days_left((on - payload.day).days, language)})",
+        )
+        for on, expiries in _group_by_date(payload)
+    ]
+
+
+def _group_by_date(payload: ExpiryPayload) -> list[tuple[date, list[Expiry]]]:
+    ordered = sorted(payload.expiries)
+    return [(on, list(group)) for on, group in groupby(ordered, key=lambda expiry: expiry.on)]
+
+
+def _format_expiring_items(codes: list[str], language: Language) -> str:
+    """'document', 'category C', 'document and categories B, C'."""
+    categories = [to_single_line(code) for code in codes if code != WHOLE_DOCUMENT]
+    parts = []
+    if WHOLE_DOCUMENT in codes:
+        parts.append(translate("notices.expiries.document", language))
+    if categories:
+        codes_text = ", ".join(categories)
+        parts.append(
+            translate(
+                "notices.expiries.categories", language, count=len(categories), codes=codes_text
+            )
+        )
+    if len(parts) == 1:
+        return parts[0]
+    return translate("notices.expiries.both", language, first=parts[0], second=parts[1])
+
+
+def _company_rows(name: str, language: Language) -> list[FactRow]:
+    return [(_label("company", language), to_single_line(name))] if name.strip() else []
+
+
+def _instant_rows(name: str, moment: datetime | None, language: Language) -> list[FactRow]:
+    return [(_label(name, language), format_instant(moment, language))] if moment else []
+
+
+def _label(name: str, language: Language) -> str:
+    return translate(f"notices.facts.{name}", language)
+
+
+def _capitalise(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+DRIVERS_PAGE = "/panel/drivers"
+SUBSCRIPTION_PAGE = "/panel/subscription"
+MAX_LISTED = 30
+
+_LINK_PAGES = {
+    NoticeKind.CHECKING_STOPPED: SUBSCRIPTION_PAGE,
+    NoticeKind.TRIAL_ENDING: SUBSCRIPTION_PAGE,
+    NoticeKind.TRIAL_ENDED: SUBSCRIPTION_PAGE,
+    NoticeKind.SUBSCRIPTION_ENDING: SUBSCRIPTION_PAGE,
+    NoticeKind.SUBSCRIPTION_ENDED: SUBSCRIPTION_PAGE,
+    NoticeKind.PAYMENT_FAILED: SUBSCRIPTION_PAGE,
+    NoticeKind.PAYMENT_CONSENT: SUBSCRIPTION_PAGE,
+    NoticeKind.GRACE_STARTED: SUBSCRIPTION_PAGE,
+}
+_ACCENTS = {
+    NoticeKind.WITHHELD: Accent.DANGER,
+    NoticeKind.RESTORED: Accent.SUCCESS,
+    NoticeKind.ATTENTION: Accent.WARNING,
+    NoticeKind.NOT_FOUND: Accent.WARNING,
+    NoticeKind.EXPIRING: Accent.WARNING,
+    NoticeKind.RESULTS_STALE: Accent.WARNING,
+    NoticeKind.CHECKING_STOPPED: Accent.WARNING,
+    NoticeKind.TRIAL_ENDED: Accent.WARNING,
+    NoticeKind.SUBSCRIPTION_ENDED: Accent.WARNING,
+    NoticeKind.PAYMENT_FAILED: Accent.WARNING,
+    NoticeKind.PAYMENT_CONSENT: Accent.WARNING,
+    NoticeKind.GRACE_STARTED: Accent.WARNING,
+}
+# The parameters that an SMS may shorten; the others are numbers, dates or texts of ours.
+_SHORTENABLE = ("name", "state", "dates")
+
+
+class Branding(msgspec.Struct, frozen=True):
+    """The product's name and the base URL of the panel."""
+
+    brand: str
+    base_url: str
+
+
+class PanelEntry(msgspec.Struct, frozen=True):
+    """The title and content of a notice in the panel."""
+
+    title: str
+    content: str
+
+
+def render_entry(kind: NoticeKind, payload: NoticePayload, language: Language) -> PanelEntry:
+    """Render a notice for the list in the panel."""
+    table, params = _text_table(kind, payload), template_params(payload, language)
+    return PanelEntry(
+        to_single_line(translate(f"{table}.title", language, **params)),
+        translate(f"{table}.content", language, **params),
+    )
+
+
+def render_message(
+    kind: NoticeKind,
+    payload: NoticePayload,
+    language: Language,
+    branding: Branding,
+    *,
+    bundled: Sequence[NoticePayload] = (),
+) -> Message:
+    """Render a notice as mail and SMS. Raises KeyError for a kind that only the panel shows.
+
+    `bundled` are further notices of the same kind that the message covers.
+    """
+    expiring = (item for item in (payload, *bundled) if isinstance(item, ExpiryPayload))
+    drivers = sorted(expiring, key=lambda driver: driver.expiries)
+    if len(drivers) > 1:
+        table = "notices.expiring_many"
+        params: dict[str, object] = {"count": len(drivers)}
+        line_params = params
+        rows = [bundle_row(driver, language) for driver in drivers[:MAX_LISTED]]
+    else:
+        table = _text_table(kind, payload)
+        params, line_params = template_params(payload, language), sms_params(payload, language)
+        rows = fact_rows(payload, language)
+    paragraphs: list[str | email_template.FactTable] = [
+        translate(f"{table}.what", language, **params)
+    ]
+    if rows:
+        paragraphs.append(email_template.FactTable(tuple(rows)))
+    if len(drivers) > MAX_LISTED:
+        more = len(drivers) - MAX_LISTED
+        paragraphs.append(translate("notices.expiries.more", language, count=more))
+    paragraphs.append(translate(f"{table}.mail", language, **params))
+    consent = payload.url if isinstance(payload, PaymentPayload) else ""
+    return email_template.render_email(
+        language,
+        branding.brand,
+        translate(f"{table}.title", language, **params),
+        paragraphs,
+        sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
+        link=consent or f"{branding.base_url}{_LINK_PAGES.get(kind, DRIVERS_PAGE)}",
+        link_label=translate(f"{table}.link", language) if consent else None,
+        accent=_ACCENTS.get(kind, Accent.INFO),
+    )
+
+
+def _text_table(kind: NoticeKind, payload: NoticePayload) -> str:
+    if kind is NoticeKind.ATTENTION and isinstance(payload, DriverPayload) and payload.expired:
+        return "notices.attention_expired"
+    if kind is NoticeKind.PAYMENT_FAILED and isinstance(payload, PaymentPayload):
+        if payload.tried_at >= payload.ends_at:
+            return "notices.payment_failed_late"
+        if payload.next_try_at is None:
+            return "notices.payment_failed_last"
+    return f"notices.{kind.value}"
+
+
+def _sms_line(key: str, params: Mapping[str, object], language: Language, brand: str) -> str:
+    shortenable = {name: str(params[name]) for name in _SHORTENABLE if name in params}
+    return fit_one_segment(
+        lambda texts: f"{brand}: {translate(key, language, **{**params, **texts})}", shortenable
+    )

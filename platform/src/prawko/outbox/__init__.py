@@ -1,0 +1,1 @@
+"""Transactional outbox: messages to send, written with the change that causes them."""

@@ -1,0 +1,54 @@
+"""Table of the outbox: a row for every mail and SMS."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from prawko_tenants.base import Base, ControlTable, enum_check
+from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId, new_id
+
+
+class Delivery(ControlTable, Base):
+    """A message to send: ids and states only, its content is rendered when it is sent.
+
+    `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
+    without a notice. `batch_at` is the `created_at` of the notices that a bundled message
+    carries together (product time). `encrypted` is a secret of the message, such as a code;
+    cleared when it has been sent. `key` is the idempotency key. `report` is what the carrier
+    reported after it had accepted the message, `reported_at` when, in the carrier's time.
+    """
+
+    __tablename__ = "delivery"
+    __table_args__ = (
+        enum_check("channel_medium", "email", "sms"),
+        enum_check("state", "pending", "sent", "failed"),
+        enum_check("report", "delivered", "failed", "dropped", "bounced", "spam"),
+        Index("ix_delivery_pending", "next_try_at", postgresql_where=text("state = 'pending'")),
+        Index(None, "tenant_id"),
+    )
+
+    id: Mapped[DeliveryId] = mapped_column(primary_key=True, default=new_id)
+    tenant_id: Mapped[TenantId | None] = mapped_column(ForeignKey("tenant.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    channel_medium: Mapped[str]
+    user_id: Mapped[UserId | None]
+    notice_id: Mapped[NoticeId | None]
+    subject_id: Mapped[UUID | None]
+    batch_at: Mapped[datetime | None]
+    encrypted: Mapped[bytes | None]
+    state: Mapped[str] = mapped_column(default="pending", server_default="pending")
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    not_before: Mapped[datetime | None]
+    next_try_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
+    key: Mapped[str] = mapped_column(unique=True)
+    carrier_ref: Mapped[str | None]
+    error_kind: Mapped[str | None]
+    error: Mapped[str | None]
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]
+    report: Mapped[str | None]
+    reported_at: Mapped[datetime | None]

@@ -1,0 +1,92 @@
+"""Interfaces between the sender of messages and the domains they come from.
+
+A message is rendered when it is sent, by the domain that enqueued it. The sending process
+registers a renderer for each kind of message at its start.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+
+from prawko.base.context import AppContext
+from prawko.hooks.channels import DeliveryReport, Medium, Message, Recipient
+from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId
+from prawko_tenants.sessions import BatchSession, SystemSession
+
+
+class DueMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message to be sent now. `secret` is its decrypted secret."""
+
+    id: DeliveryId
+    kind: str
+    medium: Medium
+    tenant_id: TenantId | None
+    user_id: UserId | None
+    notice_id: NoticeId | None
+    subject_id: UUID | None
+    batch_at: datetime | None
+    key: str = ""
+    secret: str | None = None
+
+
+class RenderedMessage(msgspec.Struct, frozen=True):
+    """Content and recipient of a message."""
+
+    content: Message
+    recipient: Recipient
+
+
+class Renderer(Protocol):
+    """Renders messages of one kind."""
+
+    async def __call__(
+        self, context: AppContext, due: Sequence[DueMessage]
+    ) -> Mapping[DeliveryId, RenderedMessage]:
+        """Render the due messages, in transactions of its own that are closed on return.
+
+        A message missing from the result is obsolete (its code was used, the person left) and
+        is dropped. Addresses are not validated here: the channel does that.
+        """
+        ...
+
+
+class DeliveryFeedback(Protocol):
+    """Decides whether a message may be sent, and processes what carriers say of an address.
+
+    The session of `on_…` is the transaction that records the result; it is bound to the
+    message's company, if there is one.
+    """
+
+    async def is_allowed(
+        self, session: SystemSession, due: DueMessage, recipient: Recipient
+    ) -> bool:
+        """Whether the message may still be sent to the recipient; called just before sending."""
+        ...
+
+    async def on_delivered(self, session: BatchSession, due: DueMessage) -> None:
+        """The carrier accepted the message or, if it reports on deliveries, delivered it."""
+        ...
+
+    async def on_refused(self, session: BatchSession, due: DueMessage, reason: str) -> None:
+        """The carrier permanently rejected the address; `reason` does not contain it."""
+        ...
+
+    async def on_report(
+        self, session: BatchSession, due: DueMessage, report: DeliveryReport, reason: str
+    ) -> None:
+        """The carrier reported that an accepted message was not delivered; once per report."""
+        ...
+
+    async def on_given_up(self, session: BatchSession, due: DueMessage) -> None:
+        """No attempt is left, and the address is not at fault."""
+        ...
+
+
+class RendererRegistry(msgspec.Struct, frozen=True):
+    """Renderers by kind of message, and the feedback for carriers' results."""
+
+    renderers: Mapping[str, Renderer]
+    feedback: DeliveryFeedback

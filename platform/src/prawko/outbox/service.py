@@ -1,0 +1,19 @@
+"""Enqueues messages in the transaction of the change that causes them."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.base.clock import utc_now
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.repository import DeliveryRepository
+
+
+async def enqueue_messages(session: AsyncSession, messages: Sequence[OutboxMessage]) -> int:
+    """Insert the messages in one statement; returns how many were new.
+
+    The caller enqueues `deliver_pending` after its commit.
+    """
+    if not messages:
+        return 0
+    return await DeliveryRepository(session).insert(messages, utc_now())

@@ -1,0 +1,94 @@
+"""The payment methods on offer: those of the configured providers, in their order."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from weakref import WeakKeyDictionary
+
+from prawko.base import logs
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.plugins import Plugins
+from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
+from prawko.payments.types import OfferedMethod
+
+log = logs.get_logger(__name__)
+
+CACHE_TTL = timedelta(minutes=10)
+FAILURE_TTL = timedelta(minutes=1)  # so that not every request waits for an unavailable provider
+MAX_ENTRIES = 1000
+TIMEOUT_SECONDS = 5.0
+
+_Entries = dict[tuple[str, Money], tuple[datetime, frozenset[PaymentMethod]]]
+
+
+def configured_providers(context: AppContext) -> tuple[PaymentProvider, ...]:
+    """Return the providers for new payments, in order of preference."""
+    return context.plugins.get_payment_providers(context.settings.payment_provider_names)
+
+
+def offered_methods(
+    providers: Iterable[PaymentProvider],
+    methods_by_provider: dict[str, frozenset[PaymentMethod]] | None = None,
+) -> tuple[OfferedMethod, ...]:
+    """Return each method once, with the first provider that offers it.
+
+    `methods_by_provider` restricts the methods of a provider's capabilities.
+    """
+    offered: dict[PaymentMethod, OfferedMethod] = {}
+    for provider in providers:
+        capabilities = provider.capabilities
+        methods = capabilities.methods
+        if methods_by_provider is not None:
+            methods &= methods_by_provider.get(provider.name, methods)
+        for method in PaymentMethod:
+            if method in methods and method not in offered:
+                accepts_codes = method is PaymentMethod.BLIK and capabilities.accepts_blik_codes
+                offered[method] = OfferedMethod(
+                    method=method,
+                    provider=provider.name,
+                    accepts_blik_codes=accepts_codes,
+                    is_recurring=method in capabilities.recurring_methods,
+                )
+    return tuple(offered.values())
+
+
+class MethodCache:
+    """The methods that providers offer for an amount, cached for ten minutes."""
+
+    def __init__(self) -> None:
+        self._entries: WeakKeyDictionary[Plugins, _Entries] = WeakKeyDictionary()
+
+    async def methods_by_provider(
+        self, context: AppContext, providers: Sequence[PaymentProvider], amount: Money
+    ) -> dict[str, frozenset[PaymentMethod]]:
+        """Return the methods of each provider; all it can offer if it is unavailable."""
+        results = await asyncio.gather(
+            *(self._methods_of(context, provider, amount) for provider in providers)
+        )
+        return {
+            provider.name: methods for provider, methods in zip(providers, results, strict=True)
+        }
+
+    async def _methods_of(
+        self, context: AppContext, provider: PaymentProvider, amount: Money
+    ) -> frozenset[PaymentMethod]:
+        entries = self._entries.setdefault(context.plugins, {})
+        key = (provider.name, amount)
+        expires_at, methods = entries.get(key, (None, frozenset()))
+        if expires_at is not None and utc_now() < expires_at:
+            return methods
+        ttl = CACHE_TTL
+        try:
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                methods = await provider.available_methods(amount)
+        except Exception as error:  # noqa: BLE001 (one provider must not fail the whole list)
+            log.warning("methods_unavailable", provider=provider.name, reason=type(error).__name__)
+            methods, ttl = provider.capabilities.methods, FAILURE_TTL
+        if len(entries) >= MAX_ENTRIES:
+            entries.clear()
+        entries[key] = (utc_now() + ttl, methods)
+        return methods
+
+
+method_cache = MethodCache()

@@ -1,0 +1,105 @@
+"""Records lines of the bank statement as events of a manual provider.
+
+The job that processes webhooks compares the amount with the order's. The title is not stored,
+because its author may have put any personal data into it.
+"""
+
+from enum import StrEnum
+
+import msgspec
+
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.hooks.payments import (
+    ManualProvider,
+    Money,
+    PaymentEvent,
+    PaymentEventKind,
+    PaymentRef,
+    is_valid_currency,
+)
+from prawko.payments.available_methods import configured_providers
+from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
+from prawko.payments.schemas import (
+    MAX_GROSZE,
+    MAX_REFERENCE_LENGTH,
+    MAX_TITLE_LENGTH,
+    StatementLineIn,
+)
+from prawko.webhooks.repository import NewEvent, WebhookEventRepository
+from prawko_tenants.sessions import SystemSession
+
+NO_REFERENCE = ""  # matches no payment, so that operators get a discrepancy
+
+
+class RecordResult(StrEnum):
+    """The result of recording a line; its message is the text `transfers.<result>`."""
+
+    RECORDED = "recorded"
+    UNMATCHED = "unmatched"  # stored, and reported as a discrepancy
+    DUPLICATE = "duplicate"
+
+
+class StatementLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A valid line of the bank statement; `reference` is the bank's own id of it."""
+
+    title: str
+    money: Money
+    reference: str
+
+
+def parse_line(data: StatementLineIn) -> StatementLine:
+    """Validate a line. Raises InvalidTransferError with a text for each invalid field."""
+    reference, title = data.reference.strip(), data.title.strip()
+    fields = {}
+    if not 0 < len(title) <= MAX_TITLE_LENGTH:
+        fields["title"] = "transfers.title"
+    if data.amount is None or not 0 < data.amount <= MAX_GROSZE:
+        fields["amount"] = "transfers.amount"
+    if not is_valid_currency(data.currency):
+        fields["currency"] = "transfers.currency"
+    if not 0 < len(reference) <= MAX_REFERENCE_LENGTH or not reference.isprintable():
+        fields["reference"] = "transfers.reference"
+    if fields or data.amount is None:
+        raise InvalidTransferError(fields=fields, most=MAX_REFERENCE_LENGTH)
+    return StatementLine(title=title, money=Money(data.amount, data.currency), reference=reference)
+
+
+async def record_transfer(
+    context: AppContext, session: SystemSession, line: StatementLine
+) -> RecordResult:
+    """Store a line for the provider that recognises its title, once per bank's reference.
+
+    A title that no provider, or more than one, recognises is stored for the first of them.
+    Raises ManualPaymentsUnavailableError.
+    """
+    providers = _manual_providers(context)
+    if not providers:
+        raise ManualPaymentsUnavailableError
+    matches = [
+        (provider, reference)
+        for provider in providers
+        if (reference := provider.extract_reference(line.title)) is not None
+    ]
+    provider, reference = matches[0] if matches else (providers[0], NO_REFERENCE)
+    event = PaymentEvent(
+        event_id=f"transfer:{line.reference}",
+        kind=PaymentEventKind.PAID,
+        ref=PaymentRef(reference, line.reference),
+        occurred_at=utc_now(),
+        money=line.money,
+    )
+    new_event = NewEvent(event.event_id, msgspec.json.encode(event))
+    inserted = await WebhookEventRepository(session).insert(
+        provider.name, [new_event], context.key_ring, utc_now()
+    )
+    if not inserted:
+        return RecordResult.DUPLICATE
+    return RecordResult.RECORDED if matches else RecordResult.UNMATCHED
+
+
+def _manual_providers(context: AppContext) -> list[ManualProvider]:
+    """Return the manual providers, configured ones first; others may still get late payments."""
+    loaded = context.plugins.payments.values()
+    providers = dict.fromkeys([*configured_providers(context), *loaded])
+    return [provider for provider in providers if isinstance(provider, ManualProvider)]

@@ -1,0 +1,110 @@
+"""Polls open payments, because webhooks get lost and some providers send none.
+
+Payments are claimed with a lease; no transaction is open while their provider is called.
+"""
+
+import asyncio
+from datetime import timedelta
+
+from prawko.base import logs
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.payments.mandate_charges import MandateCharger
+from prawko.payments.order_handler import OrderHandler
+from prawko.payments.payment_updater import PaymentUpdater
+from prawko.payments.provider_calls import (
+    ProviderUnavailableError,
+    fetch_final_status,
+    fetch_status,
+)
+from prawko.payments.provider_pauses import paused_providers
+from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.payments.state_machine import (
+    POLL_INTERVAL,
+    UNKNOWN_TIMEOUT,
+    PaymentRecordState,
+    is_payment_expired,
+)
+
+log = logs.get_logger(__name__)
+
+BATCH_SIZE = 8
+LEASE = timedelta(minutes=3)  # more than two calls until their deadline, and the update
+MIN_RETRY_DELAY = timedelta(minutes=1)
+
+
+async def poll_due(context: AppContext, order_handler: OrderHandler) -> int:
+    """Poll the payments that are due; returns their number.
+
+    A provider that is unavailable is skipped for the rest of this run.
+    """
+    unavailable: set[str] = set()
+    polled = 0
+    while not context.shutdown:
+        async with context.database.system() as session:
+            paused = await paused_providers(session, utc_now())
+            due = await PaymentRepository(session).claim(
+                context.plugins.payments.keys() - paused - unavailable,
+                limit=BATCH_SIZE,
+                now=utc_now(),
+                product_now=context.clock.now(),
+                lease=LEASE,
+            )
+        if not due:
+            break
+        polled += len(due)
+        results = await asyncio.gather(*(_poll(context, order_handler, payment) for payment in due))
+        unavailable |= {
+            payment.provider
+            for payment, is_available in zip(due, results, strict=True)
+            if not is_available
+        }
+    return polled
+
+
+async def _poll(context: AppContext, order_handler: OrderHandler, payment: PaymentRecord) -> bool:
+    """Poll one payment; False if its provider is unavailable. Never raises.
+
+    A payment that cannot even be rescheduled is due again when its lease ends.
+    """
+    try:
+        await _refresh(context, order_handler, payment)
+    except ProviderUnavailableError as error:
+        is_available, min_delay = error.is_plugin_error, error.retry_delay
+    except Exception:  # the edge of a job: one payment must not block the others
+        log.exception("payment_poll_failed", payment_id=str(payment.id))
+        is_available, min_delay = True, MIN_RETRY_DELAY
+    else:
+        return True
+    backoff = min(MIN_RETRY_DELAY * 2 ** min(payment.attempts - 1, 10), POLL_INTERVAL)
+    try:
+        async with context.database.system() as session:
+            await PaymentRepository(session).reschedule(
+                payment, context.clock.now() + max(backoff, min_delay)
+            )
+    except Exception:
+        log.exception("payment_reschedule_failed", payment_id=str(payment.id))
+    return is_available
+
+
+async def _refresh(
+    context: AppContext, order_handler: OrderHandler, payment: PaymentRecord
+) -> None:
+    now = context.clock.now()
+    is_recent = now < payment.created_at + UNKNOWN_TIMEOUT
+    if (
+        payment.state is PaymentRecordState.STARTING
+        and payment.mandate_id is not None
+        and is_recent
+    ):
+        # The charging process crashed or got no answer; a reference is charged only once.
+        await MandateCharger(context, order_handler).charge(payment)
+        return
+    provider = context.plugins.payments[payment.provider]
+    if is_payment_expired(payment.state, payment.expires_at, now):
+        status = await fetch_final_status(context, provider, payment)
+    else:
+        status = await fetch_status(context, provider, payment)
+    async with context.database.tenant(payment.tenant_id) as session:
+        updater = PaymentUpdater(context, session, order_handler)
+        await updater.apply(payment, status, is_scheduled_poll=True)

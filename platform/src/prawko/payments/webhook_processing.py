@@ -1,0 +1,215 @@
+"""Processes stored webhooks of providers: each is a reason to query the provider.
+
+Events are claimed with a lease; no transaction is open while the provider is called, and after a
+crash another process takes over.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.base import logs
+from prawko.base.backoff import GIVE_UP_AFTER, backoff_delay
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.crypto import DecryptionError, KeyRing
+from prawko.hooks.payments import (
+    PaymentEvent,
+    PaymentEventKind,
+    PaymentState,
+    ProviderPayment,
+    is_valid_reference,
+)
+from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.incidents.service import open_incident
+from prawko.payments.discrepancies import NewDiscrepancy, report_discrepancy
+from prawko.payments.models import DiscrepancyKind
+from prawko.payments.order_handler import OrderHandler
+from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
+from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
+from prawko.payments.provider_pauses import paused_providers
+from prawko.payments.refunds import recheck_refund
+from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.webhooks.repository import (
+    ClaimedEvent,
+    NewEvent,
+    WebhookEventRepository,
+    WebhookOutcome,
+)
+
+log = logs.get_logger(__name__)
+
+LEASE = timedelta(minutes=2)  # more than a call until its deadline, and the update
+MAX_EXACT_GROSZE = 2**53  # the largest integer that every JSON parser reads exactly
+DEAD_LETTER_INCIDENT = "payment_event_lost"
+MONEY_MOVED_STATES = frozenset({PaymentState.AUTHORIZED, PaymentState.PAID, PaymentState.REFUNDED})
+
+
+def is_storable(event: PaymentEvent) -> bool:
+    """Return whether the database can hold an event's ids and amounts."""
+    amounts = [money.grosze for money in (event.money, event.requested_money) if money is not None]
+    ids = (event.event_id, event.ref.provider_ref or "-", event.refund_reference or "-")
+    return (
+        is_valid_reference(event.ref.reference)
+        and all(0 < len(id_) <= MAX_EVENT_ID_LENGTH and id_.isprintable() for id_ in ids)
+        and all(grosze <= MAX_EXACT_GROSZE for grosze in amounts)
+    )
+
+
+async def store_events(
+    session: AsyncSession, key_ring: KeyRing, provider: str, events: Sequence[PaymentEvent]
+) -> None:
+    """Store the events that are new; enqueue `process_payment_events` after the commit."""
+    new_events = [NewEvent(event.event_id, msgspec.json.encode(event)) for event in events]
+    await WebhookEventRepository(session).insert(provider, new_events, key_ring, utc_now())
+
+
+async def process_events(context: AppContext, order_handler: OrderHandler) -> int:
+    """Process the stored events that are due; returns their number.
+
+    A provider that is unavailable is skipped for the rest of this run.
+    """
+    unavailable: set[str] = set()
+    processed = 0
+    while not context.shutdown:
+        async with context.database.system() as session:
+            paused = await paused_providers(session, utc_now())
+            providers = context.plugins.payments.keys() - paused - unavailable
+            event = (
+                await WebhookEventRepository(session).claim(providers, utc_now(), LEASE)
+                if providers
+                else None
+            )
+        if event is None:
+            break
+        processed += 1
+        if not await _EventHandler(context, order_handler, event).run():
+            unavailable.add(event.provider)
+    return processed
+
+
+class _EventHandler:
+    """Processes one claimed event."""
+
+    def __init__(
+        self, context: AppContext, order_handler: OrderHandler, event: ClaimedEvent
+    ) -> None:
+        self._context = context
+        self._order_handler = order_handler
+        self._event = event
+        self._provider = context.plugins.payments[event.provider]
+
+    async def run(self) -> bool:
+        """Process the event; False if its provider is unavailable. Never raises."""
+        try:
+            try:
+                outcome = await self._process()
+            except ProviderUnavailableError as error:
+                await self._reschedule(
+                    error, is_plugin_error=error.is_plugin_error, min_delay=error.retry_delay
+                )
+                return False
+        except Exception as error:  # the edge of a job: one event must not block the others
+            log.exception("payment_event_failed", provider=self._event.provider)
+            await self._reschedule(error, is_plugin_error=True)
+            return True
+        log.info("payment_event_processed", provider=self._provider.name, outcome=outcome.value)
+        return True
+
+    async def _process(self) -> WebhookOutcome:
+        try:
+            body = self._event.decrypt_body(self._context.key_ring)
+        except DecryptionError:
+            return await self._handle_undecryptable()
+        event = msgspec.json.decode(body, type=PaymentEvent)
+        async with self._context.database.system() as session:
+            payment = await PaymentRepository(session).get_by_reference(
+                self._provider.name, event.ref.reference
+            )
+        if event.kind is PaymentEventKind.REFUND_FAILED and event.refund_reference is not None:
+            await recheck_refund(self._context, self._provider, event.refund_reference)
+        if payment is None:
+            return await self._handle_unknown(event)
+        capture = self._provider.capture(event, expected=payment.money)
+        status = await query_provider(self._context, self._provider, capture)
+        if (
+            event.kind is PaymentEventKind.PAID
+            and payment.state not in PAID_STATES
+            and _is_lagging(status)
+        ):
+            raise ProviderUnavailableError(self._provider.name, is_plugin_error=True)
+        return await self._apply(payment, status)
+
+    async def _apply(
+        self, payment: PaymentRecord, status: ProviderPayment | None
+    ) -> WebhookOutcome:
+        async with self._context.database.tenant(payment.tenant_id) as session:
+            updater = PaymentUpdater(self._context, session, self._order_handler)
+            updated = await updater.apply(payment, status)
+            is_repeated = updated.state is payment.state
+            outcome = WebhookOutcome.DUPLICATE if is_repeated else WebhookOutcome.APPLIED
+            await WebhookEventRepository(session).complete(self._event, outcome, utc_now())
+        return outcome
+
+    async def _handle_unknown(self, event: PaymentEvent) -> WebhookOutcome:
+        """Report an event about no payment of ours, if money was moved."""
+        query = self._provider.query_status(event.ref)
+        status = await query_provider(self._context, self._provider, query)
+        money = event.money if status is None else status.money
+        is_paid = event.kind is PaymentEventKind.PAID or (
+            status is not None and status.state in MONEY_MOVED_STATES
+        )
+        async with self._context.database.system() as session:
+            if is_paid and money is not None:
+                provider_ref = (event.ref if status is None else status.ref).provider_ref
+                discrepancy = NewDiscrepancy(
+                    kind=DiscrepancyKind.UNKNOWN_PAYMENT,
+                    provider=self._provider.name,
+                    ref=msgspec.structs.replace(event.ref, provider_ref=provider_ref),
+                    money=money,
+                    detail=f"{event.kind.value}, and no payment of ours has this reference",
+                )
+                await report_discrepancy(session, discrepancy, self._context.clock.now())
+            await WebhookEventRepository(session).complete(
+                self._event, WebhookOutcome.UNKNOWN, utc_now()
+            )
+        return WebhookOutcome.UNKNOWN
+
+    async def _handle_undecryptable(self) -> WebhookOutcome:
+        async with self._context.database.system() as session:
+            await WebhookEventRepository(session).complete(
+                self._event, WebhookOutcome.UNDECRYPTABLE, utc_now()
+            )
+            await self._dead_letter(session, "its encryption key is missing")
+        return WebhookOutcome.UNDECRYPTABLE
+
+    async def _reschedule(
+        self, error: Exception, *, is_plugin_error: bool, min_delay: timedelta = timedelta(0)
+    ) -> None:
+        """Schedule the next attempt; after days of plugin errors, give up and tell operators."""
+        event, now = self._event, utc_now()
+        log.warning("payment_event_rescheduled", provider=event.provider, attempts=event.attempts)
+        async with self._context.database.system() as session:
+            repository = WebhookEventRepository(session)
+            if is_plugin_error and event.received_at < now - GIVE_UP_AFTER:
+                await repository.complete(event, WebhookOutcome.GIVEN_UP, now)
+                await self._dead_letter(session, f"every attempt failed: {type(error).__name__}")
+            else:
+                delay = max(backoff_delay(event.attempts), min_delay)
+                await repository.release(event, now + delay)
+
+    async def _dead_letter(self, session: AsyncSession, reason: str) -> None:
+        await open_incident(
+            session,
+            kind=DEAD_LETTER_INCIDENT,
+            key=str(self._event.id),
+            detail=f"{self._event.provider}, event {self._event.event_id}: {reason}",
+            now=utc_now(),
+        )
+
+
+def _is_lagging(status: ProviderPayment | None) -> bool:
+    """Return whether a provider that reported a payment does not know of it yet."""
+    return status is None or status.state is PaymentState.OPEN

@@ -1,0 +1,1 @@
+"""Notices about expiring documents and stale results, and monitoring for operators."""

@@ -1,0 +1,287 @@
+"""Reminders to companies about expiring documents and licence categories.
+
+Once a day all companies are scanned: one statement reads a company's drivers with an expiry date
+within the look-ahead, and the reminders sent before. Companies with answers after that (new or
+corrected drivers) are scanned again on the same day. Sent reminders are read from the notices, so
+scans may be repeated or late.
+"""
+
+from collections.abc import AsyncIterator, Iterable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+import msgspec
+from sqlalchemy import Row, text
+
+from prawko.base import logs
+from prawko.base.clock import WARSAW, warsaw_date
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.deliveries.jobs import deliver_pending
+from prawko.notifications.expiry import LOOKAHEAD, unsent_expiries, upcoming_expiries
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.kinds import Expiry, ExpiryPayload, NoticeKind
+from prawko.notifications.publisher import NoticeDraft, publish_notices
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import DriverId, TenantId
+from prawko_tenants.reader import Reader
+from prawko_tenants.sessions import TenantSession
+
+log = logs.get_logger(__name__)
+
+# Reminders of a date are at most LOOKAHEAD old; the rest is margin.
+SENT_LOOKBACK = 2 * LOOKAHEAD
+FULL_SCAN_FROM = time(7)  # Warsaw time; the daily check is done
+PAGE_SIZE = 1000
+# An answer is written some time after `done_at`.
+OVERLAP = timedelta(minutes=5)
+
+# $2 is the driver limit, $3 and $4 the first and the last date of the look-ahead, $5 the time from
+# which sent notices are read. Dates in JSON are ISO 8601, so they compare as text. $6 is a regular
+# expression for a date in these months: matching the text costs a third of parsing it as JSON.
+_FIND_DUE = """
+    SELECT json_build_object(
+        'drivers', (
+            SELECT coalesce(json_agg(json_build_object(
+                       'id', d.id, 'first_name', d.first_name, 'last_name', d.last_name,
+                       'license_number', d.license_number, 'verified_at', d.verified_at,
+                       'expiry_date', d.latest -> 'expiryDate',
+                       'categories', d.latest -> 'categories'
+                   )), '[]')
+              FROM (SELECT * FROM driver
+                     WHERE tenant_id = bound.tenant_id ORDER BY id LIMIT $2) AS d
+             WHERE d.status = 'valid' AND d.latest::text ~ $6
+               AND EXISTS (SELECT FROM (
+                        SELECT d.latest ->> 'expiryDate'
+                         UNION ALL
+                        SELECT c ->> 'dataWaznosci'
+                          FROM json_array_elements(coalesce(d.latest -> 'categories', '[]')) AS c
+                        ) AS e (last_day)
+                    WHERE e.last_day BETWEEN $3 AND $4)),
+        'sent', (
+            SELECT coalesce(json_agg(json_build_object(
+                       'driver_id', n.driver_id, 'expiries', n.params -> 'expiries')), '[]')
+              FROM notice n
+             WHERE n.tenant_id = bound.tenant_id AND n.kind = 'expiring' AND n.created_at > $5))
+"""
+_FIND_DUE_IN_SESSION = f"""
+    SELECT x.body::text FROM (SELECT $1::uuid) AS bound (tenant_id)
+     CROSS JOIN LATERAL ({_FIND_DUE}) AS x (body)
+"""  # noqa: S608 (made of constants)
+_RECENTLY_ANSWERED = text("""
+    SELECT DISTINCT tenant_id FROM check_item WHERE day = :day AND done_at > :since
+""")
+_COMPANY_PAGE = text("""
+    SELECT DISTINCT ON (tenant_id) tenant_id, driver_limit,
+           status IN ('active', 'expired') AND monitored_until > :now AS is_monitored
+      FROM subscription
+     WHERE tenant_id > :after AND (:all_companies OR tenant_id = ANY (CAST(:tenant_ids AS uuid[])))
+     ORDER BY tenant_id, id DESC LIMIT :limit
+""")
+_LOCK_COMPANY = text("SELECT FROM tenant WHERE id = :tenant_id FOR NO KEY UPDATE")
+
+
+class _Category(msgspec.Struct, frozen=True):
+    kategoria: str
+    dataWaznosci: date | None = None  # noqa: N815 (the key of the stored answer)
+
+
+class _ExpiringDriver(msgspec.Struct, frozen=True, kw_only=True):
+    """A driver with a valid document and a date within the look-ahead."""
+
+    id: DriverId
+    first_name: str
+    last_name: str
+    license_number: str
+    verified_at: datetime
+    expiry_date: date | None = None
+    categories: list[_Category] | None = None
+
+
+class _Sent(msgspec.Struct, frozen=True):
+    driver_id: DriverId
+    expiries: list[Expiry]
+
+
+class _DueReminders(msgspec.Struct, frozen=True):
+    drivers: list[_ExpiringDriver]
+    sent: list[_Sent]
+
+
+class ExpiryQuery(msgspec.Struct, frozen=True):
+    """Parameters of a scan: the oldest drivers up to the limit, on a Warsaw day."""
+
+    driver_limit: int
+    day: date
+    now: datetime
+
+    @property
+    def params(self) -> tuple[object, ...]:
+        """Arguments $2 to $6 of the statement."""
+        last_day = self.day + LOOKAHEAD
+        return (
+            self.driver_limit,
+            self.day.isoformat(),
+            last_day.isoformat(),
+            self.now - SENT_LOOKBACK,
+            f'"({"|".join(_month_prefixes(self.day, last_day))})-[0-9]{{2}}"',
+        )
+
+
+def _month_prefixes(first: date, last: date) -> list[str]:
+    """Months from the first day to the last, as prefixes of ISO dates: 2026-11."""
+    days = (last - first).days
+    return sorted({f"{first + timedelta(days=n):%Y-%m}" for n in range(days + 1)})
+
+
+async def find_due_reminders(reader: Reader, query: ExpiryQuery) -> list[NoticeDraft]:
+    """Reminders due for a company, read by the read pool."""
+    return _to_notice_drafts(await reader.fetch_json(_FIND_DUE, *query.params), query.day)
+
+
+async def find_due_reminders_in_session(
+    session: TenantSession, query: ExpiryQuery
+) -> list[NoticeDraft]:
+    """Reminders due for a company, read in the caller's transaction."""
+    connection = await session.connection()
+    args = (session.tenant_id, *query.params)
+    body: str = (await connection.exec_driver_sql(_FIND_DUE_IN_SESSION, args)).scalar_one()
+    return _to_notice_drafts(body.encode(), query.day)
+
+
+def _to_notice_drafts(body: bytes, day: date) -> list[NoticeDraft]:
+    """A notice for each driver with unsent reminders; the most urgent last, to be listed first."""
+    due = msgspec.json.decode(body, type=_DueReminders)
+    sent: dict[DriverId, set[Expiry]] = {}
+    for notice in due.sent:
+        sent.setdefault(notice.driver_id, set()).update(notice.expiries)
+    unsent = {
+        driver.id: unsent_expiries(_expiries_of(driver, day), sent.get(driver.id, ()))
+        for driver in due.drivers
+    }
+    drivers = [driver for driver in due.drivers if unsent[driver.id]]
+    drivers.sort(key=lambda driver: unsent[driver.id], reverse=True)
+    return [_to_notice_draft(driver, unsent[driver.id], day) for driver in drivers]
+
+
+def _expiries_of(driver: _ExpiringDriver, day: date) -> tuple[Expiry, ...]:
+    categories = [
+        (category.kategoria, category.dataWaznosci) for category in driver.categories or ()
+    ]
+    return upcoming_expiries(driver.expiry_date, categories, day)
+
+
+def _to_notice_draft(driver: _ExpiringDriver, unsent: Iterable[Expiry], day: date) -> NoticeDraft:
+    expiries = tuple(unsent)
+    keys = [f"{expiry.on}/{expiry.category or '-'}/{expiry.threshold}" for expiry in expiries]
+    return NoticeDraft(
+        kind=NoticeKind.EXPIRING,
+        dedup_key=" ".join([str(driver.id), *keys]),
+        driver_id=driver.id,
+        payload=ExpiryPayload(
+            first_name=driver.first_name,
+            last_name=driver.last_name,
+            license_number=driver.license_number,
+            checked_at=driver.verified_at,
+            day=day,
+            expiries=expiries,
+        ),
+    )
+
+
+class _Cursor(msgspec.Struct, frozen=True):
+    """Time of this process's last scan and the day of its last full scan.
+
+    `failed_companies` are included in the next scan.
+    """
+
+    scanned_at: datetime
+    full_scan_on: date | None
+    failed_companies: tuple[TenantId, ...]
+
+
+# An optimisation only: a process without a cursor does a full scan.
+_cursors: WeakKeyDictionary[Database, _Cursor] = WeakKeyDictionary()
+
+
+@job(timeout=600)
+async def send_document_expiry_reminders(context: AppContext) -> None:
+    """Scan all companies once a day, else those with answers since the last scan."""
+    now = context.clock.now()
+    day, cursor = warsaw_date(now), _cursors.get(context.database)
+    is_full_scan = now.astimezone(WARSAW).time() >= FULL_SCAN_FROM and (
+        cursor is None or cursor.full_scan_on != day
+    )
+    notices, failed = 0, list[TenantId]()
+    tenant_ids = None if is_full_scan else await _recently_answered(context, cursor, now)
+    async for company in _iter_companies(context, now, tenant_ids):
+        if context.shutdown:
+            return
+        try:
+            notices += await _process_company(context, company, now)
+        except Exception:  # the other companies are scanned all the same
+            log.exception("expiry_reminders_failed", tenant_id=company.tenant_id)
+            failed.append(company.tenant_id)
+    full_scan_on = day if is_full_scan else cursor.full_scan_on if cursor else None
+    _cursors[context.database] = _Cursor(now, full_scan_on, tuple(failed))
+    if notices:
+        log.info("expiry_reminders_sent", notices=notices)
+        await context.queue.enqueue(deliver_pending)
+
+
+async def _recently_answered(
+    context: AppContext, cursor: _Cursor | None, now: datetime
+) -> list[UUID]:
+    """Companies with an answer of today since the last scan, and those whose scan failed."""
+    since = datetime.combine(warsaw_date(now), time(), WARSAW)
+    if cursor is not None and cursor.scanned_at <= now:
+        since = max(since, cursor.scanned_at - OVERLAP)
+    async with context.database.planner() as planner:
+        params = {"day": warsaw_date(now), "since": since}
+        tenant_ids = await planner.scalars(_RECENTLY_ANSWERED, params)
+        return [*tenant_ids, *(cursor.failed_companies if cursor else ())]
+
+
+async def _iter_companies(
+    context: AppContext, now: datetime, tenant_ids: list[UUID] | None
+) -> AsyncIterator[Row[Any]]:
+    """Monitored companies among `tenant_ids`, None meaning all; read in pages."""
+    if tenant_ids == []:
+        return
+    params = {
+        "now": now,
+        "all_companies": tenant_ids is None,
+        "tenant_ids": tenant_ids or [],
+        "limit": PAGE_SIZE,
+    }
+    after = UUID(int=0)
+    while True:
+        async with context.database.planner() as planner:
+            page = (await planner.execute(_COMPANY_PAGE, {**params, "after": after})).all()
+        for company in page:
+            if company.is_monitored:
+                yield company
+        if len(page) < PAGE_SIZE:
+            return
+        after = page[-1].tenant_id
+
+
+async def _process_company(context: AppContext, company: Row[Any], now: datetime) -> int:
+    """Publish a company's due reminders; returns the number of new notices."""
+    tenant_id = TenantId(company.tenant_id)
+    query = ExpiryQuery(company.driver_limit, warsaw_date(now), now)
+    if not await find_due_reminders(context.database.reader(tenant_id), query):
+        return 0
+    async with context.database.tenant(tenant_id) as session:
+        # Serialises concurrent scans: the second one sees the notices of the first.
+        await session.execute(_LOCK_COMPANY, {"tenant_id": tenant_id})
+        drafts = await find_due_reminders_in_session(session, query)
+        return await publish_notices(
+            session,
+            tenant_id,
+            drafts,
+            policy=ChannelPolicy.from_settings(context.settings),
+            now=now,
+        )

@@ -1,0 +1,141 @@
+"""Health checks of the daily check and the register; each failure opens an operator incident."""
+
+from datetime import date, datetime, timedelta
+
+import msgspec
+from sqlalchemy import text
+
+from prawko.base.clock import WARSAW, utc_now, warsaw_date
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.licence_register import HasCertificate
+from prawko.incidents.service import set_incident
+from prawko.verifications.daily.planning import count_due_drivers
+from prawko.verifications.daily.repository import RunProgress, load_progress
+from prawko.verifications.daily.schedule import CheckSchedule
+from prawko.verifications.register.rate_limit_policy import BreakerState, LimiterState
+from prawko.verifications.register.rate_limiter import RateLimiter
+
+MAX_UNRESOLVED_PERCENT = 1
+MAX_CAPACITY_PERCENT = 80
+CERTIFICATE_WARNING_DAYS = (35, 45, 60)
+
+# Incidents of a run are closed when its day is over.
+_CLOSE_PAST_RUNS = text("""
+    UPDATE incident SET closed_at = :now
+     WHERE kind IN ('run_late', 'run_unresolved') AND key < :today AND closed_at IS NULL
+""")
+
+
+class HealthCheck(msgspec.Struct, frozen=True):
+    """Result of one health check; kind and key identify its incident, `detail` has the figures."""
+
+    kind: str
+    key: str
+    is_failing: bool
+    detail: str
+
+
+@job(timeout=120)
+async def check_health(context: AppContext) -> None:
+    """Run all health checks; open incidents of failing ones and close those of the others."""
+    now = context.clock.now()
+    today = warsaw_date(now)
+    schedule = CheckSchedule.from_settings(context.settings)
+    register = context.plugins.get_register(context.settings.register)
+    async with context.database.planner() as planner:
+        drivers = await count_due_drivers(planner, now)
+    limiter = RateLimiter(context.database, register.name, context.settings.register_rate)
+    register_checks = check_register(register.name, await limiter.state(), utc_now())
+    is_register_down = any(check.is_failing for check in register_checks)
+    progress = await load_progress(context, today)
+    checks = register_checks + check_daily_run(
+        schedule, today, drivers, progress, now, is_register_down=is_register_down
+    )
+    if isinstance(register, HasCertificate):
+        checks += check_certificate(register.name, register.certificate_expires_at(), now)
+    opened = 0
+    async with context.database.system() as session:
+        for check in checks:
+            opened += await set_incident(
+                session,
+                kind=check.kind,
+                key=check.key,
+                is_active=check.is_failing,
+                detail=check.detail,
+                now=now,
+            )
+        await session.execute(_CLOSE_PAST_RUNS, {"now": now, "today": today.isoformat()})
+    if opened:
+        await context.queue.enqueue(deliver_pending)
+
+
+def check_daily_run(
+    schedule: CheckSchedule,
+    today: date,
+    drivers: int,
+    progress: RunProgress,
+    now: datetime,
+    *,
+    is_register_down: bool,
+) -> list[HealthCheck]:
+    """Whether today's run is late, has too many unresolved drivers or exceeds the capacity.
+
+    `drivers` is the number of drivers due today. While the register is down, which has an incident
+    of its own, a started run is not late.
+    """
+    key = today.isoformat()
+    is_due = now >= schedule.deadline(today) and drivers > 0
+    planned = max(progress.planned, drivers)
+    unresolved = progress.unanswered + progress.overdue
+    capacity = schedule.capacity(today)
+    return [
+        HealthCheck(
+            "run_late",
+            key,
+            is_due and (progress.planned == 0 or (progress.overdue > 0 and not is_register_down)),
+            f"{progress.done}/{planned}",
+        ),
+        HealthCheck(
+            "run_unresolved",
+            key,
+            is_due and unresolved * 100 > MAX_UNRESOLVED_PERCENT * planned,
+            f"{unresolved}/{planned}",
+        ),
+        # One key for all days: no new incident every day.
+        HealthCheck(
+            "run_capacity",
+            "capacity",
+            drivers * 100 > MAX_CAPACITY_PERCENT * capacity,
+            f"{drivers}/{capacity}",
+        ),
+    ]
+
+
+def check_register(name: str, state: LimiterState, now: datetime) -> list[HealthCheck]:
+    """Whether the register rejects our account, or is down (its circuit breaker is open)."""
+    is_down = state.breaker is not BreakerState.CLOSED and state.failures > 0
+    return [
+        HealthCheck(
+            "register_refused", name, state.account_error is not None, state.account_error or ""
+        ),
+        HealthCheck(
+            "register_down", name, is_down, f"{state.failures}, {now.astimezone(WARSAW):%H:%M}"
+        ),
+    ]
+
+
+def check_certificate(name: str, expires_at: datetime, now: datetime) -> list[HealthCheck]:
+    """One check for each of the warnings 60, 45 and 35 days before the certificate expires."""
+    remaining = expires_at - now
+    reached = [days for days in CERTIFICATE_WARNING_DAYS if remaining <= timedelta(days=days)]
+    return [
+        HealthCheck(
+            "certificate_ends",
+            f"{name} {expires_at:%Y-%m-%d} {days}",
+            days == min(reached, default=None),
+            f"{expires_at.astimezone(WARSAW):%Y-%m-%d}",
+        )
+        for days in CERTIFICATE_WARNING_DAYS
+    ]

@@ -1,0 +1,1 @@
+"""The daily check: schedule, plan, workers and result recording."""

@@ -1,0 +1,1 @@
+"""The manual check of one driver."""

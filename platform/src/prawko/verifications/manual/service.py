@@ -1,0 +1,185 @@
+"""Manual check of one driver; no transaction is open while the register is queried."""
+
+import asyncio
+import math
+from datetime import timedelta
+
+from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.base import logs
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.errors import NotFoundError
+from prawko.base.on_commit import OnCommit
+from prawko.base.rate_limit import RateLimit, Throttle
+from prawko.billing.subscription.entitlements import require_subscription
+from prawko.deliveries.jobs import deliver_pending
+from prawko.drivers.errors import DriverLimitError
+from prawko.drivers.schemas import VerificationOut
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import (
+    LicenceAnswer,
+    LicenceQuery,
+    RegisterError,
+    RegisterErrorKind,
+)
+from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
+from prawko.verifications.manual.repository import DriverToCheck, ManualCheckRepository
+from prawko.verifications.outcome import outcome_of
+from prawko.verifications.register.client import RegisterClient, SentQuery
+from prawko.verifications.register.rate_limiter import MANUAL, RateLimiter
+from prawko.verifications.results.answers import normalise_answer, to_verification_out
+from prawko.verifications.results.decision import Decision, decide_effect, went_missing
+from prawko.verifications.results.writer import CheckResult, save_answers, save_results
+from prawko_tenants.ids import AnswerId, DriverId, TenantId, new_id
+from prawko_tenants.partitions import ensure_month
+from prawko_tenants.sessions import TenantSession
+
+log = logs.get_logger(__name__)
+
+MAX_SLOT_WAIT_SECONDS = 5.0
+HOUR = timedelta(hours=1)
+RETRY_AFTER_SECONDS = 30
+MAX_RETRY_AFTER_SECONDS = 3600
+
+
+class ManualCheck:
+    """Checks one driver at a person's request."""
+
+    def __init__(self, context: AppContext) -> None:
+        settings = context.settings
+        self._context = context
+        self._register = context.plugins.get_register(settings.register)
+        self._limiter = RateLimiter(context.database, self._register.name, settings.register_rate)
+        self._throttle = Throttle(context.database, context.key_ring)
+        self._per_driver = RateLimit("check_driver", settings.manual_checks_per_driver, HOUR)
+        self._per_company = RateLimit("check_company", settings.manual_checks_per_company, HOUR)
+
+    async def check(self, identity: Identity, driver_id: DriverId) -> VerificationOut:
+        """Query the register now and return the verification.
+
+        Raises SubscriptionRequiredError, NotFoundError, DriverLimitError for a driver beyond
+        the limit, TooManyRequestsError, VerificationFailedError if there was no answer, and
+        AuthRequiredError if the session was revoked while the register was queried.
+        """
+        tenant_id = identity.tenant_id
+        driver = await self._load_driver(tenant_id, driver_id)
+        await self._throttle.hit(self._per_driver, str(driver_id))
+        await self._throttle.hit(self._per_company, str(tenant_id))
+        await self._await_slot()
+        sent_query = SentQuery(
+            tenant_id=tenant_id,
+            driver_id=driver_id,
+            document_version=driver.document_version,
+            query=driver.query,
+            asked_at=self._context.clock.now(),
+        )
+        answer = await self._query_register(sent_query.query)
+        return await self._save_answer(identity, sent_query, answer)
+
+    async def _load_driver(self, tenant_id: TenantId, driver_id: DriverId) -> DriverToCheck:
+        async with self._context.database.tenant(tenant_id) as session:
+            limit = await require_subscription(session, self._context.clock.now())
+            driver = await ManualCheckRepository(session).get_driver(driver_id)
+        if driver is None:
+            raise NotFoundError
+        if driver.rank > limit:
+            raise DriverLimitError
+        return driver
+
+    async def _await_slot(self) -> None:
+        reservation = await self._limiter.reserve(
+            MANUAL, max_slots=1, horizon=MAX_SLOT_WAIT_SECONDS
+        )
+        if reservation is None:
+            raise RegisterUnavailableError(retry_after=RETRY_AFTER_SECONDS)
+        delay = (reservation.slot_time(0) - utc_now()).total_seconds()
+        await asyncio.sleep(max(0.0, delay))
+
+    async def _query_register(self, query: LicenceQuery) -> LicenceAnswer | None:
+        settings = self._context.settings
+        client = RegisterClient(
+            self._register,
+            self._context.clock,
+            deadline=settings.register_deadline,
+            max_concurrency=1,
+        )
+        try:
+            answer = await client.query(query)
+        except (ProviderAccountError, RegisterError) as error:
+            await self._limiter.record(any_success=False, errors=[error])
+            raise _to_app_error(error) from None
+        except Exception:  # a bug of the adapter is a failure like any other
+            log.exception("register_adapter_failed", register=self._register.name)
+            raise VerificationFailedError from None
+        await self._limiter.record(any_success=True)
+        return answer
+
+    async def _save_answer(
+        self, identity: Identity, sent_query: SentQuery, answer: LicenceAnswer | None
+    ) -> VerificationOut:
+        async with self._context.database.system() as system:
+            await ensure_month(system, sent_query.asked_at.date())
+        on_commit = OnCommit()
+        async with self._context.database.tenant(sent_query.tenant_id) as session:
+            await ensure_session_active(session, identity)
+            result, is_stored = await self._decide(session, sent_query, answer)
+            if not is_stored:
+                existing = await save_answers(
+                    session, self._context, sent_query.tenant_id, [result]
+                )
+                result = result.with_existing_answer(existing)
+            if await save_results(session, self._context, sent_query.tenant_id, [result]):
+                on_commit.enqueue(deliver_pending)
+        await on_commit.flush(self._context.queue)
+        return to_verification_out(
+            sent_query, result.answer, result.outcome, result.verification_id
+        )
+
+    async def _decide(
+        self, session: TenantSession, sent_query: SentQuery, answer: LicenceAnswer | None
+    ) -> tuple[CheckResult, bool]:
+        """Lock the driver; return the result, and whether the same answer is stored already."""
+        repository = ManualCheckRepository(session)
+        stored_answer = normalise_answer(answer)
+        driver = await repository.lock_driver(sent_query, stored_answer)
+        if driver is None:
+            raise NotFoundError
+        if driver.document_version != sent_query.document_version:
+            # Edited meanwhile: the answer is about the previous document.
+            raise RegisterUnavailableError(retry_after=1)
+        outcome = outcome_of(answer, sent_query.day)
+        missing_since = (
+            await repository.get_missing_since(sent_query)
+            if went_missing(driver.status, outcome)
+            else None
+        )
+        decision = decide_effect(
+            sent_query,
+            outcome,
+            previous_status=driver.status,
+            newest_asked_at=driver.asked_at_system,
+            missing_since=missing_since,
+            quarantines=False,
+        )
+        result = CheckResult(
+            sent_query=sent_query,
+            previous_status=driver.status,
+            outcome=outcome,
+            answer=stored_answer,
+            answer_id=AnswerId(driver.answer_id or new_id()),
+            is_current=decision is Decision.EFFECTIVE,
+        )
+        return result, driver.answer_id is not None
+
+
+def _to_app_error(error: ProviderAccountError | RegisterError) -> VerificationFailedError:
+    """The error for the caller, with Retry-After if a retry may succeed."""
+    if isinstance(error, ProviderAccountError):
+        return VerificationFailedError()
+    log.warning("manual_check_failed", error_kind=error.kind.value)
+    if error.kind is RegisterErrorKind.UNAVAILABLE:
+        return RegisterUnavailableError(retry_after=RETRY_AFTER_SECONDS)
+    if error.kind is RegisterErrorKind.RATE_LIMITED:
+        seconds = RETRY_AFTER_SECONDS if error.retry_after is None else math.ceil(error.retry_after)
+        return RegisterUnavailableError(retry_after=min(max(seconds, 1), MAX_RETRY_AFTER_SECONDS))
+    return VerificationFailedError()

@@ -1,0 +1,1 @@
+"""Review of runs in which unusually many statuses change."""

@@ -1,0 +1,1 @@
+"""Access to the licence register: client, rate limiter, circuit breaker and retries."""

@@ -1,0 +1,30 @@
+"""Delay before a check item without an answer is queried again (docs/rules.md R10)."""
+
+from datetime import timedelta
+
+from prawko.hooks.licence_register import RegisterErrorKind
+
+FIRST_DELAY = timedelta(seconds=30)
+MAX_BACKOFF = timedelta(minutes=30)
+# The register rejected the query as malformed: somebody has to correct the driver first.
+REJECTED_DELAY = timedelta(hours=1)
+# A missing document is queried again before it counts (R11).
+RECHECK_MISSING_AFTER = timedelta(hours=1)
+# A longer Retry-After is kept by the rate limiter, not by the item.
+MAX_DELAY = timedelta(hours=1)
+
+
+def retry_delay(
+    error_kind: RegisterErrorKind | None, attempts: int, *, retry_after: float | None = None
+) -> timedelta:
+    """Delay after `attempts` tries without an answer, with exponential back-off.
+
+    `error_kind` is None if the register rejected our account or its adapter failed; `retry_after`
+    is the register's Retry-After in seconds.
+    """
+    if error_kind is RegisterErrorKind.INVALID_QUERY:
+        return REJECTED_DELAY
+    delay: timedelta = min(FIRST_DELAY * 2 ** min(max(attempts, 1) - 1, 20), MAX_BACKOFF)
+    if retry_after is None:
+        return delay
+    return max(min(timedelta(seconds=retry_after), MAX_DELAY), FIRST_DELAY)

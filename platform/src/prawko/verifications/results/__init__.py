@@ -1,0 +1,1 @@
+"""Storage of register answers and their effect on drivers."""

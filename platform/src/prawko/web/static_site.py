@@ -1,0 +1,106 @@
+"""Serves the built browser application from memory.
+
+A path without a file gets the fallback page, in which the application does its own routing.
+"""
+
+import gzip
+import mimetypes
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.handlers import HTTPRouteHandler
+
+from prawko.base.errors import NotFoundError
+
+# Paths that never belong to the browser application: an unknown one is 404.
+RESERVED_PREFIXES = frozenset({"api", "dev", "health"})
+FALLBACK_PAGE = "__spa-fallback.html"
+COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest")
+CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
+CACHE_REVALIDATE = "no-cache"
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """A file with its response headers."""
+
+    body: bytes
+    gzipped: bytes | None
+    media_type: str
+    headers: dict[str, str]
+
+
+class StaticSite:
+    """The files of a build by their path on the site."""
+
+    def __init__(self, folder: Path) -> None:
+        script_hashes = _load_script_hashes(folder)
+        self._files = {
+            f"/{path.relative_to(folder).as_posix()}": _load_file(path, folder, script_hashes)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name != "csp.json"
+        }
+
+    def find_file(self, path: str) -> StaticFile:
+        """Return the file at a path, its prerendered page, or the fallback page.
+
+        Raises NotFoundError for an unknown asset: it may belong to another release, and must not
+        be answered by a page.
+        """
+        if path.startswith("/assets/") and path not in self._files:
+            raise NotFoundError
+        for candidate in (path, f"{path.rstrip('/')}/index.html", f"/{FALLBACK_PAGE}"):
+            if candidate in self._files:
+                return self._files[candidate]
+        raise NotFoundError
+
+
+def _load_script_hashes(folder: Path) -> dict[str, list[str]]:
+    """Return the hashes of each page's inline scripts, as the build wrote them."""
+    try:
+        content = (folder / "csp.json").read_bytes()
+    except FileNotFoundError:
+        return {}
+    return msgspec.json.decode(content, type=dict[str, list[str]])
+
+
+def _load_file(path: Path, folder: Path, script_hashes: dict[str, list[str]]) -> StaticFile:
+    name = path.relative_to(folder).as_posix()
+    body = path.read_bytes()
+    headers = {"Cache-Control": CACHE_IMMUTABLE if name.startswith("assets/") else CACHE_REVALIDATE}
+    if path.suffix == ".html":
+        headers["Content-Security-Policy"] = _content_security_policy(script_hashes.get(name, []))
+    gzipped = gzip.compress(body, 9) if path.suffix in COMPRESSED_SUFFIXES else None
+    if gzipped is not None:
+        headers["Vary"] = "Accept-Encoding"
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return StaticFile(body, gzipped, media_type, headers)
+
+
+def _content_security_policy(script_hashes: list[str]) -> str:
+    scripts = " ".join(["'self'", *(f"'{digest}'" for digest in script_hashes)])
+    return (
+        f"default-src 'self'; script-src {scripts}; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+def create_site_handler(site: StaticSite) -> HTTPRouteHandler:
+    """Return the route for all paths without a route of their own."""
+
+    @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+    def serve_site(request: Request[Any, Any, Any]) -> Response[bytes]:
+        path = request.scope["path"]
+        if path.split("/", 2)[1] in RESERVED_PREFIXES:
+            raise NotFoundError
+        file = site.find_file(path)
+        headers = dict(file.headers)
+        body = file.body
+        if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body = file.gzipped
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, media_type=file.media_type, headers=headers)
+
+    return serve_site

@@ -1,0 +1,1 @@
+"""Webhook events of carriers and payment providers, stored before they are processed."""

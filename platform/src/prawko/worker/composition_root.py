@@ -1,0 +1,45 @@
+"""Composition root: connects the domains with the services that run their code."""
+
+from prawko.accounts.email_verification import EMAIL_CODE, render_email_code_mails
+from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
+from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
+from prawko.base.context import AppContext
+from prawko.billing.fulfilment.handler import FulfilmentHandler
+from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
+from prawko.deliveries.jobs import single_flight
+from prawko.incidents.operator_mail import render_operator_mails
+from prawko.incidents.service import OPERATOR_MAIL
+from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
+from prawko.notifications.publisher import NOTICE_MAIL
+from prawko.notifications.renderer import render_notices
+from prawko.outbox.rendering import RendererRegistry
+from prawko.payments.order_handler import order_handlers
+from prawko.support.mails import (
+    CONTACT_MAIL,
+    TICKET_MAIL,
+    render_contact_mails,
+    render_ticket_mails,
+)
+
+
+def create_renderer_registry(context: AppContext) -> RendererRegistry:
+    """Return the renderers of all kinds of message, and the feedback for carriers' results."""
+    return RendererRegistry(
+        renderers={
+            EMAIL_CODE: render_email_code_mails,
+            RESET_MAIL: render_reset_mails,
+            NOTICE_MAIL: render_notices,
+            TRANSFER_MAIL: render_transfer_mails,
+            OPERATOR_MAIL: render_operator_mails,
+            TICKET_MAIL: render_ticket_mails,
+            CONTACT_MAIL: render_contact_mails,
+            PHONE_CODE: render_phone_codes,
+        },
+        feedback=MemberDeliveryFeedback(context.settings, context.clock),
+    )
+
+
+def register_handlers(context: AppContext) -> None:
+    """Register renderers and order handler, once at the start of a process."""
+    single_flight.configure(create_renderer_registry(context))
+    order_handlers.register(FulfilmentHandler(context))

@@ -1,0 +1,63 @@
+"""Periodic jobs and their intervals."""
+
+from datetime import timedelta
+
+import msgspec
+
+from prawko.accounts.phone.jobs import watch_phone_code_limit
+from prawko.base.jobs import Job
+from prawko.billing.jobs import (
+    apply_scheduled_limits,
+    expire_ended_subscriptions,
+    renew_subscriptions,
+    send_subscription_reminders,
+)
+from prawko.deliveries.jobs import process_delivery_reports, purge_messages, watch_loss_rate
+from prawko.incidents.jobs import log_unsent_incidents
+from prawko.invoices.jobs import build_due_invoices, purge_expired_invoices
+from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.jobs import poll_open_payments, process_payment_events
+from prawko.personal_data.jobs import apply_retention
+from prawko.support.jobs import forward_to_operators, watch_contact_form
+from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
+from prawko.verifications.alerts.monitoring import check_health
+from prawko.verifications.alerts.stale_results import notify_stale_results
+from prawko.verifications.jobs import prune_check_items, reconcile_runs, replan_all
+
+
+class PeriodicJob(msgspec.Struct, frozen=True):
+    """A job and the minimum time between two of its runs, across all workers.
+
+    An `isolated` job waits for servers of providers; it must not delay the others.
+    """
+
+    job: Job[[]]
+    interval: timedelta
+    isolated: bool = False
+
+
+SCHEDULE = (
+    PeriodicJob(reconcile_runs, timedelta(minutes=1)),
+    PeriodicJob(expire_ended_subscriptions, timedelta(minutes=1)),
+    PeriodicJob(apply_scheduled_limits, timedelta(minutes=1)),
+    PeriodicJob(renew_subscriptions, timedelta(minutes=5), isolated=True),
+    PeriodicJob(check_health, timedelta(minutes=1)),
+    PeriodicJob(watch_phone_code_limit, timedelta(minutes=1)),
+    PeriodicJob(watch_contact_form, timedelta(minutes=1)),
+    PeriodicJob(forward_to_operators, timedelta(minutes=1)),
+    PeriodicJob(build_due_invoices, timedelta(minutes=1), isolated=True),
+    PeriodicJob(replan_all, timedelta(minutes=10)),
+    PeriodicJob(notify_stale_results, timedelta(minutes=15)),
+    PeriodicJob(send_subscription_reminders, timedelta(minutes=15)),
+    PeriodicJob(send_document_expiry_reminders, timedelta(minutes=15)),
+    PeriodicJob(process_delivery_reports, timedelta(minutes=1)),
+    PeriodicJob(process_payment_events, timedelta(minutes=1), isolated=True),
+    PeriodicJob(poll_open_payments, timedelta(minutes=1), isolated=True),
+    PeriodicJob(report_payment_incidents, timedelta(minutes=1)),
+    PeriodicJob(watch_loss_rate, timedelta(minutes=15)),
+    PeriodicJob(log_unsent_incidents, timedelta(minutes=15)),
+    PeriodicJob(purge_messages, timedelta(hours=6)),
+    PeriodicJob(prune_check_items, timedelta(hours=6)),
+    PeriodicJob(purge_expired_invoices, timedelta(hours=6)),
+    PeriodicJob(apply_retention, timedelta(hours=1)),
+)

@@ -1,0 +1,47 @@
+"""The page of the developer tools; its CSP allows no inline script or style, so it is files."""
+
+from functools import cache
+from importlib.resources import files
+
+from litestar import Controller, Response, get
+from litestar.params import FromPath
+
+from prawko.base.errors import NotFoundError
+
+_MEDIA_TYPES = {
+    "index.html": "text/html; charset=utf-8",
+    "page.css": "text/css; charset=utf-8",
+    "notices.css": "text/css; charset=utf-8",
+    "hosted_page.css": "text/css; charset=utf-8",
+    "page.js": "text/javascript; charset=utf-8",
+}
+_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+class PageController(Controller):
+    """The page and its files."""
+
+    @get("/", sync_to_thread=False)
+    def show_page(self) -> Response[bytes]:
+        return _asset_response(
+            "index.html", {"Content-Security-Policy": _SECURITY_POLICY, "Cache-Control": "no-store"}
+        )
+
+    @get("/page/{name:str}", sync_to_thread=False)
+    def show_asset(self, name: FromPath[str]) -> Response[bytes]:
+        """Return a script or a style sheet of the page."""
+        if name not in _MEDIA_TYPES:
+            raise NotFoundError
+        return _asset_response(name, {})
+
+
+def _asset_response(name: str, headers: dict[str, str]) -> Response[bytes]:
+    return Response(_read_asset(name), media_type=_MEDIA_TYPES[name], headers=headers)
+
+
+@cache
+def _read_asset(name: str) -> bytes:
+    return files("prawko_demo.dev_api").joinpath("static", name).read_bytes()

@@ -1,0 +1,76 @@
+"""Registers the company, its subscription and its drivers by the product's own services."""
+
+from datetime import time
+
+from prawko.accounts.passwords import hashing
+from prawko.accounts.repository import AccountRepository
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language
+from prawko.billing.billing_details import BillingDetails, save_details
+from prawko.billing.jobs import expire_ended_subscriptions
+from prawko.billing.subscription.trial import TrialService
+from prawko.drivers.service import DriverService
+from prawko_demo.credentials import OWNER_EMAIL, OWNER_PASSWORD
+from prawko_demo.seed.company import COMPANY_DETAILS, build_drivers
+from prawko_demo.seed.history_clock import HistoryClock
+from prawko_demo.seed.orders import buy_period
+from prawko_tenants import lifecycle
+from prawko_tenants.ids import TenantId, UserId, new_id
+
+# An order in the first days of a trial suppresses the reminder and the notice of its end.
+(
+    TRIAL_DAYS_AGO,
+    FIRST_ORDER_DAYS_AGO,
+    TRIAL_END_DAYS_AGO,
+    DRIVERS_DAYS_AGO,
+    SECOND_ORDER_DAYS_AGO,
+) = 47, 44, 40, 31, 16
+
+
+async def seed_company(
+    panel: AppContext, worker: AppContext, clock: HistoryClock
+) -> tuple[TenantId, UserId]:
+    """Register the owner, start a trial, order a period during it, add drivers, and order again."""
+    tenant_id = TenantId(new_id())
+    clock.move_to(TRIAL_DAYS_AGO, time(9, 12))
+    user_id = await _register_owner(panel, tenant_id)
+    await buy_period(panel, worker, clock, (tenant_id, user_id), FIRST_ORDER_DAYS_AGO)
+    clock.move_to(TRIAL_END_DAYS_AGO, time(9, 30))
+    await expire_ended_subscriptions(worker)
+    for number, driver in enumerate(build_drivers(clock.today)):
+        clock.move_to(DRIVERS_DAYS_AGO, time(13, 20 + 2 * number))
+        async with panel.database.tenant(tenant_id) as session:
+            fields = {
+                "first_name": driver.first_name,
+                "last_name": driver.last_name,
+                "license_number": driver.serial,
+            }
+            await DriverService(session, clock).add(fields, user_id)
+    await buy_period(panel, worker, clock, (tenant_id, user_id), SECOND_ORDER_DAYS_AGO)
+    return tenant_id, user_id
+
+
+async def _register_owner(panel: AppContext, tenant_id: TenantId) -> UserId:
+    hashed = await hashing.hash_password(OWNER_PASSWORD)
+    now = panel.clock.now()
+    async with panel.database.tenant(tenant_id) as session:
+        accounts = AccountRepository(session)
+        user_id = await accounts.add_user(
+            OWNER_EMAIL,
+            OWNER_EMAIL,
+            hashed,
+            Language.PL,
+            panel.settings.terms_version,
+            "127.0.0.1",
+            now,
+        )
+        if user_id is None:
+            raise RuntimeError(f"{OWNER_EMAIL} has an account already")
+        company = await lifecycle.create_tenant(session, at=now)
+        save_details(company, BillingDetails(**COMPANY_DETAILS), now)
+        await accounts.add_membership(tenant_id, user_id, now)
+        await accounts.mark_email_verified(user_id, now, utc_now())
+        await session.flush()
+        await TrialService(session, panel).start(COMPANY_DETAILS["tax_id"], user_id)
+    return user_id

@@ -1,0 +1,184 @@
+"""Rules of addresses, passwords, codes, networks and tokens, without a database."""
+
+from urllib.parse import quote
+
+import pytest
+
+from prawko.accounts import email_verification, rate_limits
+from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.passwords import hashing, policy, reset
+from prawko.base.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
+from prawko.base.settings import Settings
+from prawko.web.authentication import allowed_origins, parse_session_token
+from prawko.web.client_ip import parse_networks, resolve_client_ip
+from prawko_tenants.ids import new_id
+
+SECRET = "A" * 44
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("anna@acme.test", "anna@acme.test"),
+        ("  Anna.Nowak+fleet@ACME.test ", "Anna.Nowak+fleet@ACME.test"),
+        ("a@b.co", "a@b.co"),
+        ("anna", None),
+        ("anna@acme", None),
+        ("@acme.test", None),
+        ("anna@@acme.test", None),
+        ("an na@acme.test", None),
+        ("anna@acme.test\nBcc: x@y.test", None),
+        ("anna@acme..test", None),
+        ("żaneta@acme.test", None),
+        ("anna@żółw.test", None),
+        ("x" * 65 + "@acme.test", None),
+        ("anna@" + "a" * 250 + ".test", None),
+    ],
+)
+def test_an_address_is_parsed_or_refused(typed, read) -> None:
+    assert parse_email(typed) == read
+
+
+def test_addresses_compare_without_case() -> None:
+    assert normalise_email("Anna@ACME.test") == normalise_email("anna@acme.TEST")
+
+
+@pytest.mark.parametrize(
+    ("password", "faults"),
+    [
+        ("Haslo123", []),
+        ("Ż1234567", []),
+        ("haslo123", ["no_capital"]),
+        ("HasloHaslo", ["no_digit"]),
+        ("Has1", ["too_short"]),
+        ("", ["too_short", "no_capital", "no_digit"]),
+        ("Haslo\u0661\u0662\u0663", ["no_digit"]),  # Arabic digits
+        ("Aa1" + "x" * 5000, ["too_long"]),
+    ],
+)
+def test_a_password_is_checked_against_the_rules(password, faults) -> None:
+    assert policy.password_issues(password) == faults
+
+
+@pytest.mark.anyio
+async def test_a_hash_matches_only_its_password() -> None:
+    stored = await hashing.hash_password("Haslo123")
+
+    assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert await hashing.verify_password(stored, "Haslo123")
+    assert not await hashing.verify_password(stored, "Haslo124")
+    assert not await hashing.verify_password(None, "nobody has this password")
+    assert not await hashing.verify_password("no hash at all", "Haslo123")
+
+
+def test_codes_use_only_unambiguous_characters() -> None:
+    made = {email_verification.new_email_code() for _ in range(500)}
+
+    assert len(made) == 500
+    assert set("".join(made)) <= set(email_verification.CODE_ALPHABET)
+    assert {len(code) for code in made} == {6}
+    assert len(set(email_verification.CODE_ALPHABET)) == 32
+    assert not set("01IO") & set(email_verification.CODE_ALPHABET)
+
+
+@pytest.mark.parametrize("typed", ["ab2cd3", " AB2 CD3\n", "aB2\tcD3"])
+def test_case_and_blanks_of_a_code_do_not_matter(typed) -> None:
+    assert email_verification.normalise_code(typed) == "AB2CD3"
+
+
+TRUSTED = "10.0.0.1, 172.16.0.0/12,2001:db8:1::/48"
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "expected_ip"),
+    [
+        ("203.0.113.7", [], "203.0.113.7"),
+        ("203.0.113.7", ["6.6.6.6"], "203.0.113.7"),
+        ("10.0.0.1", ["203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6, 203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6, 203.0.113.7, 172.20.3.4"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6", "203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["203.0.113.7, 10.0.0.1"], "203.0.113.7"),
+        ("10.0.0.1", ["203.0.113.7:51234"], "203.0.113.7"),
+        ("10.0.0.1", ["[2001:db8:2::7]:51234"], "2001:db8:2::7"),
+        ("2001:db8:1::5", ["2001:DB8:2::7"], "2001:db8:2::7"),
+        ("10.0.0.1", ["6.6.6.6, not an address"], "10.0.0.1"),
+        ("10.0.0.1", ["x" * 5000], "10.0.0.1"),
+        ("10.0.0.1", ["6.6.6.6, , 10.0.0.1"], "6.6.6.6"),
+        ("10.0.0.1", ["10.0.0.1"], "10.0.0.1"),
+        ("10.0.0.1", [""], "10.0.0.1"),
+        ("", ["6.6.6.6"], ""),
+    ],
+)
+def test_the_last_untrusted_address_of_a_proxy_chain_is_the_client(
+    peer, forwarded, expected_ip
+) -> None:
+    assert resolve_client_ip(peer, forwarded, parse_networks(TRUSTED)) == expected_ip
+
+
+def test_without_trusted_proxies_the_header_is_ignored() -> None:
+    assert resolve_client_ip("10.0.0.1", ["6.6.6.6"], parse_networks("")) == "10.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("ip", "whose"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:2:3:4:5:6:7", "2001:db8:2:3::/64"),
+        ("2001:db8:2:3::9", "2001:db8:2:3::/64"),
+        ("2001:db8:2:4::9", "2001:db8:2:4::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("", ""),
+    ],
+)
+def test_addresses_of_one_network_are_counted_together(ip, whose) -> None:
+    assert rate_limits.client_network(ip) == whose
+
+
+def test_responses_are_padded_to_the_interval() -> None:
+    for spent in (0.0, 0.003, 0.2499, 0.26, 0.7, 3.1):
+        whole = (spent + padding_seconds(spent)) / PADDING_INTERVAL_SECONDS
+        assert whole == pytest.approx(round(whole))
+        assert 0 < padding_seconds(spent) <= PADDING_INTERVAL_SECONDS
+
+
+def test_a_reset_token_holds_its_code_id_and_other_tokens_are_rejected() -> None:
+    code_id = new_id()
+    token = reset.new_reset_token(code_id)
+
+    assert reset.parse_reset_token(token) == code_id
+    assert reset.new_reset_token(code_id) != token
+    assert len(token) == 64
+    assert quote(token, safe="") == token
+    for wrong in ("", "x", token[:-1], token + "AAAA", "ż" * 64, "=" * 64, token.replace("A", "!")):
+        assert reset.parse_reset_token(wrong) is None or wrong == token
+    assert reset.reset_url("https://prawko.test/", "t") == (
+        "https://prawko.test/auth/reset-password?token=t"
+    )
+
+
+@pytest.mark.parametrize(
+    ("cookies", "token"),
+    [
+        (b"prawko=abc", "abc"),
+        (b"other=1; prawko=abc; x=2", "abc"),
+        (b"prawko2=abc", None),
+        (b'consent={"all":1}; a[b]=1; jupyter; Path=/x; foo=b r; prawko=abc', "abc"),
+        (b"prawko=abc;prawko=def", "abc"),
+        (b"x=prawko; prawko", None),
+        (b"", None),
+        (b"\xff\xfe", None),
+        (b"prawko=\xff", None),
+    ],
+)
+def test_the_session_cookie_is_read(cookies, token) -> None:
+    assert parse_session_token(cookies, "prawko") == token
+
+
+def test_a_loopback_site_is_allowed_under_both_of_its_names() -> None:
+    def origins(base_url: str) -> set[bytes]:
+        made = Settings(database_url="", redis_url="", secret_key=SECRET, base_url=base_url)
+        return set(allowed_origins(made))
+
+    assert origins("http://127.0.0.1:8000") == {b"http://127.0.0.1:8000", b"http://localhost:8000"}
+    assert origins("https://prawko.test") == {b"https://prawko.test"}

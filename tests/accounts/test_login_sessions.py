@@ -1,0 +1,254 @@
+"""Listing, revoking and expiry of sessions."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from prawko.accounts import email_verification, login_sessions
+from prawko.accounts.passwords import hashing
+from support.database import execute_as_owner, fetch_rows
+from support.people import PASSWORD, Person, deliver_outbox
+
+pytestmark = pytest.mark.anyio
+
+USER_AGENT = "Mozilla/5.0 (Test)"
+CHANGE = {
+    "currentPassword": PASSWORD,
+    "newPassword": "Nowe0haslo",
+    "confirmPassword": "Nowe0haslo",
+}
+
+
+async def sign_in_elsewhere(person: Person, visitor) -> Person:
+    other = Person(person.email, visitor())
+    other.browser.headers["User-Agent"] = USER_AGENT
+    await other.sign_in()
+    return other
+
+
+async def test_a_person_lists_the_own_sessions_with_the_current_one_marked(
+    new_browser, anna, celina
+) -> None:
+    other = await sign_in_elsewhere(anna, new_browser)
+
+    mine = (await anna.get("/api/sessions")).json()
+    theirs = (await other.get("/api/sessions")).json()
+
+    assert len(mine) == 2
+    assert [one["agent"] for one in mine if not one["current"]] == [USER_AGENT]
+    assert [one["agent"] for one in theirs if one["current"]] == [USER_AGENT]
+    assert {one["id"] for one in mine} == {one["id"] for one in theirs}
+    assert all(
+        set(one) == {"id", "current", "createdAt", "lastSeenAt", "ip", "agent"} for one in mine
+    )
+    assert {one["ip"] for one in mine} == {"127.0.0.1"}
+    assert len((await celina.get("/api/sessions")).json()) == 1
+
+
+async def test_a_session_is_revoked_from_another_browser(new_browser, anna) -> None:
+    other = await sign_in_elsewhere(anna, new_browser)
+    listed = (await anna.get("/api/sessions")).json()
+    ended = next(one["id"] for one in listed if not one["current"])
+
+    answer = await anna.delete(f"/api/sessions/{ended}")
+
+    assert (answer.status_code, answer.json()) == (200, {"id": ended})
+    assert (await other.get("/api/user")).status_code == 401
+    assert (await anna.get("/api/user")).status_code == 200
+    assert (await anna.delete(f"/api/sessions/{ended}")).status_code == 404
+
+
+async def test_revoking_the_own_session_signs_out(anna) -> None:
+    own = (await anna.get("/api/sessions")).json()[0]["id"]
+
+    answer = await anna.delete(f"/api/sessions/{own}")
+
+    assert answer.status_code == 200
+    assert "max-age=0" in answer.headers["set-cookie"].lower()
+    assert (await anna.get("/api/user")).status_code == 401
+
+
+async def test_nobody_revokes_a_colleagues_or_a_rivals_session(anna, bartek, celina) -> None:
+    annas = (await anna.get("/api/sessions")).json()[0]["id"]
+
+    for stranger in (bartek, celina):
+        answer = await stranger.delete(f"/api/sessions/{annas}")
+        assert answer.status_code == 404
+        assert answer.json() == {"error": "not_found", "message": "Nie znaleziono."}
+    assert (await anna.get("/api/user")).status_code == 200
+
+
+async def test_all_other_sessions_are_revoked_and_counted(new_browser, anna, bartek) -> None:
+    others = [await sign_in_elsewhere(anna, new_browser) for _ in range(3)]
+
+    answer = await anna.post("/api/sessions/revoke-others")
+
+    assert (answer.status_code, answer.json()) == (200, {"ok": True, "count": 3})
+    assert [(await other.get("/api/user")).status_code for other in others] == [401] * 3
+    assert (await anna.get("/api/user")).status_code == 200
+    assert (await bartek.get("/api/user")).status_code == 200
+    assert (await anna.post("/api/sessions/revoke-others")).json() == {"ok": True, "count": 0}
+
+
+async def test_an_impersonation_is_not_listed_and_may_not_change_the_account(
+    new_browser, anna, logins, context
+) -> None:
+    operator = await sign_in_elsewhere(anna, new_browser)
+    await execute_as_owner(
+        logins,
+        "UPDATE login_session SET impersonator_id = user_id WHERE agent = $1",
+        USER_AGENT,
+    )
+
+    assert len((await anna.get("/api/sessions")).json()) == 1
+    for answer in (
+        await operator.get("/api/sessions"),
+        await operator.post("/api/sessions/revoke-others"),
+        await operator.post("/api/user/change-password", CHANGE),
+    ):
+        assert answer.status_code == 403
+        assert answer.json()["error"] == "auth_forbidden"
+
+
+async def test_a_revoked_session_cannot_complete_a_password_change(
+    new_browser, anna, context, logins, monkeypatch
+) -> None:
+    other = await sign_in_elsewhere(anna, new_browser)
+    reached, go = asyncio.Event(), asyncio.Event()
+    hashes = hashing.hash_password
+
+    async def slow_hash(password: str) -> str:
+        reached.set()
+        await go.wait()
+        return await hashes(password)
+
+    monkeypatch.setattr(hashing, "hash_password", slow_hash)
+    slow = asyncio.create_task(other.post("/api/user/change-password", CHANGE))
+    await reached.wait()
+    assert (await anna.post("/api/sessions/revoke-others")).json()["count"] == 1
+    go.set()
+
+    answer = await slow
+    assert answer.status_code == 401
+    assert answer.json()["error"] == "auth_required"
+    monkeypatch.undo()
+    await anna.post("/api/logout")
+    await anna.sign_in()
+
+
+@pytest.mark.parametrize(
+    ("column", "left"), [("last_seen_at", "3 days"), ("expires_at", "14 days")]
+)
+async def test_a_session_expires_after_three_idle_days_and_after_fourteen_days(
+    anna, logins, column, left
+) -> None:
+    almost = f"UPDATE login_session SET {column} = {column} - interval '{left}' + $1::interval"
+    minute = timedelta(minutes=1)
+    await execute_as_owner(logins, almost, minute)
+    assert (await anna.get("/api/user")).status_code == 200
+    await execute_as_owner(
+        logins, f"UPDATE login_session SET {column} = now() - $1::interval", minute * 4321
+    )
+    answer = await anna.get("/api/user")
+
+    assert answer.status_code == 401
+    assert answer.json()["error"] == "auth_required"
+
+
+async def test_a_session_in_use_does_not_become_idle(anna, logins) -> None:
+    day = "UPDATE login_session SET last_seen_at = last_seen_at - interval '2 days'"
+    for _ in range(3):
+        await execute_as_owner(logins, day)
+        assert (await anna.get("/api/user")).status_code == 200
+    assert len((await anna.get("/api/sessions")).json()) == 1
+
+
+async def test_a_login_with_the_old_password_fails_after_a_concurrent_reset(
+    new_browser, anna, worker, mailbox, monkeypatch
+) -> None:
+    reached, go = asyncio.Event(), asyncio.Event()
+    original_verify = hashing.verify_password
+
+    async def slow_match(stored: str | None, password: str) -> bool:
+        is_match = await original_verify(stored, password)
+        reached.set()
+        await go.wait()
+        return is_match
+
+    await anna.post("/api/request-password-reset", {"email": anna.email})
+    await deliver_outbox(worker)
+    token = mailbox.messages_to(anna.email)[-1].link.partition("token=")[2]
+    monkeypatch.setattr(hashing, "verify_password", slow_match)
+    thief = new_browser()
+    login = {"email": anna.email, "password": PASSWORD}
+    slow = asyncio.create_task(thief.post("/api/login", json=login))
+    await reached.wait()
+    new = {"token": token, "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
+    assert (await anna.post("/api/reset-password", new)).status_code == 200
+    go.set()
+
+    assert (await slow).status_code == 401
+    assert (await thief.get("/api/user")).status_code == 401
+
+
+async def test_a_session_revoked_meanwhile_verifies_no_address(
+    new_browser, worker, mailbox, context, logins, monkeypatch
+) -> None:
+    dorota = Person("dorota@nowa.test", new_browser())
+    await dorota.sign_up()
+    await deliver_outbox(worker)
+    code = mailbox.messages_to(dorota.email)[-1].code
+    check_code = email_verification.check_code
+
+    async def check_and_revoke(*args, **options):
+        attempt = await check_code(*args, **options)
+        await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
+        return attempt
+
+    monkeypatch.setattr(email_verification, "check_code", check_and_revoke)
+    answer = await dorota.post("/api/verify-email", {"token": code})
+
+    assert answer.status_code == 401
+    verified = await fetch_rows(logins, "SELECT email_verified FROM user_account")
+    assert verified == [{"email_verified": False}]
+
+
+async def test_of_two_sessions_that_revoke_each_other_one_stays(new_browser, anna) -> None:
+    for _ in range(4):
+        other = await sign_in_elsewhere(anna, new_browser)
+        answers = await asyncio.gather(
+            anna.post("/api/sessions/revoke-others"), other.post("/api/sessions/revoke-others")
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 401]
+        anna = anna if answers[0].status_code == 200 else other
+
+
+async def test_a_login_revokes_the_browsers_previous_session(new_browser, anna, celina) -> None:
+    first = anna.browser.cookies["prawko"]
+    await anna.sign_in()
+    assert len((await anna.get("/api/sessions")).json()) == 1
+    login = {"email": celina.email, "password": PASSWORD}
+    assert (await anna.post("/api/login", login)).status_code == 200
+
+    old = new_browser()
+    old.cookies.set("prawko", first)
+    assert (await old.get("/api/user")).status_code == 401
+    assert (await anna.get("/api/user")).json()["email"] == celina.email
+    assert (await celina.get("/api/user")).status_code == 200
+
+
+async def test_a_failed_login_keeps_the_browsers_session(anna) -> None:
+    wrong = {"email": anna.email, "password": "Zle0haslo"}
+    assert (await anna.post("/api/login", wrong)).status_code == 401
+    assert (await anna.get("/api/user")).status_code == 200
+
+
+async def test_the_session_list_has_no_tokens_and_is_limited(anna, logins) -> None:
+    stored = await fetch_rows(logins, "SELECT token_hash FROM login_session")
+
+    text = (await anna.get("/api/sessions")).text
+
+    assert anna.browser.cookies["prawko"] not in text
+    assert all(row["token_hash"].hex() not in text for row in stored)
+    assert "LIMIT 200" in str(login_sessions._SELECT_ACTIVE)

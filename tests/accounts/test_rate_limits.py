@@ -1,0 +1,241 @@
+"""Rate limits: tight per account, generous per network, stored in PostgreSQL."""
+
+import asyncio
+import dataclasses
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from prawko.accounts import rate_limits
+from prawko.base import constant_time
+from prawko.base.rate_limit import RateLimit, Throttle
+from prawko.base.settings import Settings
+from prawko.web.app import create_app
+from support.database import execute_as_owner, fetch_rows
+from support.people import PASSWORD, Person
+
+pytestmark = pytest.mark.anyio
+
+OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
+WRONG_PASSWORD = "Zle0haslo"
+
+
+@pytest.fixture(autouse=True)
+def _short_padding(monkeypatch) -> None:
+    """Shorten the padding of refusals, which has tests of its own."""
+    monkeypatch.setattr(constant_time, "PADDING_INTERVAL_SECONDS", 0.001)
+
+
+@pytest.fixture
+def browser_with_settings(context, browser_for_app):
+    """Return a function that makes browsers with an IP address and other settings."""
+
+    def make(ip: str = "127.0.0.1", **settings):
+        changed = msgspec.structs.replace(context.settings, **settings)
+        return browser_for_app(create_app(dataclasses.replace(context, settings=changed)), ip)
+
+    return make
+
+
+async def log_in(browser, email: str, password: str = WRONG_PASSWORD, **headers) -> int:
+    answer = await browser.post(
+        "/api/login", json={"email": email, "password": password}, headers=headers
+    )
+    if answer.status_code == 429:
+        assert answer.json()["error"] == "too_many_requests"
+        assert answer.json()["message"] == "Zbyt wiele prób. Spróbuj ponownie za chwilę."
+        assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    return answer.status_code
+
+
+async def expire_windows(logins) -> None:
+    await execute_as_owner(
+        logins, "UPDATE throttle SET window_started_at = now() - interval '2 hours'"
+    )
+
+
+async def test_ten_wrong_passwords_in_fifteen_minutes_are_allowed_per_account(
+    new_browser, anna, context, logins, servers
+) -> None:
+    browser = new_browser()
+    assert context.settings.login_tries_per_account == 10
+    assert [await log_in(browser, anna.email) for _ in range(10)] == [401] * 10
+    assert await log_in(browser, anna.email, PASSWORD) == 429
+
+    # The count is in PostgreSQL: losing Redis does not reset it.
+    redis = Redis.from_url(servers.urls.redis_url)
+    await redis.flushall()
+    await redis.aclose()
+    assert await log_in(browser, anna.email, PASSWORD) == 429
+
+    await expire_windows(logins)
+    assert await log_in(browser, anna.email, PASSWORD) == 200
+
+
+async def test_concurrent_guesses_are_all_counted(new_browser, anna) -> None:
+    tried = await asyncio.gather(*(log_in(new_browser(), anna.email) for _ in range(16)))
+
+    assert sorted(tried) == [401] * 10 + [429] * 6
+
+
+async def test_a_successful_login_resets_the_count(new_browser, anna) -> None:
+    browser = new_browser()
+    for _ in range(2):
+        assert [await log_in(browser, anna.email) for _ in range(6)] == [401] * 6
+        assert await log_in(browser, anna.email, PASSWORD) == 200
+
+
+async def test_guessing_from_strange_networks_does_not_lock_out_the_owner(
+    anna, browser_with_settings
+) -> None:
+    strangers = [browser_with_settings(f"203.0.113.{n}") for n in range(5)]
+    tried = [await log_in(strangers[n % 5], anna.email) for n in range(12)]
+    assert tried == [401] * 10 + [429] * 2
+
+    assert await log_in(browser_with_settings("203.0.113.77"), anna.email, PASSWORD) == 429
+    assert await log_in(browser_with_settings(), anna.email, PASSWORD) == 200
+
+
+async def test_an_ipv6_network_counts_as_familiar_as_a_whole(anna, browser_with_settings) -> None:
+    assert await log_in(browser_with_settings("2001:db8:1:1::1"), anna.email, PASSWORD) == 200
+    stranger = browser_with_settings("2001:db8:1:2::1")
+    assert [await log_in(stranger, anna.email) for _ in range(11)] == [401] * 10 + [429]
+
+    assert await log_in(browser_with_settings("2001:db8:1:2::9"), anna.email, PASSWORD) == 429
+    assert await log_in(browser_with_settings("2001:db8:1:1::9"), anna.email, PASSWORD) == 200
+
+
+async def test_a_network_may_have_many_people_but_no_flood(anna, browser_with_settings) -> None:
+    browser = browser_with_settings(login_tries_per_address=8)
+    tried = [await log_in(browser, f"nikt{n}@acme.test") for n in range(10)]
+    assert tried == [401] * 8 + [429] * 2
+    assert await log_in(browser, anna.email, PASSWORD) == 429
+    assert (
+        await log_in(browser_with_settings("203.0.113.9", login_tries_per_address=8), anna.email)
+        == 401
+    )
+
+
+async def test_malformed_addresses_count_against_the_network(browser_with_settings) -> None:
+    browser = browser_with_settings(login_tries_per_address=2)
+
+    assert [await log_in(browser, "a\0@b.pl") for _ in range(3)] == [401, 401, 429]
+
+
+async def test_successful_logins_do_not_count_against_the_network(
+    anna, celina, browser_with_settings
+) -> None:
+    browser = browser_with_settings(login_tries_per_address=3)
+    for _ in range(4):
+        assert await log_in(browser, anna.email, PASSWORD) == 200
+        assert await log_in(browser, celina.email, PASSWORD) == 200
+
+
+async def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(
+    anna, browser_with_settings
+) -> None:
+    browser = browser_with_settings(login_tries_per_address=4)
+    tried = [
+        await log_in(browser, f"nikt{n}@acme.test", **{"X-Forwarded-For": f"203.0.113.{n}"})
+        for n in range(6)
+    ]
+    assert tried == [401] * 4 + [429] * 2
+
+
+async def test_a_forwarded_address_from_a_trusted_proxy_is_used(
+    anna, browser_with_settings, logins
+) -> None:
+    proxy = browser_with_settings(
+        "10.0.0.1", login_tries_per_address=2, trusted_proxies="10.0.0.0/8"
+    )
+    for n in range(6):
+        made_up = {"X-Forwarded-For": f"6.6.6.6, 203.0.113.{n}"}
+        assert await log_in(proxy, f"nikt{n}@acme.test", **made_up) == 401
+    assert await log_in(proxy, anna.email, PASSWORD, **{"X-Forwarded-For": "203.0.113.50"}) == 200
+    seen = await fetch_rows(logins, "SELECT ip FROM login_session ORDER BY id DESC LIMIT 1")
+    assert seen == [{"ip": "203.0.113.50"}]
+
+
+async def test_sign_ups_are_limited_per_address_and_per_network(
+    browser_with_settings,
+) -> None:
+    browser = browser_with_settings(registrations_per_address=8)
+
+    async def signs_up(email: str) -> int:
+        body = {"email": email, "password": PASSWORD}
+        return (await browser.post("/api/register", json=body)).status_code
+
+    assert [await signs_up("dorota@nowa.test") for _ in range(6)] == [201] * 5 + [429]
+    assert [await signs_up(f"e{n}@nowa.test") for n in range(3)] == [201, 201, 429]
+
+
+async def test_reset_links_are_limited_per_network(browser_with_settings) -> None:
+    browser = browser_with_settings(resets_per_address=3)
+    answers = [
+        (await browser.post("/api/request-password-reset", json={"email": f"e{n}@nowa.test"}))
+        for n in range(4)
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    reset = {"token": "x", "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
+    assert (await browser.post("/api/reset-password", json=reset)).status_code == 429
+
+
+async def test_email_codes_are_sent_five_times_and_tried_thirty_times_in_fifteen_minutes(
+    new_browser, context
+) -> None:
+    dorota = Person("dorota@nowa.test", new_browser())
+    await dorota.sign_up()
+    sent = [(await dorota.post("/api/verify-email/send")).status_code for _ in range(6)]
+    assert sent == [200] * 5 + [429]
+
+    limit = rate_limits.EMAIL_CODE_TRIES
+    tried = [
+        (await dorota.post("/api/verify-email", {"token": "222222"})).status_code
+        for _ in range(limit.max_tries + 1)
+    ]
+    assert tried == [400] * 30 + [429]
+
+
+async def test_counts_are_stored_without_names(anna, new_browser, logins) -> None:
+    await log_in(new_browser(), anna.email)
+
+    keys = [row["key"] for row in await fetch_rows(logins, "SELECT key FROM throttle")]
+
+    assert keys
+    assert all(re.fullmatch("[0-9a-f]{64}", key) for key in keys)
+
+
+async def test_an_undone_try_does_not_count(context) -> None:
+    throttle = Throttle(context.database, context.key_ring)
+    limit = RateLimit("test", 1, rate_limits.QUARTER_HOUR)
+    for _ in range(3):
+        await throttle.hit(limit, "somebody")
+        await throttle.undo(limit, "somebody")
+    await throttle.undo(limit, "nobody")
+
+
+def test_the_documentation_has_every_limit_of_accounts() -> None:
+    page = OPERATIONS.read_text(encoding="utf-8")
+    settings = Settings(database_url="", redis_url="", secret_key="")
+    every = [
+        rate_limits.login_per_account(settings), rate_limits.login_per_network(settings),
+        rate_limits.registrations_per_network(settings), rate_limits.resets_per_network(settings),
+        rate_limits.registrations_per_email(settings), rate_limits.resets_per_email(settings),
+        rate_limits.EMAIL_CODES, rate_limits.EMAIL_CODE_TRIES, rate_limits.WRONG_PASSWORDS,
+    ]  # fmt: skip
+    for limit in every:
+        minutes = int(limit.window.total_seconds() // 60)
+        assert f"| `{limit.scope}` | {limit.max_tries} in {minutes} minutes |" in page, limit.scope
+    for name in (
+        "LOGIN_TRIES_PER_ACCOUNT",
+        "LOGIN_TRIES_PER_ADDRESS",
+        "REGISTRATIONS_PER_ADDRESS",
+        "RESETS_PER_ADDRESS",
+        "REGISTRATIONS_PER_EMAIL",
+        "RESETS_PER_EMAIL",
+        "REFUSE_COMMON_PASSWORDS",
+    ):
+        assert f"`{name}`" in page

@@ -1,0 +1,47 @@
+"""Names and borders: files are nouns, functions say verb and object, classes are unique."""
+
+from architecture.house_rules import (
+    FILE_NOUNS,
+    FUNCTION_NOUNS,
+    ROOT,
+    bare_functions,
+    file_words,
+    public_classes,
+    tables_above,
+)
+
+# A statement may name a table of a higher floor only here.
+TABLES_ABOVE: dict[str, set[str]] = {
+    # The hot read of the driver list: one statement with each driver's newest verifications.
+    "drivers/queries.py": {"verification", "register_answer"},
+}
+
+
+def names(paths) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_every_file_is_named_by_a_noun_of_the_field():
+    unknown = {word: names(paths) for word, paths in file_words().items() if word not in FILE_NOUNS}
+
+    assert unknown == {}
+
+
+def test_the_list_of_nouns_holds_no_word_that_is_not_used():
+    assert sorted(FILE_NOUNS - set(file_words())) == []
+
+
+def test_no_public_function_is_a_bare_verb():
+    bare = {name: names(paths) for name, paths in bare_functions().items()}
+
+    assert {name: paths for name, paths in bare.items() if name not in FUNCTION_NOUNS} == {}
+
+
+def test_no_two_public_classes_share_a_name():
+    classes = {name: names(paths) for name, paths in public_classes().items()}
+
+    assert {name: paths for name, paths in classes.items() if len(paths) > 1} == {}
+
+
+def test_no_statement_names_a_table_of_a_higher_floor():
+    assert tables_above() == TABLES_ABOVE

@@ -1,0 +1,275 @@
+"""Loading of plugins: a mistake stops the start with a sentence that names the plugin."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from prawko.base import plugins
+from prawko.base.plugins import InstalledPlugin, PluginError
+from prawko.hooks import hookimpl
+from prawko.hooks.channels import Medium
+from prawko.hooks.environment import Environment, SettingsError
+from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko_invoices_ksef.issuer import KsefIssuer
+
+NOTHING = Environment({})
+PIGEON = "plugin pigeon (distribution prawko-channel-pigeon)"
+
+
+class PigeonSettings(msgspec.Struct, frozen=True):
+    loft: str
+    wings: int = 2
+
+
+def load_supplied(**supplied: object) -> plugins.Plugins:
+    return plugins.load_plugins(NOTHING, plugins.supplied_plugins(supplied))
+
+
+def load_pigeon(**hooks: object) -> plugins.Plugins:
+    """Load one installed plugin with these hook implementations."""
+    pigeon = InstalledPlugin("pigeon", SimpleNamespace(**hooks), "prawko-channel-pigeon")
+    return plugins.load_plugins(NOTHING, [pigeon])
+
+
+def assert_one_sentence(error: PluginError, *, start: str) -> None:
+    """An operator reads it in a log: one line that begins with the plugin and its origin."""
+    assert str(error).startswith(start)
+    assert "\n" not in str(error)
+
+
+def run_with_installed(folder: Path, module: str, *names: str) -> subprocess.CompletedProcess[str]:
+    """Run `prawko plugins` with distributions of these names that provide a plugin `pigeon`."""
+    (folder / "pigeon.py").write_text(module)
+    for name in names:
+        info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("[prawko]\npigeon = pigeon\n")
+    return subprocess.run(
+        [Path(sys.executable).parent / "prawko", "plugins"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": f"{folder}:{os.environ.get('PYTHONPATH', '')}"},
+    )
+
+
+def test_objects_of_plugins_are_found_by_name() -> None:
+    loaded = load_supplied(fakes=fake_plugin(FakeRegister(), RecordingChannel()))
+
+    assert loaded.names == ("fakes",)
+    assert loaded.get_register("fake").name == "fake"
+    assert loaded.get_channel(Medium.EMAIL, "recording").name == "recording"
+    assert loaded.get_channel(Medium.SMS, "") is None
+
+
+def test_the_settings_choose_the_invoice_issuer() -> None:
+    @hookimpl
+    def invoice_issuers(environment):
+        return [KsefIssuer()]
+
+    loaded = load_supplied(ksef=SimpleNamespace(invoice_issuers=invoice_issuers))
+
+    assert loaded.get_invoice_issuer("ksef").name == "ksef"
+    assert loaded.get_invoice_issuer("") is None
+    with pytest.raises(PluginError, match="INVOICE_ISSUER names 'paper'; configured: ksef"):
+        loaded.get_invoice_issuer("paper")
+
+
+def test_a_hook_may_leave_out_arguments() -> None:
+    @hookimpl
+    def channels():
+        return [RecordingChannel()]
+
+    assert load_pigeon(channels=channels).channels.keys() == {"recording"}
+
+
+def test_a_hook_may_be_a_generator() -> None:
+    @hookimpl
+    def channels(environment):
+        yield RecordingChannel()
+        yield RecordingChannel(Medium.SMS)
+
+    assert load_pigeon(channels=channels).channels.keys() == {"recording", "recording-sms"}
+
+
+def test_a_misspelt_hook_stops_the_start() -> None:
+    @hookimpl
+    def chanels(environment):
+        return []
+
+    with pytest.raises(PluginError, match="implements chanels, and there is no such") as refused:
+        load_pigeon(chanels=chanels)
+    assert_one_sentence(refused.value, start=PIGEON)
+
+
+def test_an_async_hook_stops_the_start() -> None:
+    @hookimpl
+    async def channels(environment):
+        return []
+
+    with pytest.raises(PluginError, match="channels is async") as refused:
+        load_pigeon(channels=channels)
+    assert_one_sentence(refused.value, start=PIGEON)
+
+
+def test_a_hook_that_wraps_others_stops_the_start() -> None:
+    @hookimpl(wrapper=True)
+    def channels(environment):
+        return (yield)
+
+    with pytest.raises(PluginError, match="channels is a wrapper") as refused:
+        load_pigeon(channels=channels)
+    assert_one_sentence(refused.value, start=PIGEON)
+
+
+def test_a_hook_with_unknown_arguments_stops_the_start() -> None:
+    @hookimpl
+    def channels(company):
+        return []
+
+    with pytest.raises(PluginError, match="company") as refused:
+        load_pigeon(channels=channels)
+    assert_one_sentence(refused.value, start=PIGEON)
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (None, "must return an iterable of Channel objects, not NoneType"),
+        (RecordingChannel(), "must return an iterable of Channel objects, not RecordingChannel"),
+        ("mail", "and str has no can_reach, close, medium, name, send"),
+        ([RecordingChannel(), None], "and NoneType has no can_reach, close, medium, name, send"),
+        ([FakeRegister()], "and FakeRegister has no can_reach, medium, send"),
+        ([RecordingChannel], "not the class RecordingChannel"),
+    ],
+    ids=["nothing", "one object", "a text", "none", "an object of another hook", "a class"],
+)
+def test_a_hook_that_returns_something_else_stops_the_start(result, reason) -> None:
+    @hookimpl
+    def channels(environment):
+        return result
+
+    with pytest.raises(PluginError, match=reason) as refused:
+        load_pigeon(channels=channels)
+    assert_one_sentence(refused.value, start=f"{PIGEON}: channels ")
+
+
+@pytest.mark.parametrize("name", ["", None, 7])
+def test_an_object_without_a_name_stops_the_start(name) -> None:
+    channel = RecordingChannel()
+    channel.name = name
+
+    @hookimpl
+    def channels(environment):
+        return [channel]
+
+    with pytest.raises(PluginError, match="an object without a name") as refused:
+        load_pigeon(channels=channels)
+    assert_one_sentence(refused.value, start=f"{PIGEON}: channels ")
+
+
+def test_a_hook_that_raises_stops_the_start() -> None:
+    @hookimpl
+    def channels(environment):
+        raise KeyError("loft\nof pigeons")
+
+    @hookimpl(specname="channels")
+    def late(environment):
+        yield RecordingChannel()
+        raise RuntimeError("halfway")
+
+    with pytest.raises(PluginError, match="channels failed: KeyError: ") as refused:
+        load_pigeon(channels=channels)
+    assert_one_sentence(refused.value, start=PIGEON)
+    with pytest.raises(PluginError, match="channels failed: RuntimeError: halfway") as refused:
+        load_pigeon(late=late)
+    assert_one_sentence(refused.value, start=PIGEON)
+
+
+def test_a_plugin_that_raises_at_import_stops_the_start(tmp_path: Path) -> None:
+    done = run_with_installed(tmp_path, "import pigeonry\n", "prawko-channel-pigeon")
+
+    reason = "cannot be imported: ModuleNotFoundError: No module named 'pigeonry'"
+    assert done.returncode == 2
+    assert done.stderr.strip() == f"prawko: {PIGEON} {reason}"
+
+
+def test_two_installed_plugins_of_one_name_stop_the_start(tmp_path: Path) -> None:
+    done = run_with_installed(tmp_path, "", "prawko-channel-pigeon", "prawko-other-pigeon")
+
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert PIGEON in line
+    assert "plugin pigeon (distribution prawko-other-pigeon)" in line
+    assert line.endswith("have the same name")
+
+
+def test_a_supplied_plugin_does_not_replace_an_installed_one() -> None:
+    installed = InstalledPlugin("pigeon", SimpleNamespace(), "prawko-channel-pigeon")
+    supplied = plugins.supplied_plugins({"pigeon": SimpleNamespace()})
+
+    with pytest.raises(PluginError, match="have the same name") as refused:
+        plugins.load_plugins(NOTHING, [installed, *supplied])
+    assert_one_sentence(refused.value, start=f"{PIGEON} and plugin pigeon (not installed)")
+
+
+def test_two_plugins_that_offer_one_name_stop_the_start() -> None:
+    with pytest.raises(PluginError, match="'fake'") as refused:
+        load_supplied(
+            one=fake_plugin(FakeRegister(), RecordingChannel()),
+            two=fake_plugin(FakeRegister(), RecordingChannel(Medium.SMS)),
+        )
+    assert_one_sentence(
+        refused.value, start="plugin one (not installed) and plugin two (not installed) offer"
+    )
+
+
+@pytest.mark.parametrize("name", ["upki", ""])
+def test_a_register_that_is_not_configured_stops_the_start(name) -> None:
+    loaded = load_supplied(fakes=fake_plugin(FakeRegister()))
+
+    with pytest.raises(PluginError, match="configured registers: fake"):
+        loaded.get_register(name)
+
+
+def test_a_channel_of_the_wrong_medium_stops_the_start() -> None:
+    loaded = load_supplied(fakes=fake_plugin(FakeRegister(), RecordingChannel()))
+
+    with pytest.raises(PluginError, match="SMS_CHANNEL"):
+        loaded.get_channel(Medium.SMS, "recording")
+
+
+def test_installed_but_not_configured_is_absent() -> None:
+    assert Environment({"OTHER_LOFT": "x"}).read_settings(PigeonSettings, "PIGEON") is None
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        ({"PIGEON_WINGS": "2"}, "PIGEON_LOFT"),
+        ({"PIGEON_LOFT": "x", "PIGEON_WINGS": "two"}, "PIGEON_WINGS"),
+    ],
+)
+def test_half_configured_stops_the_start_and_names_the_variable(variables, named) -> None:
+    @hookimpl
+    def channels(environment):
+        environment.read_settings(PigeonSettings, "PIGEON")
+        return []
+
+    pigeon = plugins.supplied_plugins({"pigeon": SimpleNamespace(channels=channels)})
+    with pytest.raises(SettingsError, match=named):
+        plugins.load_plugins(Environment(variables), pigeon)
+
+
+def test_configured_is_read() -> None:
+    read = Environment({"PIGEON_LOFT": "roof", "PIGEON_WINGS": "3"}).read_settings(
+        PigeonSettings, "PIGEON"
+    )
+
+    assert read == PigeonSettings("roof", 3)

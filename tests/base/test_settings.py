@@ -1,0 +1,113 @@
+"""A missing or malformed variable raises an error with its name."""
+
+import base64
+
+import pytest
+
+from prawko.base.settings import load_settings
+from prawko.hooks.environment import SettingsError
+
+GOOD = {
+    "DATABASE_URL": "postgresql://somebody@localhost/prawko",
+    "REDIS_URL": "redis://localhost",
+    "SECRET_KEY": base64.urlsafe_b64encode(bytes(range(32))).decode(),
+}
+
+
+def test_three_variables_are_enough() -> None:
+    settings = load_settings(GOOD)
+
+    assert settings.daily_check_at == "06:00"
+    assert settings.register_rate == 10.0
+    assert settings.strict_tax_id is True
+
+
+@pytest.mark.parametrize("name", list(GOOD))
+def test_a_missing_variable_is_named(name) -> None:
+    with pytest.raises(SettingsError, match=name):
+        load_settings({key: value for key, value in GOOD.items() if key != name})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://x"),
+        ("REDIS_URL", "http://x"),
+        ("SECRET_KEY", "short"),
+        ("SECRET_KEY", "!" * 44),
+        ("PORT", "eighty"),
+        ("PORT", "70000"),
+        ("BASE_URL", "prawko.test"),
+        ("BASE_URL", "https://prawko.test/path"),
+        ("DAILY_CHECK_AT", "6 o'clock"),
+        ("DAILY_CHECK_AT", "24:00"),
+        ("TRUSTED_PROXIES", "proxy"),
+        ("TRUSTED_PROXIES", "10.0.0.1, 10.0.0.0/40"),
+        ("REGISTER_RATE", "0"),
+        ("REGISTER_RATE", "-1"),
+        ("STRICT_TAX_ID", "perhaps"),
+        ("ANSWER_KEYS", "one:tooshort"),
+        ("ANSWER_KEYS", "no-key-at-all"),
+        ("INVOICE_SERIES", "FV/"),
+        ("INVOICE_SERIES", "faktury"),
+    ],
+)
+def test_a_malformed_variable_is_named(name, value) -> None:
+    with pytest.raises(SettingsError, match=name):
+        load_settings({**GOOD, name: value})
+
+
+SELLER = {
+    "SELLER_NAME": "Prawko Spółka z o.o.",
+    "SELLER_TAX_ID": "5260250274",
+    "SELLER_STREET": "Prosta 1",
+    "SELLER_POSTAL_CODE": "00-950",
+    "SELLER_CITY": "Warszawa",
+}
+
+
+@pytest.mark.parametrize("name", list(SELLER))
+@pytest.mark.parametrize("because", ["PAYMENT_PROVIDERS", "SELLER_IBAN", "the others"])
+def test_payments_or_any_seller_variable_require_all_of_the_seller(because, name) -> None:
+    given = {**GOOD} if because == "PAYMENT_PROVIDERS" else {**GOOD, **SELLER}
+    given |= {
+        "PAYMENT_PROVIDERS": {**SELLER, because: "fake"},
+        "SELLER_IBAN": {because: "61109010140000071219812874"},
+    }.get(because, {})
+    given.pop(name)
+
+    with pytest.raises(SettingsError, match=f"^{name} is missing"):
+        load_settings(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SELLER_TAX_ID", "5260250275"),  # its check digit is 4
+        ("SELLER_TAX_ID", "526-025-02-74"),
+        ("SELLER_TAX_ID", "0000000000"),
+        ("SELLER_POSTAL_CODE", "00950"),
+        ("SELLER_IBAN", "61109010140000071219812875"),
+        ("SELLER_IBAN", "GB82WEST12345698765432"),
+    ],
+)
+def test_an_invalid_seller_is_rejected(name, value) -> None:
+    with pytest.raises(SettingsError, match=f"^{name} is malformed"):
+        load_settings({**GOOD, **SELLER, name: value})
+
+
+def test_the_seller_is_complete_or_none() -> None:
+    assert load_settings(GOOD).seller is None
+    seller = load_settings(
+        {**GOOD, **SELLER, "SELLER_IBAN": "PL 61 1090 1014 0000 0712 1981 2874"}
+    ).seller
+
+    assert seller is not None
+    assert (seller.name, seller.tax_id) == (SELLER["SELLER_NAME"], "5260250274")
+    assert seller.iban == "61109010140000071219812874"
+
+
+def test_the_first_answer_key_encrypts_and_all_of_them_decrypt() -> None:
+    keys = ",".join(f"{name}:{base64.b64encode(bytes([n]) * 32).decode()}" for n, name in
+                    enumerate(("new", "old")))  # fmt: skip
+    assert list(load_settings({**GOOD, "ANSWER_KEYS": keys}).answer_key_bytes()) == ["new", "old"]

@@ -1,0 +1,14 @@
+"""The product's panel with fake providers."""
+
+import os
+
+from litestar import Litestar
+
+from prawko.base.bootstrap import create_context
+from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko.web.app import create_app
+
+
+def panel() -> Litestar:
+    fakes = fake_plugin(FakeRegister(), RecordingChannel())
+    return create_app(create_context(os.environ, extra_plugins={"fakes": fakes}))

@@ -1,0 +1,273 @@
+"""Orders interrupted by a crash, concurrent orders, and orders during a charge."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from prawko.billing.fulfilment.handler import FulfilmentHandler
+from prawko.billing.jobs import renew_subscriptions
+from prawko.billing.orders.repository import OrderRepository
+from prawko.billing.pricing.periods import add_days
+from prawko.hooks.payments import PaymentError
+from prawko.payments.order_handler import order_handlers
+from prawko.payments.payment_updater import PaymentUpdater
+from prawko.payments.polling import poll_due
+from prawko.payments.service import PaymentService
+from prawko.testing.fake_payments import FakePaymentProvider
+from support.database import fetch_rows
+from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
+from support.people import Person
+from support.providers.bank import ProcessKilled, kill_once_at
+
+pytestmark = pytest.mark.anyio
+
+CHECKOUT = "/api/subscription/create-checkout-session"
+CHANGE = "/api/subscription/change-limit"
+BY_PAGE = {"method": "przelewy24"}
+
+
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    return {**variables, "ORDERS_PER_COMPANY": "1000"}
+
+
+@pytest.fixture
+async def colleague(newcomer, new_browser, logins) -> Person:
+    return await newcomer.add_colleague("ewa@nowa.test", new_browser(), logins.owner)
+
+
+async def assert_refused(person, path, **body) -> None:
+    answer = await person.post(path, body)
+    assert (answer.status_code, answer.json()["error"]) == (503, "payment_unavailable")
+    assert int(answer.headers["retry-after"]) > 0
+
+
+async def poll_after_delay(scenario: OrderScenario) -> None:
+    """Poll the open payments, 16 minutes later."""
+    scenario.worker.clock.forward(minutes=16)
+    await poll_due(scenario.worker, FulfilmentHandler(scenario.worker))
+
+
+@asynccontextmanager
+async def charge_in_flight(fake, monkeypatch, work):
+    """Run `work` up to the bank's charge; the bank answers when the block ends."""
+    called, release, charge = asyncio.Event(), asyncio.Event(), fake.charge
+
+    async def slow(mandate, order):
+        called.set()
+        await release.wait()
+        return await charge(mandate, order)
+
+    monkeypatch.setattr(fake, "charge", slow)
+    task = asyncio.create_task(work)
+    await asyncio.wait_for(called.wait(), 60)
+    yield task
+    release.set()
+    await asyncio.wait_for(task, 60)
+
+
+CRASHES_WITH_REDIRECT = {
+    "before the order is written": (OrderRepository, "add", False),
+    "before the payment is written": (PaymentService, "create", False),
+    "before both are committed": (PaymentService, "create", True),
+    "before the provider hears of it": (FakePaymentProvider, "create_payment", False),
+    "when the provider knows": (FakePaymentProvider, "create_payment", True),
+    "before its answer is committed": (PaymentUpdater, "mark_open", True),
+    "before the older one is given up": (PaymentService, "cancel_pending", False),
+    "when all is done": (PaymentService, "start", True),
+}
+
+
+async def test_after_a_crash_at_any_point_a_new_order_brings_one_period(
+    newcomer, scenario, monkeypatch
+) -> None:
+    for number, (case, (target, name, after)) in enumerate(CRASHES_WITH_REDIRECT.items(), start=1):
+        await scenario.place_order(newcomer, 5)
+        kill_once_at(monkeypatch, target, name, after=after)
+        with pytest.raises(ProcessKilled):
+            await newcomer.post(CHECKOUT, {"driverLimit": 5, **ACME_DETAILS})
+        await scenario.buy(newcomer, 5)
+
+        assert len(await scenario.history_rows()) == number, case
+        assert (await fetch_subscription(newcomer))["openOrder"] is None, case
+    scenario.worker.clock.forward(hours=2)
+    await poll_after_delay(scenario)
+    unpaid = await fetch_rows(scenario.logins, "SELECT state FROM payment WHERE state <> 'paid'")
+    assert {row["state"] for row in unpaid} == {"failed", "expired"}, "no payment stays open"
+    assert len(await fetch_rows(scenario.logins, "SELECT FROM invoice")) == len(
+        CRASHES_WITH_REDIRECT
+    )
+    assert await scenario.discrepancy_kinds() == []
+
+
+CRASHES_WITH_MANDATE = {
+    "before the order is written": (OrderRepository, "add", False),
+    "before both are committed": (PaymentService, "create_charge", True),
+    "before the bank hears of it": (FakePaymentProvider, "charge", False),
+    "when the bank has charged": (FakePaymentProvider, "charge", True),
+    "before its answer is committed": (PaymentUpdater, "apply", True),
+    "when all is done": (PaymentService, "charge", True),
+}
+
+
+async def test_after_a_crash_at_any_point_a_mandate_is_charged_once(
+    newcomer, scenario, fake, monkeypatch
+) -> None:
+    await scenario.buy(newcomer, 5)
+    limit, charged = 5, 0
+    for case, (target, name, after) in CRASHES_WITH_MANDATE.items():
+        for comes_next in ("the worker", "the customer"):
+            limit, charged = limit + 5, charged + 1
+            kill_once_at(monkeypatch, target, name, after=after)
+            with pytest.raises(ProcessKilled):
+                await newcomer.post(CHANGE, {"driverLimit": limit})
+            if comes_next == "the worker":
+                await poll_after_delay(scenario)
+            again = await newcomer.post(CHANGE, {"driverLimit": limit})
+
+            where = (case, comes_next)
+            assert again.json()["subscription"]["driverLimit"] == limit, where
+            assert [*fake.charge_counts.values()] == [1] * charged, where
+    assert len(await fetch_rows(scenario.logins, "SELECT FROM invoice")) == 1 + charged
+    assert await scenario.discrepancy_kinds() == []
+
+
+async def test_colleagues_who_order_at_once_and_both_pay_have_one_period(
+    newcomer, colleague, scenario, fake, monkeypatch
+) -> None:
+    capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
+    monkeypatch.setattr(fake, "capabilities", capabilities)
+    together, available = asyncio.Barrier(2), fake.available_methods
+
+    async def at_once(money):
+        await together.wait()
+        return await available(money)
+
+    monkeypatch.setattr(fake, "available_methods", at_once)
+    orders = await asyncio.wait_for(
+        asyncio.gather(scenario.place_order(newcomer, 5), scenario.place_order(colleague, 10)), 60
+    )
+    for person, order in zip((newcomer, colleague), orders, strict=True):
+        await scenario.pay(person, order)
+
+    assert len(await scenario.history_rows()) == 1
+    assert await scenario.discrepancy_kinds() == ["paid_twice"]
+    assert (await fetch_subscription(colleague)) == (await fetch_subscription(newcomer))
+
+
+async def test_while_a_mandate_is_charged_no_other_order_is_accepted(
+    newcomer, colleague, scenario, fake, monkeypatch
+) -> None:
+    await scenario.buy(newcomer, 5)
+    upgrade = newcomer.post(CHANGE, {"driverLimit": 15})
+    async with charge_in_flight(fake, monkeypatch, upgrade) as charged:
+        await assert_refused(colleague, CHANGE, driverLimit=10)
+        await assert_refused(colleague, CHANGE, driverLimit=15, **BY_PAGE)
+        await assert_refused(colleague, CHECKOUT, driverLimit=5, **ACME_DETAILS)
+
+    assert charged.result().json()["subscription"]["driverLimit"] == 15
+    assert [*fake.charge_counts.values()] == [1]
+    await scenario.buy(colleague, 15)
+    assert await scenario.discrepancy_kinds() == []
+
+
+async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_order_accepted(
+    newcomer, scenario, fake, clock, monkeypatch
+) -> None:
+    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(scenario.worker))
+    await scenario.buy(newcomer, 10)
+    end = parse_instant((await fetch_subscription(newcomer))["endDate"])
+    clock.set(add_days(end, -1))
+    async with charge_in_flight(fake, monkeypatch, renew_subscriptions(scenario.worker)):
+        await assert_refused(newcomer, CHECKOUT, driverLimit=10, **ACME_DETAILS)
+        await assert_refused(newcomer, CHANGE, driverLimit=15)
+        assert (await newcomer.post(CHANGE, {"driverLimit": 5})).status_code == 200
+        assert (await fetch_subscription(newcomer))["openOrder"] is None, (
+            "our own doing is nobody's to pay"
+        )
+
+    now = await fetch_subscription(newcomer)
+    assert parse_instant(now["endDate"]) == parse_instant(now["nextLimitAt"]) == add_days(end, 30)
+    assert (now["driverLimit"], now["nextLimit"]) == (10, 5)
+    await scenario.buy(newcomer, 5)
+    assert await scenario.discrepancy_kinds() == []
+
+
+async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
+    newcomer, scenario, fake, clock, monkeypatch
+) -> None:
+    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(scenario.worker))
+    await scenario.buy(newcomer, 5)
+    end = parse_instant((await fetch_subscription(newcomer))["endDate"])
+    clock.set(add_days(end, -1))
+    async with charge_in_flight(fake, monkeypatch, newcomer.post(CHANGE, {"driverLimit": 15})):
+        await renew_subscriptions(scenario.worker)
+        assert await fetch_rows(scenario.logins, "SELECT FROM renewal_step") == []
+
+    await renew_subscriptions(scenario.worker)
+    renewal = await fetch_rows(scenario.logins, "SELECT driver_limit FROM subscription_order"
+                                      " WHERE kind = 'renewal' AND state = 'paid'")  # fmt: skip
+    assert [row["driver_limit"] for row in renewal] == [15]
+    assert (await fetch_subscription(newcomer))["driverLimit"] == 15
+    assert await scenario.discrepancy_kinds() == []
+
+
+async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
+    newcomer, scenario, fake, clock, monkeypatch
+) -> None:
+    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(scenario.worker))
+    await scenario.buy(newcomer, 5)
+    end = parse_instant((await fetch_subscription(newcomer))["endDate"])
+    clock.set(add_days(end, -1))
+
+    async def no_answer(mandate, order):
+        raise PaymentError("away")
+
+    monkeypatch.setattr(fake, "charge", no_answer)
+    await renew_subscriptions(scenario.worker)
+    clock.forward(minutes=59)
+    await assert_refused(newcomer, CHECKOUT, driverLimit=5, **ACME_DETAILS)
+    clock.forward(minutes=1)
+    await scenario.buy(newcomer, 5, method="transfer")
+    await poll_after_delay(scenario)
+
+    assert parse_instant((await fetch_subscription(newcomer))["endDate"]) == add_days(end, 30)
+    assert (len(fake.payments), await scenario.discrepancy_kinds()) == (2, [])
+
+
+async def test_a_period_superseded_by_an_upgrade_is_applied_when_it_is_paid(
+    newcomer, scenario, fake, monkeypatch
+) -> None:
+    """An upgrade brings no period, so both payments apply."""
+    capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
+    monkeypatch.setattr(fake, "capabilities", capabilities)
+    await scenario.buy(newcomer, 10, method="transfer")
+    end = parse_instant((await fetch_subscription(newcomer))["endDate"])
+    period = await scenario.place_order(newcomer, 10)
+    upgrade = (await newcomer.post(CHANGE, {"driverLimit": 15, **BY_PAGE})).json()["orderId"]
+
+    await scenario.pay(newcomer, upgrade)
+    await scenario.pay(newcomer, period)
+
+    now = await fetch_subscription(newcomer)
+    assert parse_instant(now["endDate"]) == add_days(end, 30)
+    assert (now["driverLimit"], now["nextLimit"]) == (15, 10)
+    assert await scenario.discrepancy_kinds() == []
+
+
+async def test_a_mandate_saved_before_cancelling_is_not_charged_after_another_payment(
+    newcomer, scenario
+) -> None:
+    await scenario.buy(newcomer, 5)
+    await newcomer.post("/api/subscription/cancel")
+    await scenario.buy(newcomer, 5, method="transfer")
+    now = await fetch_subscription(newcomer)
+    assert (now["cancelled"], now["renews"], now["mandateLabel"]) == (False, False, None)
+
+    await newcomer.post("/api/subscription/cancel")
+    await scenario.buy(newcomer, 5)
+    assert (await fetch_subscription(newcomer))["renews"] is True, (
+        "a new payment by card creates a mandate again"
+    )

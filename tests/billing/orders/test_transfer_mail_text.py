@@ -1,0 +1,121 @@
+"""The content of the transfer mail, and when there is none."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from prawko.base.i18n import Language
+from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
+from prawko.billing.orders.transfer_mail import build_transfer_message, format_iban, to_proforma
+from prawko.hooks.payments import Money, PaymentMethod, TransferInstructions
+from prawko.payments.state_machine import PaymentRecordState
+from prawko.payments.types import PaymentView
+
+ORDER = UUID(int=7)
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+PENDING_TRANSFER = PaymentView(
+    id=UUID(int=8),
+    order_id=ORDER,
+    state=PaymentRecordState.OPEN,
+    method=PaymentMethod.TRANSFER,
+    provider="transfer",
+    money=Money(24477),
+    url=None,
+    transfer=TransferInstructions(
+        title="PRAWKO 7F3K 9QX2 ABCD",
+        iban="PL61109010140000071219812874",
+        owner="Prawko sp. z o.o.",
+        address="ul. Prosta 1, 00-838 Warszawa",
+    ),
+    mandate_id=None,
+    reason=None,
+    expires_at=datetime(2026, 12, 4, 23, 30, tzinfo=UTC),  # the next day in Warsaw
+    created_at=NOON,
+    finished_at=None,
+)
+
+
+def make_order(**changes: object) -> SubscriptionOrder:
+    given = {"kind": OrderKind.PERIOD, "state": OrderState.OPEN, "driver_limit": 10, **changes}
+    return SubscriptionOrder(id=ORDER, net=19900, vat=4577, **given)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected_rows"),
+    [
+        (
+            Language.PL,
+            ["Odbiorca: Prawko sp. z o.o.", "Numer konta: PL61 1090 1014 0000 0712 1981 2874",
+             "Kwota: 244,77 zł", "Tytuł: PRAWKO 7F3K 9QX2 ABCD", "Zapłać do: 05.12.2026",
+             "Zamówienie: Prawko: 30 dni, do 10 kierowców", "Netto: 199,00 zł",
+             "VAT 23%: 45,77 zł"],
+        ),
+        (
+            Language.EN,
+            ["Recipient: Prawko sp. z o.o.", "Account number: PL61 1090 1014 0000 0712 1981 2874",
+             "Amount: PLN 244.77", "Title: PRAWKO 7F3K 9QX2 ABCD", "Pay by: 5 December 2026",
+             "Net: PLN 199.00", "VAT 23%: PLN 45.77"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_mail_has_everything_a_transfer_needs(
+    language: Language, expected_rows: list[str]
+) -> None:
+    proforma = to_proforma(make_order(), PENDING_TRANSFER, language)
+    assert proforma is not None
+    message = build_transfer_message("Prawko", "https://panel.test", proforma, language)
+
+    lines = message.text.split("\n")
+    for row in expected_rows:
+        assert row in lines
+    assert message.link == f"https://panel.test/panel/subscription?order={ORDER}"
+
+
+def test_an_empty_address_is_left_out() -> None:
+    transfer = msgspec.structs.replace(PENDING_TRANSFER.transfer, address="")
+    proforma = to_proforma(
+        make_order(), msgspec.structs.replace(PENDING_TRANSFER, transfer=transfer), Language.PL
+    )
+    assert proforma is not None
+    assert (
+        "Adres"
+        not in build_transfer_message("Prawko", "https://panel.test", proforma, Language.PL).text
+    )
+
+
+@pytest.mark.parametrize("kind", OrderKind)
+def test_every_kind_of_order_has_a_text(kind: OrderKind) -> None:
+    proforma = to_proforma(make_order(kind=kind), PENDING_TRANSFER, Language.PL)
+    assert proforma is not None
+    upgrade = (
+        "dopłata" in build_transfer_message("Prawko", "https://x.test", proforma, Language.PL).text
+    )
+    assert upgrade is (kind is OrderKind.UPGRADE)
+
+
+@pytest.mark.parametrize("state", [state for state in OrderState if state is not OrderState.OPEN])
+def test_an_order_that_is_not_open_has_no_mail(state: OrderState) -> None:
+    assert to_proforma(make_order(state=state), PENDING_TRANSFER, Language.PL) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"state": PaymentRecordState.PAID},
+        {"state": PaymentRecordState.EXPIRED},
+        {"transfer": None},
+        {"expires_at": None},
+    ],
+)
+def test_a_payment_that_is_not_an_open_transfer_has_no_mail(changes: dict) -> None:
+    assert (
+        to_proforma(make_order(), msgspec.structs.replace(PENDING_TRANSFER, **changes), Language.PL)
+        is None
+    )
+
+
+def test_an_iban_is_grouped_by_four() -> None:
+    assert format_iban("PL61109010140000071219812874") == "PL61 1090 1014 0000 0712 1981 2874"
+    assert format_iban("NO9386011117947") == "NO93 8601 1117 947"

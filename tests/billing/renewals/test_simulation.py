@@ -1,0 +1,253 @@
+"""Simulates 400 days of companies on every method, with failures and crashes, and audits the rows.
+
+Expected amounts and periods are computed independently, from the bank's payments and the rules
+(docs/rules.md P31, T5).
+"""
+
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+
+from billing.renewals.simulation import Chance, ChaosBank, FrozenClock, Simulation, install_chaos
+from prawko.hooks.payments import PaymentMethod
+from support.database import fetch_rows
+from support.fleet import open_fleet
+
+pytestmark = pytest.mark.anyio
+
+WARSAW = ZoneInfo("Europe/Warsaw")
+BEGIN = datetime(2026, 2, 3, 9, 30, tzinfo=UTC)
+PERIODS = (
+    "Opłacono pierwszy okres",
+    "Opłacono kolejny okres",
+    "Opłacono po końcu okresu; nowy okres liczy się od płatności",
+)
+
+
+@pytest.fixture
+def chance() -> Chance:
+    return Chance("four hundred days")
+
+
+@pytest.fixture
+def bank(chance) -> ChaosBank:
+    return ChaosBank(chance)
+
+
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    """Without the rate limit: 400 days take a minute of the system clock."""
+    return {**variables, "ORDERS_PER_COMPANY": "100000"}
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock(BEGIN)
+
+
+@pytest.fixture
+async def simulation(
+    context, worker, bank, clock, chance, servers, logins, order_handler, monkeypatch
+):
+    install_chaos(monkeypatch, chance)
+    async with open_fleet(servers, logins) as fleet:
+        world = Simulation(context, worker, bank, clock, fleet.admin)
+        await world.create_companies(companies=2)
+        yield world
+
+
+def period_net(limit: int) -> int:
+    return 14_900 + 5_000 * ((max(limit, 5) + 4) // 5 - 1)
+
+
+def vat(net: int) -> int:
+    return (net * 23 + 50) // 100
+
+
+def thirty_days_later(start: datetime) -> datetime:
+    wall = start.astimezone(WARSAW).replace(tzinfo=None) + timedelta(days=30)
+    return wall.replace(tzinfo=WARSAW).astimezone(UTC)
+
+
+async def test_charges_periods_history_and_invoices_add_up_to_the_grosz(
+    simulation, bank, chance, logins, caplog
+) -> None:
+    await simulation.run_days(days=400)
+    await simulation.run_calm_days()
+
+    assert [one.msg for one in caplog.records if one.exc_info] == [], "no job has failed"
+    book = await StoredBook.load(logins)
+    assert_all_money_accounted(book, bank)
+    assert_no_double_charge(book, bank)
+    assert_prices(book)
+    assert_periods(book)
+    assert_invoice_numbers(book)
+    assert_history(book)
+    assert_coverage(book, chance)
+
+
+class StoredBook(msgspec.Struct, kw_only=True):
+    """The rows that the product has stored, by table."""
+
+    payments: list[dict]
+    orders: list[dict]
+    invoices: list[dict]
+    lines: list[dict]
+    findings: list[dict]
+    subscriptions: list[dict]
+    history: list[dict]
+    steps: list[dict]
+
+    @classmethod
+    async def load(cls, logins) -> "StoredBook":
+        tables = {
+            "payments": "payment", "orders": "subscription_order", "invoices": "invoice",
+            "lines": "invoice_line", "findings": "payment_discrepancy",
+            "subscriptions": "subscription", "history": "subscription_history",
+            "steps": "renewal_step",
+        }  # fmt: skip
+        rows = {
+            name: await fetch_rows(logins, f"SELECT * FROM {table} ORDER BY id")
+            for name, table in tables.items()
+        }
+        return cls(**rows)
+
+
+def assert_all_money_accounted(book: StoredBook, bank: ChaosBank) -> None:
+    paid = {row["reference"]: row for row in book.payments if row["state"] == "paid"}
+    assert {key: row["grosze"] for key, row in paid.items()} == bank.paid_amounts, (
+        "every payment is recorded"
+    )
+    assert not [row for row in book.payments if row["state"] in {"starting", "open"}]
+
+    orders = {row["id"]: row for row in book.orders}
+    invoices = {row["order_id"]: row for row in book.invoices}
+    assert len(invoices) == len(book.invoices), "an order has one invoice"
+    flagged = {
+        row["reference"]
+        for row in book.findings
+        if row["kind"] not in {"wrong_amount", "wrong_currency"}
+    }
+    invoiced = 0
+    for key, row in paid.items():
+        order = orders[row["order_id"]]
+        assert row["grosze"] == order["net"] + order["vat"]
+        bought = order["state"] == "paid" and order["payment_id"] == row["id"]
+        gross = invoices[order["id"]]["gross"] if bought else 0
+        assert gross <= row["grosze"]
+        assert (gross < row["grosze"]) is (key in flagged), (
+            "money that buys nothing is a discrepancy"
+        )
+        invoiced += gross
+    assert invoiced == sum(row["gross"] for row in book.invoices)
+    assert flagged <= set(paid)
+    for row in book.findings:
+        if row["kind"] == "wrong_amount":
+            assert row["reference"] not in bank.paid_amounts, "another amount is not captured"
+
+
+def assert_no_double_charge(book: StoredBook, bank: ChaosBank) -> None:
+    assert set(bank.charges_per_payment) == {1}
+    orders = {row["id"]: row for row in book.orders}
+    renewed = defaultdict(list)
+    for row in book.payments:
+        order = orders[row["order_id"]]
+        if row["state"] == "paid" and order["kind"] == "renewal":
+            renewed[row["tenant_id"], order["end_date"]].append(row["reference"])
+    assert all(len(keys) == 1 for keys in renewed.values()), "one charge for one end"
+    taken = [(row["subscription_id"], row["end_date"], row["step"]) for row in book.steps]
+    assert len(set(taken)) == len(taken)
+
+
+def assert_prices(book: StoredBook) -> None:
+    for order in book.orders:
+        for line in (
+            order["lines"]
+            if isinstance(order["lines"], list)
+            else msgspec.json.decode(order["lines"])
+        ):
+            assert line["vat"] == vat(line["net"])
+            if line["kind"] == "period":
+                assert line["net"] == period_net(order["driver_limit"])
+                continue
+            more = [
+                period_net(order["driver_limit"]) - period_net(lower)
+                for lower in (5, 10, 15)
+                if lower < order["driver_limit"]
+            ]
+            assert line["net"] in {(2 * net * line["days"] + 30) // 60 for net in more}
+    for invoice in book.invoices:
+        lines = [line for line in book.lines if line["invoice_id"] == invoice["id"]]
+        assert lines
+        assert invoice["net"] == sum(line["net"] for line in lines)
+        assert invoice["vat"] == sum(vat(line["net"]) for line in lines)
+        assert invoice["gross"] == invoice["net"] + invoice["vat"]
+
+
+def assert_periods(book: StoredBook) -> None:
+    """Each paid period is 30 Warsaw days from the end, or from the payment if that is later."""
+    with_period = {line["invoice_id"] for line in book.lines if line["kind"] == "period"}
+    for tenant_id in {row["tenant_id"] for row in book.invoices}:
+        end, ends = BEGIN, []
+        for invoice in book.invoices:
+            if invoice["tenant_id"] == tenant_id and invoice["id"] in with_period:
+                end = thirty_days_later(max(end, invoice["paid_at"]))
+                ends.append(end)
+        written = [
+            row["new_end_date"]
+            for row in book.history
+            if row["tenant_id"] == tenant_id and row["note"] in PERIODS
+        ]
+        assert written == ends
+        last = [row for row in book.subscriptions if row["tenant_id"] == tenant_id][-1]
+        assert last["end_date"] == end
+
+
+def assert_invoice_numbers(book: StoredBook) -> None:
+    serials = defaultdict(list)
+    for row in book.invoices:
+        serials[row["year"]].append(row["serial"])
+    for numbers in serials.values():
+        assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert len(serials) == 2, "the run crosses a year"
+
+
+def assert_history(book: StoredBook) -> None:
+    for subscription in book.subscriptions:
+        rows = [row for row in book.history if row["subscription_id"] == subscription["id"]]
+        assert (rows[0]["old_status"], rows[0]["new_status"]) == (None, "active")
+        for before, after in pairwise(rows):
+            assert after["old_status"] == before["new_status"]
+            assert after["old_end_date"] == before["new_end_date"]
+            assert after["changed_at"] >= before["changed_at"]
+        assert rows[-1]["new_status"] == subscription["status"]
+        assert rows[-1]["new_end_date"] == subscription["end_date"]
+        renews = subscription["mandate_id"] is not None and subscription["cancelled_at"] is None
+        grace = subscription["monitored_until"] - subscription["end_date"]
+        assert (grace > timedelta(days=2)) is renews
+
+
+def assert_coverage(book: StoredBook, chance: Chance) -> None:
+    """The run contained every kind of failure and every step."""
+    happened = chance.counts
+    assert happened["killed"] > 60
+    for what in (
+        "refused a charge", "asked for consent", "consented", "the bank was away", "lost a call",
+        "called three times", "paid another sum", "paid never", "ordered twice", "cancelled",
+        "changed the limit", "the worker was down for days", "killed after the bank charged",
+        "killed after the bank confirmed", "killed after the bank knew the order",
+        "killed after apply", "killed after issue_invoice",
+    ):  # fmt: skip
+        assert happened[what], what
+    for method in PaymentMethod:
+        paid = [row for row in book.payments if row["method"] == method and row["state"] == "paid"]
+        assert len(paid) > 10, method
+    assert {row["step"] for row in book.steps} == {
+        "first_charge", "second_charge", "third_charge", "closing", "grace_end",
+    }  # fmt: skip
+    assert {"paid_twice", "wrong_amount"} <= {row["kind"] for row in book.findings}
+    assert len(book.invoices) > 100

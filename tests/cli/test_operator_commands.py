@@ -1,0 +1,158 @@
+"""The operators' commands: find, export and erase companies; list submissions."""
+
+import asyncio
+import stat
+import zipfile
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from prawko.cli.main import main
+from prawko.invoices.jobs import build_due_invoices
+from prawko.personal_data.erasure import erase_company
+from prawko.support.jobs import forward_to_operators
+from prawko_tenants.ids import TenantId
+from support.database import count_rows
+from support.invoices import PAID_AT, issue_sale, with_issuer
+
+pytestmark = pytest.mark.anyio
+
+CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 12,
+           "message": "Proszę o ofertę.\nDziękuję."}  # fmt: skip
+TICKET = {"subject": "Faktura", "message": "Dzień dobry, proszę o fakturę."}
+
+Command = Callable[..., Awaitable[tuple[int, str, str]]]
+
+
+@pytest.fixture
+def run_command(variables, logins, monkeypatch, capsys) -> Command:
+    """Return a function that runs a command and returns its exit code, output and errors."""
+    environment = {**variables, "OWNER_DATABASE_URL": logins.owner, "DATABASE_URL": logins.worker,
+           "PLANNER_DATABASE_URL": logins.planner, "REGISTER": "public",
+           "REGISTER_PUBLIC_URL": "http://127.0.0.1:9", "MAIL_CHANNEL": "smtp",
+           "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+           "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    async def run(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = await asyncio.to_thread(main, [*arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+async def test_a_company_is_found_exported_and_erased(
+    anna, celina, worker, run_command, logins, tmp_path
+) -> None:
+    await anna.add_driver("AA123456", "Jan", "Żółć")
+    company = str(await anna.tenant_id(worker))
+    file = tmp_path / "acme.zip"
+
+    assert await run_command("company", "find", " Anna@Acme.test") == (
+        0,
+        f"{company}\t(no name)\n",
+        "",
+    )
+    assert (await run_command("company", "find", "ktos@nikt.test"))[0] == 1
+
+    code, output, _ = await run_command("company", "export", company, str(file), "--language", "en")
+    assert (code, output) == (0, f"{file}: {file.stat().st_size} bytes\n")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    with zipfile.ZipFile(file) as archive:
+        assert archive.testzip() is None
+        assert "Żółć" in archive.read("drivers.csv").decode()
+        assert "the company's data" in archive.read("README.txt").decode()
+    code, _, errors = await run_command("company", "export", company, str(file))
+    assert (code, errors) == (1, f"{file}: File exists\n")
+
+    code, _, errors = await run_command("company", "erase", company)
+    assert (code, errors) == (1, f"(no name) {company} would be erased; add --yes\n")
+    assert await count_rows(logins, "tenant") == 2
+    code, output, _ = await run_command("company", "erase", company, "--yes")
+    assert code == 0
+    assert output.endswith(f"{company} is erased, with 1 people who belonged to no other\n")
+    assert await count_rows(logins, "tenant") == await count_rows(logins, "user_account") == 1
+    for command in (("erase", company, "--yes"), ("export", company, str(tmp_path / "b.zip"))):
+        code, _, errors = await run_command("company", *command)
+        assert (code, errors) == (1, f"there is no company {company}\n")
+    assert not (tmp_path / "b.zip").exists()
+
+
+async def test_the_panels_database_login_cannot_erase(
+    anna, worker, run_command, logins, monkeypatch, tmp_path
+) -> None:
+    company = str(await anna.tenant_id(worker))
+    monkeypatch.setenv("OWNER_DATABASE_URL", logins.app)
+
+    with pytest.raises(Exception, match="permission denied"):
+        await run_command("company", "erase", company, "--yes")
+
+    assert await count_rows(logins, "tenant") == 1
+    assert (await anna.get("/api/user")).status_code == 200
+
+
+async def test_the_last_operator_is_not_erased(anna, worker, run_command, logins) -> None:
+    await make_operator(logins, "anna@acme.test")
+    company = str(await anna.tenant_id(worker))
+
+    code, _, errors = await run_command("company", "erase", company, "--yes")
+
+    assert code == 1
+    assert errors == "the last operator belongs to this company; make another one first\n"
+    assert await count_rows(logins, "tenant") == 1
+
+
+async def make_operator(logins, email: str) -> None:
+    connection = await asyncpg.connect(logins.owner)
+    await connection.execute("UPDATE user_account SET is_admin = true WHERE email_key = $1", email)
+    await connection.close()
+
+
+async def test_submissions_are_listed_although_no_mail_was_sent(
+    anna, celina, new_browser, worker, run_command
+) -> None:
+    await new_browser().post("/api/contact", json=CONTACT)
+    await anna.post("/api/help/ticket", TICKET)
+    await celina.post("/api/help/ticket", {**TICKET, "subject": "Inny temat"})
+
+    _, output, _ = await run_command("support", "list")
+    assert "contact  pending  Ewa Nowak <ewa@nowak.test>: Nowak, 12 drivers\n    Proszę" in output
+    assert "ticket  pending  (no name) <anna@acme.test>: Faktura\n" in output
+    assert "ticket  pending  (no name) <celina@rival.test>: Inny temat\n" in output
+    assert output.index("Ewa") < output.index("Faktura") < output.index("Inny temat")
+
+    await forward_to_operators(worker)
+    assert await run_command("support", "list") == (0, "", "")
+    assert (await run_command("support", "list", "--all"))[1].count("  forwarded  ") == 3
+
+
+async def test_invoices_of_all_companies_are_exported_once(
+    anna, celina, worker, run_command, tmp_path
+) -> None:
+    context = with_issuer(worker)
+    await issue_sale(context, await anna.tenant_id(worker), now=PAID_AT - timedelta(days=40))
+    for person in (anna, celina):
+        await issue_sale(context, await person.tenant_id(worker))
+    await build_due_invoices(worker)
+    async with worker.database.tenant(TenantId(await celina.tenant_id(worker))) as session:
+        await erase_company(session)
+    folder = tmp_path / "faktury"
+
+    since = str(PAID_AT.date())
+    first = await run_command("invoices", "export", str(folder), "--since", since)
+    again = await run_command("invoices", "export", str(folder))
+
+    assert first == (0, f"{folder}: 4 files written, 0 there already\n", "")
+    assert again == (0, f"{folder}: 2 files written, 4 there already\n", "")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        f"FV-2026-00000{n}.{ending}" for n in (1, 2, 3) for ending in ("pdf", "xml")
+    ]
+    for path in folder.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "Gęślą" in (folder / "FV-2026-000003.xml").read_text()
+    code, _, errors = await run_command("invoices", "export", "/proc/none/of/it")
+    assert (code, bool(errors)) == (1, True)

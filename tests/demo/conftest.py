@@ -1,0 +1,122 @@
+"""The product as `prawko demo` puts it together, with its developer tools."""
+
+import dataclasses
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar import Litestar
+
+from demo.mailbox import deliver_and_read_mails
+from prawko.base.context import AppContext
+from prawko.base.settings import Settings
+from prawko.web.app import create_app
+from prawko_demo import panel_app, secret_store
+from prawko_demo.config import FOLDER_VARIABLE, DemoConfig
+from prawko_demo.databases import DemoDatabases
+from prawko_demo.options import parse_options
+from prawko_demo.payments import webhook
+from prawko_demo.register import RegisterSimulator, run_register_simulator
+from prawko_demo.register.document_store import DocumentStore
+from prawko_demo.register.faults import FaultInjector
+from prawko_demo.variables import build_config
+from prawko_embedded import EmbeddedServers
+from prawko_tenants.logins import Logins
+from support.people import Person
+
+_apps: dict[Settings, tuple[AppContext, Any, Litestar]] = {}
+
+
+@pytest.fixture(scope="module")
+async def register_process(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[RegisterSimulator]:
+    async with run_register_simulator(tmp_path_factory.mktemp("register")) as running:
+        yield running
+
+
+@pytest.fixture
+def simulator(register_process: RegisterSimulator) -> RegisterSimulator:
+    """The register simulator, reset to its initial state."""
+    vars(register_process.document_store).update(vars(DocumentStore()))
+    vars(register_process.faults).update(vars(FaultInjector()))
+    register_process.control.delay = 0.0
+    return register_process
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all tests share: the demo's secrets and an empty frontend build."""
+    folder = tmp_path_factory.mktemp("demos")
+    (folder / "site").mkdir()
+    return folder
+
+
+@pytest.fixture
+def demo_config(
+    servers: EmbeddedServers, logins: Logins, simulator: RegisterSimulator, tmp_path: Path,
+    shared_folder: Path,
+) -> DemoConfig:  # fmt: skip
+    options = parse_options(
+        {"PRAWKO_HOME": str(tmp_path), "FRONTEND_DIR": str(shared_folder / "site")}
+    )
+    secrets = secret_store.load_or_create_secrets(shared_folder)
+    databases = DemoDatabases(logins, servers.urls.redis_url)
+    return build_config(options, tmp_path, secrets, databases, simulator.address)
+
+
+def reuse_app(context: AppContext, *, extra_handlers: list[Any], **options: Any) -> Litestar:
+    """Return the application for this context; one is built per settings and then reused.
+
+    Building one costs more than most tests take. A reused application gets the fields of
+    `context` and the state of the new router's dependencies copied into its own objects.
+    """
+    [router] = extra_handlers
+    settings = msgspec.structs.replace(context.settings, database_url="")
+    if settings not in _apps:
+        own_context = dataclasses.replace(context)
+        app = create_app(own_context, extra_handlers=extra_handlers, **options)
+        _apps[settings] = own_context, router, app
+    own_context, own_router, app = _apps[settings]
+    for field in dataclasses.fields(AppContext):
+        object.__setattr__(own_context, field.name, getattr(context, field.name))
+    for name, provide in own_router.dependencies.items():
+        vars(provide.dependency()).update(vars(router.dependencies[name].dependency()))
+    app.on_shutdown.clear()
+    return app
+
+
+@pytest.fixture
+async def dev_client(
+    demo_config: DemoConfig, monkeypatch: pytest.MonkeyPatch, browser_for_app
+) -> AsyncIterator[Person]:
+    """A browser without a session, for the developer tools."""
+    monkeypatch.setenv(FOLDER_VARIABLE, demo_config.folder)
+    demo_config.save()
+    monkeypatch.setattr(panel_app, "create_app", reuse_app)
+    app = panel_app.create_panel()
+    provider = browser_for_app(app)
+
+    async def call(url: str, body: bytes, headers: dict[str, str]) -> int:
+        """Post a webhook to the panel in this process, in place of `post_webhook`."""
+        headers = {**headers, "Content-Type": "application/json"}
+        return (await provider.post(url, content=body, headers=headers)).status_code
+
+    monkeypatch.setattr(webhook, "post_webhook", call)
+    yield Person("nobody@prawko.test", browser_for_app(app))
+    for close in app.on_shutdown:
+        await close()
+
+
+@pytest.fixture
+async def company(dev_client: Person) -> Person:
+    """A company in its trial, in the same browser as `dev_client`."""
+    person = Person("firm@acme.test", dev_client.browser)
+    await person.sign_up()
+    code = (await deliver_and_read_mails(dev_client))[0]["code"]
+    assert (await person.post("/api/verify-email", {"token": code})).status_code == 200
+    trial = await person.post("/api/subscription/start-trial", {"taxId": "5260250274"})
+    assert trial.status_code in {200, 201}
+    return person

@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.drivers.collation import ALPHABET, sort_key
+
+POLISH = st.text(alphabet=ALPHABET, min_size=1, max_size=6)
+
+
+def encoded_key(name, first="Jan"):
+    return sort_key(first, name).encode()  # COLLATE "C" compares the bytes
+
+
+def sort_names(names):
+    return sorted(names, key=encoded_key)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Adamski", "Ąbacki", "Bąk"],
+        ["Cabaj", "Czyż", "Ćwik", "Dąb"],
+        ["Ewa", "Ezop", "Ębski", "Fik"],
+        ["Lis", "Lzy", "Łoś", "Mak"],
+        ["Nowak", "Nyk", "Ńko", "Okoń", "Oz", "Ósmy", "Pan"],
+        ["Sowa", "Szyk", "Ślusarz", "Tur"],
+        ["Zając", "Zyga", "Źrebak", "Żaba"],
+        ["Kos", "Kosa", "Kość"],
+        ["Lás", "lasa"],
+        ["Muller", "Müllera", "Mullerz"],
+        ["Groß", "Grossa"],
+        ["Nowak", "Nowak-Kowalska", "Nowakowski"],
+        ["2Pac", "Abc"],
+        ["Żyła", "Шевченко"],
+    ],
+)
+def test_names_sort_in_polish_alphabetical_order(names):
+    assert sort_names(reversed(names)) == names
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "next_name"),
+    [
+        ("nowak", "Nowak", "Nowaka"),
+        ("Nowak-Kowalska", "Nowak Kowalska", "NowakKowalskaa"),
+        ("De Luca", "Deluca", "Deluga"),
+        ("O'Neill", "Oneill", "Oneills"),
+        ("ŻABA", "żaba", "żabaa"),
+    ],
+)
+def test_case_and_hyphens_do_not_move_a_name(one, other, next_name):
+    assert max(encoded_key(one), encoded_key(other)) < encoded_key(next_name)
+    assert encoded_key(one) != encoded_key(other)
+
+
+def test_the_first_name_decides_between_equal_last_names():
+    jan, adam = sort_key("Jan", "Nowak"), sort_key("Adam", "Nowak")
+    assert adam < jan < sort_key("Adam", "Nowakowski")
+
+
+@given(POLISH, POLISH, POLISH, POLISH)
+def test_keys_compare_like_positions_in_the_alphabet(last, first, other_last, other_first):
+    def positions(*names):
+        return [[ALPHABET.index(letter) for letter in name] for name in names]
+
+    one, other = positions(last, first), positions(other_last, other_first)
+    key, other_key = sort_key(first, last).encode(), sort_key(other_first, other_last).encode()
+    assert (key < other_key) == (one < other)
+    assert (key == other_key) == (one == other)
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_the_key_is_deterministic_for_any_text(first, last):
+    assert sort_key(first, last) == sort_key(first, last)
+    assert "\n" not in sort_key("", "\n" + last.replace("\n", "")).split(" ", 1)[0]

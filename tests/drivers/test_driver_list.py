@@ -1,0 +1,275 @@
+"""The driver list: order, verifications, limit, staleness and pages."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+
+from prawko_tenants.reader import ReadPool
+from support.database import insert_subscription, insert_verification, set_subscription_end
+from support.people import Person
+
+pytestmark = pytest.mark.anyio
+
+
+async def list_drivers(person: Person, query: str = "") -> list[dict]:
+    answer = await person.get(f"/api/drivers{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_drivers_are_listed_in_polish_alphabetical_order(anna, worker) -> None:
+    await insert_subscription(anna, worker, driver_limit=20)
+    names = [
+        "Adamski",
+        "Ąbacki",
+        "Cabaj",
+        "Ćwik",
+        "lis",
+        "Łoś",
+        "Nowak",
+        "Nowak-Ziół",
+        "Źrebak",
+        "Żyła",
+    ]
+    for number, name in enumerate(reversed(names)):
+        await anna.add_driver(f"AA00000{number}", last=name)
+    await anna.add_driver("AA000010", first="Ewa", last="Nowak")
+
+    listed = [(driver["lastName"], driver["firstName"]) for driver in await list_drivers(anna)]
+
+    assert [last for last, _ in listed if (last, _) != ("Nowak", "Ewa")] == names
+    assert listed.index(("Nowak", "Ewa")) == listed.index(("Nowak", "Jan")) - 1
+
+
+async def test_a_name_that_looks_like_code_is_returned_unchanged(anna) -> None:
+    first, last = '"},{"status":"valid', "</script>\\u0022\\'; -- %s {x} 'ż"
+    await anna.add_driver("AA123456", first=first, last=last)
+
+    (driver,) = await list_drivers(anna)
+    assert (driver["firstName"], driver["lastName"]) == (first, last)
+
+
+async def test_a_driver_has_its_newest_verifications_newest_first(
+    anna, context, clock, variables
+) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    start = clock.now()
+    ids = [
+        str(await insert_verification(anna, context, driver_id, at=start - timedelta(days=40 - n)))
+        for n in range(40)
+    ]
+    newest_first = ids[::-1]
+
+    for query, count in (("", 10), ("?verifications=2", 2), ("?verifications=30", 30)):
+        (driver,) = await list_drivers(anna, query)
+        assert [v["id"] for v in driver["verifications"]] == newest_first[:count]
+    (driver,) = await list_drivers(anna, "?verifications=0")
+    assert driver["verifications"] == []
+    (driver,) = await list_drivers(anna, "?verifications=1")
+    assert driver["verifications"] == [{"id": newest_first[0], "status": "valid"}]  # as stored
+
+
+async def test_the_latest_verification_comes_first_even_if_the_clock_was_set_back(
+    anna, context, clock
+) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    ahead = [
+        str(
+            await insert_verification(
+                anna, context, driver_id, at=clock.now() + timedelta(days=days)
+            )
+        )
+        for days in (1, 2, 3)
+    ]
+    last = str(await insert_verification(anna, context, driver_id, outcome="invalid"))
+
+    for query, count in (("?verifications=2", 2), ("", 4)):
+        (driver,) = await list_drivers(anna, query)
+        assert [v["id"] for v in driver["verifications"]] == [last, *ahead[::-1]][:count]
+    assert driver["status"] == "invalid"
+
+
+async def test_a_verification_shows_what_the_register_answered(anna, context, clock) -> None:
+    clock.set(datetime.fromisoformat("2026-11-21T23:30:00+01:00"))
+    driver_id = await anna.add_driver("AA123456")
+    verification_id = await insert_verification(
+        anna, context, driver_id, outcome="attention", expiry_date=date(2026, 11, 20)
+    )
+
+    (driver,) = await list_drivers(anna)
+
+    (verification,) = driver["verifications"]
+    at = datetime.fromisoformat(verification.pop("verifiedAt"))
+    assert abs(at - clock.now()) < timedelta(minutes=1)
+    assert verification == {
+        "id": str(verification_id),
+        "driverId": driver_id,
+        "status": "attention",
+        "documentStatus": "Wydany",
+        "documentCode": "DICT003_WYD",
+        "issuingAuthority": "Starosta Wołomiński",
+        "expiryDate": "2026-11-20",
+        "expired": True,
+        "categories": [{"kategoria": "B", "dataWaznosci": None}],
+        "reasons": [],
+        "notes": None,
+        "lastVerificationHash": "0c" * 32,
+        "licenseNumber": "AA123456",
+    }
+
+
+@pytest.mark.parametrize(
+    ("at", "expired"),
+    [("2026-11-21T00:30:00+01:00", True), ("2026-11-20T23:30:00+01:00", False)],
+)
+async def test_a_document_is_expired_on_the_warsaw_day_after_its_last(
+    anna, context, at, expired
+) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    await insert_verification(
+        anna, context, driver_id, at=datetime.fromisoformat(at), expiry_date=date(2026, 11, 20)
+    )
+
+    (driver,) = await list_drivers(anna)
+
+    assert driver["verifications"][0]["expired"] is expired
+
+
+async def test_only_verifications_of_the_current_document_are_shown(anna, context) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    await insert_verification(anna, context, driver_id)
+    await anna.put(f"/api/drivers/{driver_id}", {"licenseNumber": "BB123456"})
+
+    for query in ("", "?verifications=1", "?verifications=30"):
+        (driver,) = await list_drivers(anna, query)
+        assert (driver["status"], driver["verifications"]) == ("unknown", [])
+
+    present = await insert_verification(
+        anna, context, driver_id, outcome="invalid", document_status="Zatrzymany"
+    )
+    (driver,) = await list_drivers(anna)
+    assert [v["id"] for v in driver["verifications"]] == [str(present)]
+    assert driver["verifications"][0]["licenseNumber"] == "BB123456"
+    assert driver["status"] == "invalid"
+
+
+async def test_another_companys_verifications_are_not_shown(anna, celina, context) -> None:
+    await insert_verification(anna, context, await anna.add_driver("AA123456"))
+    await celina.add_driver("AA123456")
+
+    for query in ("", "?verifications=1"):
+        (driver,) = await list_drivers(celina, query)
+        assert (driver["status"], driver["verifications"]) == ("unknown", [])
+
+
+@pytest.mark.parametrize("query", ["?verifications=31", "?verifications=-1", "?verifications=x"])
+async def test_an_invalid_number_of_verifications_is_rejected(anna, query) -> None:
+    answer = await anna.get(f"/api/drivers{query}")
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "bad_request"
+
+
+async def test_a_result_is_stale_after_48_hours(anna, context, clock) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    assert (await list_drivers(anna))[0]["staleSince"] is None  # no result yet
+    verified_at = clock.now()
+    await insert_verification(anna, context, driver_id, at=verified_at)
+
+    clock.forward(hours=47, minutes=59)
+    fresh = await list_drivers(anna, "?verifications=1")
+    clock.forward(minutes=2)
+    stale = await list_drivers(anna, "?verifications=1")
+
+    assert fresh[0]["staleSince"] is None
+    assert datetime.fromisoformat(stale[0]["staleSince"]) == verified_at
+    assert stale[0]["status"] == "valid"
+
+
+async def test_every_result_is_stale_without_a_subscription(anna, context, worker, clock) -> None:
+    driver_id = await anna.add_driver("AA123456")
+    await insert_verification(anna, context, driver_id)
+
+    await set_subscription_end(anna, worker, clock.now() - timedelta(seconds=1))
+
+    for query in ("", "?verifications=1", "?verifications=0"):
+        (driver,) = await list_drivers(anna, query)
+        assert driver["staleSince"] is not None
+
+
+async def test_the_newest_drivers_are_beyond_a_lowered_limit(anna, worker) -> None:
+    await insert_subscription(anna, worker, driver_limit=10)
+    for number in range(7):
+        await anna.add_driver(f"AA00000{number}", last=f"Nowak{9 - number}")
+
+    assert not any(driver["overLimit"] for driver in await list_drivers(anna))
+    await insert_subscription(anna, worker, driver_limit=5)
+
+    for query in ("", "?verifications=1", "?page=1&pageSize=3"):
+        beyond = {d["licenseNumber"]: d["overLimit"] for d in await list_drivers(anna, query)}
+        assert beyond == {n: n in {"AA000005", "AA000006"} for n in beyond}
+
+
+async def test_an_updated_driver_is_returned_as_in_the_list(anna, worker, context) -> None:
+    ids = [await anna.add_driver(f"AA00000{number}") for number in range(3)]
+    await insert_verification(anna, context, ids[2], at=context.clock.now() - timedelta(hours=50))
+    await insert_subscription(anna, worker, driver_limit=2)
+
+    updated = (await anna.put(f"/api/drivers/{ids[2]}", {})).json()
+
+    assert updated in await list_drivers(anna)
+    assert updated["overLimit"] is True
+    assert updated["staleSince"] is not None
+
+
+async def test_pages_have_their_total_in_content_range(anna) -> None:
+    for number in range(5):
+        await anna.add_driver(f"AA00000{number}", last="ABCDE"[number])
+
+    whole = await anna.get("/api/drivers")
+    pages = [await anna.get(f"/api/drivers?page={n}&pageSize=2") for n in (1, 2, 3, 4)]
+
+    assert "content-range" not in whole.headers
+    assert [d for page in pages for d in page.json()] == whole.json()
+    assert [page.headers["content-range"] for page in pages] == [
+        "drivers 0-1/5",
+        "drivers 2-3/5",
+        "drivers 4-4/5",
+        "drivers */5",
+    ]
+    first = await anna.get("/api/drivers?page=1")
+    assert first.headers["content-range"] == "drivers 0-4/5"
+    for invalid in ("?page=0", "?pageSize=0", "?pageSize=101", "?page=x"):
+        assert (await anna.get(f"/api/drivers{invalid}")).status_code == 400
+
+
+async def test_the_total_counts_own_drivers_only(anna, celina) -> None:
+    await anna.add_driver("AA123456")
+
+    answer = await celina.get("/api/drivers?page=1&pageSize=10")
+
+    assert answer.json() == []
+    assert answer.headers["content-range"] == "drivers */0"
+
+
+async def test_one_statement_reads_the_list_however_long_it_is(
+    anna, worker, context, monkeypatch
+) -> None:
+    await insert_subscription(anna, worker, driver_limit=50)
+    statements = []
+    fetch = ReadPool.fetch_json
+
+    async def count(self, sql, *args):
+        statements.append(sql)
+        return await fetch(self, sql, *args)
+
+    monkeypatch.setattr(ReadPool, "fetch_json", count)
+    for number in range(12):
+        driver_id = await anna.add_driver(f"AA0000{number:02d}")
+        if number % 2:
+            await insert_verification(anna, context, driver_id)
+        if number in {0, 11}:
+            for query in ("", "?verifications=1"):
+                statements.clear()
+                await list_drivers(anna, query)
+                assert len(statements) == 1

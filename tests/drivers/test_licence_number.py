@@ -1,0 +1,76 @@
+# ruff: noqa: RUF001  (tests characters that look alike)
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.drivers.validation import (
+    LICENCE_NUMBER_PATTERN,
+    FieldError,
+    FieldProblem,
+    parse_licence_number,
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [("AA123456", "AA123456"), ("aa123456", "AA123456"), ("zZ000000", "ZZ000000")],
+)
+def test_a_number_is_stored_in_capitals(typed, number):
+    assert parse_licence_number(typed) == number
+
+
+@pytest.mark.parametrize("typed", ["", " ", "\t\n"])
+def test_an_empty_number_is_missing(typed):
+    with pytest.raises(FieldError) as error:
+        parse_licence_number(typed)
+    assert error.value.problem is FieldProblem.MISSING
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "A1234567",
+        "AA12345",
+        "AA1234567",
+        "AAA12345",
+        "12345678",
+        "AA123456\n",
+        "AA123456 ",
+        " AA123456",
+        "AA 123456",
+        "AA123456\x00",
+        "ĄA123456",
+        "ßA12345",
+        "ß123456",
+        "ıA123456",
+        "ſA123456",
+        "ﬁ123456",
+        "AA１２３４５６",
+        "ＡＡ123456",
+        "AA١٢٣٤٥٦",
+        "АА123456",  # Cyrillic
+        "AA12345²",
+    ],
+)
+def test_an_invalid_number_is_rejected(typed):
+    with pytest.raises(FieldError) as error:
+        parse_licence_number(typed)
+    assert error.value.problem is FieldProblem.INVALID_FORMAT
+
+
+@given(st.text(max_size=10))
+def test_a_parsed_number_is_two_capitals_and_six_digits(typed):
+    try:
+        number = parse_licence_number(typed)
+    except FieldError:
+        return
+    assert re.fullmatch("[A-Z]{2}[0-9]{6}", number)
+    assert len(typed) == len(number)
+
+
+@given(st.from_regex(r"\A[A-Za-z]{2}[0-9]{6}\Z"))
+def test_every_number_of_the_format_is_accepted(typed):
+    assert parse_licence_number(typed) == typed.upper()
+    assert re.search(LICENCE_NUMBER_PATTERN, typed.upper())

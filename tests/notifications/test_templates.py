@@ -1,0 +1,392 @@
+"""The texts of notices: complete, and in the reader's language."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import msgspec
+import pytest
+
+from prawko.base.dates import format_instant
+from prawko.base.i18n import Language
+from prawko.base.money import format_amount
+from prawko.notifications.kinds import (
+    DRIVER_STATUS_KINDS,
+    MEDIA_BY_KIND,
+    CompanyPayload,
+    DriverPayload,
+    Expiry,
+    ExpiryPayload,
+    NoticeKind,
+    NoticePayload,
+    PaymentPayload,
+    SubscriptionPayload,
+    decode_payload,
+    encode_payload,
+)
+from prawko.notifications.templates import (
+    MAX_LISTED,
+    Branding,
+    format_days_left,
+    render_entry,
+    render_message,
+)
+
+SITE = Branding("Prawko", "https://panel.test")
+AT = datetime(2026, 11, 21, 5, 5, tzinfo=UTC)
+JAN = DriverPayload(
+    first_name="Jan",
+    last_name="Kowalski",
+    license_number="AA123456",
+    checked_at=AT,
+    state="Zatrzymany",
+    reasons=("Decyzja starosty",),
+    authority="Starosta Wołomiński",
+    expires=date(2031, 2, 3),
+)
+SOON = ExpiryPayload(
+    first_name="Jan",
+    last_name="Kowalski",
+    license_number="AA123456",
+    checked_at=AT,
+    day=date(2026, 11, 21),
+    expiries=(
+        Expiry(date(2026, 12, 21), "", 30),
+        Expiry(date(2026, 12, 21), "B", 30),
+        Expiry(date(2026, 12, 21), "C+E", 30),
+        Expiry(date(2027, 1, 20), "D", 60),
+    ),
+)
+STALE = CompanyPayload(drivers=3, since=AT)
+ENDING = SubscriptionPayload(ends_at=AT, driver_limit=20, days=2, company="Acme")
+REFUSED = PaymentPayload(
+    gross=18327,
+    tried_at=AT - timedelta(days=1),
+    ends_at=AT,
+    next_try_at=AT + timedelta(hours=6),
+    company="Acme",
+)
+ASKED = msgspec.structs.replace(REFUSED, next_try_at=None, url="https://pay.test/consent?a=1")
+LATE = msgspec.structs.replace(REFUSED, ends_at=AT, tried_at=AT, next_try_at=None)
+GRACE = msgspec.structs.replace(ENDING, monitored_until=AT + timedelta(days=3))
+OF_KIND: dict[NoticeKind, NoticePayload] = {
+    **dict.fromkeys(NoticeKind, STALE),
+    **dict.fromkeys(DRIVER_STATUS_KINDS, JAN),
+    NoticeKind.EXPIRING: SOON,
+    NoticeKind.TRIAL_ENDING: ENDING,
+    NoticeKind.TRIAL_ENDED: ENDING,
+    NoticeKind.SUBSCRIPTION_ENDING: ENDING,
+    NoticeKind.SUBSCRIPTION_ENDED: ENDING,
+    NoticeKind.PAYMENT_FAILED: REFUSED,
+    NoticeKind.PAYMENT_CONSENT: ASKED,
+    NoticeKind.GRACE_STARTED: GRACE,
+}
+# Every kind that is sent by mail or SMS, and a second wording where there is one.
+CASES = [
+    *((kind, OF_KIND[kind]) for kind in NoticeKind if MEDIA_BY_KIND[kind]),
+    (NoticeKind.ATTENTION, msgspec.structs.replace(JAN, expired=True)),
+    (NoticeKind.PAYMENT_FAILED, msgspec.structs.replace(REFUSED, next_try_at=None)),
+    (NoticeKind.PAYMENT_FAILED, LATE),
+]
+LONG = "Aleksandra Maksymiliana".ljust(80, "x"), "Brzęczyszczykiewicz-" * 4
+
+
+def facts_for(kind: NoticeKind) -> NoticePayload:
+    return OF_KIND[kind]
+
+
+def with_names(known: NoticePayload, first: str, last: str) -> NoticePayload:
+    if isinstance(known, DriverPayload | ExpiryPayload):
+        return msgspec.structs.replace(known, first_name=first, last_name=last)
+    return known
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_every_kind_has_texts_for_the_panel(kind, language) -> None:
+    words = render_entry(kind, facts_for(kind), language)
+
+    assert words.title
+    assert words.content
+    assert not set(words.title + words.content) & set("{}!\n")
+    if kind in DRIVER_STATUS_KINDS:
+        assert "Jan Kowalski" in words.title
+        assert "AA123456" in words.content
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_a_mail_has_the_facts_and_what_to_do(kind, known, language) -> None:
+    notice = render_message(kind, known, language, SITE)
+
+    polish = language is Language.PL
+    day = "21.11.2026" if polish else "21 November 2026"
+    needed = [day, "06:05", "Co zrobić" if polish else "What to do"]
+    if isinstance(known, DriverPayload):
+        needed += ["Zatrzymany", "Decyzja starosty"]
+    if isinstance(known, DriverPayload | ExpiryPayload):
+        needed += ["Jan Kowalski", "AA123456", "starosta", "https://panel.test/panel/drivers"]
+        needed += ["Jeśli" if polish else "If"]
+    if isinstance(known, SubscriptionPayload | PaymentPayload):
+        needed += ["Acme"]
+        needed += [] if known == ASKED else ["https://panel.test/panel/subscription"]
+    for words in needed:
+        assert words in notice.text
+        assert words in notice.html
+    assert not set(notice.text) & set("{}!*")
+    assert "**" not in notice.html
+    assert notice.link in notice.text
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_an_sms_is_one_segment_of_gsm_characters(kind, known, language) -> None:
+    line = render_message(kind, known, language, SITE).sms_text
+
+    assert line.startswith("Prawko: ")
+    assert line.endswith(".")
+    assert line.isascii()
+    assert len(line) <= 160
+    if isinstance(known, DriverPayload):
+        for words in ("Jan Kowalski", "AA123456", "06:05"):
+            assert words in line
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_only_long_names_are_shortened_in_an_sms(kind, known, language) -> None:
+    usual = render_message(kind, known, language, SITE).sms_text
+    line = render_message(kind, with_names(known, *LONG), language, SITE).sms_text
+
+    assert len(line) <= 160
+    assert line[-25:] == usual[-25:]
+    if isinstance(known, DriverPayload | ExpiryPayload):
+        assert "A. Maks" in line or "A. x" in line
+        assert "AA123456" in line
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "known"), CASES)
+def test_a_mail_loads_no_resources_and_has_a_dark_mode(kind, known, language) -> None:
+    html = render_message(kind, known, language, SITE).html
+
+    for loader in ("src=", "url(", "@import", "<img", "<script", "<link"):
+        assert loader not in html
+    assert "prefers-color-scheme:dark" in html
+    assert f'<html lang="{language.value}">' in html
+
+
+def test_a_notice_of_stopped_checks_links_to_the_subscription() -> None:
+    notice = render_message(NoticeKind.CHECKING_STOPPED, STALE, Language.PL, SITE)
+
+    assert notice.link == "https://panel.test/panel/subscription"
+
+
+def test_an_expired_document_is_said_to_be_expired() -> None:
+    expired = msgspec.structs.replace(JAN, state="Wydany", expires=date(2026, 11, 20), expired=True)
+
+    assert "minął 20.11.2026" in render_entry(NoticeKind.ATTENTION, expired, Language.PL).content
+    assert (
+        "minął 20.11.2026" in render_message(NoticeKind.ATTENTION, expired, Language.PL, SITE).text
+    )
+
+
+def test_unknown_facts_have_no_row() -> None:
+    unknown = DriverPayload(
+        first_name="Jan", last_name="Kowalski", license_number="AA123456", checked_at=AT
+    )
+
+    notice = render_message(NoticeKind.NOT_FOUND, unknown, Language.PL, SITE)
+
+    for words in ("Stan dokumentu", "Powód", "Termin", "Organ wydający:", "brak danych", "None"):
+        assert words not in notice.text
+
+
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_a_payload_survives_encoding_and_decoding(kind) -> None:
+    assert decode_payload(kind, msgspec.json.decode(encode_payload(facts_for(kind)))) == facts_for(
+        kind
+    )
+
+
+@pytest.mark.parametrize(
+    ("drivers", "words"),
+    [
+        (1, "1 kierowca ma wynik starszy"),
+        (2, "2 kierowcy mają wyniki starsze"),
+        (5, "5 kierowców ma wyniki starsze"),
+        (12, "12 kierowców ma wyniki starsze"),
+        (22, "22 kierowcy mają wyniki starsze"),
+        (112, "112 kierowców ma wyniki starsze"),
+    ],
+)
+def test_polish_plural_forms_of_drivers_are_right(drivers, words) -> None:
+    stale = CompanyPayload(drivers=drivers, since=AT)
+
+    assert words in render_entry(NoticeKind.RESULTS_STALE, stale, Language.PL).content
+    assert words in render_message(NoticeKind.RESULTS_STALE, stale, Language.PL, SITE).text
+
+
+@pytest.mark.parametrize(
+    ("days", "polish", "english"),
+    [
+        (0, "dziś", "today"),
+        (1, "jutro", "tomorrow"),
+        (2, "za 2 dni", "in 2 days"),
+        (5, "za 5 dni", "in 5 days"),
+        (22, "za 22 dni", "in 22 days"),
+        (90, "za 90 dni", "in 90 days"),
+    ],
+)
+def test_plural_forms_of_days_are_right_in_both_languages(days, polish, english) -> None:
+    ending = msgspec.structs.replace(ENDING, days=days)
+
+    assert (format_days_left(days, Language.PL), format_days_left(days, Language.EN)) == (
+        polish,
+        english,
+    )
+    assert render_entry(NoticeKind.TRIAL_ENDING, ending, Language.PL).title.endswith(
+        f"się {polish}"
+    )
+    assert render_entry(NoticeKind.TRIAL_ENDING, ending, Language.EN).title.endswith(
+        f"ends {english}"
+    )
+
+
+def test_items_that_expire_on_one_day_share_a_row() -> None:
+    polish = render_entry(NoticeKind.EXPIRING, SOON, Language.PL)
+    english = render_message(NoticeKind.EXPIRING, SOON, Language.EN, SITE)
+
+    assert polish.title == "Zbliża się koniec ważności prawa jazdy: Jan Kowalski"
+    assert (
+        "dokument i kategorie B, C+E: 21.12.2026 (za 30 dni); kategoria D: 20.01.2027 (za 60 dni)"
+    ) in polish.content
+    assert "Document and categories B, C+E: 21 December 2026 (in 30 days)" in english.text
+    assert "Category D: 20 January 2027 (in 60 days)" in english.text
+
+
+@pytest.mark.parametrize(
+    ("many", "polish", "english"),
+    [
+        (2, "praw jazdy: 2 kierowcy", "Licences expire soon: 2 drivers"),
+        (5, "praw jazdy: 5 kierowców", "Licences expire soon: 5 drivers"),
+        (22, "praw jazdy: 22 kierowcy", "Licences expire soon: 22 drivers"),
+    ],
+)
+def test_one_mail_lists_the_drivers_whose_licences_expire(many, polish, english) -> None:
+    drivers = [msgspec.structs.replace(SOON, last_name=f"Nr {n:02d}") for n in range(many)]
+
+    polish_mail = render_message(
+        NoticeKind.EXPIRING, drivers[0], Language.PL, SITE, bundled=drivers[1:]
+    )
+    english_mail = render_message(
+        NoticeKind.EXPIRING, drivers[0], Language.EN, SITE, bundled=drivers[1:]
+    )
+
+    assert polish_mail.subject.endswith(polish)
+    assert english_mail.subject == english
+    for driver in drivers:
+        assert f"{driver.name}, AA123456: Dokument i kategorie B, C+E" in polish_mail.text
+        assert driver.name in polish_mail.html
+    assert len(polish_mail.sms_text) <= 160
+
+
+def test_the_soonest_driver_is_first_and_a_long_list_says_how_many_more_there_are() -> None:
+    later = [Expiry(date(2027, 2, 1), "", 90)]
+    drivers = [
+        msgspec.structs.replace(SOON, last_name=f"Nr {n:02d}", expiries=tuple(later))
+        for n in range(MAX_LISTED + 1)
+    ]
+
+    polish_mail = render_message(
+        NoticeKind.EXPIRING, drivers[0], Language.PL, SITE, bundled=[*drivers[1:], SOON]
+    )
+
+    assert polish_mail.text.index("Kowalski") < polish_mail.text.index("Nr 00")
+    assert f"Nr {MAX_LISTED - 2:02d}" in polish_mail.text
+    assert f"Nr {MAX_LISTED - 1:02d}" not in polish_mail.text
+    assert "jeszcze 2 kierowcy." in polish_mail.text
+
+
+def test_the_last_refused_charge_says_that_there_is_no_further_try() -> None:
+    last = msgspec.structs.replace(REFUSED, next_try_at=None)
+
+    again, over = (
+        render_message(NoticeKind.PAYMENT_FAILED, known, Language.PL, SITE)
+        for known in (REFUSED, last)
+    )
+
+    assert "Następna próba: 21.11.2026, 12:05" in again.text
+    assert "Następna próba" not in over.text
+    assert "nie będziemy już próbować" in over.text
+    assert "183,27 zł" in over.text
+
+
+def test_a_refused_charge_in_the_grace_period_says_that_the_panel_is_closed() -> None:
+    late = render_message(NoticeKind.PAYMENT_FAILED, LATE, Language.PL, SITE)
+
+    assert "zamknięty od 21.11.2026, 06:05" in late.text
+    assert "jest otwarty do" not in late.text
+
+
+def test_a_charge_that_needs_consent_links_to_the_providers_page() -> None:
+    consent_mail = render_message(NoticeKind.PAYMENT_CONSENT, ASKED, Language.PL, SITE)
+
+    assert consent_mail.link == "https://pay.test/consent?a=1"
+    assert "Potwierdź płatność:\nhttps://pay.test/consent?a=1" in consent_mail.text
+    assert 'href="https://pay.test/consent?a=1"' in consent_mail.html
+
+
+def test_the_start_of_the_grace_period_says_until_when_licences_are_checked() -> None:
+    grace = render_message(NoticeKind.GRACE_STARTED, GRACE, Language.PL, SITE)
+
+    assert "Sprawdzanie do: 24.11.2026, 06:05" in grace.text
+    assert "panel jest zamknięty" in grace.subject
+
+
+@pytest.mark.parametrize(
+    ("grosze", "polish", "english"),
+    [
+        (18327, "183,27 zł", "PLN 183.27"),
+        (5, "0,05 zł", "PLN 0.05"),
+        (123456789, "1\xa0234\xa0567,89 zł", "PLN 1,234,567.89"),
+    ],
+)
+def test_amounts_follow_the_language(grosze, polish, english) -> None:
+    assert (format_amount(grosze, Language.PL), format_amount(grosze, Language.EN)) == (
+        polish,
+        english,
+    )
+
+
+def test_a_name_cannot_become_a_heading() -> None:
+    crafty = msgspec.structs.replace(JAN, first_name="**Jan**", last_name="<b>Kowalski</b>")
+
+    notice = render_message(NoticeKind.WITHHELD, crafty, Language.PL, SITE)
+
+    assert "**Jan** <b>Kowalski</b>" in notice.text
+    assert "**Jan** &lt;b&gt;Kowalski&lt;/b&gt;" in notice.html
+
+
+def test_a_line_break_in_a_name_adds_no_header_and_no_line() -> None:
+    crafty = msgspec.structs.replace(JAN, last_name="Kowalski\r\nBcc: all@rival.test")
+
+    notice = render_message(NoticeKind.WITHHELD, crafty, Language.PL, SITE)
+
+    assert notice.subject == "Zatrzymane uprawnienia: Jan Kowalski Bcc: all@rival.test"
+    assert "\nBcc" not in notice.text
+    assert "\n" not in render_entry(NoticeKind.WITHHELD, crafty, Language.PL).title
+
+
+@pytest.mark.parametrize(
+    ("at", "polish", "english"),
+    [
+        (AT, "21.11.2026, 06:05 (czas polski)", "21 November 2026, 06:05 (Polish time)"),
+        (
+            datetime(2026, 7, 1, 22, 30, tzinfo=UTC),
+            "02.07.2026, 00:30 (czas polski)",
+            "2 July 2026, 00:30 (Polish time)",
+        ),
+    ],
+)
+def test_times_are_in_warsaw_time(at, polish, english) -> None:
+    assert format_instant(at, Language.PL) == polish
+    assert format_instant(at, Language.EN) == english

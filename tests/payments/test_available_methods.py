@@ -1,0 +1,120 @@
+"""Payment methods on offer: those of the configured providers, in their order."""
+
+import pytest
+
+from prawko.base import plugins
+from prawko.base.plugins import PluginError
+from prawko.base.settings import Settings
+from prawko.hooks.environment import Environment
+from prawko.hooks.payments import PaymentMethod, ProviderCapabilities
+from prawko.payments.available_methods import offered_methods
+from prawko.testing.fake_payments import FakePaymentProvider, payment_plugin
+from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko_payments_transfer.provider import TransferProvider
+from prawko_payments_transfer.settings import TransferSettings
+
+NOTHING = Environment({})
+
+
+class TransferAndBlikProvider(FakePaymentProvider):
+    """Takes transfers and BLIK without codes."""
+
+    name = "banks"
+    capabilities = ProviderCapabilities(
+        methods=frozenset({PaymentMethod.TRANSFER, PaymentMethod.BLIK})
+    )
+
+
+class OverpromisingProvider(TransferProvider):
+    """Promises recurring cards and has no `charge`."""
+
+    name = "promises"
+    capabilities = ProviderCapabilities(
+        methods=frozenset({PaymentMethod.CARD}), recurring_methods=frozenset({PaymentMethod.CARD})
+    )
+
+
+def test_each_method_is_offered_once_by_the_first_provider_that_has_it() -> None:
+    found = offered_methods([TransferAndBlikProvider(), FakePaymentProvider()])
+
+    assert [
+        (one.method.value, one.provider, one.accepts_blik_codes, one.is_recurring) for one in found
+    ] == [
+        ("blik", "banks", False, False),
+        ("transfer", "banks", False, False),
+        ("card", "fake", False, True),
+        ("przelewy24", "fake", False, False),
+    ]
+    assert offered_methods([]) == ()
+
+
+def test_an_unavailable_method_is_offered_by_another_provider_or_not_at_all() -> None:
+    closed = {"banks": frozenset({PaymentMethod.BLIK})}
+
+    found = {
+        one.method: one.provider for one in offered_methods([TransferAndBlikProvider()], closed)
+    }
+    assert found == {PaymentMethod.BLIK: "banks"}
+    both = {
+        one.method: one.provider
+        for one in offered_methods([TransferAndBlikProvider(), FakePaymentProvider()], closed)
+    }
+    assert both[PaymentMethod.TRANSFER] == "fake"
+
+
+def load_providers(*providers):
+    return plugins.load_plugins(
+        NOTHING, plugins.supplied_plugins({"payments": payment_plugin(*providers)})
+    )
+
+
+def test_the_settings_choose_providers_in_their_order() -> None:
+    found = load_providers(FakePaymentProvider(), TransferAndBlikProvider())
+
+    names = [one.name for one in found.get_payment_providers(("banks", "fake"))]
+    assert names == ["banks", "fake"]
+    assert found.get_payment_providers(()) == ()
+
+
+def test_the_setting_keeps_the_order_of_names() -> None:
+    needed = {"database_url": "", "redis_url": "", "secret_key": ""}
+
+    assert Settings(**needed).payment_provider_names == ()
+    chosen = Settings(**needed, payment_providers=" fake ,banks,, ")
+    assert chosen.payment_provider_names == ("fake", "banks")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("nobody",), "PAYMENT_PROVIDERS names 'nobody'; configured: banks, fake"),
+        (("fake", "fake"), "PAYMENT_PROVIDERS names 'fake' twice"),
+    ],
+)
+def test_an_unknown_or_repeated_provider_stops_the_start(names, said) -> None:
+    with pytest.raises(PluginError, match=said):
+        load_providers(FakePaymentProvider(), TransferAndBlikProvider()).get_payment_providers(
+            names
+        )
+
+
+def test_a_channel_and_a_provider_of_one_name_stop_the_start() -> None:
+    class Recording(FakePaymentProvider):
+        name = "recording"
+
+    with pytest.raises(PluginError, match="'recording'"):
+        plugins.load_plugins(
+            NOTHING,
+            plugins.supplied_plugins(
+                {
+                    "fakes": fake_plugin(FakeRegister(), RecordingChannel()),
+                    "payments": payment_plugin(Recording()),
+                }
+            ),
+        )
+
+
+def test_a_provider_that_cannot_charge_its_recurring_methods_stops_the_start() -> None:
+    settings = TransferSettings(iban="", owner="", address="")
+    with pytest.raises(PluginError, match="'promises' cannot charge"):
+        load_providers(OverpromisingProvider(settings, iban=""))

@@ -1,0 +1,187 @@
+"""The fake provider fulfils the contract of a provider; loading of payment plugins."""
+
+import pytest
+
+from prawko.base import plugins
+from prawko.base.plugins import PluginError
+from prawko.hooks.environment import Environment
+from prawko.hooks.payments import (
+    Mandate,
+    Money,
+    PaymentError,
+    PaymentMethod,
+    PaymentRef,
+    PaymentState,
+    ProviderPayment,
+    RecurringProvider,
+    RefundState,
+    synthesize_event,
+)
+from prawko.hooks.webhooks import WebhookRequest
+from prawko.testing.fake_payments import FakePaymentProvider, payment_plugin
+from prawko.testing.fakes import FakeRegister, fake_plugin
+from prawko.testing.provider_contract import PRICE, sample_request
+from prawko.testing.recurring_contract import RecurringContract
+from prawko.testing.refund_contract import RefundContract
+from prawko.testing.status_query_contract import StatusQueryContract
+
+pytestmark = pytest.mark.anyio
+
+GENUINE = b'{"id":"1","kind":"paid","key":"k","money":{"grosze":1,"currency":"PLN"}}'
+
+
+class TestContract(RecurringContract, RefundContract, StatusQueryContract):
+    """The promises of a provider that knows, gives back, and charges saved cards."""
+
+    @pytest.fixture
+    def provider(self) -> FakePaymentProvider:
+        return FakePaymentProvider()
+
+    @pytest.fixture
+    def counterparty(self, provider) -> FakePaymentProvider:
+        return provider
+
+    @pytest.fixture
+    def unreachable_provider(self) -> FakePaymentProvider:
+        made = FakePaymentProvider()
+        made.failure = PaymentError("away")
+        return made
+
+    @pytest.fixture
+    def forged_requests(self, provider) -> list[WebhookRequest]:
+        return [
+            provider.signed_request(GENUINE, {}),
+            FakePaymentProvider(b"another").signed_request(GENUINE),
+            provider.signed_request(GENUINE + b" ", provider.signed_request(GENUINE).headers),
+        ]
+
+    @pytest.fixture
+    def malformed_requests(self, provider) -> list[WebhookRequest]:
+        return [
+            provider.signed_request(body)
+            for body in (b"", b"[]", b"{}", b"\xff", GENUINE.replace(b":1,", b":-1,"))
+        ]
+
+    @pytest.fixture
+    def ignored_requests(self, provider) -> list[WebhookRequest]:
+        return [provider.signed_request(GENUINE)]
+
+
+async def test_a_payment_of_too_little_is_not_captured() -> None:
+    provider = FakePaymentProvider()
+    action = await provider.create_payment(sample_request(PaymentMethod.CARD))
+    event = provider.parse_webhook(await provider.pay(action, Money(1)))
+
+    found = await provider.capture(event, expected=PRICE)
+
+    assert (found.state, found.money) == (PaymentState.AUTHORIZED, Money(1))
+
+
+async def test_a_declined_card_is_not_charged() -> None:
+    provider = FakePaymentProvider()
+    provider.declines_charges = True
+
+    with pytest.raises(PaymentError) as refused:
+        await provider.charge(Mandate("card"), sample_request(PaymentMethod.CARD))
+    assert refused.value.permanent
+    assert provider.payments == {}
+
+
+async def test_a_failed_payment_stays_failed() -> None:
+    provider = FakePaymentProvider()
+    action = await provider.create_payment(sample_request(PaymentMethod.CARD))
+    event = provider.parse_webhook(await provider.fail(action))
+
+    found = await provider.capture(event, expected=PRICE)
+    refund = await provider.refund(action.ref, PRICE, refund_reference="r1")
+
+    assert (event.kind, found.state) == ("failed", PaymentState.FAILED)
+    assert refund.state is RefundState.FAILED
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"),
+    [("open", None), ("authorized", "paid"), ("paid", "paid"), ("failed", "failed"),
+     ("refunded", "refunded")],
+)  # fmt: skip
+def test_a_queried_payment_becomes_an_event(state, kind) -> None:
+    ref = PaymentRef("k1", "7")
+    at = FakePaymentProvider().signed_request(b"").received_at
+    made = synthesize_event(ProviderPayment(ref=ref, state=PaymentState(state), money=PRICE), at)
+
+    assert (made and made.kind) == kind
+    if made is not None:
+        assert (made.ref, made.money, made.occurred_at) == (ref, PRICE, at)
+        assert made.event_id == f"query:k1:7:{state}"
+
+
+@pytest.mark.parametrize(("grosze", "currency"), [(0, "PLN"), (-1, "PLN"), (1, "pln"), (1, "")])
+def test_an_amount_is_positive_and_has_a_currency(grosze, currency) -> None:
+    with pytest.raises(ValueError, match=r"is positive|three capital letters"):
+        Money(grosze, currency)
+
+
+@pytest.mark.parametrize("key", ["", "a-b", "ą", "x" * 36, "a/b", "a\n"])
+def test_a_reference_is_letters_and_digits(key) -> None:
+    given = {
+        name: getattr(sample_request(PaymentMethod.CARD), name)
+        for name in sample_request(PaymentMethod.CARD).__struct_fields__
+    }
+
+    with pytest.raises(ValueError, match="35 letters and digits"):
+        type(sample_request(PaymentMethod.CARD))(**{**given, "reference": key})
+
+
+def test_providers_are_found_by_name_and_closed_with_the_rest() -> None:
+    provider = FakePaymentProvider()
+    loaded = plugins.load_plugins(
+        Environment({}), plugins.supplied_plugins({"pay": payment_plugin(provider)})
+    )
+
+    assert loaded.payments == {"fake": provider}
+    assert isinstance(loaded.payments["fake"], RecurringProvider)
+
+
+async def test_closing_the_plugins_closes_the_providers() -> None:
+    class Watched(FakePaymentProvider):
+        closed = False
+
+        async def close(self) -> None:
+            self.closed = True
+
+    provider = Watched()
+    await plugins.load_plugins(
+        Environment({}), plugins.supplied_plugins({"pay": payment_plugin(provider)})
+    ).close()
+
+    assert provider.closed
+
+
+def test_without_a_plugin_there_are_no_providers() -> None:
+    loaded = plugins.load_plugins(
+        Environment({}), plugins.supplied_plugins({"fakes": fake_plugin(FakeRegister())})
+    )
+
+    assert loaded.payments == {}
+
+
+def test_two_providers_of_one_name_stop_the_start() -> None:
+    both = {
+        "one": payment_plugin(FakePaymentProvider()),
+        "two": payment_plugin(FakePaymentProvider()),
+    }
+
+    with pytest.raises(PluginError, match="'fake'"):
+        plugins.load_plugins(Environment({}), plugins.supplied_plugins(both))
+
+
+def test_a_provider_of_the_demo_is_refused_outside_of_it() -> None:
+    made_up = type("Sandbox", (FakePaymentProvider,), {"__module__": "prawko_demo.payments"})()
+
+    with pytest.raises(PluginError, match="demo"):
+        plugins.load_plugins(
+            Environment({}), plugins.supplied_plugins({"pay": payment_plugin(made_up)})
+        )
+    assert plugins.load_plugins(
+        Environment({}), plugins.supplied_plugins({"pay": payment_plugin(made_up)}), demo=True
+    ).payments

@@ -1,0 +1,53 @@
+"""A provider that never responds delays only its own payers."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from prawko.base.jobs import job
+from prawko.worker import scheduler
+from prawko.worker.schedule import SCHEDULE, PeriodicJob
+from prawko.worker.scheduler import Scheduler
+
+pytestmark = pytest.mark.anyio
+
+started_jobs: list[str] = []
+third_run = asyncio.Event()
+
+
+@job(timeout=60)
+async def hanging_job(context) -> None:
+    started_jobs.append("silent")
+    await asyncio.Event().wait()
+
+
+@job(timeout=60)
+async def frequent_job(context) -> None:
+    started_jobs.append("daily")
+    if started_jobs.count("daily") == 3:
+        third_run.set()
+
+
+async def test_a_hanging_job_does_not_delay_others(worker, monkeypatch) -> None:
+    started_jobs.clear()
+    third_run.clear()
+    always = timedelta(0)
+    jobs = (PeriodicJob(hanging_job, always, isolated=True), PeriodicJob(frequent_job, always))
+    monkeypatch.setattr(scheduler, "SCHEDULE", jobs)
+    monkeypatch.setattr(scheduler, "TICK_INTERVAL", timedelta(milliseconds=20))
+    ticking = asyncio.create_task(Scheduler(worker).run())
+    async with asyncio.timeout(20):
+        await third_run.wait()
+    ticking.cancel()
+    await asyncio.gather(ticking, return_exceptions=True)
+
+    assert started_jobs.count("silent") == 1
+
+
+def test_jobs_that_call_providers_are_isolated() -> None:
+    isolated_jobs = {
+        periodic.job.name.rpartition(".")[2] for periodic in SCHEDULE if periodic.isolated
+    }
+
+    assert {"process_payment_events", "poll_open_payments", "renew_subscriptions"} <= isolated_jobs

@@ -1,0 +1,357 @@
+"""Polling finds payments without webhooks, by the product's clock."""
+
+import asyncio
+import dataclasses
+
+import msgspec
+import pytest
+from sqlalchemy import text
+
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.payments import PaymentError, PaymentMethod, PaymentRef, PaymentState
+from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
+from prawko.personal_data.erasure import erase_company
+from support.database import execute_as_owner, fetch_rows
+from support.payments import PaymentScenario
+
+pytestmark = pytest.mark.anyio
+
+
+async def advance_and_poll(shop: PaymentScenario, **time: float) -> int:
+    """Time goes by and the worker goes its rounds; how many payments it asked for."""
+    shop.worker.clock.forward(**time)
+    return await shop.poll_open()
+
+
+async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
+    scenario: PaymentScenario, fake
+) -> None:
+    start = fake.create_payment
+
+    async def open_for_days(order):
+        return msgspec.structs.replace(await start(order), expires_in_seconds=None)
+
+    fake.create_payment = open_for_days
+    payment_id, action = await scenario.start_payment(PaymentMethod.TRANSFER)
+    await advance_and_poll(scenario, minutes=5)
+    await fake.pay(action)
+    for _ in range(4):
+        await advance_and_poll(scenario, minutes=5)
+
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.handler_events(payment_id) == ["sold"]
+    assert fake.payments[action.ref.reference].state is PaymentState.PAID, "the money was taken"
+    assert await advance_and_poll(scenario, hours=5) == 0, "what is settled is not asked for"
+
+
+async def test_a_payment_that_never_reached_its_provider_fails_after_an_hour(
+    scenario: PaymentScenario,
+) -> None:
+    payment_id = await scenario.create_payment(scenario.make_intent())
+    for _ in range(3):
+        assert await advance_and_poll(scenario, minutes=16) == 1
+        assert await scenario.payment_state(payment_id) == "starting"
+    await advance_and_poll(scenario, minutes=16)
+
+    assert await scenario.payment_state(payment_id) == "failed"
+    assert await scenario.handler_events(payment_id) == ["failed"]
+
+
+async def test_a_payment_whose_response_was_lost_is_found(scenario: PaymentScenario, fake) -> None:
+    intent = scenario.make_intent()
+    payment_id = await scenario.create_payment(intent)
+    start = fake.create_payment
+
+    async def lost(order):
+        await start(order)
+        raise PaymentError("no answer")
+
+    fake.create_payment = lost
+    with pytest.raises(PaymentUnavailableError):
+        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+    assert await scenario.payment_state(payment_id) == "starting"
+    await advance_and_poll(scenario, minutes=16)
+
+    assert await scenario.payment_state(payment_id) == "open"
+
+
+async def test_an_unpaid_payment_expires_and_counts_if_paid_later(
+    scenario: PaymentScenario, fake
+) -> None:
+    payment_id, action = await scenario.start_payment()
+    assert await advance_and_poll(scenario, minutes=14) == 0
+    assert await advance_and_poll(scenario, minutes=2) == 1
+    assert await scenario.payment_state(payment_id) == "expired"
+    assert await scenario.handler_events(payment_id) == ["expired"]
+    assert fake.payments[action.ref.reference].state is PaymentState.FAILED, "ended there, too"
+
+    await scenario.post_webhook("fake", await fake.pay(action))
+    await scenario.process_webhooks()
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.handler_events(payment_id) == ["expired", "sold"]
+
+
+async def test_a_late_payment_is_found_without_a_webhook(scenario: PaymentScenario, fake) -> None:
+    payment_id, action = await scenario.start_payment()
+    await advance_and_poll(scenario, minutes=16)
+    await fake.pay(action)
+    await advance_and_poll(scenario, minutes=61)
+
+    assert await scenario.payment_state(payment_id) == "paid"
+
+
+async def test_a_payment_during_expiry_counts(scenario: PaymentScenario, fake) -> None:
+    payment_id, action = await scenario.start_payment()
+    status = fake.query_status
+
+    async def paid_meanwhile(ref):
+        said = await status(ref)
+        fake.query_status = status
+        await fake.pay(action)
+        return said
+
+    fake.query_status = paid_meanwhile
+    await advance_and_poll(scenario, minutes=16)
+
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.handler_events(payment_id) == ["sold"]
+
+
+async def test_nothing_is_lost_while_a_provider_is_down(scenario: PaymentScenario, fake) -> None:
+    bought = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(12)]
+    prepared = await scenario.create_payment(scenario.make_intent())
+    fake.failure = PaymentError("nobody is there")
+    calls = 0
+    for _ in range(20):
+        calls = await advance_and_poll(scenario, minutes=16)
+    assert 0 < calls <= 8, "after the first silence the others are spared"
+    states = {await scenario.payment_state(payment_id) for payment_id, _ in bought}
+    assert states == {"open"}, "silence is no word"
+    assert await scenario.payment_state(prepared) == "starting"
+
+    fake.failure = None
+    for _, action in bought:
+        await fake.pay(action)
+    await advance_and_poll(scenario, minutes=16)
+    await advance_and_poll(scenario, minutes=16)
+    assert {await scenario.payment_state(payment_id) for payment_id, _ in bought} == {"paid"}
+    assert await scenario.payment_state(prepared) == "failed"
+
+
+async def test_stuck_payments_are_reported_once(scenario: PaymentScenario, fake) -> None:
+    payment_id, _ = await scenario.start_payment(PaymentMethod.TRANSFER)
+    fake.failure = PaymentError("nobody is there")
+    told = []
+    for _ in range(10):
+        await advance_and_poll(scenario, minutes=16)
+        told.append(await scenario.open_incidents())
+    assert told == [[]] * 7 + [["payments_waiting"]] * 3
+    assert await scenario.payment_state(payment_id) == "open"
+
+    fake.failure = None
+    await advance_and_poll(scenario, minutes=16)
+    assert await scenario.open_incidents() == []
+
+
+async def test_payments_of_a_removed_provider_are_reported(scenario: PaymentScenario) -> None:
+    await scenario.start_payment()
+    plugins = msgspec.structs.replace(scenario.worker.plugins, payments={})
+    scenario.worker = dataclasses.replace(scenario.worker, plugins=plugins)
+    assert await advance_and_poll(scenario, minutes=16) == 0
+
+    assert await scenario.open_incidents() == ["payments_waiting"]
+
+
+async def test_a_payment_that_crashes_the_plugin_does_not_block_others(
+    scenario: PaymentScenario, fake
+) -> None:
+    broken, first = await scenario.start_payment(PaymentMethod.TRANSFER)
+    well, second = await scenario.start_payment(PaymentMethod.TRANSFER)
+    status = fake.query_status
+
+    async def breaks(ref):
+        if ref.reference == first.ref.reference:
+            raise ValueError("a bug")
+        return await status(ref)
+
+    fake.query_status = breaks
+    await fake.pay(second)
+    await advance_and_poll(scenario, minutes=16)
+
+    assert (await scenario.payment_state(broken), await scenario.payment_state(well)) == (
+        "open",
+        "paid",
+    )
+    assert (await scenario.payment_row(broken))["lease_until"] is None
+
+
+async def test_a_failing_order_handler_does_not_block_others_and_is_retried(
+    scenario: PaymentScenario, fake
+) -> None:
+    bought = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(2)]
+    for _, action in bought:
+        await fake.pay(action)
+    scenario.order_handler.error_to_raise = RuntimeError("the power is off")
+    await advance_and_poll(scenario, minutes=16)
+    assert sorted([await scenario.payment_state(payment_id) for payment_id, _ in bought]) == [
+        "open",
+        "paid",
+    ]
+
+    await advance_and_poll(scenario, minutes=2)
+    assert {await scenario.payment_state(payment_id) for payment_id, _ in bought} == {"paid"}
+
+
+async def test_the_payments_of_a_crashed_worker_are_polled_after_the_lease(
+    scenario: PaymentScenario, fake
+) -> None:
+    payment_id, action = await scenario.start_payment()
+    await fake.pay(action)
+    calls, status = asyncio.Event(), fake.query_status
+
+    async def never(_):
+        calls.set()
+        await asyncio.Event().wait()
+
+    fake.query_status = never
+    scenario.worker.clock.forward(minutes=16)
+    dying = asyncio.create_task(scenario.poll_open())
+    await calls.wait()
+    dying.cancel()
+    await asyncio.gather(dying, return_exceptions=True)
+    fake.query_status = status
+    assert await scenario.poll_open() == 0, "its lease has not ended"
+
+    async with scenario.context.database.tenant(scenario.tenant_id) as session:
+        await session.execute(text("UPDATE payment SET lease_until = now() - interval '1 s'"))
+    assert await scenario.poll_open() == 1
+    assert await scenario.handler_events(payment_id) == ["sold"]
+
+
+async def test_a_permanent_error_fails_the_payment_at_once(scenario: PaymentScenario, fake) -> None:
+    intent = scenario.make_intent(PaymentMethod.BLIK, blik_code="000000")
+    payment_id = await scenario.create_payment(intent)
+    fake.failure = PaymentError("the code of anna@acme.test\x00\n is wrong", permanent=True)
+    with pytest.raises(PaymentDeclinedError):
+        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+
+    row = await scenario.payment_row(payment_id)
+    assert (row["state"], row["reason"]) == ("failed", "the code of … is wrong")
+    assert await scenario.handler_events(payment_id) == ["failed"]
+
+
+async def test_a_webhook_that_overtakes_the_response_counts(
+    scenario: PaymentScenario, fake
+) -> None:
+    intent = scenario.make_intent(PaymentMethod.BLIK, blik_code="777777")
+    payment_id = await scenario.create_payment(intent)
+    start = fake.create_payment
+
+    async def slow(order):
+        action = await start(order)
+        await scenario.post_webhook("fake", await fake.pay(action))
+        await scenario.process_webhooks()
+        return action
+
+    fake.create_payment = slow
+    await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.handler_events(payment_id) == ["sold"]
+
+
+async def test_a_paused_provider_takes_no_new_payments_until_it_answers(
+    scenario: PaymentScenario, fake
+) -> None:
+    intent = scenario.make_intent()
+    payment_id = await scenario.create_payment(intent)
+    fake.failure = ProviderAccountError("the key was refused")
+    with pytest.raises(PaymentUnavailableError):
+        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+    assert await scenario.payment_state(payment_id) == "starting", "nothing is lost"
+    with pytest.raises(PaymentUnavailableError):
+        await scenario.create_payment(scenario.make_intent())
+
+    fake.failure = None
+    await execute_as_owner(
+        scenario.logins, "UPDATE payment_pause SET paused_until = now() - interval '1 s'"
+    )
+    await scenario.start_payment()
+    assert await fetch_rows(scenario.logins, "SELECT * FROM payment_pause") == []
+
+
+async def test_cancelled_payments_end_if_the_provider_can_cancel(
+    scenario: PaymentScenario, fake
+) -> None:
+    intent = scenario.make_intent()
+    first, _ = await scenario.start_payment(order_id=intent.order_id)
+    second, action = await scenario.start_payment(order_id=intent.order_id)
+    await fake.pay(action)
+    other, _ = await scenario.start_payment()
+    fake.failure = PaymentError("nobody is there")
+    await scenario.payments.cancel_pending(scenario.tenant_id, [intent.order_id])
+    assert await scenario.payment_state(first) == "open", "asked for later"
+
+    fake.failure = None
+    await scenario.payments.cancel_pending(scenario.tenant_id, [intent.order_id])
+    assert (await scenario.payment_state(first), await scenario.handler_events(first)) == (
+        "failed",
+        ["failed"],
+    )
+    assert await scenario.payment_state(second) == "open", "its payer was faster"
+    assert await scenario.payment_state(other) == "open"
+    await advance_and_poll(scenario, minutes=16)
+    assert await scenario.payment_state(second) == "paid"
+
+
+async def test_the_latest_payment_of_an_order_is_shown(scenario: PaymentScenario, fake) -> None:
+    order = scenario.make_intent().order_id
+    await scenario.start_payment(order_id=order)
+    second, action = await scenario.start_payment(PaymentMethod.BLIK, order_id=order)
+
+    async with scenario.context.database.tenant(scenario.tenant_id) as session:
+        shown = await scenario.payments.latest_for_order(session, order)
+        nothing = await scenario.payments.latest_for_order(session, second)
+
+    assert shown is not None
+    assert (shown.id, shown.state, shown.method, shown.url) == (
+        second, "open", PaymentMethod.BLIK, f"https://pay.test/{action.ref.reference}",
+    )  # fmt: skip
+    assert nothing is None
+
+
+async def test_a_payment_for_an_erased_company_is_reported(scenario: PaymentScenario, fake) -> None:
+    payment_id, action = await scenario.start_payment(PaymentMethod.TRANSFER)
+    late, forgotten = await scenario.start_payment()
+    async with scenario.worker.database.tenant(scenario.tenant_id) as session:
+        await erase_company(session)
+    row = await scenario.payment_row(payment_id)
+    assert (row["url"], row["transfer"], row["grosze"]) == (None, None, 18327)
+
+    await scenario.post_webhook("fake", await fake.pay(action))
+    await scenario.process_webhooks()
+    await advance_and_poll(scenario, minutes=16)
+
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.payment_state(late) == "expired"
+    [finding] = await scenario.discrepancies()
+    assert (finding["kind"], finding["tenant_id"]) == ("void_order", scenario.tenant_id)
+    assert await scenario.open_incidents() == ["void_order"]
+    assert forgotten.ref.reference
+
+
+async def test_a_mismatched_payment_is_not_polled_again(scenario: PaymentScenario, fake) -> None:
+    payment_id, action = await scenario.start_payment()
+    fake.payments[action.ref.reference] = msgspec.structs.replace(
+        fake.payments[action.ref.reference], state=PaymentState.PAID,
+        money=msgspec.structs.replace(scenario.make_intent().money, grosze=1),
+        ref=PaymentRef(action.ref.reference, "its line"),
+    )  # fmt: skip
+    await advance_and_poll(scenario, minutes=16)
+
+    assert await scenario.payment_state(payment_id) == "mismatched"
+    assert await advance_and_poll(scenario, hours=1) == 0
+    [finding] = await scenario.discrepancies()
+    assert (finding["kind"], finding["provider_ref"], finding["grosze"]) == (
+        "wrong_amount", "its line", 1,
+    )  # fmt: skip

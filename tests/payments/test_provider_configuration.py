@@ -1,0 +1,87 @@
+"""Configuration of payment providers, and a product without any."""
+
+import pytest
+
+from prawko.base.bootstrap import create_context
+from prawko.base.plugins import PluginError
+from prawko.hooks.payments import PaymentError, PaymentRequest
+from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.errors import PaymentUnavailableError
+from prawko.payments.jobs import poll_open_payments, process_payment_events
+from prawko.payments.service import PaymentService
+from prawko.testing.fake_payments import payment_plugin
+from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from support.payments import PaymentScenario
+
+pytestmark = pytest.mark.anyio
+
+
+def test_a_provider_that_is_not_configured_stops_the_start(variables, fake) -> None:
+    plugins = {
+        "fakes": fake_plugin(FakeRegister(), RecordingChannel()), "payments": payment_plugin(fake),
+    }  # fmt: skip
+    with pytest.raises(PluginError, match="PAYMENT_PROVIDERS names 'payu'; configured: fake"):
+        create_context({**variables, "PAYMENT_PROVIDERS": "fake,payu"}, extra_plugins=plugins)
+
+
+async def test_available_methods_are_cached(scenario: PaymentScenario, fake) -> None:
+    calls = []
+    available = fake.available_methods
+
+    async def counted(money):
+        calls.append(money)
+        return await available(money)
+
+    fake.available_methods = counted
+    price = scenario.make_intent().money
+    methods = [one.method for one in await scenario.payments.available_methods(price)]
+    assert methods == [one.method for one in scenario.payments.list_methods()]
+    await scenario.payments.available_methods(price)
+    assert calls == [price]
+
+    fake.failure = PaymentError("nobody is there")
+    other = PaymentService(scenario.worker)
+    for _ in range(2):
+        could = [one.method for one in await other.available_methods(price)]
+        assert could == methods, "what it says it can"
+    assert len(calls) == 2, "silence is remembered, too"
+
+
+class TestWithoutProviders:
+    """Without providers nothing can be bought, and nothing else is disturbed."""
+
+    @pytest.fixture
+    def variables(self, variables) -> dict[str, str]:
+        return {**variables, "PAYMENT_PROVIDERS": ""}
+
+    async def test_without_providers_nothing_can_be_bought(self, scenario: PaymentScenario) -> None:
+        assert scenario.payments.list_methods() == ()
+        with pytest.raises(PaymentUnavailableError):
+            await scenario.create_payment(scenario.make_intent())
+
+    async def test_webhooks_of_a_removed_provider_are_still_processed(
+        self, scenario: PaymentScenario, fake
+    ) -> None:
+        intent = scenario.make_intent()
+        order = PaymentRequest(
+            reference="STRANGER0001", money=intent.money, method=intent.method, description="x",
+            payer=intent.payer, return_url=intent.return_url,
+        )  # fmt: skip
+        call = await fake.pay(await fake.create_payment(order))
+        assert await scenario.post_webhook("fake", call) == 200
+
+
+class TestWithoutPayments:
+    """Where no provider is set up at all, the jobs need nobody who buys."""
+
+    @pytest.fixture
+    def providers(self) -> list:
+        return []
+
+    @pytest.fixture
+    def variables(self, variables) -> dict[str, str]:
+        return {**variables, "PAYMENT_PROVIDERS": ""}
+
+    async def test_without_providers_the_jobs_do_nothing(self, worker) -> None:
+        for job in (process_payment_events, poll_open_payments, report_payment_incidents):
+            await job(worker)

@@ -1,0 +1,254 @@
+"""The state machine: every observation in every state, and the effect of time."""
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.hooks.payments import Money, PaymentRef, PaymentState, ProviderPayment
+from prawko.payments.state_machine import (
+    POLL_INTERVAL,
+    RECHECK_DELAYS,
+    TRANSITIONS,
+    UNKNOWN_TIMEOUT,
+    Effect,
+    Observation,
+    PaymentRecordState,
+    Transition,
+    classify_payment,
+    decide_scheduled_transition,
+    decide_transition,
+    next_poll_at,
+)
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+PRICE = Money(18327)
+MISMATCHES = (Observation.WRONG_AMOUNT, Observation.WRONG_CURRENCY)
+
+
+def test_every_state_handles_every_observation() -> None:
+    assert TRANSITIONS.keys() == set(PaymentRecordState)
+    for state in PaymentRecordState:
+        assert TRANSITIONS[state].keys() == set(Observation), state
+
+
+# The transitions of each state that change it or have an effect.
+CASES = {
+    PaymentRecordState.STARTING: {
+        "open": "open", "authorized": "open", "paid": "paid fulfil", "paid_twice": "paid fulfil",
+        "failed": "failed fail", "refunded": "refunded fail",
+        "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+    },
+    PaymentRecordState.OPEN: {
+        "paid": "paid fulfil", "paid_twice": "paid fulfil", "failed": "failed fail",
+        "refunded": "refunded fail",
+        "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+    },
+    PaymentRecordState.FAILED: {
+        "paid": "paid fulfil", "paid_twice": "paid fulfil", "refunded": "refunded none",
+        "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+    },
+    PaymentRecordState.EXPIRED: {
+        "paid": "paid fulfil", "paid_twice": "paid fulfil", "refunded": "refunded none",
+        "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+    },
+    PaymentRecordState.MISMATCH: {
+        "paid": "paid fulfil", "paid_twice": "paid fulfil", "failed": "failed fail",
+        "refunded": "refunded fail",
+        "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+    },
+    PaymentRecordState.PAID: {
+        "paid_twice": "paid report", "refunded": "refunded reverse",
+        "wrong_amount": "paid report", "wrong_currency": "paid report",
+    },
+    PaymentRecordState.REFUNDED: {"paid_twice": "refunded report"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("state", PaymentRecordState)
+def test_an_observation_does_what_the_table_says(state) -> None:
+    for observation in Observation:
+        new_state, *effects = CASES[state].get(observation.value, state.value).split()
+        effect = Effect(effects[0]) if effects else Effect.NONE
+        expected = Transition(PaymentRecordState(new_state), effect)
+        assert decide_transition(state, observation) == expected, observation
+
+
+observation_lists = st.lists(st.sampled_from(Observation), max_size=30)
+
+
+def run_observations(observations: list[Observation]) -> tuple[PaymentRecordState, list[Effect]]:
+    state, done = PaymentRecordState.STARTING, []
+    for observation in observations:
+        transition = decide_transition(state, observation)
+        state = transition.state
+        done.append(transition.effect)
+    return state, done
+
+
+@given(observation_lists)
+def test_any_observations_fulfil_once_and_reverse_once(observations) -> None:
+    _, done = run_observations(observations)
+
+    assert done.count(Effect.FULFIL) <= 1
+    assert done.count(Effect.REVERSE) <= 1
+    if Effect.REVERSE in done:
+        assert done.index(Effect.FULFIL) < done.index(Effect.REVERSE)
+
+
+@given(observation_lists)
+def test_a_paid_payment_never_becomes_unpaid(observations) -> None:
+    for first, observation in enumerate(observations):
+        if observation in {Observation.PAID, Observation.PAID_TWICE}:
+            state, _ = run_observations(observations[: first + 1])
+            assert state in {PaymentRecordState.PAID, PaymentRecordState.REFUNDED}
+            assert run_observations(observations)[0] in {
+                PaymentRecordState.PAID,
+                PaymentRecordState.REFUNDED,
+            }
+
+
+@given(observation_lists, st.sampled_from(Observation))
+def test_the_same_observation_again_changes_nothing(observations, observation) -> None:
+    once, _ = run_observations([*observations, observation])
+    again = decide_transition(once, observation)
+
+    assert again.state is once
+    assert again.effect in {Effect.NONE, Effect.REPORT}, "a discrepancy is stored once"
+
+
+PAID = ProviderPayment(ref=PaymentRef("K", "1"), state=PaymentState.PAID, money=PRICE)
+CLASSIFIED = [
+    (None, None, Observation.UNKNOWN),
+    (PAID, None, Observation.PAID),
+    (PAID, "1", Observation.PAID),
+    (PAID, "2", Observation.PAID_TWICE),
+    (msgspec.structs.replace(PAID, ref=PaymentRef("K")), "1", Observation.PAID),
+    (msgspec.structs.replace(PAID, money=Money(18326)), None, Observation.WRONG_AMOUNT),
+    (msgspec.structs.replace(PAID, money=Money(18327, "EUR")), None, Observation.WRONG_CURRENCY),
+    (msgspec.structs.replace(PAID, money=Money(1, "EUR")), "2", Observation.WRONG_CURRENCY),
+    (msgspec.structs.replace(PAID, state=PaymentState.AUTHORIZED), "2", Observation.AUTHORIZED),
+    (
+        msgspec.structs.replace(PAID, state=PaymentState.AUTHORIZED, money=Money(1)),
+        None,
+        Observation.WRONG_AMOUNT,
+    ),
+    # The amount of an unpaid payment does not count.
+    (
+        msgspec.structs.replace(PAID, state=PaymentState.OPEN, money=Money(1, "EUR")),
+        None,
+        Observation.OPEN,
+    ),
+    (
+        msgspec.structs.replace(PAID, state=PaymentState.FAILED, money=Money(1)),
+        None,
+        Observation.FAILED,
+    ),
+    (
+        msgspec.structs.replace(PAID, state=PaymentState.REFUNDED, money=Money(1)),
+        "1",
+        Observation.REFUNDED,
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "known", "observation"), CLASSIFIED, ids=range(len(CLASSIFIED)))
+def test_the_answer_is_compared_with_the_request(answer, known, observation) -> None:
+    assert classify_payment(answer, PRICE, known) is observation
+
+
+def transition_at(
+    state: PaymentRecordState,
+    observation: Observation,
+    *,
+    age=MINUTE,
+    left: timedelta | None = MINUTE,
+) -> Transition:
+    return decide_scheduled_transition(
+        state,
+        observation,
+        created_at=NOW - age,
+        expires_at=None if left is None else NOW + left,
+        now=NOW,
+    )
+
+
+@pytest.mark.parametrize("observation", Observation)
+def test_before_the_deadline_only_the_observation_counts(observation) -> None:
+    for state in PaymentRecordState:
+        assert transition_at(state, observation) == decide_transition(state, observation)
+
+
+def test_a_payment_unknown_after_an_hour_has_failed() -> None:
+    late = UNKNOWN_TIMEOUT
+    assert (
+        transition_at(PaymentRecordState.STARTING, Observation.UNKNOWN, age=late - MINUTE).state
+        is PaymentRecordState.STARTING
+    )
+    assert transition_at(PaymentRecordState.STARTING, Observation.UNKNOWN, age=late) == Transition(
+        PaymentRecordState.FAILED, Effect.FAIL
+    )
+    assert transition_at(PaymentRecordState.STARTING, Observation.OPEN, age=late) == Transition(
+        PaymentRecordState.OPEN
+    )
+    assert transition_at(PaymentRecordState.OPEN, Observation.UNKNOWN, age=late) == Transition(
+        PaymentRecordState.OPEN
+    )
+
+
+@pytest.mark.parametrize("observation", Observation)
+def test_after_the_expiry_only_money_counts(observation) -> None:
+    transition = transition_at(PaymentRecordState.OPEN, observation, left=timedelta(0))
+
+    if observation in {Observation.UNKNOWN, Observation.OPEN, Observation.FAILED}:
+        assert transition == Transition(PaymentRecordState.EXPIRED, Effect.EXPIRE)
+    else:
+        assert transition == decide_transition(PaymentRecordState.OPEN, observation)
+    assert transition_at(PaymentRecordState.OPEN, observation, left=None) == decide_transition(
+        PaymentRecordState.OPEN, observation
+    )
+
+
+def test_an_open_payment_is_polled_every_quarter_of_an_hour_and_at_its_expiry() -> None:
+    def ask(left: timedelta | None) -> datetime | None:
+        until = None if left is None else NOW + left
+        return next_poll_at(PaymentRecordState.OPEN, expires_at=until, finished_at=None, now=NOW)
+
+    assert ask(None) == NOW + POLL_INTERVAL == NOW + 15 * MINUTE
+    assert ask(16 * MINUTE) == NOW + POLL_INTERVAL
+    assert ask(5 * MINUTE) == NOW + 5 * MINUTE
+    assert ask(-MINUTE) == NOW + POLL_INTERVAL
+
+
+def test_without_status_queries_a_payment_is_polled_at_its_expiry_only() -> None:
+    def ask(state: PaymentRecordState, left: timedelta | None) -> datetime | None:
+        until = None if left is None else NOW + left
+        return next_poll_at(
+            state, expires_at=until, finished_at=NOW, now=NOW, can_query_status=False
+        )
+
+    assert ask(PaymentRecordState.OPEN, timedelta(days=14)) == NOW + timedelta(days=14)
+    assert ask(PaymentRecordState.OPEN, 5 * MINUTE) == NOW + 5 * MINUTE
+    assert ask(PaymentRecordState.OPEN, -MINUTE) == NOW + POLL_INTERVAL
+    assert ask(PaymentRecordState.STARTING, None) == NOW + POLL_INTERVAL
+    assert ask(PaymentRecordState.EXPIRED, None) is None
+
+
+@pytest.mark.parametrize("state", [PaymentRecordState.EXPIRED, PaymentRecordState.FAILED])
+def test_an_unpaid_payment_is_rechecked_for_three_days(state) -> None:
+    calls, now = [], NOW
+    while (due := next_poll_at(state, expires_at=NOW, finished_at=NOW, now=now)) is not None:
+        calls.append(due - NOW)
+        now = due
+
+    assert tuple(calls) == RECHECK_DELAYS
+
+
+@pytest.mark.parametrize(
+    "state", [PaymentRecordState.PAID, PaymentRecordState.REFUNDED, PaymentRecordState.MISMATCH]
+)
+def test_a_finished_payment_is_not_polled(state) -> None:
+    assert next_poll_at(state, expires_at=None, finished_at=NOW, now=NOW) is None

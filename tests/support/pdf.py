@@ -1,0 +1,45 @@
+"""Extracts the text of a PDF written by fpdf2."""
+
+import re
+import zlib
+
+_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_FONT_OR_WORDS = re.compile(rb"/F(\d) [\d.]+ Tf|\(((?:\\.|[^\\)])*)\) Tj", re.DOTALL)
+_CHARACTER = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>")
+_ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
+_NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+
+
+def read_pages(pdf: bytes) -> list[list[str]]:
+    """The pieces of text of each page, in drawing order."""
+    streams = [_decompress(stream) for stream in _STREAM.findall(pdf)]
+    fonts = [
+        {int(code, 16): chr(int(letter, 16)) for code, letter in _CHARACTER.findall(stream)}
+        for stream in streams
+        if b"begincmap" in stream
+    ]
+    return [_text_pieces(stream, fonts) for stream in streams if b" Tf ET" in stream]
+
+
+def read_text(pdf: bytes) -> str:
+    """All text of the PDF, one piece per line."""
+    return "\n".join(piece for page in read_pages(pdf) for piece in page)
+
+
+def _decompress(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return stream
+
+
+def _text_pieces(stream: bytes, fonts: list[dict[int, str]]) -> list[str]:
+    pieces, font = [], fonts[0]
+    for number, encoded in _FONT_OR_WORDS.findall(stream):
+        if number:
+            font = fonts[int(number) - 1]
+            continue
+        plain = _ESCAPED.sub(lambda match: _NAMED.get(match[1], match[1]), encoded)
+        codes = [int.from_bytes(plain[n : n + 2]) for n in range(0, len(plain), 2)]
+        pieces.append("".join(font[code] for code in codes))
+    return pieces

@@ -1,0 +1,116 @@
+"""People of the tests: each with an address and a browser."""
+
+import uuid
+from typing import Any
+
+import asyncpg
+import httpx
+from sqlalchemy import text
+
+from prawko.base.context import AppContext
+from prawko.deliveries.dispatcher import deliver_due
+from prawko.testing.fakes import RecordingChannel
+from prawko.worker.composition_root import create_renderer_registry
+
+PASSWORD = "Sezamie0twórz"
+
+_MOVE_MEMBERSHIP = """
+    WITH other AS (SELECT id FROM user_account WHERE email_key = $1),
+         company AS (SELECT m.tenant_id FROM membership m JOIN user_account u ON u.id = m.user_id
+                      WHERE u.email_key = $2),
+         deleted AS (DELETE FROM membership WHERE user_id = (SELECT id FROM other))
+    INSERT INTO membership (tenant_id, user_id, role, created_at)
+    SELECT company.tenant_id, other.id, 'member', now() FROM company, other
+"""
+
+
+async def deliver_outbox(worker: AppContext) -> int:
+    """Send the messages that are due, as the worker does; return their number."""
+    return await deliver_due(worker, create_renderer_registry(worker))
+
+
+class Person:
+    """A person; `browser` holds the session cookie."""
+
+    def __init__(self, email: str, browser: httpx.AsyncClient) -> None:
+        self.email = email
+        self.browser = browser
+
+    async def get(self, path: str, **options: Any) -> httpx.Response:
+        return await self.browser.get(path, **options)
+
+    async def post(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return await self.browser.post(path, json=json, **options)
+
+    async def put(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return await self.browser.put(path, json=json, **options)
+
+    async def delete(self, path: str, **options: Any) -> httpx.Response:
+        return await self.browser.delete(path, **options)
+
+    async def add_driver(self, number: str, first: str = "Jan", last: str = "Kowalski") -> str:
+        """Add a driver and return its id."""
+        answer = await self.post(
+            "/api/drivers", {"firstName": first, "lastName": last, "licenseNumber": number}
+        )
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    async def tenant_id(self, worker: AppContext) -> uuid.UUID:
+        """Return the company's id, read from the database."""
+        async with worker.database.system() as session:
+            tenant_id = await session.scalar(
+                text(
+                    "SELECT m.tenant_id FROM membership m JOIN user_account u ON u.id = m.user_id"
+                    " WHERE u.email_key = :email"
+                ),
+                {"email": self.email},
+            )
+        assert tenant_id is not None
+        return tenant_id
+
+    async def add_colleague(
+        self, email: str, browser: httpx.AsyncClient, owner_url: str
+    ) -> "Person":
+        """Create another member of the same company."""
+        other = Person(email, browser)
+        await other.sign_up()
+        connection = await asyncpg.connect(owner_url)
+        try:
+            await connection.execute(_MOVE_MEMBERSHIP, email, self.email)
+            await connection.execute(
+                "UPDATE user_account SET email_verified = true WHERE email_key = $1", email
+            )
+        finally:
+            await connection.close()
+        await other.sign_in()
+        return other
+
+    async def sign_up(self) -> None:
+        answer = await self.post("/api/register", {"email": self.email, "password": PASSWORD})
+        assert answer.status_code == 201, answer.text
+
+    async def verify_email(self, worker: AppContext, mailbox: RecordingChannel) -> None:
+        """Verify the address with the code of the mail."""
+        await deliver_outbox(worker)
+        answer = await self.post(
+            "/api/verify-email", {"token": mailbox.messages_to(self.email)[-1].code}
+        )
+        assert answer.status_code == 200, answer.text
+
+    async def sign_in(self) -> None:
+        answer = await self.post("/api/login", {"email": self.email, "password": PASSWORD})
+        assert answer.status_code == 200, answer.text
+
+
+async def create_owner(
+    name: str, email: str, tax_id: str, browser: httpx.AsyncClient, worker: AppContext,
+    mailbox: RecordingChannel,
+) -> Person:  # fmt: skip
+    """Sign up, verify the address and start the trial."""
+    person = Person(email, browser)
+    await person.sign_up()
+    await person.verify_email(worker, mailbox)
+    answer = await person.post("/api/subscription/start-trial", {"taxId": tax_id})
+    assert answer.status_code in {200, 201}, answer.text
+    return person

@@ -1,0 +1,21 @@
+import pytest
+
+from prawko.verifications.daily.run_now import run_daily_check
+from prawko.worker.composition_root import create_renderer_registry
+from support.fleet import open_fleet
+
+
+@pytest.fixture
+async def fleet(servers, logins):
+    async with open_fleet(servers, logins) as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def run_check(worker):
+    """The whole check of the product's present day, deliveries included."""
+
+    async def run():
+        return await run_daily_check(worker, create_renderer_registry(worker))
+
+    return run

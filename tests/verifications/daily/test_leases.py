@@ -1,0 +1,223 @@
+"""Leases of check items: exclusive, fenced, and released when they expire."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from prawko.base.clock import utc_now, warsaw_date
+from prawko.testing.fakes import licence_answer, withheld_licence
+from prawko.verifications.daily.planning import plan_run
+from prawko.verifications.daily.recorder import record_answers
+from prawko.verifications.daily.repository import lease_items, release_items
+from prawko.verifications.jobs import prune_check_items
+from prawko.verifications.manual import service
+from prawko.verifications.manual.service import ManualCheck
+from prawko.verifications.outcome import outcome_of
+from prawko.verifications.register.client import Answer, SentQuery
+from prawko.verifications.results.answers import normalise_answer
+
+pytestmark = pytest.mark.anyio
+
+NUMBER = "AA123456"
+
+
+@pytest.fixture
+def day(clock):
+    return warsaw_date(clock.now())
+
+
+@pytest.fixture
+def plan_drivers(fleet, worker, clock, day):
+    """Add drivers and plan their items."""
+
+    async def add(*licences):
+        await fleet.add_companies(list(licences), clock.now())
+        return await plan_run(worker.database, day, day - timedelta(days=1), clock.now())
+
+    return add
+
+
+@pytest.fixture
+def take_lease(worker, clock, day):
+    return lambda limit=100: lease_items(worker.database, day, clock.now(), limit)
+
+
+def make_answer(task, clock, answer):
+    sent_query = SentQuery(
+        tenant_id=task.tenant_id,
+        driver_id=task.driver_id,
+        document_version=task.document_version,
+        query=task.query,
+        asked_at=clock.now(),
+    )
+    return Answer(task, sent_query, answer)
+
+
+async def expire_leases(fleet):
+    await fleet.admin.execute("UPDATE check_item SET lease_until = now() - interval '1 second'")
+
+
+async def test_an_item_is_leased_to_one_worker_only(plan_drivers, take_lease):
+    await plan_drivers(*(f"AA{index:06d}" for index in range(50)))
+    batches = await asyncio.gather(*(take_lease(20) for _ in range(4)))
+    ids = [task.driver_id for batch in batches for task in batch]
+    assert len(ids) == len(set(ids)) == 50
+    assert await take_lease() == []
+
+
+async def test_an_expired_lease_is_taken_over_and_its_late_answer_is_discarded(
+    plan_drivers, take_lease, fleet, worker, clock, day
+):
+    await plan_drivers(NUMBER)
+    [stalled] = await take_lease()
+    await expire_leases(fleet)
+    [taken] = await take_lease()
+    assert taken.fence > stalled.fence
+
+    late = await record_answers(
+        worker, day, [make_answer(stalled, clock, withheld_licence(NUMBER))]
+    )
+    assert (late.outcomes.total(), late.notices) == (0, 0)
+    assert await fleet.statuses() == {NUMBER: "unknown"}
+    assert (await fleet.latest_items())[NUMBER]["lease_until"] is not None, (
+        "the other worker's lease is unchanged"
+    )
+
+    await release_items(worker.database, [stalled])
+    assert await take_lease() == [], "a lost lease cannot be released"
+    await record_answers(worker, day, [make_answer(taken, clock, licence_answer(NUMBER))])
+    assert await fleet.statuses() == {NUMBER: "valid"}
+
+
+async def test_an_answer_is_recorded_once(plan_drivers, take_lease, fleet, worker, clock, day):
+    await plan_drivers(NUMBER)
+    [task] = await take_lease()
+    answer = make_answer(task, clock, withheld_licence(NUMBER))
+    first, second = (
+        await record_answers(worker, day, [answer]),
+        await record_answers(worker, day, [answer]),
+    )
+    assert (first.notices, second.notices) == (1, 0)
+    assert (first.outcomes.total(), second.outcomes.total()) == (1, 0)
+    assert (await fleet.driver_rows())[NUMBER]["verifications"] == 1
+
+
+async def test_concurrent_and_repeated_planning_creates_one_item_per_driver(
+    plan_drivers, fleet, worker, clock, day
+):
+    await fleet.add_companies([f"AA{index:06d}" for index in range(40)], clock.now(), companies=4)
+    counts = await asyncio.gather(
+        *(plan_run(worker.database, day, day - timedelta(days=1), clock.now()) for _ in range(4))
+    )
+    assert sum(counts) == 40
+    assert await plan_drivers() == 0
+    assert await fleet.fetch_value("SELECT count(*) FROM check_item") == 40
+    assert await fleet.fetch_value("SELECT planned FROM check_run") == 40
+
+
+async def test_a_done_item_is_not_planned_again(
+    plan_drivers, take_lease, fleet, worker, clock, day
+):
+    await plan_drivers(NUMBER)
+    [task] = await take_lease()
+    await record_answers(worker, day, [make_answer(task, clock, licence_answer(NUMBER))])
+    assert await plan_drivers() == 0
+    assert await take_lease() == []
+    assert (await fleet.latest_items())[NUMBER]["state"] == "done"
+
+
+async def test_a_company_deleted_meanwhile_leaves_no_due_items(
+    plan_drivers, take_lease, fleet, worker, clock, day
+):
+    await plan_drivers(NUMBER, "BB000001")
+    [first, _] = tasks = await take_lease()
+    await release_items(worker.database, [tasks[1]])
+    await fleet.admin.execute("DELETE FROM tenant")
+    recorded = await record_answers(
+        worker, day, [make_answer(first, clock, withheld_licence(NUMBER))]
+    )
+    assert recorded.notices == 0
+    assert await take_lease() == []
+    states = await fleet.admin.fetch("SELECT state FROM check_item")
+    assert [row["state"] for row in states] == ["cancelled", "cancelled"]
+
+
+async def test_an_answer_written_concurrently_is_stored_once(
+    plan_drivers, take_lease, fleet, worker, clock, day, monkeypatch
+):
+    """A run and a manual check get the first answer of a driver at the same time."""
+
+    async def allow_session(session, identity):
+        pass
+
+    monkeypatch.setattr(service, "ensure_session_active", allow_session)
+    await plan_drivers(NUMBER)
+    [task] = await take_lease()
+    answer = make_answer(task, clock, licence_answer(NUMBER))
+    manual_check = ManualCheck(worker)
+    manual_queries = [make_answer(task, clock, answer.answer).sent_query for _ in range(3)]
+    await asyncio.gather(
+        record_answers(worker, day, [answer]),
+        *(manual_check._save_answer(None, query, answer.answer) for query in manual_queries),
+    )
+    assert (await fleet.driver_rows())[NUMBER]["verifications"] == 4
+    assert await fleet.fetch_value("SELECT count(*) FROM register_answer") == 1
+
+
+async def test_a_check_writes_answer_verification_driver_item_and_run(
+    plan_drivers, take_lease, fleet, worker, clock, day
+):
+    await plan_drivers(NUMBER)
+    [task] = await take_lease()
+    answer = make_answer(task, clock, withheld_licence(NUMBER))
+    await record_answers(worker, day, [answer])
+
+    [answer_row] = await fleet.admin.fetch("SELECT * FROM register_answer")
+    [verification] = await fleet.admin.fetch("SELECT * FROM verification")
+    [driver] = await fleet.admin.fetch("SELECT * FROM driver")
+    [run] = await fleet.admin.fetch("SELECT * FROM check_run")
+    item = (await fleet.latest_items())[NUMBER]
+    stored_answer = normalise_answer(answer.answer)
+    assert answer_row["hash"] == stored_answer.hash
+    plaintext = worker.key_ring.answer_cipher.decrypt(
+        answer_row["key_id"], answer_row["raw"], associated_data=answer_row["id"].bytes
+    )
+    assert plaintext == stored_answer.canonical
+    assert (answer_row["license_number"], answer_row["last_name"]) == (NUMBER, "Kowalski")
+    assert (verification["answer_id"], verification["outcome"]) == (answer_row["id"], "invalid")
+    assert verification["verified_at"] == driver["verified_at"] == answer.sent_query.asked_at
+    assert (driver["status"], driver["asked_at_system"]) == (
+        "invalid",
+        answer.sent_query.asked_at_system,
+    )
+    assert (item["state"], item["outcome"], item["attempts"]) == ("done", "invalid", 1)
+    assert (run["planned"], run["done"], run["invalid"]) == (1, 1, 1)
+    assert outcome_of(answer.answer, answer.sent_query.day) == "invalid"
+
+
+async def test_items_older_than_fourteen_days_are_dropped(plan_drivers, fleet, worker, clock):
+    await plan_drivers(NUMBER)
+    clock.forward(days=14)
+    await prune_check_items(worker)
+    assert await fleet.fetch_value("SELECT count(*) FROM check_item") == 1
+    clock.forward(days=1)
+    await prune_check_items(worker)
+    assert await fleet.fetch_value("SELECT count(*) FROM check_item") == 0
+
+
+async def test_no_query_is_sent_that_could_outlast_its_lease(
+    plan_drivers, fleet, run_check, register, worker, monkeypatch
+):
+    await plan_drivers(NUMBER)
+    monkeypatch.setattr(
+        "prawko.verifications.daily.worker.lease_items",
+        lambda *args, **_: lease_items(*args, duration=timedelta(seconds=1)),
+    )
+    running = asyncio.create_task(run_check())
+    await asyncio.sleep(1)
+    worker.shutdown.set()
+    await running
+    assert register.queries == []
+    leased_until = (await fleet.latest_items())[NUMBER]["lease_until"]
+    assert leased_until is None or leased_until < utc_now()

@@ -1,0 +1,341 @@
+"""Workers and jobs of the daily check: rate, retries, planning and continuation."""
+
+import asyncio
+import dataclasses
+import time
+from datetime import datetime, timedelta
+from functools import partial
+
+import msgspec
+import pytest
+
+from prawko.base.clock import WARSAW, warsaw_date
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.verifications.daily.planning import plan_missing_items
+from prawko.verifications.daily.recorder import record_answers
+from prawko.verifications.daily.run_now import run_daily_check
+from prawko.verifications.daily.worker import CheckWorker
+from prawko.verifications.jobs import MAX_WORKERS, reconcile_runs, run_check_worker
+from prawko.worker.composition_root import create_renderer_registry
+
+pytestmark = pytest.mark.anyio
+
+
+def licence_numbers(count):
+    return [f"AA{index:06d}" for index in range(count)]
+
+
+def tomorrow_at(clock, hour, minute=0):
+    """Tomorrow at this time in Warsaw."""
+    day = warsaw_date(clock.now()) + timedelta(days=1)
+    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=WARSAW)
+
+
+def queried_numbers(register):
+    return [query.number for query in register.queries]
+
+
+class JobRecorder:
+    """Collects the jobs that the worker enqueues and runs them on demand."""
+
+    def __init__(self, worker):
+        self._worker = worker
+        self.enqueued = []
+
+    async def enqueue(self, _, job, **arguments):
+        self.enqueued.append((job, arguments))
+
+    def take_worker_jobs(self):
+        """The worker jobs enqueued since the last call."""
+        jobs, self.enqueued = self.enqueued, []
+        return [(job, arguments) for job, arguments in jobs if job is run_check_worker]
+
+    async def run_tick(self):
+        """Run one tick of the scheduler: the reconciler and the worker jobs it enqueues."""
+        await reconcile_runs(self._worker)
+        while jobs := self.take_worker_jobs():
+            await asyncio.gather(*(job(self._worker, **arguments) for job, arguments in jobs))
+
+
+@pytest.fixture
+def job_recorder(worker, monkeypatch):
+    recorder = JobRecorder(worker)
+
+    async def enqueue(queue, job, **arguments):
+        await recorder.enqueue(queue, job, **arguments)
+
+    monkeypatch.setattr(type(worker.queue), "enqueue", enqueue)
+    return recorder
+
+
+@pytest.fixture
+def rate_limited_worker(worker):
+    """The worker with a realistic register rate."""
+    settings = msgspec.structs.replace(worker.settings, register_rate=10.0)
+    return dataclasses.replace(worker, settings=settings)
+
+
+async def test_slow_answers_do_not_halve_the_rate(fleet, clock, register, rate_limited_worker):
+    """At eight queries a second, with every sixteenth answer taking three seconds."""
+    slow = set(licence_numbers(64)[::16])
+    register.before_answer = lambda query: asyncio.sleep(3 if query.number in slow else 0)
+    await fleet.add_companies(licence_numbers(64), clock.now())
+    began = time.monotonic()
+    report = await run_daily_check(
+        rate_limited_worker, create_renderer_registry(rate_limited_worker)
+    )
+    assert report.done == 64
+    assert time.monotonic() - began < 64 / 8 + 3 + 3
+
+
+async def test_all_workers_together_keep_the_rate_limit(
+    fleet, clock, register, rate_limited_worker
+):
+    await fleet.add_companies(licence_numbers(40), clock.now(), companies=5)
+    times = []
+    register.before_answer = lambda query: times.append(time.monotonic())
+    await asyncio.gather(
+        *(
+            run_daily_check(rate_limited_worker, create_renderer_registry(rate_limited_worker))
+            for _ in range(2)
+        )
+    )
+    assert len(times) == 40
+    # Eight a second; the margin allows for late queries on a busy machine.
+    busiest = max(sum(at <= later < at + 2 for later in times) for at in times)
+    assert busiest <= 2 * 8 + 4
+
+
+async def test_many_jobs_do_not_start_more_workers_than_slots(
+    fleet, clock, register, worker, job_recorder, monkeypatch
+):
+    clock.set(tomorrow_at(clock, 12))
+    await fleet.add_companies(licence_numbers(40), clock.now())
+    await reconcile_runs(worker)
+    assert len(job_recorder.take_worker_jobs()) == MAX_WORKERS
+    register.before_answer = lambda query: asyncio.sleep(0.3)
+    running = []
+
+    async def count_running(worker, *args, run=CheckWorker.run, **options):
+        running.append(1 + (running[-1] if running else 0))
+        try:
+            await run(worker, *args, **options)
+        finally:
+            running.append(running[-1] - 1)
+
+    monkeypatch.setattr(CheckWorker, "run", count_running)
+    day = warsaw_date(clock.now())
+    await asyncio.gather(*(run_check_worker(worker, day=day) for _ in range(30 * MAX_WORKERS)))
+
+    assert max(running) == MAX_WORKERS
+    assert await fleet.fetch_value("SELECT count(*) FROM verification") == 40
+
+
+async def test_writes_are_retried_while_the_database_is_away_without_new_queries(
+    fleet, register, rate_limited_worker, monkeypatch
+):
+    await fleet.add_companies(licence_numbers(30), rate_limited_worker.clock.now(), companies=3)
+    failures = iter([ConnectionResetError, ConnectionResetError])
+
+    async def fail_twice(*args):
+        for failure in failures:
+            raise failure
+        return await record_answers(*args)
+
+    monkeypatch.setattr("prawko.verifications.daily.worker.record_answers", fail_twice)
+    report = await run_daily_check(
+        rate_limited_worker, create_renderer_registry(rate_limited_worker)
+    )
+    assert (report.done, report.unresolved, len(register.queries)) == (30, 0, 30)
+
+
+async def test_a_bug_in_recording_is_not_retried(fleet, register, rate_limited_worker, monkeypatch):
+    tries = []
+
+    async def fail(*args):
+        tries.append(args)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("prawko.verifications.daily.worker.record_answers", fail)
+    await fleet.add_companies(licence_numbers(1), rate_limited_worker.clock.now())
+    with pytest.raises(ExceptionGroup):
+        await run_daily_check(rate_limited_worker, create_renderer_registry(rate_limited_worker))
+    assert len(tries) == 1
+    assert await fleet.statuses() == {"AA000000": "unknown"}
+
+
+async def test_the_reconciler_plans_drivers_without_an_item(
+    fleet, clock, register, worker, job_recorder
+):
+    """A new driver, a changed document, and a company that subscribes after the start."""
+    clock.set(tomorrow_at(clock, 12))
+    await fleet.add_companies(["AA000001", "AA000002"], clock.now())
+    await job_recorder.run_tick()
+    missing = partial(plan_missing_items, worker.database, warsaw_date(clock.now()))
+
+    async def planned():
+        yesterday = warsaw_date(clock.now()) - timedelta(days=1)
+        return await missing(yesterday, clock.now(), new_drivers_only=False)
+
+    assert await planned() == 0
+    await fleet.add_companies(["AA000003"], clock.now())
+    assert (await planned(), await planned()) == (1, 0)
+    await fleet.admin.execute(
+        "UPDATE driver SET document_version = 2, status = 'unknown'"
+        " WHERE license_number = 'AA000001'"
+    )
+    assert (await planned(), await planned()) == (1, 0)
+    await fleet.admin.execute("UPDATE subscription SET status = 'inactive'")
+    await fleet.add_companies(["AA000004"], clock.now())
+    await fleet.admin.execute(
+        "UPDATE driver SET status = 'valid' WHERE license_number = 'AA000004'"
+    )
+    assert (await planned(), await planned()) == (1, 0)
+
+
+async def test_a_full_outage_opens_the_breaker_after_a_few_queries(
+    fleet, clock, register, rate_limited_worker
+):
+    register.default_answer = lambda query: RegisterError(RegisterErrorKind.UNAVAILABLE, "down")
+    await fleet.add_companies(licence_numbers(300), clock.now())
+    report = await run_daily_check(
+        rate_limited_worker, create_renderer_registry(rate_limited_worker)
+    )
+    assert (report.done, report.unresolved) == (0, 300)
+    assert len(register.queries) <= 40
+    assert (
+        await fleet.fetch_value("SELECT breaker FROM register_limiter WHERE lane = 'run'") == "open"
+    )
+    assert await fleet.fetch_value("SELECT count(*) FROM check_item WHERE lease_until > now()") == 0
+
+
+async def test_no_query_is_sent_during_the_pause_of_a_429(
+    fleet, clock, register, rate_limited_worker
+):
+    register.default_answer = lambda query: RegisterError(
+        RegisterErrorKind.RATE_LIMITED, "slow down", retry_after=60
+    )
+    await fleet.add_companies(licence_numbers(100), clock.now())
+    await run_daily_check(rate_limited_worker, create_renderer_registry(rate_limited_worker))
+    count = len(register.queries)
+    assert count <= 20
+    await run_daily_check(rate_limited_worker, create_renderer_registry(rate_limited_worker))
+    assert len(register.queries) == count
+
+
+async def test_a_driver_added_at_night_is_checked_at_once(fleet, clock, register, job_recorder):
+    clock.set(tomorrow_at(clock, 12))
+    await fleet.add_companies(["AA000001"], clock.now())
+    await job_recorder.run_tick()
+    clock.forward(hours=13.5)
+    await fleet.add_companies(["AA000002"], clock.now())
+    await job_recorder.run_tick()
+    assert queried_numbers(register) == ["AA000001", "AA000002"]
+    clock.forward(hours=8)
+    await job_recorder.run_tick()
+    assert queried_numbers(register)[2:] == ["AA000001"]
+    assert await fleet.fetch_value("SELECT count(*) FROM check_run") == 2
+
+
+async def test_a_driver_added_at_night_does_not_supersede_yesterdays_run(
+    fleet, clock, register, job_recorder
+):
+    clock.set(tomorrow_at(clock, 23, 50))
+    await fleet.add_companies(["AA000001"], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")
+    register.answers["AA000001"] = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "no")
+    await job_recorder.run_tick()
+    clock.forward(minutes=20)
+    await fleet.add_companies(["AA000002"], clock.now())
+    await job_recorder.run_tick()
+    clock.forward(hours=1)
+    register.answers.clear()
+    await job_recorder.run_tick()
+    assert (await fleet.driver_rows())["AA000001"]["verifications"] == 1
+    clock.forward(hours=6)
+    await job_recorder.run_tick()
+    assert (await fleet.driver_rows())["AA000001"]["verifications"] == 2
+
+
+async def test_the_next_try_is_due_by_the_product_clock(fleet, clock, register, run_check):
+    await fleet.add_companies(["AA000001"], clock.now())
+    register.answers["AA000001"] = RegisterError(RegisterErrorKind.INVALID_QUERY, "malformed")
+    assert (await run_check()).unresolved == 1
+    register.answers.clear()
+    clock.forward(minutes=59)
+    assert (await run_check()).done == 0
+    clock.forward(minutes=2)
+    assert (await run_check()).done == 1
+
+
+async def test_a_clock_set_back_does_not_delay_retries(fleet, clock, register, run_check):
+    clock.set(tomorrow_at(clock, 18))
+    await fleet.add_companies(["AA000001"], clock.now() - timedelta(days=1))
+    register.answers["AA000001"] = RegisterError(RegisterErrorKind.INVALID_QUERY, "malformed")
+    assert (await run_check()).unresolved == 1
+    register.answers.clear()
+    clock.forward(hours=-5)
+    assert (await run_check()).done == 1
+
+
+async def test_a_missed_start_is_made_up_for_by_the_next_tick(fleet, clock, register, job_recorder):
+    clock.set(tomorrow_at(clock, 12))
+    await fleet.add_companies(["AA000001"], clock.now())
+    await job_recorder.run_tick()
+    clock.forward(hours=17, minutes=59)
+    await job_recorder.run_tick()
+    assert len(register.queries) == 1
+    clock.forward(hours=9)
+    await job_recorder.run_tick()
+    assert len(register.queries) == 2
+
+
+async def test_all_open_items_are_checked_when_the_register_recovers(
+    fleet, clock, register, job_recorder
+):
+    clock.set(tomorrow_at(clock, 12))
+    await fleet.add_companies(licence_numbers(30), clock.now())
+    register.answers[licence_numbers(30)[7]] = RegisterError(
+        RegisterErrorKind.INVALID_RESPONSE, "?"
+    )
+    await job_recorder.run_tick()
+    assert await fleet.fetch_value("SELECT count(*) FROM verification") == 29
+    register.answers.clear()
+    await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 second'")
+    await job_recorder.run_tick()
+    assert await fleet.fetch_value("SELECT count(*) FROM verification") == 30
+    assert await fleet.fetch_value("SELECT state FROM check_run") == "finished"
+
+
+async def test_a_run_continues_past_midnight_until_the_next_one_supersedes_it(
+    fleet, clock, register, worker, job_recorder
+):
+    clock.set(tomorrow_at(clock, 23, 59))
+    await fleet.add_companies(["AA000001", "AA000002"], clock.now())
+    await fleet.admin.execute("UPDATE driver SET status = 'valid'")  # no new drivers
+    register.answers["AA000001"] = register.answers["AA000002"] = RegisterError(
+        RegisterErrorKind.INVALID_RESPONSE, "no"
+    )
+    await job_recorder.run_tick()
+    yesterday = warsaw_date(clock.now())
+    clock.forward(hours=1)
+    await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 second'")
+    del register.answers["AA000001"]
+    await job_recorder.run_tick()  # the jobs of before midnight are lost
+    assert (await fleet.driver_rows())["AA000001"]["verifications"] == 1
+    assert await fleet.fetch_value("SELECT done FROM check_run") == 1
+
+    clock.forward(hours=6)
+    await reconcile_runs(worker)
+    assert (
+        await fleet.fetch_value("SELECT state FROM check_run WHERE day = $1", yesterday)
+        == "finished"
+    )
+    register.answers.clear()
+    queries_before = len(register.queries)
+    await fleet.admin.execute("UPDATE check_item SET next_try_at = now() - interval '1 second'")
+    await run_check_worker(worker, day=yesterday)
+    assert len(register.queries) == queries_before, "they are checked by today's run"
+    await run_check_worker(worker, day=warsaw_date(clock.now()))
+    done = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
+    assert [run["done"] for run in done] == [1, 2]

@@ -1,0 +1,154 @@
+"""Mass changes wait for an operator's decision; withheld licences do not."""
+
+import pytest
+
+from prawko.base.i18n import Language, translate
+from prawko.testing.fakes import licence_answer, withheld_licence
+from prawko.verifications.mass_change.review import (
+    MASS_CHANGE_INCIDENT,
+    approve_changes,
+    list_pending_reviews,
+    reject_changes,
+)
+
+pytestmark = pytest.mark.anyio
+
+LICENCES = [f"AA{index:06d}" for index in range(40)]
+BELOW_THRESHOLD, ABOVE_THRESHOLD = 20, 21
+
+
+@pytest.fixture
+async def checked_fleet(fleet, run_check, clock):
+    """Forty drivers whose licences were valid yesterday."""
+    await fleet.add_companies(LICENCES, clock.now(), companies=3)
+    await run_check()
+    assert set((await fleet.statuses()).values()) == {"valid"}
+    clock.forward(days=1)
+    return fleet
+
+
+def annul_licences(register, count):
+    for number in LICENCES[:count]:
+        register.answers[number] = licence_answer(number, "Unieważniony", code="DICT003_UNI")
+
+
+async def notice_kinds(fleet):
+    rows = await fleet.driver_rows()
+    return sorted(kind for row in rows.values() for kind in row["notices"] or [])
+
+
+async def test_a_few_changes_take_effect_when_the_run_is_complete(
+    checked_fleet, run_check, register
+):
+    annul_licences(register, BELOW_THRESHOLD)
+    report = await run_check()
+    assert (report.attention, report.unresolved) == (BELOW_THRESHOLD, 0)
+    assert await notice_kinds(checked_fleet) == ["attention"] * BELOW_THRESHOLD
+
+
+async def test_too_many_changes_wait_for_a_decision_and_send_one_operator_mail(
+    checked_fleet, run_check, register, mailbox, worker
+):
+    annul_licences(register, ABOVE_THRESHOLD)
+    register.answers[LICENCES[-1]] = withheld_licence(LICENCES[-1])
+    before = await checked_fleet.driver_rows()
+
+    report = await run_check()
+    await run_check()
+
+    assert (report.attention, report.invalid, report.unresolved) == (0, 1, ABOVE_THRESHOLD)
+    assert await notice_kinds(checked_fleet) == ["withheld"]
+    after = await checked_fleet.driver_rows()
+    assert all(after[number] == before[number] for number in LICENCES[:ABOVE_THRESHOLD])
+    [mail] = mailbox.messages_to("operator@prawko.test")
+    assert translate(f"mails.operator.kinds.{MASS_CHANGE_INCIDENT}", Language.PL) in mail.text
+    assert [run.quarantined for run in await list_pending_reviews(worker)] == [ABOVE_THRESHOLD]
+
+
+async def test_approved_changes_take_effect_once(checked_fleet, run_check, register, worker, clock):
+    annul_licences(register, ABOVE_THRESHOLD)
+    await run_check()
+    day = (await list_pending_reviews(worker))[0].day
+
+    await approve_changes(worker, day)
+    await approve_changes(worker, day)
+    await run_check()
+
+    assert await notice_kinds(checked_fleet) == ["attention"] * ABOVE_THRESHOLD
+    rows = await checked_fleet.driver_rows()
+    assert {rows[number]["verifications"] for number in LICENCES} == {2}
+    assert await list_pending_reviews(worker) == []
+
+
+async def test_rejected_changes_change_no_driver(checked_fleet, run_check, register, worker, clock):
+    annul_licences(register, ABOVE_THRESHOLD)
+    before = await checked_fleet.driver_rows()
+    await run_check()
+    day = (await list_pending_reviews(worker))[0].day
+    await reject_changes(worker, day)
+    await run_check()
+    after = await checked_fleet.driver_rows()
+    assert all(after[number] == before[number] for number in LICENCES[:ABOVE_THRESHOLD])
+    assert await list_pending_reviews(worker) == []
+
+    clock.forward(days=1)
+    register.answers.clear()
+    await run_check()
+    assert await notice_kinds(checked_fleet) == []
+    assert set((await checked_fleet.statuses()).values()) == {"valid"}
+
+
+async def test_documents_that_go_missing_one_by_one_are_quarantined_together(
+    checked_fleet, run_check, register, clock
+):
+    for number in LICENCES[:ABOVE_THRESHOLD]:
+        register.answers[number] = None
+    await run_check()
+    for number in LICENCES[:ABOVE_THRESHOLD]:  # the rechecks become due one after the other
+        await checked_fleet.admin.execute(
+            "UPDATE check_item i SET not_found_since = not_found_since - interval '61 minutes'"
+            "  FROM driver d WHERE d.id = i.driver_id AND i.state = 'due'"
+            "   AND d.license_number = $1",
+            number,
+        )
+        if number in LICENCES[:3]:
+            await run_check()
+    clock.forward(hours=2)
+    await run_check()
+    assert await notice_kinds(checked_fleet) == []
+    assert set((await checked_fleet.statuses()).values()) == {"valid"}
+
+
+async def test_a_quarantined_result_does_not_overtake_a_newer_check(
+    checked_fleet, run_check, register, worker, clock
+):
+    annul_licences(register, ABOVE_THRESHOLD)
+    await run_check()
+    day = (await list_pending_reviews(worker))[0].day
+    clock.forward(days=1)
+    register.answers.clear()
+    await run_check()
+    await approve_changes(worker, day)
+    assert await notice_kinds(checked_fleet) == []
+    assert set((await checked_fleet.statuses()).values()) == {"valid"}
+
+
+async def test_new_drivers_with_wrong_numbers_are_notified_at_once(
+    fleet, run_check, register, clock
+):
+    await fleet.add_companies(LICENCES[:5], clock.now())
+    for number in LICENCES[:5]:
+        register.answers[number] = None
+    report = await run_check()
+    assert (report.not_found, report.notices, report.unresolved) == (5, 5, 0)
+
+
+async def test_imports_of_wrong_numbers_do_not_add_up_to_a_mass_change(
+    fleet, run_check, register, clock
+):
+    for number in LICENCES[:30]:
+        register.answers[number] = None
+    for start in range(0, 30, 10):
+        await fleet.add_companies(LICENCES[start : start + 10], clock.now())
+        report = await run_check()
+        assert (report.not_found, report.unresolved) == (10, 0)

@@ -1,0 +1,229 @@
+import itertools
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.verifications.register.rate_limit_policy import (
+    FAILURE_THRESHOLD,
+    MAX_RETRY_AFTER,
+    BreakerState,
+    LimiterState,
+    after_reservation,
+    blocked_until,
+    on_account_rejected,
+    on_failures,
+    on_success,
+    on_throttled,
+    reserve_slots,
+    transition_for,
+)
+
+NOW = datetime(2026, 11, 20, 5, tzinfo=UTC)
+FRESH = LimiterState(next_free_at=NOW)
+SECOND = timedelta(seconds=1)
+
+
+def reserve_at(state, now=NOW, max_slots=100, rate=10, horizon=2):
+    return reserve_slots(state, now, max_slots=max_slots, rate=rate, horizon=horizon)
+
+
+def test_slots_within_the_horizon_are_evenly_spaced():
+    reservation = reserve_at(FRESH)
+    assert reservation.count == 20
+    assert reservation.slot_time(0) == NOW
+    assert reservation.slot_time(19) == NOW + 1.9 * SECOND
+
+
+def test_the_next_worker_gets_the_slots_after_those_reserved():
+    state = after_reservation(FRESH, NOW, reserve_at(FRESH, max_slots=15), 15)
+    reservation = reserve_at(state)
+    assert (reservation.count, reservation.first_at) == (5, NOW + 1.5 * SECOND)
+
+
+def test_no_slot_is_reserved_beyond_the_horizon():
+    state = after_reservation(FRESH, NOW, reserve_at(FRESH), 20)
+    assert reserve_at(state, horizon=1) is None
+
+
+def test_unused_slots_are_no_credit():
+    assert reserve_at(FRESH, now=NOW + 3600 * SECOND).count == 20
+
+
+def test_a_low_rate_still_gets_one_slot():
+    assert reserve_at(FRESH, rate=0.1).count == 1
+
+
+@given(
+    requests=st.lists(
+        st.tuples(st.floats(0, 5), st.integers(1, 60), st.integers(0, 60)), max_size=60
+    ),
+    rate=st.floats(0.2, 300),
+)
+def test_concurrent_reservations_never_exceed_the_rate(requests, rate):
+    state, now, slot_times = FRESH, NOW, []
+    for delay, max_slots, used_slots in requests:
+        now += timedelta(seconds=delay)
+        reservation = reserve_at(state, now=now, max_slots=max_slots, rate=rate)
+        if reservation is None:
+            continue
+        used = min(used_slots, reservation.count)
+        slot_times += [reservation.slot_time(index) for index in range(used)]
+        state = after_reservation(state, now, reservation, used)
+    gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(slot_times)]
+    assert all(gap >= 1 / rate - 1e-5 for gap in gaps)
+
+
+def test_a_429_pauses_for_its_retry_after():
+    state = on_throttled(FRESH, NOW, 90)
+    assert blocked_until(state, NOW) == NOW + 90 * SECOND
+    assert reserve_at(state, now=NOW + 89 * SECOND) is None
+    assert reserve_at(state, now=NOW + 90 * SECOND) is not None
+
+
+def test_without_a_retry_after_the_pause_is_thirty_seconds_and_doubles_to_an_hour():
+    state, now, pauses = FRESH, NOW, []
+    for _ in range(10):
+        state = on_throttled(state, now, None)
+        pauses.append((state.paused_until - now).total_seconds())
+        now = state.paused_until
+    assert pauses == [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
+
+
+def test_a_429_of_a_query_in_flight_does_not_double_the_pause():
+    once = on_throttled(FRESH, NOW, None)
+    assert on_throttled(once, NOW + SECOND, None) == once
+
+
+def test_a_retry_after_extends_a_pause_but_never_shortens_it():
+    state = on_throttled(FRESH, NOW, 60)
+    assert blocked_until(on_throttled(state, NOW, 120), NOW) == NOW + 120 * SECOND
+    assert blocked_until(on_throttled(state, NOW, 5), NOW) == NOW + 60 * SECOND
+
+
+def test_a_success_resets_the_doubling():
+    later = NOW + 30 * SECOND
+    state = on_success(on_throttled(FRESH, NOW, None), later)
+    assert state == FRESH
+    assert blocked_until(on_throttled(state, later, None), later) == later + 30 * SECOND
+
+
+def test_a_success_in_flight_when_the_pause_started_does_not_end_it():
+    state = on_success(on_failures(on_throttled(FRESH, NOW, 60), NOW, 3), NOW + SECOND)
+    assert state == on_throttled(FRESH, NOW, 60)
+    assert reserve_at(state, now=NOW + 59 * SECOND) is None
+    assert on_success(on_account_rejected(FRESH, NOW, "no"), NOW + SECOND).account_error == "no"
+
+
+def test_a_few_failures_do_not_open_the_breaker():
+    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD - 1)
+    assert state.breaker is BreakerState.CLOSED
+    assert reserve_at(on_success(state, NOW)).count == 20
+
+
+def test_many_failures_open_the_breaker_with_a_probe_every_30_seconds():
+    state, now, probes = on_failures(FRESH, NOW, FAILURE_THRESHOLD), NOW, []
+    while now < NOW + 300 * SECOND:
+        reservation = reserve_at(state, now=now)
+        if reservation is not None:
+            probes.append((now, reservation.count))
+            state = after_reservation(state, now, reservation, reservation.count)
+            state = on_failures(state, now + SECOND)
+        now += SECOND
+    assert [count for _, count in probes] == [1] * len(probes)
+    gaps = [(b[0] - a[0]).total_seconds() for a, b in itertools.pairwise(probes)]
+    assert len(probes) == 9
+    assert all(30 <= gap <= 31 for gap in gaps)
+
+
+def test_no_other_query_is_sent_while_a_probe_is_in_flight():
+    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD)
+    later = NOW + 30 * SECOND
+    state = after_reservation(state, later, reserve_at(state, now=later), 1)
+    assert state.breaker is BreakerState.HALF_OPEN
+    assert reserve_at(state, now=later + SECOND) is None
+    assert reserve_at(on_success(state, later), now=later + SECOND).count == 20
+
+
+def test_a_lost_probe_is_followed_by_another():
+    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD)
+    state = after_reservation(state, NOW + 30 * SECOND, reserve_at(state, now=NOW + 30 * SECOND), 1)
+    assert reserve_at(state, now=NOW + 60 * SECOND).count == 1
+
+
+def test_failures_in_flight_do_not_delay_the_probe():
+    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD)
+    assert on_failures(state, NOW + 9 * SECOND, 32).probe_at == state.probe_at
+
+
+def test_a_rejected_account_pauses_and_then_sends_one_probe():
+    state = on_account_rejected(FRESH, NOW, "certificate refused")
+    assert reserve_at(state) is None
+    after = NOW + 30 * SECOND
+    assert reserve_at(state, now=after).count == 1
+    assert on_success(state, after).account_error is None
+    out = after_reservation(state, after, reserve_at(state, now=after), 1)
+    assert reserve_at(out, now=after + SECOND) is None, "one probe at a time"
+    again = on_account_rejected(state, after, "certificate refused")
+    assert blocked_until(again, after) == after + 60 * SECOND
+
+
+ERRORS = st.one_of(
+    st.tuples(st.just("429"), st.none() | st.floats(-5, 1e6)),
+    st.tuples(st.just("down"), st.integers(1, 40)),
+    st.tuples(st.just("account"), st.just("no")),
+)
+
+
+@given(st.lists(st.tuples(st.floats(0, 4000), ERRORS), max_size=30))
+def test_no_pause_exceeds_the_maximum_and_a_success_resets_the_state(events):
+    state, now = FRESH, NOW
+    for delay, (kind, value) in events:
+        now += timedelta(seconds=delay)
+        if kind == "429":
+            state = on_throttled(state, now, value)
+        elif kind == "down":
+            state = on_failures(state, now, value)
+        else:
+            state = on_account_rejected(state, now, value)
+        until = blocked_until(state, now)
+        assert until is None or until <= now + MAX_RETRY_AFTER * SECOND
+    reset = on_success(state, now + (MAX_RETRY_AFTER + 1) * SECOND)
+    assert reset == msgspec.structs.replace(FRESH, next_free_at=state.next_free_at)
+    assert not reset.is_degraded
+
+
+@pytest.mark.parametrize("max_slots", [1, 7])
+def test_at_most_max_slots_are_reserved(max_slots):
+    assert reserve_at(FRESH, max_slots=max_slots).count == max_slots
+
+
+UNAVAILABLE = RegisterError(RegisterErrorKind.UNAVAILABLE, "away")
+INVALID_RESPONSE = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "html")
+THROTTLED = RegisterError(RegisterErrorKind.RATE_LIMITED, "slower", retry_after=90)
+ACCOUNT_REJECTED = ProviderAccountError("certificate")
+
+
+@pytest.mark.parametrize(
+    ("errors", "any_success", "expected"),
+    [
+        ([], False, FRESH),
+        ([INVALID_RESPONSE, ValueError("a bug")], False, FRESH),
+        ([UNAVAILABLE] * 3, False, on_failures(FRESH, NOW, 3)),
+        ([UNAVAILABLE] * 3, True, FRESH),
+        ([UNAVAILABLE, THROTTLED], False, on_throttled(FRESH, NOW, 90)),
+        ([UNAVAILABLE, THROTTLED], True, on_throttled(FRESH, NOW, 90)),
+        (
+            [THROTTLED, ACCOUNT_REJECTED],
+            True,
+            on_account_rejected(FRESH, NOW, "ProviderAccountError"),
+        ),
+    ],
+)
+def test_the_most_severe_error_of_a_batch_decides_the_transition(errors, any_success, expected):
+    transition = transition_for(errors, any_success=any_success)
+    assert (transition(FRESH, NOW) if transition else FRESH) == expected

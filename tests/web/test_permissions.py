@@ -1,0 +1,202 @@
+"""Permissions of every operation of the OpenAPI document, for every kind of caller.
+
+A new operation fails here until PERMISSIONS says who may call it.
+"""
+
+import re
+import uuid
+from functools import cache
+from typing import Any
+
+import pytest
+
+from prawko.testing.fakes import withheld_licence
+from prawko.web.openapi_document import build_openapi_document
+from support.database import fetch_rows, insert_order
+from support.invoices import issue_sale
+from support.people import Person
+
+pytestmark = pytest.mark.anyio
+
+DRIVER = {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"}
+CREDENTIALS = {"email": "kto@nikt.test", "password": "Nieznane0haslo"}
+
+TICKET = {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"}
+CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 7,
+           "message": "Proszę o ofertę."}  # fmt: skip
+
+TRANSFER = {"title": "PRAWKO 7F3K 9QX2 ABCD", "amount": 18327, "reference": "2026/11/21/1"}
+
+DETAILS = {"companyName": "", "taxId": "1", "street": "", "postalCode": "", "city": ""}
+
+NEW_PASSWORD = {"token": "x", "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
+CHANGE = {
+    "currentPassword": "Nie0moje",
+    "newPassword": "Nowe0haslo",
+    "confirmPassword": "Nowe0haslo",
+}
+
+# Fields that no call may write (mass assignment).
+UNKNOWN_FIELDS = {
+    "isAdmin": True,
+    "tenantId": "x",
+    "id": "x",
+    "emailVerified": True,
+    "status": "active",
+}
+
+# operation: body, then the status for a visitor, an unverified person, one without a
+# subscription, and the rival who asks for Anna's rows.
+PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
+    "takeEvents": (None, 404, 404, 404, 404),
+    "takeReport": (None, 404, 404, 404, 404),
+    "isLive": (None, 200, 200, 200, 200),
+    "isReady": (None, 200, 200, 200, 200),
+    "getUser": (None, 401, 200, 200, 200),
+    "login": (CREDENTIALS, 401, 401, 401, 401),
+    "logout": (None, 200, 200, 200, 200),
+    "register": ({**CREDENTIALS, "password": "zle"}, 422, 422, 422, 422),
+    "sendEmailCode": (None, 401, 200, 200, 200),
+    "verifyEmail": ({"token": "222222"}, 401, 400, 200, 200),
+    "requestPasswordReset": ({"email": "zle"}, 422, 422, 422, 422),
+    "resetPassword": (NEW_PASSWORD, 400, 400, 400, 400),
+    "changePassword": (CHANGE, 401, 403, 400, 400),
+    "checkPassword": ({"password": "Haslo123"}, 200, 200, 200, 200),
+    "listSessions": (None, 401, 403, 200, 200),
+    "revokeSession": (None, 401, 403, 404, 404),
+    "revokeOtherSessions": (None, 401, 403, 200, 200),
+    "setLanguage": ({"language": "pl"}, 401, 200, 200, 200),
+    "exportCompany": (None, 401, 403, 200, 200),
+    "exportDriver": (None, 401, 403, 404, 404),
+    "sendTicket": (TICKET, 401, 403, 201, 201),
+    "sendContactMessage": (CONTACT, 201, 201, 201, 201),
+    "getSubscription": (None, 401, 403, 200, 200),
+    "listInvoices": (None, 401, 403, 200, 200),
+    "getInvoicePdf": (None, 401, 403, 404, 404),
+    "startTrial": ({"taxId": "bad"}, 401, 403, 422, 422),
+    "quoteOrder": (None, 401, 403, 422, 422),
+    "listPaymentMethods": (None, 401, 403, 200, 200),
+    "createCheckoutSession": ({"driverLimit": 4}, 401, 403, 422, 422),
+    "changeLimit": ({"driverLimit": 10}, 401, 403, 409, 409),
+    "cancelSubscription": (None, 401, 403, 409, 200),
+    "resumeSubscription": (None, 401, 403, 409, 409),
+    "getOrder": (None, 401, 403, 404, 404),
+    "setBillingDetails": (DETAILS, 401, 403, 422, 422),
+    "listDrivers": (None, 401, 403, 200, 200),
+    "addDriver": (DRIVER, 401, 403, 403, 201),
+    "updateDriver": ({"firstName": "Ewa"}, 401, 403, 403, 404),
+    "removeDriver": (None, 401, 403, 404, 404),
+    "checkDriver": (None, 401, 403, 403, 404),
+    "listVerifications": (None, 401, 403, 404, 404),
+    "getCheckSummary": (None, 401, 403, 200, 200),
+    "listNotifications": (None, 401, 403, 200, 200),
+    "readNotification": (None, 401, 403, 404, 404),
+    "readAllNotifications": (None, 401, 403, 200, 200),
+    "removeNotification": (None, 401, 403, 404, 404),
+    "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
+    "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
+    "bookTransfer": (TRANSFER, 401, 403, 403, 403),
+    "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
+}
+
+
+@cache
+def operations() -> dict[str, tuple[str, str]]:
+    """Operation id → verb and path."""
+    by_id = {}
+    for path, verbs in build_openapi_document()["paths"].items():
+        for verb, operation in verbs.items():
+            by_id[operation["operationId"]] = (verb, path)
+    return by_id
+
+
+async def call_operation(person: Person, operation: str, ids: dict[str, str]):
+    verb, path = operations()[operation]
+    for name, value in ids.items():
+        path = path.replace(f"{{{name}}}", value)
+    assert "{" not in path, path
+    return await person.browser.request(verb.upper(), path, json=PERMISSIONS[operation][0])
+
+
+@pytest.fixture
+async def callers(new_browser, celina, worker, mailbox) -> list[Person]:
+    """A visitor, an unverified person, one without a subscription, and the rival."""
+    unverified = Person("dorota@nowa.test", new_browser())
+    await unverified.sign_up()
+    without = Person("edward@bez.test", new_browser())
+    await without.sign_up()
+    await without.verify_email(worker, mailbox)
+    return [Person("", new_browser()), unverified, without, celina]
+
+
+@pytest.fixture
+async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str]:
+    """Ids of rows that exist, of another company than any caller's."""
+    register.answers["AA123456"] = withheld_licence("AA123456")
+    driver = await anna.add_driver("AA123456")
+    await run_daily_check()
+    notifications = (await anna.get("/api/notifications")).json()
+    session = (await anna.get("/api/sessions")).json()[0]["id"]
+    return {
+        "driver_id": driver,
+        "order_id": await insert_order(anna, worker),
+        "invoice_id": str(await issue_sale(worker, await anna.tenant_id(worker))),
+        "notification_id": notifications[0]["id"],
+        "provider": "nobody",
+        "session_id": session,
+    }
+
+
+def test_the_table_covers_every_operation() -> None:
+    assert set(operations()) == set(PERMISSIONS)
+
+
+@pytest.mark.parametrize("operation", [*PERMISSIONS])
+async def test_each_caller_gets_the_status_of_the_table(operation, callers, existing_ids) -> None:
+    statuses = [
+        (await call_operation(person, operation, existing_ids)).status_code for person in callers
+    ]
+
+    assert statuses == list(PERMISSIONS[operation][1:])
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "updateDriver",
+        "removeDriver",
+        "checkDriver",
+        "listVerifications",
+        "exportDriver",
+        "getOrder",
+        "readNotification",
+        "revokeSession",
+    ],
+)
+async def test_foreign_and_missing_rows_get_identical_responses(
+    operation, celina, existing_ids
+) -> None:
+    foreign = await call_operation(celina, operation, existing_ids)
+    missing = await call_operation(
+        celina, operation, dict.fromkeys(existing_ids, str(uuid.uuid4()))
+    )
+    malformed = await call_operation(celina, operation, dict.fromkeys(existing_ids, "no-id-at-all"))
+
+    assert foreign.status_code == missing.status_code == malformed.status_code == 404
+    assert foreign.content == missing.content == malformed.content
+    assert foreign.json() == {"error": "not_found", "message": "Nie znaleziono."}
+
+
+async def test_an_unknown_field_rejects_the_whole_call(anna, logins) -> None:
+    bodies = {name: row[0] for name, row in PERMISSIONS.items() if isinstance(row[0], dict)}
+    accounts = "SELECT is_admin, email_verified, password_hash FROM user_account ORDER BY id"
+    before = await fetch_rows(logins, accounts)
+    for name, body in bodies.items():
+        verb, path = operations()[name]
+        path = re.sub(r"{\w+}", "00000000-0000-0000-0000-000000000000", path)
+        for field, value in UNKNOWN_FIELDS.items():
+            if field in body or (name == "createCheckoutSession" and field == "driverLimit"):
+                continue
+            answer = await anna.browser.request(verb.upper(), path, json={**body, field: value})
+            assert 400 <= answer.status_code < 429, (name, field, answer.text)
+    assert await fetch_rows(logins, accounts) == before
