@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from prawko.cli.context import DATE, open_context, run_async
+from prawko.cli.context import DATE, INTERRUPTED, open_context, run_async
 from prawko.verifications.daily.repository import RunProgress
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.key_rotation import reencrypt_answers
@@ -21,8 +21,6 @@ from prawko.verifications.mass_change.review import (
     reject_changes,
 )
 from prawko.worker.composition_root import create_renderer_registry
-
-INTERRUPTED = 130
 
 
 @click.command("daily-check")

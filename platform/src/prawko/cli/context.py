@@ -16,6 +16,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 DATE = click.DateTime(["%Y-%m-%d"])
+INTERRUPTED = 130  # the exit code of a command that was stopped by Ctrl-C
 
 
 class CommandError(click.ClickException):

@@ -20,10 +20,8 @@ from prawko.cli import (
     processes,
     support,
 )
-from prawko.cli.context import CommandError
+from prawko.cli.context import INTERRUPTED, CommandError
 from prawko.hooks.environment import SettingsError
-
-INTERRUPTED = 130
 
 
 @click.group(commands=[
