@@ -7,7 +7,6 @@ import asyncpg
 import pytest
 
 from prawko.base.clock import utc_now
-from prawko.personal_data import jobs
 from prawko.personal_data.jobs import apply_retention
 from prawko.personal_data.repository import RetentionRepository
 from prawko.personal_data.retention import COMPANY_RULES, GLOBAL_RULES
@@ -57,12 +56,6 @@ INSERTS = {
         VALUES ($2, 'paid_twice', 'fake', $2::uuid::text, '', 18327, 'PLN', '?', $1)""",
 }
 KEYS = {"throttle": "key"}
-
-
-@pytest.fixture(autouse=True)
-def fresh_sweep(monkeypatch) -> None:
-    """Start each test's sweep at the first company."""
-    monkeypatch.setattr(jobs, "_sweep", jobs.RetentionSweep())
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from prawko.billing.jobs import renew_subscriptions
 from prawko.billing.orders.repository import OrderRepository
 from prawko.billing.pricing.periods import add_days
 from prawko.hooks.payments import PaymentError
-from prawko.payments.order_handler import order_handlers
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.service import PaymentService
 from prawko.testing.fake_payments import FakePaymentProvider
+from prawko.worker.composition_root import register_handlers
 from support.database import fetch_rows
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
 from support.people import Person
@@ -176,7 +176,7 @@ async def test_while_a_mandate_is_charged_no_other_order_is_accepted(
 async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_order_accepted(
     newcomer, scenario, fake, clock, monkeypatch
 ) -> None:
-    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(scenario.worker))
+    register_handlers(scenario.worker)
     await scenario.buy(newcomer, 10)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))
@@ -198,7 +198,7 @@ async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_orde
 async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
     newcomer, scenario, fake, clock, monkeypatch
 ) -> None:
-    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(scenario.worker))
+    register_handlers(scenario.worker)
     await scenario.buy(newcomer, 5)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))
@@ -217,7 +217,7 @@ async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
 async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
     newcomer, scenario, fake, clock, monkeypatch
 ) -> None:
-    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(scenario.worker))
+    register_handlers(scenario.worker)
     await scenario.buy(newcomer, 5)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))

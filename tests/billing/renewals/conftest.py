@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from prawko.base.context import AppContext
-from prawko.billing import jobs
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.jobs import (
+    ProcessedEnds,
     apply_scheduled_limits,
     expire_ended_subscriptions,
     renew_subscriptions,
@@ -16,7 +16,7 @@ from prawko.billing.jobs import (
 from prawko.hooks.payments import PaymentProvider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
-from prawko.payments.order_handler import order_handlers
+from prawko.payments.order_handler import OrderHandlerRegistry
 from prawko.testing.fakes import MovableClock
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko_tenants.logins import Logins
@@ -42,9 +42,9 @@ def variables(variables) -> dict[str, str]:
 
 
 @pytest.fixture
-def order_handler(worker: AppContext, monkeypatch) -> None:
+def order_handler(worker: AppContext) -> None:
     """Register the order handler, as every process of the product does."""
-    monkeypatch.setattr(order_handlers, "_handler", FulfilmentHandler(worker))
+    worker.components.get(OrderHandlerRegistry).register(FulfilmentHandler(worker))
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def run_jobs(worker: AppContext, order_handler) -> Callable:
     """Run all periodic jobs once, as a worker that has just started."""
 
     async def run() -> None:
-        jobs._processed_ends.clear()
+        worker.components.get(ProcessedEnds).day = None
         for job in (
             process_payment_events, poll_open_payments, apply_scheduled_limits, renew_subscriptions,
             expire_ended_subscriptions, send_subscription_reminders, notify_stale_results,

@@ -9,7 +9,11 @@ import pytest
 
 from prawko.base.clock import WARSAW
 from prawko.billing import jobs
-from prawko.billing.jobs import expire_ended_subscriptions, send_subscription_reminders
+from prawko.billing.jobs import (
+    ProcessedEnds,
+    expire_ended_subscriptions,
+    send_subscription_reminders,
+)
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from support.database import fetch_rows, insert_subscription, set_subscription_end
 from support.fleet import open_fleet
@@ -33,7 +37,7 @@ def sent_notices(worker, logins):
 
     async def run() -> list[str]:
         for _ in range(2):
-            jobs._processed_ends.clear()  # as a process that has just started
+            worker.components.get(ProcessedEnds).day = None  # as a process that has just started
             await expire_ended_subscriptions(worker)
             await send_subscription_reminders(worker)
             await notify_stale_results(worker)

@@ -9,7 +9,7 @@ import pytest
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.testing.fakes import licence_answer
 from prawko.verifications.alerts import expiry_reminders
-from prawko.verifications.alerts.expiry_reminders import _cursors, send_document_expiry_reminders
+from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -57,7 +57,7 @@ def sent_reminders(fleet, worker):
 
     async def run() -> list[str]:
         await send_document_expiry_reminders(worker)
-        _cursors.clear()
+        worker.components.get(ScanCursor).full_scan_on = None
         await send_document_expiry_reminders(worker)
         rows = await fleet.admin.fetch(
             "SELECT d.license_number AS number, e ->> 'on' AS day, e ->> 'category' AS code,"

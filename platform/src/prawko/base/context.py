@@ -1,7 +1,7 @@
 """Application context: the shared dependencies of a process."""
 
 from dataclasses import dataclass, field
-from typing import ParamSpec, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from prawko.base.clock import Clock
 from prawko.base.crypto import KeyRing
@@ -10,6 +10,7 @@ from prawko.base.settings import Settings
 from prawko_tenants.engine import Database
 
 P = ParamSpec("P")
+ComponentT = TypeVar("ComponentT")
 
 
 class ShutdownFlag:
@@ -23,6 +24,19 @@ class ShutdownFlag:
 
     def __bool__(self) -> bool:
         return self._is_set
+
+
+class Components:
+    """The objects of which a process has one: caches, slots, handlers that domains register."""
+
+    def __init__(self) -> None:
+        self._instances: dict[type[Any], Any] = {}
+
+    def get(self, component: type[ComponentT]) -> ComponentT:
+        """Return the process's instance of a class; created without arguments at first use."""
+        if component not in self._instances:
+            self._instances[component] = component()
+        return cast(ComponentT, self._instances[component])
 
 
 class QueuedJob(Protocol[P]):
@@ -71,3 +85,4 @@ class AppContext:
     key_ring: KeyRing
     plugins: Plugins
     shutdown: ShutdownFlag = field(default_factory=ShutdownFlag)
+    components: Components = field(default_factory=Components)

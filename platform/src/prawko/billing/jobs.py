@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from weakref import WeakKeyDictionary
+
+import msgspec
 
 from prawko.base import logs
 from prawko.base.clock import warsaw_date
@@ -19,7 +20,6 @@ from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.service import PaymentService
-from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
@@ -28,10 +28,15 @@ log = logs.get_logger(__name__)
 _REMINDER_WINDOW = timedelta(days=MAX_REMINDER_DAYS + 1)
 _REMINDER_BATCH_SIZE = 100
 
-# The ends already processed today by this process. Only saves work: the notices themselves are
-# deduplicated in the database.
-_DayEnds = tuple[date, frozenset[tuple[TenantId, datetime]]]
-_processed_ends: WeakKeyDictionary[Database, _DayEnds] = WeakKeyDictionary()
+
+class ProcessedEnds(msgspec.Struct):
+    """The ends that this process has processed on a day.
+
+    Only saves work: the notices themselves are deduplicated in the database.
+    """
+
+    day: date | None = None
+    ends: frozenset[tuple[TenantId, datetime]] = frozenset()
 
 
 @job(timeout=300)
@@ -65,8 +70,8 @@ async def send_subscription_reminders(context: AppContext) -> None:
     now = context.clock.now()
     async with context.database.planner() as planner:
         ends = await find_ending(planner, now, now + _REMINDER_WINDOW)
-    day, processed = _processed_ends.get(context.database, (warsaw_date(now), frozenset()))
-    new = [end for end in ends if day != warsaw_date(now) or end not in processed]
+    processed = context.components.get(ProcessedEnds)
+    new = [end for end in ends if processed.day != warsaw_date(now) or end not in processed.ends]
     published, failed = 0, set[TenantId]()
     for first in range(0, len(new), _REMINDER_BATCH_SIZE):
         if context.shutdown:
@@ -74,10 +79,8 @@ async def send_subscription_reminders(context: AppContext) -> None:
         batch = [tenant_id for tenant_id, _ in new[first : first + _REMINDER_BATCH_SIZE]]
         published += await _remind_batch(context, batch, failed)
     else:
-        _processed_ends[context.database] = (
-            warsaw_date(now),
-            frozenset(end for end in ends if end[0] not in failed),
-        )
+        processed.day = warsaw_date(now)
+        processed.ends = frozenset(end for end in ends if end[0] not in failed)
     if published:
         log.info("reminders_sent", notices=published)
         await context.queue.enqueue(deliver_pending)

@@ -55,20 +55,18 @@ class SingleFlight:
             self._running = False
 
 
-single_flight = SingleFlight()
-
-
 @job(timeout=300)
 async def deliver_pending(context: AppContext) -> None:
     """Send the due messages."""
-    if await single_flight.run(context):
+    if await context.components.get(SingleFlight).run(context):
         await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
 async def process_delivery_reports(context: AppContext) -> None:
     """Process stored delivery reports; also scheduled, in case a job was lost."""
-    await process_reports(context, single_flight.renderers.feedback)
+    renderers = context.components.get(SingleFlight).renderers
+    await process_reports(context, renderers.feedback)
 
 
 @job(timeout=60)

@@ -3,12 +3,10 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from weakref import WeakKeyDictionary
 
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.plugins import Plugins
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
 from prawko.payments.types import OfferedMethod
 
@@ -18,8 +16,6 @@ CACHE_TTL = timedelta(minutes=10)
 FAILURE_TTL = timedelta(minutes=1)  # so that not every request waits for an unavailable provider
 MAX_ENTRIES = 1000
 TIMEOUT_SECONDS = 5.0
-
-_Entries = dict[tuple[str, Money], tuple[datetime, frozenset[PaymentMethod]]]
 
 
 def configured_providers(context: AppContext) -> tuple[PaymentProvider, ...]:
@@ -57,25 +53,24 @@ class MethodCache:
     """The methods that providers offer for an amount, cached for ten minutes."""
 
     def __init__(self) -> None:
-        self._entries: WeakKeyDictionary[Plugins, _Entries] = WeakKeyDictionary()
+        self._entries: dict[tuple[str, Money], tuple[datetime, frozenset[PaymentMethod]]] = {}
 
     async def methods_by_provider(
-        self, context: AppContext, providers: Sequence[PaymentProvider], amount: Money
+        self, providers: Sequence[PaymentProvider], amount: Money
     ) -> dict[str, frozenset[PaymentMethod]]:
         """Return the methods of each provider; all it can offer if it is unavailable."""
         results = await asyncio.gather(
-            *(self._methods_of(context, provider, amount) for provider in providers)
+            *(self._methods_of(provider, amount) for provider in providers)
         )
         return {
             provider.name: methods for provider, methods in zip(providers, results, strict=True)
         }
 
     async def _methods_of(
-        self, context: AppContext, provider: PaymentProvider, amount: Money
+        self, provider: PaymentProvider, amount: Money
     ) -> frozenset[PaymentMethod]:
-        entries = self._entries.setdefault(context.plugins, {})
         key = (provider.name, amount)
-        expires_at, methods = entries.get(key, (None, frozenset()))
+        expires_at, methods = self._entries.get(key, (None, frozenset()))
         if expires_at is not None and utc_now() < expires_at:
             return methods
         ttl = CACHE_TTL
@@ -85,10 +80,7 @@ class MethodCache:
         except Exception as error:  # noqa: BLE001 (one provider must not fail the whole list)
             log.warning("methods_unavailable", provider=provider.name, reason=type(error).__name__)
             methods, ttl = provider.capabilities.methods, FAILURE_TTL
-        if len(entries) >= MAX_ENTRIES:
-            entries.clear()
-        entries[key] = (utc_now() + ttl, methods)
+        if len(self._entries) >= MAX_ENTRIES:
+            self._entries.clear()
+        self._entries[key] = (utc_now() + ttl, methods)
         return methods
-
-
-method_cache = MethodCache()

@@ -94,7 +94,7 @@ class OrderHandler(Protocol):
 
 
 class OrderHandlerRegistry:
-    """The order handler of this process."""
+    """Holds the order handler of this process."""
 
     def __init__(self) -> None:
         self._handler: OrderHandler | None = None
@@ -109,6 +109,3 @@ class OrderHandlerRegistry:
         if self._handler is None:
             raise RuntimeError("no order handler is registered in this process")
         return self._handler
-
-
-order_handlers = OrderHandlerRegistry()

@@ -19,10 +19,10 @@ from prawko.hooks.payments import (
     PaymentProvider,
     PaymentRequest,
 )
-from prawko.payments.available_methods import configured_providers, method_cache, offered_methods
+from prawko.payments.available_methods import MethodCache, configured_providers, offered_methods
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.mandate_charges import ChargeDetails, MandateCharger
-from prawko.payments.order_handler import OrderHandler, order_handlers
+from prawko.payments.order_handler import OrderHandler, OrderHandlerRegistry
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import (
     ProviderUnavailableError,
@@ -66,7 +66,8 @@ class PaymentService:
         """Return the methods that accept this amount at present, as the providers answer."""
         providers = configured_providers(self._context)
         return offered_methods(
-            providers, await method_cache.methods_by_provider(self._context, providers, amount)
+            providers,
+            await self._context.components.get(MethodCache).methods_by_provider(providers, amount),
         )
 
     async def create(self, session: TenantSession, intent: PaymentIntent) -> UUID:
@@ -248,7 +249,7 @@ class PaymentService:
 
     @property
     def _order_handler(self) -> OrderHandler:
-        return self._given_handler or order_handlers.handler
+        return self._given_handler or self._context.components.get(OrderHandlerRegistry).handler
 
     def _updater(self, session: TenantSession) -> PaymentUpdater:
         return PaymentUpdater(self._context, session, self._order_handler)

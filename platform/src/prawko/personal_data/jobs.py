@@ -52,9 +52,6 @@ class RetentionSweep:
                 return
 
 
-_sweep = RetentionSweep()
-
-
 @job(timeout=300)
 async def apply_retention(context: AppContext) -> None:
     """Delete the rows, accounts and companies whose retention period is over."""
@@ -66,7 +63,7 @@ async def apply_retention(context: AppContext) -> None:
             if deleted:
                 log.info("rows_purged", table=rule.table, rows=deleted)
     await _delete_unverified(context)
-    await _sweep.step(context)
+    await context.components.get(RetentionSweep).step(context)
     # Partitions are by the machine's clock; a product clock that was set back keeps more.
     async with context.database.system() as session:
         months = await drop_months(session, first_kept_check_day(min(now, utc_now())))

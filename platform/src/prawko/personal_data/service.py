@@ -1,7 +1,6 @@
 """Exports a company's data, with rate limits and audit events."""
 
 import asyncio
-from weakref import WeakKeyDictionary
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
@@ -11,18 +10,17 @@ from prawko.base.rate_limit import Throttle
 from prawko.personal_data import rate_limits
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export import DataExporter
-from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
 MAX_CONCURRENT_EXPORTS = 2
 
-_export_slots: WeakKeyDictionary[Database, asyncio.Semaphore] = WeakKeyDictionary()
 
+class ExportSlots(asyncio.Semaphore):
+    """Limits the concurrent exports of this process; each of them holds a connection."""
 
-def export_slot(database: Database) -> asyncio.Semaphore:
-    """Return the semaphore that limits concurrent exports; each of them holds a connection."""
-    return _export_slots.setdefault(database, asyncio.Semaphore(MAX_CONCURRENT_EXPORTS))
+    def __init__(self) -> None:
+        super().__init__(MAX_CONCURRENT_EXPORTS)
 
 
 class ExportService:
@@ -33,7 +31,7 @@ class ExportService:
         client_info: ClientInfo, language: Language,
     ) -> None:  # fmt: skip
         self._throttle = Throttle(context.database, context.key_ring)
-        self._slot = export_slot(context.database)
+        self._slots = context.components.get(ExportSlots)
         self._session = session
         self._identity = identity
         self._client_info = client_info
@@ -49,7 +47,7 @@ class ExportService:
     async def export_company(self) -> Archive:
         """Return all of the company's data. Raises TooManyRequestsError."""
         await self._throttle.hit(rate_limits.COMPANY_EXPORTS, str(self._identity.tenant_id))
-        async with self._slot:
+        async with self._slots:
             archive = await self._exporter.export_company(self._identity.user_id)
             await self._record_export(archive, "company")
         return archive
@@ -57,7 +55,7 @@ class ExportService:
     async def export_driver(self, driver_id: DriverId) -> Archive:
         """Return one driver's data. Raises TooManyRequestsError and NotFoundError."""
         await self._throttle.hit(rate_limits.DRIVER_EXPORTS, str(self._identity.tenant_id))
-        async with self._slot:
+        async with self._slots:
             archive = await self._exporter.export_driver(driver_id)
             await self._record_export(archive, "driver", driver=driver_id)
         return archive

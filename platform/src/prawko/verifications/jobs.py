@@ -36,16 +36,14 @@ log = logs.get_logger(__name__)
 ONE_DAY = timedelta(days=1)
 
 
-_worker_slots = WorkerSlots(MAX_WORKERS)
-
-
 @job(timeout=180)
 async def run_check_worker(context: AppContext, *, day: date) -> None:
     """Check due drivers for MAX_RUN_TIME, then enqueue the next job or finish the run.
 
     The number of workers in a process is limited, so that other jobs of the queue run as well.
     """
-    if await is_superseded(context, day) or not _worker_slots.acquire():
+    slots = context.components.get(WorkerSlots)
+    if await is_superseded(context, day) or not slots.acquire():
         return
     try:
         deadline = utc_now() + MAX_RUN_TIME
@@ -54,7 +52,7 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
         has_scheduler = context.settings.scheduler_enabled
         await worker.run(lambda: utc_now() > deadline, wait_when_closed=has_scheduler)
     finally:
-        _worker_slots.release()
+        slots.release()
     if context.shutdown:
         return
     if await has_due_items(context.database, day, context.clock.now()):

@@ -6,14 +6,14 @@ from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
-from prawko.deliveries.jobs import single_flight
+from prawko.deliveries.jobs import SingleFlight
 from prawko.incidents.operator_mail import render_operator_mails
 from prawko.incidents.service import OPERATOR_MAIL
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.renderer import render_notices
 from prawko.outbox.rendering import RendererRegistry
-from prawko.payments.order_handler import order_handlers
+from prawko.payments.order_handler import OrderHandlerRegistry
 from prawko.support.mails import (
     CONTACT_MAIL,
     TICKET_MAIL,
@@ -41,5 +41,5 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
 
 def register_handlers(context: AppContext) -> None:
     """Register renderers and order handler, once at the start of a process."""
-    single_flight.configure(create_renderer_registry(context))
-    order_handlers.register(FulfilmentHandler(context))
+    context.components.get(SingleFlight).configure(create_renderer_registry(context))
+    context.components.get(OrderHandlerRegistry).register(FulfilmentHandler(context))

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Iterable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 import msgspec
 from sqlalchemy import Row, text
@@ -24,7 +23,6 @@ from prawko.notifications.expiry import LOOKAHEAD, unsent_expiries, upcoming_exp
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import Expiry, ExpiryPayload, NoticeKind
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId, TenantId
 from prawko_tenants.reader import Reader
 from prawko_tenants.sessions import TenantSession
@@ -191,29 +189,24 @@ def _to_notice_draft(driver: _ExpiringDriver, unsent: Iterable[Expiry], day: dat
     )
 
 
-class _Cursor(msgspec.Struct, frozen=True):
+class ScanCursor(msgspec.Struct):
     """Time of this process's last scan and the day of its last full scan.
 
-    `failed_companies` are included in the next scan.
+    An optimisation only: a process that has just started does a full scan. `failed_companies` are
+    included in the next scan.
     """
 
-    scanned_at: datetime
-    full_scan_on: date | None
-    failed_companies: tuple[TenantId, ...]
-
-
-# An optimisation only: a process without a cursor does a full scan.
-_cursors: WeakKeyDictionary[Database, _Cursor] = WeakKeyDictionary()
+    scanned_at: datetime | None = None
+    full_scan_on: date | None = None
+    failed_companies: tuple[TenantId, ...] = ()
 
 
 @job(timeout=600)
 async def send_document_expiry_reminders(context: AppContext) -> None:
     """Scan all companies once a day, else those with answers since the last scan."""
     now = context.clock.now()
-    day, cursor = warsaw_date(now), _cursors.get(context.database)
-    is_full_scan = now.astimezone(WARSAW).time() >= FULL_SCAN_FROM and (
-        cursor is None or cursor.full_scan_on != day
-    )
+    day, cursor = warsaw_date(now), context.components.get(ScanCursor)
+    is_full_scan = now.astimezone(WARSAW).time() >= FULL_SCAN_FROM and cursor.full_scan_on != day
     notices, failed = 0, list[TenantId]()
     tenant_ids = None if is_full_scan else await _recently_answered(context, cursor, now)
     async for company in _iter_companies(context, now, tenant_ids):
@@ -224,24 +217,23 @@ async def send_document_expiry_reminders(context: AppContext) -> None:
         except Exception:  # the other companies are scanned all the same
             log.exception("expiry_reminders_failed", tenant_id=company.tenant_id)
             failed.append(company.tenant_id)
-    full_scan_on = day if is_full_scan else cursor.full_scan_on if cursor else None
-    _cursors[context.database] = _Cursor(now, full_scan_on, tuple(failed))
+    cursor.scanned_at, cursor.failed_companies = now, tuple(failed)
+    if is_full_scan:
+        cursor.full_scan_on = day
     if notices:
         log.info("expiry_reminders_sent", notices=notices)
         await context.queue.enqueue(deliver_pending)
 
 
-async def _recently_answered(
-    context: AppContext, cursor: _Cursor | None, now: datetime
-) -> list[UUID]:
+async def _recently_answered(context: AppContext, cursor: ScanCursor, now: datetime) -> list[UUID]:
     """Companies with an answer of today since the last scan, and those whose scan failed."""
     since = datetime.combine(warsaw_date(now), time(), WARSAW)
-    if cursor is not None and cursor.scanned_at <= now:
+    if cursor.scanned_at is not None and cursor.scanned_at <= now:
         since = max(since, cursor.scanned_at - OVERLAP)
     async with context.database.planner() as planner:
         params = {"day": warsaw_date(now), "since": since}
         tenant_ids = await planner.scalars(_RECENTLY_ANSWERED, params)
-        return [*tenant_ids, *(cursor.failed_companies if cursor else ())]
+        return [*tenant_ids, *cursor.failed_companies]
 
 
 async def _iter_companies(

@@ -209,10 +209,10 @@ async def _retry_write(
 
 
 class WorkerSlots:
-    """Limits the number of workers in this process."""
+    """Limits the workers of this process to MAX_WORKERS."""
 
-    def __init__(self, limit: int) -> None:
-        self._free = limit
+    def __init__(self) -> None:
+        self._free = MAX_WORKERS
 
     def acquire(self) -> bool:
         """Take a slot; False if none is free."""

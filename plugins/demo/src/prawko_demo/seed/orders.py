@@ -9,6 +9,7 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
 from prawko.billing.billing_details import BillingDetails
+from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.models import OrderKind
 from prawko.billing.orders.checkout import OrderDraft, OrderPlacement, start_payment
 from prawko.billing.orders.context import OrderContext, load_ordering_state
@@ -35,7 +36,7 @@ async def buy_period(
     """Order a period, pay it on the hosted page, and let the worker poll the payment."""
     clock.move_to(days_ago, ORDER_TIME)
     tenant_id, user_id = owner
-    payments = PaymentService(panel)
+    payments = PaymentService(panel, FulfilmentHandler(panel))
     (method,) = (
         offered for offered in payments.list_methods() if offered.method is PaymentMethod.PRZELEWY24
     )
