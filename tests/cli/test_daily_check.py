@@ -14,6 +14,7 @@ import pytest
 from prawko.base.clock import utc_now
 from prawko_demo.register import run_register_simulator
 from support.fleet import licence_numbers, open_fleet
+from support.processes import CLOCK_VARIABLES
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +28,7 @@ class Terminal:
     """A pseudo-terminal running the command; the progress bar is on its standard error."""
 
     def __init__(self, variables: dict[str, str]) -> None:
-        self._variables = {**variables, "TERM": "xterm", "COLUMNS": "100"}
+        self._variables = {**CLOCK_VARIABLES, **variables, "TERM": "xterm", "COLUMNS": "100"}
         self.output = ""
 
     async def start_check(self) -> None:

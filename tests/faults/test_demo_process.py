@@ -23,7 +23,7 @@ from prawko_demo.databases import DemoServers, prepare_folder
 from prawko_demo.options import parse_options
 from prawko_demo.register.document_store import DocumentStore, UnknownSerialMode
 from prawko_demo.register.documents import RegisterDocument
-from support.processes import run_prawko
+from support.processes import CLOCK_VARIABLES, run_prawko
 
 PRAWKO = Path(sys.executable).parent / "prawko"
 COMPANY_LOGIN = {"email": "firma@prawko.test", "password": "Demo1234"}
@@ -111,7 +111,7 @@ class DemoProcess:
 
     def _environment(self) -> dict[str, str]:
         variables = {"PORT": str(self.port), "PRAWKO_HOME": str(self.home), **self._variables}
-        return {"PATH": os.environ["PATH"], **variables}
+        return {"PATH": os.environ["PATH"], **CLOCK_VARIABLES, **variables}
 
 
 def free_port() -> int:

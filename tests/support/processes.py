@@ -17,6 +17,10 @@ from pathlib import Path
 from prawko.cli.main import main
 
 TIMEOUT_SECONDS = 120.0
+# `make test-hours` moves the clock with these; a process with variables of its own needs them too.
+CLOCK_VARIABLES = {
+    name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_OFFSET") if name in os.environ
+}
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([
@@ -76,7 +80,7 @@ def _run_child(
     folder: str,
 ) -> None:
     os.environ.clear()
-    os.environ.update(variables)
+    os.environ.update(CLOCK_VARIABLES | variables)
     modes = {"in": os.O_RDONLY, "out": os.O_WRONLY | os.O_APPEND, "err": os.O_WRONLY | os.O_APPEND}
     for number, (name, mode) in enumerate(modes.items()):
         os.dup2(os.open(Path(folder, name), mode | os.O_CREAT), number)

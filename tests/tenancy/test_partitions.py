@@ -84,9 +84,9 @@ async def test_a_month_begins_and_ends_at_midnight_utc(panel_database, acme):
         homes = await session.scalars(
             text(
                 "SELECT tableoid::regclass::text FROM verification"
-                " WHERE extract(year FROM verified_at AT TIME ZONE 'UTC') = :year"
+                " WHERE to_char(verified_at AT TIME ZONE 'UTC', 'YYYY-MM') = :month"
             ),
-            {"year": TODAY.year - 1},
+            {"month": f"{TODAY.year - 1}-02"},
         )
         assert set(homes) == {month}
         await session.rollback()
