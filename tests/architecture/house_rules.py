@@ -61,7 +61,6 @@ FILE_NOUNS = frozenset(
         "clock",
         "codes",
         "collation",
-        "commit",
         "company",
         "config",
         "context",

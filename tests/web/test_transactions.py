@@ -10,7 +10,6 @@ from sqlalchemy import text
 from prawko.accounts.guards import requires_login
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.base.on_commit import OnCommit
 from prawko.base.schemas import OkOut
 from prawko.web.app import create_app
 from prawko_tenants.sessions import TenantSession
@@ -37,10 +36,11 @@ async def enqueued_job(context: AppContext) -> None:
 def slow_rename(gate: Gate, fail: bool = False):
     @post("/api/test/rename", guards=[requires_login], status_code=200)
     async def rename(
-        session: NamedDependency[TenantSession], on_commit: NamedDependency[OnCommit]
+        session: NamedDependency[TenantSession], context: NamedDependency[AppContext]
     ) -> OkOut:
         await session.execute(RENAME)
-        on_commit.enqueue(enqueued_job)
+        context.enqueue_on_commit(session, enqueued_job)
+        context.enqueue_on_commit(session, enqueued_job)  # equal jobs are enqueued once
         gate.reached.set()
         await gate.open.wait()
         if fail:

@@ -32,10 +32,12 @@ class TenantAwareSession(AsyncSession):
     def on_commit(self, callback: Callable[[], Awaitable[None]]) -> None:
         """Await `callback` after the commit, when the connection is back in its pool.
 
-        Not called after a rollback, and lost when the process dies in between. It must not
-        raise: the commit stands.
+        Equal callbacks are called once. Not called after a rollback, and lost when the process
+        dies in between. It must not raise: the commit stands.
         """
-        self.info.setdefault(_ON_COMMIT_KEY, []).append(callback)
+        callbacks = self.info.setdefault(_ON_COMMIT_KEY, [])
+        if callback not in callbacks:
+            callbacks.append(callback)
 
     async def run_on_commit(self) -> None:
         """Await the callbacks of the committed transaction; called by `Database` only."""

@@ -4,8 +4,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
@@ -21,13 +19,13 @@ from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import translate
-from prawko.base.on_commit import OnCommit
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Message
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko_tenants.ids import DeliveryId, TenantId, UserId
+from prawko_tenants.sessions import TenantSession
 
 EMAIL_CODE = "email_code"
 # 32 letters and digits that cannot be confused: no 0 and O, no 1 and I.
@@ -48,11 +46,7 @@ def normalise_code(code: str) -> str:
 
 
 async def send_email_code(
-    context: AppContext,
-    session: AsyncSession,
-    user_id: UserId,
-    tenant_id: TenantId,
-    on_commit: OnCommit,
+    context: AppContext, session: TenantSession, user_id: UserId, tenant_id: TenantId
 ) -> None:
     """Create a code, the only valid one from now on, and add its mail to the outbox."""
     code = new_email_code()
@@ -61,7 +55,7 @@ async def send_email_code(
         user_id, CodeKind.EMAIL, _digest(context, user_id, code), now, now + EMAIL_CODE_LIFETIME
     )
     await enqueue_one_time_mail(context, session, EMAIL_CODE, user_id, tenant_id, code_id, code)
-    on_commit.enqueue(deliver_pending)
+    context.enqueue_on_commit(session, deliver_pending)
 
 
 async def render_email_code_mails(
@@ -97,16 +91,12 @@ class EmailVerification:
         if identity.email_verified:
             return
         await self._throttle.hit(rate_limits.EMAIL_CODES, str(identity.user_id))
-        on_commit = OnCommit()
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await send_email_code(
-                self._context, session, identity.user_id, identity.tenant_id, on_commit
-            )
+            await send_email_code(self._context, session, identity.user_id, identity.tenant_id)
             await record_event(
                 session, AuditEvent.CODE_SENT, identity, client_info, self._context.clock.now()
             )
             await ensure_session_active(session, identity)
-        await on_commit.flush(self._context.queue)
 
     async def verify_email(self, identity: Identity, raw: str, client_info: ClientInfo) -> None:
         """Mark the address as verified if the code matches.

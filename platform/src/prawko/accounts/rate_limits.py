@@ -79,5 +79,5 @@ async def sync_limit_incident(
             detail=detail,
             now=context.clock.now(),
         )
-    if opened:
-        await context.queue.enqueue(deliver_pending)
+        if opened:
+            context.enqueue_on_commit(session, deliver_pending)

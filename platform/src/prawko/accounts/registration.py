@@ -15,7 +15,6 @@ from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
-from prawko.base.on_commit import OnCommit
 from prawko.base.rate_limit import Throttle
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
@@ -57,10 +56,9 @@ class RegistrationService:
             async with self._context.database.system() as session:
                 account = await AccountRepository(session).find_by_email(key)
             tenant_id = account.tenant_id if account else TenantId(new_id())
-            on_commit = OnCommit()
             with suppress(_ConcurrentSignupError):
                 async with self._context.database.tenant(tenant_id) as session:
-                    new_session = await self._create_account(
+                    return await self._create_account(
                         session,
                         account,
                         tenant_id,
@@ -68,17 +66,14 @@ class RegistrationService:
                         password_hash,
                         language,
                         client_info,
-                        on_commit,
                         previous_session,
                     )
-                await on_commit.flush(self._context.queue)
-                return new_session
         raise EmailTakenError
 
     async def _create_account(
         self, session: TenantSession, account: LoginAccount | None, tenant_id: TenantId,
         address: str, password_hash: str, language: Language, client_info: ClientInfo,
-        on_commit: OnCommit, previous_session: Identity | None,
+        previous_session: Identity | None,
     ) -> NewSession:  # fmt: skip
         accounts = AccountRepository(session)
         now = self._context.clock.now()
@@ -107,7 +102,7 @@ class RegistrationService:
         await record_event(
             session, AuditEvent.REGISTERED, AuditActor(user_id, tenant_id), client_info, now
         )
-        await send_email_code(self._context, session, user_id, tenant_id, on_commit)
+        await send_email_code(self._context, session, user_id, tenant_id)
         return await create_session(
             session,
             user_id,

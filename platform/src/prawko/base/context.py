@@ -8,6 +8,7 @@ from prawko.base.crypto import KeyRing
 from prawko.base.plugins import Plugins
 from prawko.base.settings import Settings
 from prawko_tenants.engine import Database
+from prawko_tenants.sessions import TenantAwareSession
 
 P = ParamSpec("P")
 ComponentT = TypeVar("ComponentT")
@@ -74,6 +75,18 @@ class Queue(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class _EnqueueJob:
+    """Callback of a commit. Equal ones are equal, so that a session runs them once."""
+
+    queue: Queue
+    job: QueuedJob[Any]
+    arguments: dict[str, object]
+
+    async def __call__(self) -> None:
+        await self.queue.enqueue(self.job, **self.arguments)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppContext:
     """Dependencies of a process, created at its start; shared by its requests and jobs."""
@@ -86,3 +99,9 @@ class AppContext:
     plugins: Plugins
     shutdown: ShutdownFlag = field(default_factory=ShutdownFlag)
     components: Components = field(default_factory=Components)
+
+    def enqueue_on_commit(
+        self, session: TenantAwareSession, job: QueuedJob[P], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Enqueue the job once the session's transaction is committed; equal jobs once."""
+        session.on_commit(_EnqueueJob(self.queue, job, dict(kwargs)))

@@ -54,8 +54,8 @@ async def _open_stuck_incident(context: AppContext, reason: str) -> None:
         opened = await open_incident(
             session, kind=STUCK_INCIDENT, key="invoices", detail=reason, now=context.clock.now()
         )
-    if opened:
-        await context.queue.enqueue(deliver_pending)
+        if opened:
+            context.enqueue_on_commit(session, deliver_pending)
 
 
 async def _close_stuck_incident(context: AppContext) -> None:

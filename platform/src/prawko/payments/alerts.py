@@ -21,8 +21,8 @@ async def report_payment_incidents(context: AppContext) -> None:
         opened = await open_discrepancy_incidents(session, context.clock.now(), utc_now())
         opened += await sync_pause_incidents(session, context.plugins.payments, utc_now())
         opened += await _sync_stuck_incidents(context, session)
-    if opened:
-        await context.queue.enqueue(deliver_pending)
+        if opened:
+            context.enqueue_on_commit(session, deliver_pending)
 
 
 async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> int:

@@ -12,7 +12,6 @@ from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthForbiddenError, AuthRequiredError
 from prawko.base.i18n import Language, translate
-from prawko.base.on_commit import OnCommit
 from prawko.payments.bank_statement import RecordResult, parse_line, record_transfer
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
 from prawko.payments.jobs import process_payment_events
@@ -47,7 +46,6 @@ class BankStatementController(Controller):
         context: NamedDependency[AppContext],
         clock: NamedDependency[Clock],
         client: NamedDependency[ClientInfo],
-        on_commit: NamedDependency[OnCommit],
         language: NamedDependency[Language],
     ) -> RecordedTransferOut:
         """Store the line; the worker finds its payment by the title and compares the amount."""
@@ -58,7 +56,7 @@ class BankStatementController(Controller):
                 system_session, AuditEvent.TRANSFER_BOOKED, identity, client, clock.now(),
                 grosze=line.money.grosze, currency=line.money.currency, reference=line.reference,
             )  # fmt: skip
-            on_commit.enqueue(process_payment_events)
+            context.enqueue_on_commit(system_session, process_payment_events)
         return RecordedTransferOut(
             ok=True, message=translate(f"transfers.{result.value}", language)
         )

@@ -56,7 +56,7 @@ async def call_provider(context: AppContext, provider: PaymentProvider, call: Aw
     except ProviderAccountError as error:
         async with context.database.system() as session:
             await pause_provider(session, provider.name, redact(str(error)), utc_now())
-        await context.queue.enqueue(report_payment_incidents)
+            context.enqueue_on_commit(session, report_payment_incidents)
         raise ProviderUnavailableError(provider.name) from error
     except PaymentError as error:
         if error.permanent:

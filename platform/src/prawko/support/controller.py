@@ -12,7 +12,6 @@ from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, TooManyRequestsError
 from prawko.base.i18n import Language, translate
-from prawko.base.on_commit import OnCommit
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.jobs import forward_to_operators
 from prawko.support.schemas import ContactMessageIn, TicketIn
@@ -49,12 +48,12 @@ class SupportController(Controller):
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
         support: NamedDependency[SupportService],
-        on_commit: NamedDependency[OnCommit],
+        context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> MessageOut:
         if await support.submit_ticket(session, identity, client, data):
-            on_commit.enqueue(forward_to_operators)
+            context.enqueue_on_commit(session, forward_to_operators)
         return MessageOut(ok=True, message=translate("support.ticket.sent", language))
 
     @post(
@@ -68,10 +67,10 @@ class SupportController(Controller):
         data: JSONBody[ContactMessageIn],
         system_session: NamedDependency[SystemSession],
         support: NamedDependency[SupportService],
-        on_commit: NamedDependency[OnCommit],
+        context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> MessageOut:
         if await support.submit_contact(system_session, client, data):
-            on_commit.enqueue(forward_to_operators)
+            context.enqueue_on_commit(system_session, forward_to_operators)
         return MessageOut(ok=True, message=translate("support.contact.sent", language))

@@ -14,7 +14,6 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
 from prawko.base.i18n import Language
-from prawko.base.on_commit import OnCommit
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.base.plain_text import to_single_line
 from prawko.billing.fulfilment.handler import FulfilmentHandler
@@ -44,22 +43,16 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
     """
 
     async def provide_session(
-        request: AnyRequest,
-        identity: NamedDependency[Identity],
-        on_commit: NamedDependency[OnCommit],
+        request: AnyRequest, identity: NamedDependency[Identity]
     ) -> AsyncGenerator[TenantSession, None]:
         async with context.database.tenant(identity.tenant_id) as session:
             yield session
             if request.method not in SAFE_METHODS:
                 await ensure_session_active(session, identity)
-        await on_commit.flush(context.queue)
 
-    async def provide_system_session(
-        on_commit: NamedDependency[OnCommit],
-    ) -> AsyncGenerator[SystemSession, None]:
+    async def provide_system_session() -> AsyncGenerator[SystemSession, None]:
         async with context.database.system() as session:
             yield session
-        await on_commit.flush(context.queue)
 
     def provide_payments() -> PaymentService:
         return PaymentService(context, FulfilmentHandler(context))
@@ -77,7 +70,6 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
         "language": Provide(provide_language, sync_to_thread=False),
         "driver_counter": Provide(provide_driver_counter, sync_to_thread=False),
         "payments": Provide(provide_payments, sync_to_thread=False),
-        "on_commit": Provide(OnCommit, sync_to_thread=False),
         "pagination": Provide(provide_pagination, sync_to_thread=False),
         "session": Provide(provide_session),
         "audit": Provide(provide_audit_log, sync_to_thread=False),

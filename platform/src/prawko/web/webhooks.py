@@ -18,7 +18,6 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError
-from prawko.base.on_commit import OnCommit
 from prawko.base.schemas import OkOut
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import process_delivery_reports
@@ -65,12 +64,9 @@ class WebhookController(Controller):
         request: AnyRequest,
         context: NamedDependency[AppContext],
         system_session: NamedDependency[SystemSession],
-        on_commit: NamedDependency[OnCommit],
     ) -> OkOut:
         """Store new events; repeated calls are accepted and ignored."""
-        await _store(
-            provider, await _to_webhook_request(request), context, system_session, on_commit
-        )
+        await _store(provider, await _to_webhook_request(request), context, system_session)
         return OkOut(ok=True)
 
     @get(
@@ -86,21 +82,14 @@ class WebhookController(Controller):
         request: AnyRequest,
         context: NamedDependency[AppContext],
         system_session: NamedDependency[SystemSession],
-        on_commit: NamedDependency[OnCommit],
     ) -> Response[str]:
         """Store new events of a provider that calls by GET and expects OK."""
-        await _store(
-            provider, await _to_webhook_request(request), context, system_session, on_commit
-        )
+        await _store(provider, await _to_webhook_request(request), context, system_session)
         return Response("OK", media_type=MediaType.TEXT)
 
 
 async def _store(
-    provider: str,
-    request: WebhookRequest,
-    context: AppContext,
-    session: SystemSession,
-    on_commit: OnCommit,
+    provider: str, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> None:
     try:
         if provider in context.plugins.payments:
@@ -121,7 +110,7 @@ async def _store(
         raise BadRequestError from None
     log.info("webhook_stored", provider=provider, events=stored)
     if stored:
-        on_commit.enqueue(job)
+        context.enqueue_on_commit(session, job)
 
 
 async def _store_reports(

@@ -31,7 +31,6 @@ from prawko.base.clock import utc_now
 from prawko.base.constant_time import padded_response
 from prawko.base.context import AppContext
 from prawko.base.i18n import translate
-from prawko.base.on_commit import OnCommit
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Message
@@ -124,7 +123,6 @@ class PasswordReset:
         code_id = new_id()
         token = new_reset_token(code_id)
         now = self._context.clock.now()
-        on_commit = OnCommit()
         async with self._context.database.tenant(account.tenant_id) as session:
             await OneTimeCodeRepository(session).add(
                 account.id,
@@ -140,8 +138,7 @@ class PasswordReset:
             await record_event(
                 session, AuditEvent.PASSWORD_RESET_REQUESTED, account.actor, client_info, now
             )
-            on_commit.enqueue(deliver_pending)
-        await on_commit.flush(self._context.queue)
+            self._context.enqueue_on_commit(session, deliver_pending)
 
     async def reset_password(
         self, token: str, new_password: str, confirmation: str, client_info: ClientInfo

@@ -14,7 +14,6 @@ from prawko.accounts.phone.sms import enqueue_phone_code
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import TooManyRequestsError
-from prawko.base.on_commit import OnCommit
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.jobs import deliver_pending
 from prawko_tenants.ids import UserId
@@ -43,7 +42,6 @@ class PhoneVerification:
         async with self._context.database.system() as session:
             await self._ensure_resend_allowed(PhoneRepository(session), identity.user_id)
         await self._limits.hit(identity, number, client_info.ip)
-        on_commit = OnCommit()
         async with self._context.database.tenant(identity.tenant_id) as session:
             phones = PhoneRepository(session)
             await AccountRepository(session).lock_user(identity.user_id)
@@ -60,8 +58,7 @@ class PhoneVerification:
             )
             await record_event(session, AuditEvent.PHONE_CODE_SENT, identity, client_info, now)
             await ensure_session_active(session, identity)
-            on_commit.enqueue(deliver_pending)
-        await on_commit.flush(self._context.queue)
+            self._context.enqueue_on_commit(session, deliver_pending)
 
     async def verify_number(self, identity: Identity, raw: str, client_info: ClientInfo) -> str:
         """Mark the number that the newest code was sent to as verified, and return it.

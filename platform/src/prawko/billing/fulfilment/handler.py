@@ -4,7 +4,6 @@ Everything happens in the transaction that saves the payment, under the company'
 concurrent events of one payment activate once.
 """
 
-from functools import partial
 from uuid import UUID
 
 from prawko.base import logs
@@ -123,9 +122,8 @@ class FulfilmentHandler:
 
     def _enqueue_invoice(self, session: AnySession, tenant_id: TenantId, invoice_id: UUID) -> None:
         """Enqueue the invoice's documents on commit: the payer looks for the PDF at once."""
-        enqueue = self._context.queue.enqueue
-        session.on_commit(
-            partial(enqueue, build_invoice, tenant_id=tenant_id, invoice_id=invoice_id)
+        self._context.enqueue_on_commit(
+            session, build_invoice, tenant_id=tenant_id, invoice_id=invoice_id
         )
 
     def _upgrade_applies(self, order: SubscriptionOrder, current: Subscription | None) -> bool:

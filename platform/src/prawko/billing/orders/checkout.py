@@ -190,6 +190,7 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
 
     async def enqueue_mail(session: TenantSession) -> None:
         await enqueue_transfer_mail(session, order_context.actor.user_id, placed.order_id)
+        order_context.context.enqueue_on_commit(session, deliver_pending)
 
     started = await order_context.payments.start(
         order_context.actor.tenant_id,
@@ -202,7 +203,6 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
         return started.url
     if started.transfer is None:
         return SUCCESS_PATH.format(order_id=placed.order_id)
-    await order_context.context.queue.enqueue(deliver_pending)
     return PENDING_PATH.format(order_id=placed.order_id)
 
 

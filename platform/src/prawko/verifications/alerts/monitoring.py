@@ -67,8 +67,8 @@ async def check_health(context: AppContext) -> None:
                 now=now,
             )
         await session.execute(_CLOSE_PAST_RUNS, {"now": now, "today": today.isoformat()})
-    if opened:
-        await context.queue.enqueue(deliver_pending)
+        if opened:
+            context.enqueue_on_commit(session, deliver_pending)
 
 
 def check_daily_run(

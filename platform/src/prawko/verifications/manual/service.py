@@ -9,7 +9,6 @@ from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.on_commit import OnCommit
 from prawko.base.rate_limit import RateLimit, Throttle
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.deliveries.jobs import deliver_pending
@@ -119,7 +118,6 @@ class ManualCheck:
     ) -> VerificationOut:
         async with self._context.database.system() as system:
             await ensure_month(system, sent_query.asked_at.date())
-        on_commit = OnCommit()
         async with self._context.database.tenant(sent_query.tenant_id) as session:
             await ensure_session_active(session, identity)
             result, is_stored = await self._decide(session, sent_query, answer)
@@ -129,8 +127,7 @@ class ManualCheck:
                 )
                 result = result.with_existing_answer(existing)
             if await save_results(session, self._context, sent_query.tenant_id, [result]):
-                on_commit.enqueue(deliver_pending)
-        await on_commit.flush(self._context.queue)
+                self._context.enqueue_on_commit(session, deliver_pending)
         return to_verification_out(
             sent_query, result.answer, result.outcome, result.verification_id
         )
