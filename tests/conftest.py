@@ -21,8 +21,6 @@ from prawko.base.queue import RecordingQueue
 from prawko.base.settings import Settings
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
-from prawko.testing.fake_payments import payment_plugin
-from prawko.testing.fakes import FakeRegister, MovableClock, RecordingChannel, fake_plugin
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.web.app import create_app
@@ -30,6 +28,9 @@ from prawko.worker.composition_root import create_renderer_registry
 from prawko_embedded import EmbeddedServers, process, start_servers
 from prawko_migrations import upgrade_database
 from prawko_tenants.logins import Logins, provision_database
+from prawko_testing.clock import MovableClock
+from prawko_testing.fake_payments import payment_plugin
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.database_pool import TEMPLATE, DatabasePool
 from support.people import Person, create_owner
 

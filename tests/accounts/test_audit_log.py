@@ -9,7 +9,7 @@ import pytest
 from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.passwords.reset import new_reset_token, parse_reset_token
 from prawko.hooks.payments import PaymentProvider
-from prawko.testing.fake_payments import FakePaymentProvider
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import execute_as_owner, fetch_rows, insert_subscription
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES
 from support.people import PASSWORD, Person, deliver_outbox

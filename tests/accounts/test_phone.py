@@ -26,10 +26,10 @@ from prawko.notifications.fanout import ChannelPolicy, Member, media_for
 from prawko.notifications.kinds import DriverPayload, NoticeKind
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.testing.fakes import RecordingChannel
 from prawko.web.app import create_app
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId, UserId
+from prawko_testing.fakes import RecordingChannel
 from support.database import count_rows, fetch_rows
 from support.people import Person, deliver_outbox
 

@@ -16,6 +16,7 @@ FOLDERS = (
     "tenants/src",
     "platform/src",
     "platform/embedded/src",
+    "platform/testing/src",
     "migrations/src",
     "plugins/*/src",
 )

@@ -16,13 +16,13 @@ from prawko.base.bootstrap import create_context
 from prawko.base.context import AppContext
 from prawko.base.plugins import PluginError
 from prawko.hooks.environment import Environment
-from prawko.testing.fake_payments import payment_plugin
-from prawko.testing.fakes import FakeRegister, fake_plugin
 from prawko.web.app import create_app
 from prawko_demo.mailbox import Mailbox
 from prawko_demo.mailbox.channel import MailboxChannel
 from prawko_demo.payments import SandboxProvider
 from prawko_demo.payments.store import SandboxStore
+from prawko_testing.fake_payments import payment_plugin
+from prawko_testing.fakes import FakeRegister, fake_plugin
 
 ROOT = Path(__file__).parents[2]
 DEV_ROUTES = (

@@ -62,7 +62,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
     batch_without_tenant: set(),
     system_clock_use: {
         f"{PLATFORM}/base/clock.py",
-        f"{PLATFORM}/testing/fakes.py",
+        "platform/testing/src/prawko_testing/clock.py",
         f"{DEMO}/clock.py",
         f"{DEMO}/register/certificates.py",  # certificates are valid by the system clock
         # Dates of HTTP headers, compared with the system clock: plugins are handed no clock.

@@ -14,8 +14,8 @@ from prawko.base.plugins import InstalledPlugin, PluginError
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko_invoices_ksef.issuer import KsefIssuer
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 NOTHING = Environment({})
 PIGEON = "plugin pigeon (distribution prawko-channel-pigeon)"

@@ -14,10 +14,10 @@ from tests.bench.null_channel import channel_plugins
 
 from prawko.base.bootstrap import create_context
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
-from prawko.testing.fakes import MovableClock
 from prawko.verifications.daily.worker import MAX_WORKERS
 from prawko.verifications.jobs import run_check_worker
 from prawko.worker.main import run_until_terminated
+from prawko_testing.clock import MovableClock
 
 
 def noon_clock(days: int) -> MovableClock:

@@ -5,8 +5,8 @@ import os
 from litestar import Litestar
 
 from prawko.base.bootstrap import create_context
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko.web.app import create_app
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 
 def panel() -> Litestar:

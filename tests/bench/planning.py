@@ -14,10 +14,10 @@ from tests.bench.table import Figure, at_most, median, print_table
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.clock import warsaw_date
 from prawko.base.queue import RecordingQueue
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.jobs import reconcile_runs
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 PER_COMPANY = 50
 

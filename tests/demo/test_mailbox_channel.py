@@ -11,9 +11,9 @@ import pytest
 from prawko.base.clock import utc_now
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.hooks.environment import Environment
-from prawko.testing.channel_contract import ChannelContract
 from prawko_demo.mailbox import Mailbox, channels
 from prawko_demo.mailbox.channel import MailboxChannel
+from prawko_testing.channel_contract import ChannelContract
 
 ANNA = Recipient(email="anna@acme.test", phone="+48600100200")
 MESSAGE = Message(

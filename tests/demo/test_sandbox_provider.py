@@ -20,14 +20,14 @@ from prawko.hooks.payments import (
     PaymentState,
 )
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.provider_contract import PRICE, sample_request
-from prawko.testing.recurring_contract import RecurringContract
-from prawko.testing.refund_contract import RefundContract
-from prawko.testing.status_query_contract import StatusQueryContract
 from prawko_demo.dev_api import hosted_page
 from prawko_demo.payments import events, payment_providers, provider, webhook
 from prawko_demo.payments.provider import PageButton, PaymentEndedError, SandboxProvider
 from prawko_demo.payments.store import ChargeBehaviour, ChargeResult, SandboxStore
+from prawko_testing.provider_contract import PRICE, sample_request
+from prawko_testing.recurring_contract import RecurringContract
+from prawko_testing.refund_contract import RefundContract
+from prawko_testing.status_query_contract import StatusQueryContract
 
 pytestmark = pytest.mark.anyio
 

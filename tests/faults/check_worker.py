@@ -12,10 +12,10 @@ import msgspec
 
 from prawko.base.bootstrap import create_context
 from prawko.hooks.channels import Medium, Message, Recipient
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko.verifications.jobs import reconcile_runs
 from prawko.worker import scheduler
 from prawko.worker.main import run_until_terminated
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 TICK_INTERVAL = timedelta(seconds=2)
 

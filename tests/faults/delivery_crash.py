@@ -20,8 +20,8 @@ from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
 from prawko.outbox.repository import ClaimedDelivery
 from prawko.outbox.service import enqueue_messages
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko_tenants.ids import DeliveryId
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.processes import start_process, wait_for_exit
 
 

@@ -27,9 +27,9 @@ from prawko.notifications.kinds import (
     SubscriptionPayload,
 )
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.testing.fakes import RecordingChannel
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId
+from prawko_testing.fakes import RecordingChannel
 from support.database import fetch_rows
 from support.fleet import open_fleet
 

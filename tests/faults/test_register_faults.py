@@ -7,13 +7,13 @@ import pytest
 
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.clock import utc_now
-from prawko.testing.fakes import FakeRegister, fake_plugin
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register import run_register_simulator
 from prawko_demo.register.document_store import UnknownSerialMode
 from prawko_demo.register.documents import DictionaryEntry, RegisterDocument
 from prawko_demo.register.faults import FaultKind, FaultPlan
+from prawko_testing.fakes import FakeRegister, fake_plugin
 from support.fleet import open_fleet
 
 pytestmark = pytest.mark.anyio

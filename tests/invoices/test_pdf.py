@@ -16,7 +16,7 @@ from prawko.base.money import format_zloty
 from prawko.hooks.invoices import InvoiceLineData
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.pdf import render_pdf
-from prawko.testing.invoice_issuer_contract import BUYER, LINES, SELLER, sample_invoice
+from prawko_testing.invoice_issuer_contract import BUYER, LINES, SELLER, sample_invoice
 from support.pdf import read_pages, read_text
 
 POLISH = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ„”§€ 0123456789"

@@ -3,7 +3,7 @@
 import pytest
 
 from prawko.hooks.payments import PaymentProvider
-from prawko.testing.fake_payments import FakePaymentProvider
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.payments import SELLER_VARIABLES, PaymentScenario
 
 

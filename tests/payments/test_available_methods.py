@@ -8,10 +8,10 @@ from prawko.base.settings import Settings
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import PaymentMethod, ProviderCapabilities
 from prawko.payments.available_methods import offered_methods
-from prawko.testing.fake_payments import FakePaymentProvider, payment_plugin
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from prawko_payments_transfer.provider import TransferProvider
 from prawko_payments_transfer.settings import TransferSettings
+from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 NOTHING = Environment({})
 

@@ -18,12 +18,12 @@ from prawko.hooks.payments import (
     synthesize_event,
 )
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.fake_payments import FakePaymentProvider, payment_plugin
-from prawko.testing.fakes import FakeRegister, fake_plugin
-from prawko.testing.provider_contract import PRICE, sample_request
-from prawko.testing.recurring_contract import RecurringContract
-from prawko.testing.refund_contract import RefundContract
-from prawko.testing.status_query_contract import StatusQueryContract
+from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
+from prawko_testing.fakes import FakeRegister, fake_plugin
+from prawko_testing.provider_contract import PRICE, sample_request
+from prawko_testing.recurring_contract import RecurringContract
+from prawko_testing.refund_contract import RefundContract
+from prawko_testing.status_query_contract import StatusQueryContract
 
 pytestmark = pytest.mark.anyio
 

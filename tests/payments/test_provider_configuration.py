@@ -9,8 +9,8 @@ from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.payments.service import PaymentService
-from prawko.testing.fake_payments import payment_plugin
-from prawko.testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko_testing.fake_payments import payment_plugin
+from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.payments import PaymentScenario
 
 pytestmark = pytest.mark.anyio

@@ -23,8 +23,8 @@ from prawko.hooks.payments import (
     PaymentState,
 )
 from prawko.payments.order_handler import FulfilmentResult
-from prawko.testing.fake_payments import FakePaymentProvider
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import execute_as_owner, fetch_rows
 from support.payments import ANNA_PAYER, PRICE, PaymentScenario, final_states, signed_webhook
 

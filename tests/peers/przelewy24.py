@@ -9,8 +9,8 @@ from tests.peers.record import Record
 
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import Money, PaymentMethod, PaymentRef
-from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_przelewy24 import PREFIX, payment_providers
+from prawko_testing.provider_contract import PRICE, sample_request
 
 
 async def run(url: str) -> None:

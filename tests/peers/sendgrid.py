@@ -6,8 +6,8 @@ from yarl import URL
 
 from prawko.hooks.channels import Recipient
 from prawko.hooks.environment import Environment
-from prawko.testing.channel_contract import sample_message
 from prawko_channel_sendgrid import PREFIX, channels
+from prawko_testing.channel_contract import sample_message
 
 ANNA = Recipient(email="anna@acme.test", phone=None)
 

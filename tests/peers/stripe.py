@@ -18,8 +18,8 @@ from prawko.base.clock import utc_now
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import Money, NextAction, PaymentEvent, PaymentMethod, PaymentProvider
 from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
-from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_stripe import PREFIX, payment_providers
+from prawko_testing.provider_contract import PRICE, sample_request
 
 PORT = 9001  # SIMULATOR_STRIPE_NOTIFY_URL names it
 TIMEOUT_SECONDS = 10.0

@@ -14,9 +14,9 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.personal_data.erasure import erase_company
 from prawko.support.jobs import forward_to_operators
-from prawko.testing.fakes import licence_answer, withheld_licence
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
+from prawko_testing.fakes import licence_answer, withheld_licence
 from support.fleet import open_fleet
 from support.people import PASSWORD, Person, create_owner, deliver_outbox
 

@@ -21,9 +21,9 @@ from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter
 from prawko.personal_data.export_queries import COMPANY_TABLES, SELECT_INVOICE_FILES
 from prawko.personal_data.service import MAX_CONCURRENT_EXPORTS
-from prawko.testing.fakes import licence_answer, withheld_licence
 from prawko_tenants.ids import TenantId
 from prawko_tenants.policies import TENANT_TABLES
+from prawko_testing.fakes import licence_answer, withheld_licence
 from support.database import fetch_rows, insert_card_payment, insert_order, insert_subscription
 from support.invoices import issue_sale, with_issuer
 

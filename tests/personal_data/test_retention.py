@@ -10,7 +10,7 @@ from prawko.base.clock import utc_now
 from prawko.personal_data.jobs import apply_retention
 from prawko.personal_data.repository import RetentionRepository
 from prawko.personal_data.retention import COMPANY_RULES, GLOBAL_RULES
-from prawko.testing.fakes import withheld_licence
+from prawko_testing.fakes import withheld_licence
 from support.database import count_rows, fetch_rows, set_subscription_end
 from support.fleet import open_fleet
 from support.people import Person, deliver_outbox

@@ -15,9 +15,9 @@ from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, 
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.webhooks import WebhookRequest, WebhookVerificationError
-from prawko.testing.channel_contract import sample_message
-from prawko.testing.delivery_report_contract import DeliveryReportContract
 from prawko_channel_sendgrid import SendGridChannel, channels
+from prawko_testing.channel_contract import sample_message
+from prawko_testing.delivery_report_contract import DeliveryReportContract
 from support.servers.carriers import FakeSendGrid, ServerChannelContract, sendgrid_event
 
 ANNA = Recipient(email="anna@acme.test", phone=None)

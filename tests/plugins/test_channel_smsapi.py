@@ -13,11 +13,11 @@ from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, 
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.channel_contract import sample_message
-from prawko.testing.delivery_report_contract import DeliveryReportContract
 from prawko_channel_smsapi import SmsApiChannel, channels
 from prawko_channel_smsapi.gsm7 import fit_one_segment
 from prawko_channel_smsapi.message_index import decode_index, encode_index
+from prawko_testing.channel_contract import sample_message
+from prawko_testing.delivery_report_contract import DeliveryReportContract
 from support.servers.carriers import (
     REPORTS_KEY,
     REPORTS_URL,

@@ -17,8 +17,8 @@ from cryptography.x509.oid import NameOID
 from prawko.hooks.channels import DeliveryError, Message, Recipient
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
-from prawko.testing.channel_contract import RemoteChannelContract, sample_message
 from prawko_channel_smtp import SmtpChannel, channels
+from prawko_testing.channel_contract import RemoteChannelContract, sample_message
 from support.servers.mail import FakeMailServer, serve_protocol
 
 ANNA = Recipient(email="anna@acme.test", phone=None)

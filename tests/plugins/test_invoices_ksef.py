@@ -11,9 +11,9 @@ from lxml import etree
 
 from prawko.hooks.invoices import InvoiceError, StructuredInvoice
 from prawko.hooks.payments import PaymentMethod
-from prawko.testing.invoice_issuer_contract import BUYER, InvoiceIssuerContract, sample_invoice
 from prawko_invoices_ksef import KsefIssuer, fa3
 from prawko_invoices_ksef.fa3 import NAMESPACE
+from prawko_testing.invoice_issuer_contract import BUYER, InvoiceIssuerContract, sample_invoice
 
 pytestmark = pytest.mark.anyio
 

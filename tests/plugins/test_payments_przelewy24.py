@@ -22,11 +22,11 @@ from prawko.hooks.payments import (
     TransferInstructions,
 )
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.provider_contract import PRICE, sample_request
-from prawko.testing.refund_contract import RefundContract
-from prawko.testing.status_query_contract import RemotePaymentProviderContract
 from prawko_payments_przelewy24 import Przelewy24Provider, payment_providers, signature
 from prawko_payments_przelewy24.responses import Przelewy24RequestError
+from prawko_testing.provider_contract import PRICE, sample_request
+from prawko_testing.refund_contract import RefundContract
+from prawko_testing.status_query_contract import RemotePaymentProviderContract
 from support.peer_specs import require_peer_spec
 from support.servers.przelewy24 import (
     API_KEY,

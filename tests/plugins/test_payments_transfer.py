@@ -16,15 +16,15 @@ from prawko.hooks.payments import (
     PaymentRequest,
     RecurringProvider,
 )
-from prawko.testing.manual_payment_contract import ManualPaymentContract, bank_transfer_event
-from prawko.testing.provider_contract import (
+from prawko_payments_transfer import TransferProvider, payment_providers
+from prawko_payments_transfer.iban import InvalidIbanError, parse_iban
+from prawko_testing.manual_payment_contract import ManualPaymentContract, bank_transfer_event
+from prawko_testing.provider_contract import (
     PRICE,
     REFERENCE_ALPHABET,
     REFERENCE_LENGTH,
     sample_request,
 )
-from prawko_payments_transfer import TransferProvider, payment_providers
-from prawko_payments_transfer.iban import InvalidIbanError, parse_iban
 
 IBAN = "PL61109010140000071219812874"
 ACCOUNT = {

@@ -8,9 +8,9 @@ from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, NextAction, PaymentRef
 from prawko.payments.webhook_processing import process_events
-from prawko.testing.fake_payments import FakePaymentProvider
 from prawko_tenants.ids import TenantId
 from prawko_tenants.logins import Logins
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
 from support.payments import SELLER_VARIABLES
 from support.people import Person

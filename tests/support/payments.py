@@ -33,10 +33,10 @@ from prawko.payments.polling import poll_due
 from prawko.payments.service import PaymentService
 from prawko.payments.types import PaymentIntent
 from prawko.payments.webhook_processing import process_events, store_events
-from prawko.testing.fake_payments import FakePaymentProvider
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
 
 PRICE = Money(18327)

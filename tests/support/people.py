@@ -9,8 +9,8 @@ from sqlalchemy import text
 
 from prawko.base.context import AppContext
 from prawko.deliveries.dispatcher import deliver_due
-from prawko.testing.fakes import RecordingChannel
 from prawko.worker.composition_root import create_renderer_registry
+from prawko_testing.fakes import RecordingChannel
 
 PASSWORD = "Sezamie0twórz"
 

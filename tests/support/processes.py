@@ -24,7 +24,7 @@ CLOCK_VARIABLES = {
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([
-    "pytest", "prawko.web.app", "prawko.worker.main", "prawko.cli.main", "prawko.testing.fakes",
+    "pytest", "prawko.web.app", "prawko.worker.main", "prawko.cli.main", "prawko_testing.fakes",
     *(plugin.module for plugin in entry_points(group="prawko")),
 ])  # fmt: skip
 

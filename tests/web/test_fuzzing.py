@@ -24,9 +24,9 @@ from schemathesis.generation.hypothesis.builder import (
 )
 from schemathesis.specs.openapi import checks as of_openapi
 
-from prawko.testing.fake_payments import FakePaymentProvider
-from prawko.testing.fakes import withheld_licence
 from prawko.web.openapi_document import build_openapi_document
+from prawko_testing.fake_payments import FakePaymentProvider
+from prawko_testing.fakes import withheld_licence
 from support.database import insert_subscription
 from support.orders import PAYMENT_VARIABLES
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from prawko.testing.fakes import withheld_licence
 from prawko.web.openapi_document import build_openapi_document
+from prawko_testing.fakes import withheld_licence
 from support.database import fetch_rows, insert_order
 from support.invoices import issue_sale
 from support.people import Person

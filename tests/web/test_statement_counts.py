@@ -5,8 +5,8 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from prawko.testing.fakes import withheld_licence
 from prawko_tenants.reader import ReadPool
+from prawko_testing.fakes import withheld_licence
 from support.database import insert_order, insert_subscription
 from support.orders import ACME_DETAILS
 

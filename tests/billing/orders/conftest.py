@@ -9,7 +9,7 @@ import pytest
 
 from prawko.base.clock import WARSAW
 from prawko.hooks.payments import PaymentProvider
-from prawko.testing.fake_payments import FakePaymentProvider
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.orders import PAYMENT_VARIABLES, OrderScenario
 from support.people import Person
 

@@ -14,8 +14,8 @@ from prawko.hooks.payments import PaymentError
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.service import PaymentService
-from prawko.testing.fake_payments import FakePaymentProvider
 from prawko.worker.composition_root import register_handlers
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
 from support.people import Person

@@ -17,9 +17,9 @@ from prawko.hooks.payments import PaymentProvider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
 from prawko.payments.order_handler import OrderHandlerRegistry
-from prawko.testing.fakes import MovableClock
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko_tenants.logins import Logins
+from prawko_testing.clock import MovableClock
 from support.payments import SELLER_VARIABLES
 from support.people import Person
 from support.providers.bank import RenewalCustomer, ScriptedBank

@@ -62,8 +62,8 @@ from prawko.payments.polling import poll_due
 from prawko.payments.references import REFERENCE_ALPHABET, REFERENCE_LENGTH
 from prawko.payments.service import PaymentService
 from prawko.payments.webhook_processing import process_events, store_events
-from prawko.testing.fakes import MovableClock
 from prawko_tenants.ids import TenantId, UserId, new_id
+from prawko_testing.clock import MovableClock
 from support.providers.bank import ProcessKilled, ScriptedBank
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -12,10 +12,10 @@ import stripe
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentRef, PaymentState
-from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_stripe import PREFIX, payment_providers
 from prawko_payments_stripe.client import API_VERSION
 from prawko_payments_stripe.errors import StripeRequestError
+from prawko_testing.provider_contract import PRICE, sample_request
 from support.servers.stripe import SECRET_KEY, WEBHOOK_SECRET
 from support.servers.stripe_account import CARD_DECLINED, INTENT, SESSION, stripe_environment
 

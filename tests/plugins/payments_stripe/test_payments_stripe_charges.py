@@ -16,8 +16,8 @@ from prawko.hooks.payments import (
     PaymentState,
     RefundState,
 )
-from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_stripe.errors import StripeRequestError
+from prawko_testing.provider_contract import PRICE, sample_request
 from support.servers.stripe import invalid_request, list_page
 from support.servers.stripe_account import CARD_DECLINED, CONSENT_REQUIRED, save_card
 

@@ -7,10 +7,10 @@ import pytest
 
 from prawko.hooks.payments import PaymentMethod
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.recurring_contract import RecurringContract
-from prawko.testing.refund_contract import RefundContract
-from prawko.testing.status_query_contract import RemotePaymentProviderContract
 from prawko_payments_stripe.provider import StripeProvider
+from prawko_testing.recurring_contract import RecurringContract
+from prawko_testing.refund_contract import RefundContract
+from prawko_testing.status_query_contract import RemotePaymentProviderContract
 from support.servers.stripe import WEBHOOK_SECRET, FakeStripe, event_webhook, signed_webhook
 from support.servers.stripe_account import CHARGE, INTENT, REFUND, SESSION, create_provider
 

@@ -7,8 +7,8 @@ import pytest
 
 from prawko.hooks.payments import Money, PaymentEventKind, PaymentMethod, PaymentRef, PaymentState
 from prawko.hooks.webhooks import WebhookVerificationError
-from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_stripe import payment_providers
+from prawko_testing.provider_contract import PRICE, sample_request
 from support.servers.stripe import event_webhook, public_fields, signed_webhook, stripe_event
 from support.servers.stripe_account import CHARGE, INTENT, REFUND, SESSION, stripe_environment
 

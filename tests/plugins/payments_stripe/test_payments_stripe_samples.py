@@ -8,8 +8,8 @@ import pytest
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import PaymentEventKind, PaymentMethod, PaymentRef
 from prawko.hooks.webhooks import MalformedWebhookError
-from prawko.testing.provider_contract import PRICE, sample_request
 from prawko_payments_stripe import PREFIX, payment_providers, responses, webhooks
+from prawko_testing.provider_contract import PRICE, sample_request
 from support.peer_specs import require_peer_spec
 from support.servers.stripe import (
     SECRET_KEY,

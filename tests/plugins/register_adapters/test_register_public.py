@@ -7,12 +7,12 @@ import pytest
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.http_client import HttpResponse
 from prawko.hooks.licence_register import LicenceQuery, RegisterError, RegisterErrorKind
-from prawko.testing.register_contract import RegisterContract
 from prawko_demo.register.documents import RegisterDocument
 from prawko_demo.register.search_hash import compute_search_hash
 from prawko_register_public import licence_registers
 from prawko_register_public.response import parse_response
 from prawko_register_public.search_key import compute_search_key
+from prawko_testing.register_contract import RegisterContract
 
 pytestmark = pytest.mark.anyio
 

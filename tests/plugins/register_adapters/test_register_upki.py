@@ -13,10 +13,10 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
-from prawko.testing.register_contract import RegisterContract
 from prawko_register_upki import licence_registers
 from prawko_register_upki.request import HEADERS, build_request
 from prawko_register_upki.response import parse_response
+from prawko_testing.register_contract import RegisterContract
 
 pytestmark = pytest.mark.anyio
 

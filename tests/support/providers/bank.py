@@ -14,8 +14,8 @@ from prawko.hooks.payments import (
     PaymentState,
     ProviderPayment,
 )
-from prawko.testing.fake_payments import FakePaymentProvider
 from prawko_tenants.logins import Logins
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
 from support.people import Person
 

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from prawko.base.clock import utc_now
 from prawko.hooks.channels import Channel
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.channel_contract import RemoteChannelContract
+from prawko_testing.channel_contract import RemoteChannelContract
 
 REPORTS_KEY = "k" * 40
 REPORTS_URL = f"https://panel.prawko.test/api/webhooks/smsapi?key={REPORTS_KEY}"

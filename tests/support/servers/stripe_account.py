@@ -4,9 +4,9 @@ import msgspec
 
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import Mandate, PaymentMethod, PaymentRequest
-from prawko.testing.provider_contract import sample_request
 from prawko_payments_stripe import PREFIX, payment_providers
 from prawko_payments_stripe.provider import StripeProvider
+from prawko_testing.provider_contract import sample_request
 from support.servers.stripe import SECRET_KEY, WEBHOOK_SECRET, FakeStripe
 
 CARD_DECLINED = {"code": "card_declined", "decline_code": "insufficient_funds"}

@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
-from prawko.testing.fakes import licence_answer
 from prawko.verifications.alerts import expiry_reminders
 from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
+from prawko_testing.fakes import licence_answer
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from prawko.billing.jobs import expire_ended_subscriptions
-from prawko.testing.fakes import withheld_licence
 from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko.verifications.jobs import reconcile_runs
+from prawko_testing.fakes import withheld_licence
 from support.database import fetch_rows
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from prawko.base.clock import utc_now, warsaw_date
-from prawko.testing.fakes import licence_answer, withheld_licence
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.recorder import record_answers
 from prawko.verifications.daily.repository import lease_items, release_items
@@ -16,6 +15,7 @@ from prawko.verifications.manual.service import ManualCheck
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.client import Answer, SentQuery
 from prawko.verifications.results.answers import normalise_answer
+from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
 

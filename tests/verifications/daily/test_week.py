@@ -6,7 +6,7 @@ import pytest
 
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.testing.fakes import licence_answer, withheld_licence
+from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
 

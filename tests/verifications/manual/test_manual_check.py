@@ -9,8 +9,8 @@ from sqlalchemy import text
 
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.testing.fakes import withheld_licence
 from prawko.web.app import create_app
+from prawko_testing.fakes import withheld_licence
 from support.database import count_rows, set_subscription_end
 
 pytestmark = pytest.mark.anyio

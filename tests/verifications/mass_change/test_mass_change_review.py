@@ -3,13 +3,13 @@
 import pytest
 
 from prawko.base.i18n import Language, translate
-from prawko.testing.fakes import licence_answer, withheld_licence
 from prawko.verifications.mass_change.review import (
     MASS_CHANGE_INCIDENT,
     approve_changes,
     list_pending_reviews,
     reject_changes,
 )
+from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
 

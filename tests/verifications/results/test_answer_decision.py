@@ -6,7 +6,7 @@ import pytest
 
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.testing.fakes import licence_answer, withheld_licence
+from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
 

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from prawko.testing.fakes import licence_answer, withheld_licence
+from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
 

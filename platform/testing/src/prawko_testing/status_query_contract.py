@@ -17,7 +17,6 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from prawko.base.clock import utc_now
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
     Money,
@@ -32,7 +31,8 @@ from prawko.hooks.payments import (
     synthesize_event,
 )
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH, MalformedWebhookError, WebhookRequest
-from prawko.testing.provider_contract import (
+from prawko_testing.clock import utc_now
+from prawko_testing.provider_contract import (
     PRICE,
     UNKNOWN_REF,
     Counterparty,

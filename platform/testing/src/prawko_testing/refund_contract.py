@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider, RefundState
-from prawko.testing.provider_contract import (
+from prawko_testing.provider_contract import (
     PRICE,
     Counterparty,
     PayFn,

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 
 from prawko.hooks.payments import PaymentRequest, PaymentState, RecurringProvider
-from prawko.testing.provider_contract import (
+from prawko_testing.provider_contract import (
     PRICE,
     Counterparty,
     PaymentProviderContract,

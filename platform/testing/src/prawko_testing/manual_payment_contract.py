@@ -11,7 +11,6 @@ import inspect
 
 import pytest
 
-from prawko.base.clock import utc_now
 from prawko.hooks.payments import (
     ManualProvider,
     Money,
@@ -24,7 +23,8 @@ from prawko.hooks.payments import (
     RefundState,
 )
 from prawko.hooks.webhooks import WebhookRequest
-from prawko.testing.provider_contract import PRICE, PayFn, PaymentProviderContract, sample_request
+from prawko_testing.clock import utc_now
+from prawko_testing.provider_contract import PRICE, PayFn, PaymentProviderContract, sample_request
 
 MAX_TITLE_LENGTH = 140  # of a Polish bank transfer
 MISREAD_DIGITS = str.maketrans("01", "OL")

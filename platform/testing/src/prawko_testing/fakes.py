@@ -1,8 +1,8 @@
-"""A clock, a register and a channel for tests of the platform."""
+"""A register and a channel for tests of the platform."""
 
 import asyncio
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,27 +20,6 @@ from prawko.hooks.licence_register import (
 )
 
 FAR_FUTURE = date(2039, 12, 31)
-
-
-class MovableClock:
-    """A clock of the product that a test can set; it continues from there."""
-
-    def __init__(self) -> None:
-        self._offset = timedelta(0)
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self._offset
-
-    def offset(self) -> timedelta:
-        return self._offset
-
-    def set(self, instant: datetime) -> None:
-        """Set the clock to an aware instant."""
-        self._offset = instant - datetime.now(UTC)
-
-    def forward(self, **amount: float) -> None:
-        """Advance the clock by `timedelta(**amount)`."""
-        self._offset += timedelta(**amount)
 
 
 def licence_answer(

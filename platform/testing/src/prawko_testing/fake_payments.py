@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from prawko.base.clock import utc_now
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment
 from prawko.hooks.payments import (
@@ -30,6 +29,7 @@ from prawko.hooks.payments import (
     RefundState,
 )
 from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, WebhookVerificationError
+from prawko_testing.clock import utc_now
 
 _SIGNATURE = "x-fake-signature"
 _CANCELLABLE = frozenset({PaymentState.OPEN, PaymentState.FAILED})

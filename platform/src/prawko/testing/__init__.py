@@ -1,1 +1,0 @@
-"""Shipped to those who write plugins: what a plugin promises, as tests to inherit."""
