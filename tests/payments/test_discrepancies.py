@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-from contextlib import nullcontext
 from uuid import UUID
 
 import click
@@ -96,16 +95,16 @@ async def test_discrepancies_are_listed_and_resolved(run_command, underpaid_disc
 
 
 @pytest.fixture
-def run_refund_command(scenario: PaymentScenario, monkeypatch, capsys):
+def run_refund_command(scenario: PaymentScenario, capsys):
     """Gives the command for money back, with the shop's own providers."""
-
-    monkeypatch.setattr("prawko.cli.payments.open_context", lambda _: nullcontext(scenario.worker))
 
     async def run(finding: str, amount: str) -> tuple[int, str]:
         capsys.readouterr()
         refund = inspect.unwrap(payments.refund.callback)  # in this test's event loop
         try:
-            await refund({}, UUID(finding), payments.AmountType().convert(amount, None, None))
+            await refund(
+                scenario.worker, UUID(finding), payments.AmountType().convert(amount, None, None)
+            )
         except CommandError as error:
             return error.exit_code, f"{error.message}\n"
         return 0, "".join(capsys.readouterr())

@@ -2,15 +2,15 @@
 
 import getpass
 import sys
-from collections.abc import Mapping
 
 import click
 
 from prawko.accounts.email_address import parse_email
 from prawko.accounts.operators import make_operator, revoke_user_sessions
 from prawko.accounts.passwords.policy import password_issues
+from prawko.base.context import AppContext
 from prawko.base.i18n import Language, translate
-from prawko.cli.context import exit_with_error, open_owner_context, run_async
+from prawko.cli.context import exit_with_error, with_context
 
 
 @click.group()
@@ -20,9 +20,8 @@ def admin() -> None:
 
 @admin.command()
 @click.argument("email")
-@click.pass_obj
-@run_async
-async def create(variables: Mapping[str, str], email: str) -> None:
+@with_context(as_owner=True)
+async def create(context: AppContext, email: str) -> None:
     """Make a person an operator.
 
     The password comes from the terminal or the first line of standard input, never from an
@@ -36,19 +35,16 @@ async def create(variables: Mapping[str, str], email: str) -> None:
     for issue in password_issues(password, refuse_common=True):
         exit_with_error(translate(f"accounts.password.{issue.value}", Language.EN))
     # The panel's own login may make nobody an operator.
-    async with open_owner_context(variables) as context:
-        await make_operator(context, address, password)
+    await make_operator(context, address, password)
     click.echo(f"{address} is an operator")
 
 
 @admin.command("sign-out")
 @click.argument("email")
-@click.pass_obj
-@run_async
-async def sign_out(variables: Mapping[str, str], email: str) -> None:
+@with_context(as_owner=True)
+async def sign_out(context: AppContext, email: str) -> None:
     """End every session of a person, at once and everywhere."""
-    async with open_owner_context(variables) as context:
-        ended = await revoke_user_sessions(context, email)
+    ended = await revoke_user_sessions(context, email)
     if ended is None:
         exit_with_error(f"nobody signs in as {email}")
     click.echo(f"{email}: {ended} session(s) ended")

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-from collections.abc import Mapping
 from datetime import datetime
 
 import click
@@ -11,7 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from prawko.cli.context import DATE, INTERRUPTED, open_context, run_async
+from prawko.base.context import AppContext
+from prawko.cli.context import DATE, INTERRUPTED, with_context
 from prawko.verifications.daily.repository import RunProgress
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.key_rotation import reencrypt_answers
@@ -24,33 +24,29 @@ from prawko.worker.composition_root import create_renderer_registry
 
 
 @click.command("daily-check")
-@click.pass_obj
-@run_async
-async def daily_check(variables: Mapping[str, str]) -> int:
+@with_context()
+async def daily_check(context: AppContext) -> int:
     """Check every driver who is due today.
 
     Shows its progress and prints a report as JSON. Ctrl-C stops between two writes; calling
     again resumes. Exits with 1 while drivers are unresolved.
     """
-    async with open_context(variables) as context:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, context.shutdown.set)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
-            task = bar.add_task("checking", total=None)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, context.shutdown.set)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+        task = bar.add_task("checking", total=None)
 
-            def show(run: RunProgress) -> None:
-                bar.update(task, total=run.planned, completed=run.planned - run.unresolved)
+        def show(run: RunProgress) -> None:
+            bar.update(task, total=run.planned, completed=run.planned - run.unresolved)
 
-            report = await run_daily_check(
-                context, create_renderer_registry(context), on_progress=show
-            )
-        click.echo(msgspec.json.encode(report))
-        if context.shutdown:
-            click.echo("interrupted; call again to resume", err=True)
-            return INTERRUPTED
-        return 0 if report.unresolved == 0 else 1
+        report = await run_daily_check(context, create_renderer_registry(context), on_progress=show)
+    click.echo(msgspec.json.encode(report))
+    if context.shutdown:
+        click.echo("interrupted; call again to resume", err=True)
+        return INTERRUPTED
+    return 0 if report.unresolved == 0 else 1
 
 
 @click.group("mass-change")
@@ -59,34 +55,28 @@ def mass_change() -> None:
 
 
 @mass_change.command("list")
-@click.pass_obj
-@run_async
-async def list_reviews(variables: Mapping[str, str]) -> None:
+@with_context()
+async def list_reviews(context: AppContext) -> None:
     """List the days that await a review."""
-    async with open_context(variables) as context:
-        for run in await list_pending_reviews(context):
-            click.echo(f"{run.day}  {run.quarantined} of {run.planned} drivers are quarantined")
+    for run in await list_pending_reviews(context):
+        click.echo(f"{run.day}  {run.quarantined} of {run.planned} drivers are quarantined")
 
 
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
-@click.pass_obj
-@run_async
-async def approve(variables: Mapping[str, str], day: datetime) -> None:
+@with_context()
+async def approve(context: AppContext, day: datetime) -> None:
     """Apply the quarantined changes of a day; the worker sends the notices."""
-    async with open_context(variables) as context:
-        result = await approve_changes(context, day.date())
+    result = await approve_changes(context, day.date())
     click.echo(f"{result.outcomes.total()} drivers changed, {result.notices} notices")
 
 
 @mass_change.command()
 @click.argument("day", metavar="YYYY-MM-DD", type=DATE)
-@click.pass_obj
-@run_async
-async def reject(variables: Mapping[str, str], day: datetime) -> None:
+@with_context()
+async def reject(context: AppContext, day: datetime) -> None:
     """Discard the quarantined changes of a day."""
-    async with open_context(variables) as context:
-        rejected = await reject_changes(context, day.date())
+    rejected = await reject_changes(context, day.date())
     click.echo(f"{rejected} changes rejected")
 
 
@@ -96,15 +86,13 @@ def answers() -> None:
 
 
 @answers.command()
-@click.pass_obj
-@run_async
-async def reencrypt(variables: Mapping[str, str]) -> int:
+@with_context()
+async def reencrypt(context: AppContext) -> int:
     """Encrypt every answer with the first of ANSWER_KEYS.
 
     Exits with 1 when the key of some rows is lost.
     """
-    async with open_context(variables) as context:
-        moved, lost = await reencrypt_answers(context)
-        key_id = context.key_ring.answer_cipher.current_key_id
+    moved, lost = await reencrypt_answers(context)
+    key_id = context.key_ring.answer_cipher.current_key_id
     click.echo(f"{moved} answers encrypted with key {key_id}, {lost} cannot be decrypted")
     return 1 if lost else 0

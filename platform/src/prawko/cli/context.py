@@ -1,10 +1,10 @@
-"""Shared by the commands: the application context, asynchronous commands, errors."""
+"""Shared by the commands: their application context, and errors."""
 
 import asyncio
 import functools
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, NoReturn, ParamSpec, TypeVar
+from typing import Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 import click
 
@@ -28,29 +28,40 @@ def exit_with_error(message: str) -> NoReturn:
     raise CommandError(message)
 
 
-def run_async(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
-    """Make a coroutine function callable as a command, in an event loop of its own."""
+def with_context(
+    *, as_owner: bool = False
+) -> Callable[[Callable[Concatenate[AppContext, P], Coroutine[Any, Any, T]]], Callable[P, T]]:
+    """Return a decorator that runs a coroutine function as a command, with a context.
 
-    @functools.wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        return asyncio.run(function(*args, **kwargs))
+    With `as_owner` it has the owner's login, for actions that panel and worker may not do.
+    """
 
-    return run
+    def decorate(
+        function: Callable[Concatenate[AppContext, P], Coroutine[Any, Any, T]],
+    ) -> Callable[P, T]:
+        @click.pass_obj
+        @functools.wraps(function)
+        def run(variables: Mapping[str, str], *args: P.args, **kwargs: P.kwargs) -> T:
+            async def call() -> T:
+                async with _open_context(variables, as_owner=as_owner) as context:
+                    return await function(context, *args, **kwargs)
+
+            return asyncio.run(call())
+
+        return run
+
+    return decorate
 
 
 @asynccontextmanager
-async def open_context(variables: Mapping[str, str]) -> AsyncGenerator[AppContext]:
+async def _open_context(
+    variables: Mapping[str, str], *, as_owner: bool
+) -> AsyncGenerator[AppContext]:
     """Open a context that enqueues nothing: the workers find the work in the database."""
+    if as_owner:
+        variables = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
     context = create_context(variables, queue=RecordingQueue())
     try:
         yield context
     finally:
         await close_context(context)
-
-
-@asynccontextmanager
-async def open_owner_context(variables: Mapping[str, str]) -> AsyncGenerator[AppContext]:
-    """Open a context with the owner's login, for actions that panel and worker may not do."""
-    owner = {**variables, "DATABASE_URL": variables.get("OWNER_DATABASE_URL", "")}
-    async with open_context(owner) as context:
-        yield context

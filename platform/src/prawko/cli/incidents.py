@@ -1,21 +1,19 @@
 """Incidents on the terminal, also when no mail can be sent."""
 
-from collections.abc import Mapping
-
 import click
 
-from prawko.cli.context import open_context, run_async
+from prawko.base.context import AppContext
+from prawko.cli.context import with_context
 from prawko.incidents.models import Incident
 from prawko.incidents.repository import IncidentRepository
 
 
 @click.command()
 @click.option("--all", "include_closed", is_flag=True, help="closed ones, too")
-@click.pass_obj
-@run_async
-async def incidents(variables: Mapping[str, str], *, include_closed: bool) -> int:
+@with_context()
+async def incidents(context: AppContext, *, include_closed: bool) -> int:
     """List incidents, oldest first; exits with 1 while any is open."""
-    async with open_context(variables) as context, context.database.system() as session:
+    async with context.database.system() as session:
         rows = await IncidentRepository(session).list_all(include_closed=include_closed)
     for row in rows:
         click.echo(_format(row))

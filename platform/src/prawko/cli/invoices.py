@@ -2,13 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from prawko.cli.context import DATE, exit_with_error, open_context, run_async
+from prawko.base.context import AppContext
+from prawko.cli.context import DATE, exit_with_error, with_context
 from prawko.invoices.export import ExportedInvoiceFile, export_files_since
 
 
@@ -22,24 +22,22 @@ def invoices() -> None:
 @click.option(
     "--since", metavar="YYYY-MM-DD", type=DATE, default="2000-01-01", help="first day of issue"
 )
-@click.pass_obj
-@run_async
-async def export(variables: Mapping[str, str], folder: Path, since: datetime) -> None:
+@with_context()
+async def export(context: AppContext, folder: Path, since: datetime) -> None:
     """Write the PDF and XML of invoices into a folder, those alone that it lacks.
 
     The files are readable by nobody else. Needs a worker's variables.
     """
     written = existing = 0
-    async with open_context(variables) as context:
-        try:
-            await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True, mode=0o700)
-            async for file in export_files_since(context, since.date()):
-                if await asyncio.to_thread(_write_file, folder, file):
-                    written += 1
-                else:
-                    existing += 1
-        except OSError as error:
-            exit_with_error(f"{folder}: {error.strerror}")
+    try:
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True, mode=0o700)
+        async for file in export_files_since(context, since.date()):
+            if await asyncio.to_thread(_write_file, folder, file):
+                written += 1
+            else:
+                existing += 1
+    except OSError as error:
+        exit_with_error(f"{folder}: {error.strerror}")
     click.echo(f"{folder}: {written} files written, {existing} there already")
 
 

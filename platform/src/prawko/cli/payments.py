@@ -1,13 +1,13 @@
 """Payment discrepancies: list, refund, resolve with a note. All need the worker's login."""
 
 import re
-from collections.abc import Mapping
 from uuid import UUID
 
 import click
 
 from prawko.base.clock import utc_now
-from prawko.cli.context import exit_with_error, open_context, run_async
+from prawko.base.context import AppContext
+from prawko.cli.context import exit_with_error, with_context
 from prawko.hooks.payments import RefundState
 from prawko.payments.discrepancies import Discrepancy, list_discrepancies, resolve_discrepancy
 from prawko.payments.provider_calls import ProviderUnavailableError
@@ -32,11 +32,10 @@ def payments() -> None:
 
 @payments.command("list")
 @click.option("--all", "include_resolved", is_flag=True, help="resolved ones, too")
-@click.pass_obj
-@run_async
-async def list_open(variables: Mapping[str, str], *, include_resolved: bool) -> None:
+@with_context()
+async def list_open(context: AppContext, *, include_resolved: bool) -> None:
     """List open discrepancies, oldest first."""
-    async with open_context(variables) as context, context.database.system() as session:
+    async with context.database.system() as session:
         for discrepancy in await list_discrepancies(session, include_resolved=include_resolved):
             click.echo(_format(discrepancy))
 
@@ -44,13 +43,12 @@ async def list_open(variables: Mapping[str, str], *, include_resolved: bool) -> 
 @payments.command()
 @click.argument("discrepancy_id", metavar="ID", type=click.UUID)
 @click.option("--note", required=True, help="what was done about it")
-@click.pass_obj
-@run_async
-async def resolve(variables: Mapping[str, str], discrepancy_id: UUID, note: str) -> None:
+@with_context()
+async def resolve(context: AppContext, discrepancy_id: UUID, note: str) -> None:
     """Resolve a discrepancy with a note, and close its incident."""
     if not note.strip():
         exit_with_error("a note says what was done")
-    async with open_context(variables) as context, context.database.system() as session:
+    async with context.database.system() as session:
         resolved = await resolve_discrepancy(
             session, discrepancy_id, note.strip(), context.clock.now(), utc_now()
         )
@@ -62,30 +60,28 @@ async def resolve(variables: Mapping[str, str], discrepancy_id: UUID, note: str)
 @payments.command()
 @click.argument("discrepancy_id", metavar="ID", type=click.UUID)
 @click.argument("amount", type=AmountType())
-@click.pass_obj
-@run_async
-async def refund(variables: Mapping[str, str], discrepancy_id: UUID, amount: int) -> None:
+@with_context()
+async def refund(context: AppContext, discrepancy_id: UUID, amount: int) -> None:
     """Refund through the provider, and resolve the discrepancy.
 
     The amount is in the currency of the payment: 183.27
     """
-    async with open_context(variables) as context:
-        async with context.database.system() as session:
-            open_ones = await list_discrepancies(session, include_resolved=False)
-        discrepancy = next((one for one in open_ones if one.id == discrepancy_id), None)
-        if discrepancy is None:
-            exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
-        try:
-            made = await refund_discrepancy(context, discrepancy, amount)
-        except ProviderUnavailableError:
-            exit_with_error("no answer: give the same command again, nothing is refunded twice")
-        if made.state is RefundState.FAILED:
-            exit_with_error(f"refused: {made.reason}")
-        note = f"refunded: {amount / 100:.2f} {discrepancy.currency} ({made.state.value})"
-        async with context.database.system() as session:
-            resolved = await resolve_discrepancy(
-                session, discrepancy.id, note, context.clock.now(), utc_now()
-            )
+    async with context.database.system() as session:
+        open_ones = await list_discrepancies(session, include_resolved=False)
+    discrepancy = next((one for one in open_ones if one.id == discrepancy_id), None)
+    if discrepancy is None:
+        exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
+    try:
+        made = await refund_discrepancy(context, discrepancy, amount)
+    except ProviderUnavailableError:
+        exit_with_error("no answer: give the same command again, nothing is refunded twice")
+    if made.state is RefundState.FAILED:
+        exit_with_error(f"refused: {made.reason}")
+    note = f"refunded: {amount / 100:.2f} {discrepancy.currency} ({made.state.value})"
+    async with context.database.system() as session:
+        resolved = await resolve_discrepancy(
+            session, discrepancy.id, note, context.clock.now(), utc_now()
+        )
     click.echo(_format(resolved or discrepancy))
 
 

@@ -1,10 +1,9 @@
 """Tickets and contact messages on the terminal."""
 
-from collections.abc import Mapping
-
 import click
 
-from prawko.cli.context import open_context, run_async
+from prawko.base.context import AppContext
+from prawko.cli.context import with_context
 from prawko.support.listing import Submission, list_submissions
 
 
@@ -15,16 +14,14 @@ def support() -> None:
 
 @support.command("list")
 @click.option("--all", "include_forwarded", is_flag=True, help="forwarded ones, too")
-@click.pass_obj
-@run_async
-async def list_pending(variables: Mapping[str, str], *, include_forwarded: bool) -> None:
+@with_context()
+async def list_pending(context: AppContext, *, include_forwarded: bool) -> None:
     """List those that were not forwarded yet, oldest first.
 
     Needs the worker's and the planner's logins.
     """
-    async with open_context(variables) as context:
-        for one in await list_submissions(context, include_forwarded=include_forwarded):
-            click.echo(_format(one))
+    for one in await list_submissions(context, include_forwarded=include_forwarded):
+        click.echo(_format(one))
 
 
 def _format(one: Submission) -> str:

@@ -1,4 +1,4 @@
-"""Corrects Litestar's OpenAPI document.
+"""The OpenAPI document: Litestar's, with corrections.
 
 Litestar cannot know the body of 400 responses, which fields of a request are in fact required,
 and that requests allow no other fields.
