@@ -5,7 +5,7 @@ import json
 import pytest
 
 from prawko.base.schemas import RequestModel
-from prawko.web.openapi_document import build_openapi_document
+from prawko.web.openapi import build_openapi_document
 from prawko_testing.fakes import withheld_licence
 from support.database import execute_as_owner, fetch_rows
 from support.people import PASSWORD

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from prawko.web.app import create_app
-from prawko.web.openapi_document import build_openapi_document
+from prawko.web.openapi import build_openapi_document
 from prawko_tenants.policies import CONTROL_TABLES, GLOBAL_TABLES, TENANT_TABLES
 from support.database import fetch_rows
 from support.people import PASSWORD

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prawko.accounts.email_address import MAX_LENGTH, OPENAPI_PATTERN, parse_email
-from prawko.web.openapi_document import build_openapi_document
+from prawko.web.openapi import build_openapi_document
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,6 @@ from litestar.params import QueryParameter
 
 from prawko.accounts.audit_log import AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.accounts.schemas import CurrentSubscription
 from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
@@ -24,7 +23,6 @@ from prawko.payments.service import PaymentService
 from prawko.web.authentication import SAFE_METHODS
 from prawko.web.client_ip import parse_networks, resolve_client_ip
 from prawko.web.exception_handlers import request_language
-from prawko_tenants.engine import Database
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 AnyRequest = Request[Any, Any, Any]
@@ -57,14 +55,13 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
     def provide_payments() -> PaymentService:
         return PaymentService(context, FulfilmentHandler(context))
 
-    def provide_current_subscription() -> CurrentSubscription:
-        return CurrentSubscriptionReader(context.clock)
-
     return {
-        "current_subscription": Provide(provide_current_subscription, sync_to_thread=False),
+        "current_subscription": Provide(
+            lambda: CurrentSubscriptionReader(context.clock), sync_to_thread=False
+        ),
         "context": Provide(lambda: context, sync_to_thread=False),
-        "database": Provide(_database_provider(context), sync_to_thread=False),
-        "clock": Provide(_clock_provider(context), sync_to_thread=False),
+        "database": Provide(lambda: context.database, sync_to_thread=False),
+        "clock": Provide(lambda: context.clock, sync_to_thread=False),
         "client": Provide(_client_info_provider(context), sync_to_thread=False),
         "identity": Provide(provide_identity, sync_to_thread=False),
         "language": Provide(provide_language, sync_to_thread=False),
@@ -110,13 +107,6 @@ def provide_pagination(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_
     return Pagination(page, page_size)
 
 
-def _database_provider(context: AppContext) -> Any:
-    def provide_database() -> Database:
-        return context.database
-
-    return provide_database
-
-
 def _client_info_provider(context: AppContext) -> Any:
     trusted = parse_networks(context.settings.trusted_proxies)
 
@@ -131,10 +121,3 @@ def _client_info_provider(context: AppContext) -> Any:
         )
 
     return provide_client_info
-
-
-def _clock_provider(context: AppContext) -> Any:
-    def provide_clock() -> Clock:
-        return context.clock
-
-    return provide_clock

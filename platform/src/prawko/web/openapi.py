@@ -4,6 +4,7 @@ Litestar cannot know the body of 400 responses, which fields of a request are in
 and that requests allow no other fields.
 """
 
+import base64
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +12,17 @@ from typing import Any
 from litestar import Request
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from prawko.base.clock import RealTimeClock
+from prawko.base.context import AppContext
+from prawko.base.crypto import KeyRing
+from prawko.base.plugins import Plugins
+from prawko.base.queue import RecordingQueue
+from prawko.base.settings import Settings
+from prawko_tenants.engine import Database
+
 _COMPONENT = "#/components/schemas/"
 _PROBLEM = f"{_COMPONENT}Problem"
+_DUMMY_SECRET = base64.urlsafe_b64encode(bytes(32)).decode()
 
 JsonObject = dict[str, Any]
 
@@ -22,6 +32,24 @@ class PatchedOpenAPI(JsonRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: JsonObject) -> bytes:
         return super().render(request, patch_document(openapi_schema))
+
+
+def build_openapi_document() -> JsonObject:
+    """Return the OpenAPI document of the panel, without a database or plugins."""
+    from prawko.web.app import create_app  # noqa: PLC0415 (the application serves this document)
+
+    settings = Settings(
+        database_url="postgresql://", redis_url="redis://", secret_key=_DUMMY_SECRET
+    )
+    context = AppContext(
+        settings=settings,
+        database=Database("postgresql://nobody@localhost/none"),
+        clock=RealTimeClock(),
+        queue=RecordingQueue(),
+        key_ring=KeyRing(settings.secret_bytes()),
+        plugins=Plugins((), {}, {}),
+    )
+    return patch_document(create_app(context).openapi_schema.to_schema())
 
 
 def patch_document(document: JsonObject) -> JsonObject:
