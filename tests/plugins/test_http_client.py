@@ -21,9 +21,9 @@ from prawko.hooks.http_client import (
     UntrustedServerError,
     _translate_error,
     error_for_status,
-    is_https_or_loopback,
     parse_retry_after,
 )
+from prawko.hooks.urls import parse_secure_url
 from prawko_demo.register.certificates import write_certificates
 from support.servers.carriers import FakeServer
 
@@ -171,7 +171,7 @@ def test_a_status_means_the_same_at_every_provider(status, expected) -> None:
     ],
 )  # fmt: skip
 def test_secrets_are_sent_by_https_or_within_this_machine(url, safe) -> None:
-    assert is_https_or_loopback(URL(url)) is safe
+    assert (parse_secure_url(url) is not None) is safe
 
 
 @pytest.mark.parametrize(

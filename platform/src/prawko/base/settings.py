@@ -13,7 +13,7 @@ from msgspec import Meta
 from stdnum import iban
 
 from prawko.base.nip import has_nip_format, has_valid_check_digit
-from prawko.hooks.environment import Environment, SettingsError
+from prawko.hooks.environment import SettingsError, convert_variables
 from prawko.hooks.invoices import Seller
 
 MIN_SECRET_BYTES = 32
@@ -136,19 +136,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_settings(variables: Mapping[str, str]) -> Settings:
     """Read the settings. Raises SettingsError with the name of the first invalid variable."""
-    values: dict[str, object] = {}
-    for field in msgspec.structs.fields(Settings):
-        name = field.encode_name.upper()
-        text = variables.get(name, "")
-        if text == "":
-            if field.required:
-                raise SettingsError(name, "is missing")
-            continue
-        try:
-            values[field.name] = msgspec.convert(text, field.type, strict=False)
-        except msgspec.ValidationError as error:
-            raise SettingsError(name, f"is malformed: {error}") from None
-    settings = Settings(**values)  # type: ignore[arg-type]
+    settings = convert_variables(Settings, variables)
     _validate(settings)
     return settings
 
@@ -228,6 +216,3 @@ def _is_polish_iban(text: str) -> bool:
     """Whether the text is a Polish IBAN (ISO 13616); blanks and a missing `PL` are accepted."""
     account = text.replace(" ", "").removeprefix("PL")
     return re.fullmatch(r"[0-9]{26}", account) is not None and bool(iban.is_valid(f"PL{account}"))
-
-
-__all__ = ["Environment", "Settings", "SettingsError", "load_settings"]

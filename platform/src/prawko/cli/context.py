@@ -41,7 +41,7 @@ def with_context(
     ) -> Callable[P, T]:
         @click.pass_obj
         @functools.wraps(function)
-        def run(variables: Mapping[str, str], *args: P.args, **kwargs: P.kwargs) -> T:
+        def run(variables: Mapping[str, str], /, *args: P.args, **kwargs: P.kwargs) -> T:
             async def call() -> T:
                 async with _open_context(variables, as_owner=as_owner) as context:
                     return await function(context, *args, **kwargs)

@@ -21,7 +21,6 @@ from prawko.hooks.errors import ProviderAccountError
 
 MAX_CONNECTIONS = 8
 MAX_RESPONSE_BYTES = 64 * 1024
-LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _KEEPALIVE_SECONDS = 4.0  # less than common servers': a request must not meet a closing connection
 _MAX_QUOTED = 200
@@ -217,13 +216,6 @@ def parse_retry_after(header: str | None, *, now: datetime) -> float | None:
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
     return max(0.0, (instant - now).total_seconds())
-
-
-def is_https_or_loopback(url: URL) -> bool:
-    """Return whether secrets may be sent to this URL: by https, or within this machine."""
-    if url.scheme == "https":
-        return url.host is not None
-    return url.scheme == "http" and url.host in LOOPBACK_HOSTS
 
 
 def _translate_error(error: Exception) -> Exception:

@@ -5,7 +5,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from prawko.base.settings import Settings, SettingsError
+from prawko.base.settings import Settings
+from prawko.hooks.environment import SettingsError
 
 NO_FRONTEND = "none"
 

@@ -2,7 +2,6 @@
 
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment, SettingsError
-from prawko.hooks.http_client import is_https_or_loopback
 from prawko_channel_sendgrid.channel import ReportingSendGridChannel, SendGridChannel
 from prawko_channel_sendgrid.delivery_reports import create_verifier
 from prawko_channel_sendgrid.settings import SendGridSettings
@@ -16,10 +15,6 @@ def channels(environment: Environment) -> list[SendGridChannel]:
     settings = environment.read_settings(SendGridSettings, PREFIX)
     if settings is None:
         return []
-    if settings.sender_address is None:
-        raise SettingsError(f"{PREFIX}_SENDER", "is malformed: Name <address@domain> is expected")
-    if not is_https_or_loopback(settings.base_url):
-        raise SettingsError(f"{PREFIX}_URL", "is malformed: an https URL is expected")
     if not settings.report_key:
         return [SendGridChannel(settings)]
     try:

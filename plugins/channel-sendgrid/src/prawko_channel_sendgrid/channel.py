@@ -22,11 +22,7 @@ class SendGridChannel:
     medium = Medium.EMAIL
 
     def __init__(self, settings: SendGridSettings) -> None:
-        sender = settings.sender_address
-        if sender is None:
-            raise ValueError("the sender is malformed")
         self._settings = settings
-        self._sender = sender
         self._send_url = settings.base_url / "v3/mail/send"
         self._http_client = HttpClient(
             deadline=settings.deadline,
@@ -43,7 +39,7 @@ class SendGridChannel:
             raise DeliveryError("the recipient has no address", permanent=True)
         body = build_mail(
             message,
-            self._sender,
+            self._settings.sender,
             recipient.email,
             idempotency_key=idempotency_key,
             sandbox=self._settings.sandbox,

@@ -8,8 +8,6 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
-from prawko.hooks.email_messages import parse_sender
-
 
 class Region(StrEnum):
     """Where SendGrid stores mails; an account belongs to one region."""
@@ -30,19 +28,14 @@ class SendGridSettings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     key: str
-    sender: str
+    sender: Address
     region: Region = Region.GLOBAL
     sandbox: bool = False
     report_key: str = ""
-    url: str = ""
+    url: URL | None = None
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
     def base_url(self) -> URL:
         """The root of the API."""
-        return URL(self.url or BASE_URLS[self.region])
-
-    @property
-    def sender_address(self) -> Address | None:
-        """The parsed sender; None if it is malformed."""
-        return parse_sender(self.sender)
+        return self.url or URL(BASE_URLS[self.region])

@@ -2,7 +2,6 @@
 
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment, SettingsError
-from prawko.hooks.http_client import is_https_or_loopback
 from prawko_channel_smsapi.channel import ReportingSmsApiChannel, SmsApiChannel
 from prawko_channel_smsapi.delivery_reports import parse_report_key
 from prawko_channel_smsapi.settings import SmsApiSettings
@@ -16,8 +15,6 @@ def channels(environment: Environment) -> list[SmsApiChannel]:
     settings = environment.read_settings(SmsApiSettings, PREFIX)
     if settings is None:
         return []
-    if not is_https_or_loopback(settings.base_url):
-        raise SettingsError(f"{PREFIX}_URL", "is malformed: an https URL is expected")
     if not settings.reports:
         return [SmsApiChannel(settings)]
     key = parse_report_key(settings.reports)

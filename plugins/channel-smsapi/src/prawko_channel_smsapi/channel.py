@@ -20,7 +20,7 @@ class SmsApiChannel:
 
     def __init__(self, settings: SmsApiSettings) -> None:
         self._settings = settings
-        self._client = SmsApiClient(settings.url, settings.token, deadline=settings.deadline)
+        self._client = SmsApiClient(str(settings.url), settings.token, deadline=settings.deadline)
 
     def can_reach(self, recipient: Recipient) -> bool:
         return recipient.phone is not None

@@ -8,10 +8,8 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from yarl import URL
-
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind
-from prawko.hooks.http_client import is_https_or_loopback
+from prawko.hooks.urls import parse_secure_url
 from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, WebhookVerificationError
 from prawko_channel_smsapi.message_index import MAX_INDEX_LENGTH, decode_index
 
@@ -29,18 +27,11 @@ NOT_DELIVERED = frozenset({401, 402, 405, 406, 407, 408})
 
 def parse_report_key(setting: str) -> str | None:
     """Return the key in the URL that SMSAPI calls; None for any other URL."""
-    try:
-        url = URL(setting)
-    except ValueError:
+    url = parse_secure_url(setting)
+    if url is None or url.path != "/api/webhooks/smsapi" or not setting.isascii():
         return None
     key = url.query.get("key", "")
-    if (
-        not is_https_or_loopback(url)
-        or url.path != "/api/webhooks/smsapi"
-        or len(key) < MIN_KEY_LENGTH
-    ):
-        return None
-    return key if setting.isascii() else None
+    return key if len(key) >= MIN_KEY_LENGTH else None
 
 
 def parse_reports(request: WebhookRequest, key: str) -> tuple[DeliveryReport, ...]:

@@ -19,10 +19,5 @@ class SmsApiSettings(msgspec.Struct, frozen=True, kw_only=True):
     sender: Annotated[str, Meta(max_length=11)] = ""
     test: bool = False
     reports: str = ""
-    url: str = "https://api.smsapi.pl"
+    url: URL = URL("https://api.smsapi.pl")
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
-
-    @property
-    def base_url(self) -> URL:
-        """The root of the API."""
-        return URL(self.url)

@@ -4,7 +4,7 @@ import ssl
 
 from prawko.hooks import hookimpl
 from prawko.hooks.environment import Environment, SettingsError
-from prawko.hooks.http_client import LOOPBACK_HOSTS
+from prawko.hooks.urls import LOOPBACK_HOSTS
 from prawko_channel_smtp.channel import SmtpChannel
 from prawko_channel_smtp.settings import SmtpSettings, TlsMode
 
@@ -22,8 +22,6 @@ def channels(environment: Environment) -> list[SmtpChannel]:
     if (settings.username == "") is not (settings.password == ""):
         missing = "USERNAME" if settings.username == "" else "PASSWORD"
         raise SettingsError(f"{PREFIX}_{missing}", "is missing: a login needs both")
-    if settings.sender_address is None:
-        raise SettingsError(f"{PREFIX}_SENDER", "is malformed: Name <address@domain> is expected")
     try:
         tls_context = ssl.create_default_context(cafile=settings.ca_file or None)
     except OSError as error:

@@ -22,11 +22,7 @@ class SmtpChannel:
     medium = Medium.EMAIL
 
     def __init__(self, settings: SmtpSettings, tls_context: ssl.SSLContext) -> None:
-        sender = settings.sender_address
-        if sender is None:
-            raise ValueError("the sender is malformed")
         self._settings = settings
-        self._sender = sender
         self._tls_context = tls_context
 
     def can_reach(self, recipient: Recipient) -> bool:
@@ -39,7 +35,7 @@ class SmtpChannel:
             raise DeliveryError("the recipient has no address", permanent=True)
         try:
             mail = build_mail(
-                message, self._sender, recipient.email, idempotency_key=idempotency_key
+                message, self._settings.sender, recipient.email, idempotency_key=idempotency_key
             )
         except ValueError:
             raise DeliveryError("the address is malformed", permanent=True) from None
@@ -48,7 +44,7 @@ class SmtpChannel:
             async with asyncio.timeout(self._settings.deadline):
                 await client.connect()
                 _, reference = await client.send_message(
-                    mail, sender=self._sender.addr_spec, recipients=[recipient.email]
+                    mail, sender=self._settings.sender.addr_spec, recipients=[recipient.email]
                 )
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             raise translate_error(error) from None
@@ -68,7 +64,7 @@ class SmtpChannel:
             port=settings.effective_port,
             username=settings.username or None,
             password=settings.password or None,
-            local_hostname=self._sender.domain,
+            local_hostname=self._settings.sender.domain,
             timeout=settings.deadline,
             use_tls=settings.tls is TlsMode.TLS,
             start_tls=settings.tls is TlsMode.STARTTLS,

@@ -7,8 +7,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from prawko.hooks.email_messages import parse_sender
-
 
 class TlsMode(StrEnum):
     """How the connection is encrypted; the server's certificate is always verified."""
@@ -24,12 +22,12 @@ DEFAULT_PORTS = {TlsMode.STARTTLS: 587, TlsMode.TLS: 465, TlsMode.NONE: 25}
 class SmtpSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The mail server and how to use it.
 
-    `sender` is a name and an address. `ca_file` is a bundle of authorities for a server whose
+    `ca_file` is a bundle of authorities for a server whose
     certificate is not publicly trusted. `deadline` is in seconds for a whole mail.
     """
 
     host: str
-    sender: str
+    sender: Address
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     tls: TlsMode = TlsMode.STARTTLS
     username: str = ""
@@ -41,8 +39,3 @@ class SmtpSettings(msgspec.Struct, frozen=True, kw_only=True):
     def effective_port(self) -> int:
         """The configured port, or the usual one."""
         return self.port or DEFAULT_PORTS[self.tls]
-
-    @property
-    def sender_address(self) -> Address | None:
-        """The parsed sender; None if it is malformed."""
-        return parse_sender(self.sender)

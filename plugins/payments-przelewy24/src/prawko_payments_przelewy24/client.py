@@ -28,7 +28,7 @@ class Przelewy24Client:
 
     def __init__(self, settings: Przelewy24Settings) -> None:
         self._settings = settings
-        self._base_url = settings.url.rstrip("/")
+        self._base_url = str(settings.url).rstrip("/")
         login = base64.b64encode(f"{settings.effective_pos_id}:{settings.key}".encode()).decode()
         self._http_client = HttpClient(
             deadline=settings.deadline,

@@ -24,13 +24,8 @@ class Przelewy24Settings(msgspec.Struct, frozen=True, kw_only=True):
     blik_codes: bool = False
     transfers: bool = False
     minutes: Annotated[int, Meta(ge=1, le=99)] = 30
-    url: str = "https://secure.przelewy24.pl"
+    url: URL = URL("https://secure.przelewy24.pl")
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
-
-    @property
-    def base_url(self) -> URL:
-        """The root of the API and of payment pages."""
-        return URL(self.url)
 
     @property
     def effective_pos_id(self) -> int:

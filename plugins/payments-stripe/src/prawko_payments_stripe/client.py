@@ -46,7 +46,7 @@ class StripeGateway:
         self._stripe = stripe.StripeClient(
             settings.secret_key,
             stripe_version=API_VERSION,
-            base_addresses={"api": settings.url.rstrip("/")},
+            base_addresses={"api": str(settings.url).rstrip("/")},
             max_network_retries=MAX_RETRIES,
             http_client=self._http_client,
         )

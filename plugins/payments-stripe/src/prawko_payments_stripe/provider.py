@@ -20,6 +20,7 @@ from prawko.hooks.payments import (
     Refund,
     RefundState,
 )
+from prawko.hooks.urls import parse_secure_url
 from prawko.hooks.webhooks import WebhookRequest
 from prawko_payments_stripe import checkout_session, payment_mapping, webhooks
 from prawko_payments_stripe.client import StripeGateway
@@ -39,7 +40,7 @@ from prawko_payments_stripe.responses import (
     StripeRefund,
     our_reference,
 )
-from prawko_payments_stripe.settings import StripeSettings, is_https_or_loopback_url
+from prawko_payments_stripe.settings import StripeSettings
 
 SESSION_PREFIX, INTENT_PREFIX = "cs_", "pi_"
 MIN_AMOUNTS = {"PLN": 200}  # Stripe's minimum, in grosze
@@ -240,7 +241,7 @@ class StripeProvider:
 
 
 def _session_url(session: CheckoutSession) -> str:
-    if session.url is None or not is_https_or_loopback_url(session.url):
+    if session.url is None or parse_secure_url(session.url) is None:
         raise PaymentError("Stripe's session has no URL")
     return session.url
 

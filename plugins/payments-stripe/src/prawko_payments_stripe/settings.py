@@ -6,8 +6,6 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
-from prawko.hooks.http_client import is_https_or_loopback
-
 
 class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The account and how to use it.
@@ -23,7 +21,7 @@ class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
     blik: bool = False
     przelewy24: bool = False
     minutes: Annotated[int, Meta(ge=31, le=1439)] = 60
-    url: str = "https://api.stripe.com"
+    url: URL = URL("https://api.stripe.com")
     deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
 
     @property
@@ -35,11 +33,3 @@ class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
     def webhook_secrets(self) -> tuple[str, ...]:
         """The secrets that may sign an event."""
         return tuple(self.webhook_secret.split(","))
-
-
-def is_https_or_loopback_url(text: str | None) -> bool:
-    """Return whether a text is a URL to which our key, or a payer, may be sent."""
-    try:
-        return is_https_or_loopback(URL(text or ""))
-    except ValueError:
-        return False
