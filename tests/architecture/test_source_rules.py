@@ -28,7 +28,6 @@ WITH_SQL = {
         "audit_log", "authentication", "email_deliverability", "login_sessions", "one_time_codes",
         "operators",
     )),
-    f"{PLATFORM}/base/rate_limit.py",
     *(f"{PLATFORM}/deliveries/{name}.py" for name in (
         "delivery_reports", "loss_monitoring", "retention",
     )),
@@ -45,14 +44,11 @@ WITH_SQL = {
         "daily/recorder", "history", "key_rotation", "mass_change/review",
         "register/rate_limiter", "results/writer",
     )),
-    f"{PLATFORM}/web/authentication.py",
     f"{PLATFORM}/web/health.py",
     f"{PLATFORM}/worker/scheduler.py",
     f"{DEMO}/databases.py",
-    f"{DEMO}/dev_api/actions.py",
     f"{DEMO}/mailbox/store.py",
     f"{DEMO}/payments/store.py",
-    f"{DEMO}/seed/history.py",
     *(f"{TENANTS}/{name}.py" for name in (
         "catalog", "lifecycle", "logins", "partitions", "policies", "reader", "sessions",
     )),

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 import pluggy
@@ -21,6 +21,8 @@ from prawko.hooks.licence_register import LicenceRegister
 from prawko.hooks.payments import PaymentProvider, RecurringProvider
 
 DEMO_PACKAGE = "prawko_demo"
+
+OfferT = TypeVar("OfferT")
 
 
 class PluginError(Exception):
@@ -61,10 +63,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
 
     def get_register(self, name: str) -> LicenceRegister:
         """Return the register that decides. Raises PluginError if it is not configured."""
-        if name not in self.registers:
-            known = ", ".join(sorted(self.registers)) or "none"
-            raise PluginError(f"REGISTER names {name!r}; configured registers: {known}")
-        return self.registers[name]
+        return _choose(self.registers, "REGISTER", name, label="configured registers")
 
     def get_channel(self, medium: Medium, name: str) -> Channel | None:
         """Return the channel chosen for a medium, or None for an empty name.
@@ -73,37 +72,27 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         """
         if not name:
             return None
-        channel = self.channels.get(name)
-        if channel is None or channel.medium is not medium:
-            known = ", ".join(sorted(c.name for c in self.channels.values() if c.medium is medium))
-            variable = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
-            raise PluginError(f"{variable} names {name!r}; configured: {known or 'none'}")
-        return channel
+        variable = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}[medium]
+        channels = {key: one for key, one in self.channels.items() if one.medium is medium}
+        return _choose(channels, variable, name)
 
     def get_payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
         """Return the chosen providers in the given order.
 
         Raises PluginError for one that is not configured or is named twice.
         """
+        providers = tuple(_choose(self.payments, "PAYMENT_PROVIDERS", name) for name in names)
         for name in names:
-            if name not in self.payments:
-                known = ", ".join(sorted(self.payments)) or "none"
-                raise PluginError(f"PAYMENT_PROVIDERS names {name!r}; configured: {known}")
             if names.count(name) > 1:
                 raise PluginError(f"PAYMENT_PROVIDERS names {name!r} twice")
-        return tuple(self.payments[name] for name in names)
+        return providers
 
     def get_invoice_issuer(self, name: str) -> InvoiceIssuer | None:
         """Return the chosen issuer, or None for an empty name.
 
         Raises PluginError if it is not configured.
         """
-        if not name:
-            return None
-        if name not in self.issuers:
-            known = ", ".join(sorted(self.issuers)) or "none"
-            raise PluginError(f"INVOICE_ISSUER names {name!r}; configured: {known}")
-        return self.issuers[name]
+        return _choose(self.issuers, "INVOICE_ISSUER", name) if name else None
 
     async def close(self) -> None:
         """Close the connections of all registers, channels, providers and issuers."""
@@ -115,6 +104,16 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
             await provider.close()
         for issuer in self.issuers.values():
             await issuer.close()
+
+
+def _choose(
+    offers: Mapping[str, OfferT], variable: str, name: str, *, label: str = "configured"
+) -> OfferT:
+    """Return the object that a setting names. Raises PluginError if it is not configured."""
+    if name not in offers:
+        known = ", ".join(sorted(offers)) or "none"
+        raise PluginError(f"{variable} names {name!r}; {label}: {known}")
+    return offers[name]
 
 
 def discover_plugins() -> list[InstalledPlugin]:

@@ -1,4 +1,4 @@
-"""Rate limits, counted in PostgreSQL, so that they survive a restart. Holds their SQL.
+"""Rate limits, counted in PostgreSQL, so that they survive a restart.
 
 A try is counted in a transaction of its own: it counts even if its request is rejected. Windows
 use system time.
@@ -6,10 +6,10 @@ use system time.
 
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Any
 
 import msgspec
-from sqlalchemy import Row, text
+from sqlalchemy import case, delete, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.clock import utc_now
@@ -21,21 +21,6 @@ from prawko_tenants.engine import Database
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 GLOBAL_SUBJECT = "everybody"  # subject of a limit that all callers share
-
-_HIT = text("""
-    INSERT INTO throttle AS t (key, window_started_at, count) VALUES (:key, :now, 1)
-    ON CONFLICT (key) DO UPDATE
-       SET count = CASE WHEN t.window_started_at > :since THEN t.count + 1 ELSE 1 END,
-           window_started_at =
-               CASE WHEN t.window_started_at > :since THEN t.window_started_at ELSE :now END
-    RETURNING t.count AS tries, t.window_started_at
-""")
-_SELECT_WINDOW = text("""
-    SELECT count AS tries, window_started_at FROM throttle
-     WHERE key = :key AND window_started_at > :since
-""")
-_UNDO_HIT = text("UPDATE throttle SET count = count - 1 WHERE key = :key AND count > 0")
-_RESET = text("DELETE FROM throttle WHERE key = :key")
 
 
 class ThrottleCounter(GlobalTable, Base):
@@ -65,45 +50,62 @@ class Throttle:
 
     async def hit(self, limit: RateLimit, subject: str) -> None:
         """Count a try. Raises TooManyRequestsError beyond the limit."""
-        now = utc_now()
+        now, counter = utc_now(), ThrottleCounter
+        is_same_window = counter.window_started_at > now - limit.window
+        statement = insert(counter).values(
+            key=self._key(limit, subject), window_started_at=now, count=1
+        )
+        statement = statement.on_conflict_do_update(
+            index_elements=[counter.key],
+            set_={
+                "count": case((is_same_window, counter.count + 1), else_=1),
+                "window_started_at": case((is_same_window, counter.window_started_at), else_=now),
+            },
+        )
         async with self._database.system() as session:
-            row = (await session.execute(_HIT, self._window_params(limit, subject, now))).one()
-        if row.tries > limit.max_tries:
-            raise _too_many_requests(limit, row.window_started_at, now)
+            counted = (await session.scalars(statement.returning(counter))).one()
+        if counted.count > limit.max_tries:
+            raise _too_many_requests(limit, counted.window_started_at, now)
 
     async def check(self, limit: RateLimit, subject: str) -> None:
         """Raise TooManyRequestsError if the limit is exhausted, without counting a try."""
         now = utc_now()
-        row = await self._read_window(limit, subject, now)
-        if row is not None and row.tries >= limit.max_tries:
-            raise _too_many_requests(limit, row.window_started_at, now)
+        counter = await self._current_counter(limit, subject, now)
+        if counter is not None and counter.count >= limit.max_tries:
+            raise _too_many_requests(limit, counter.window_started_at, now)
 
     async def usage(self, limit: RateLimit, subject: str) -> int:
         """Return the number of tries in the current window."""
-        row = await self._read_window(limit, subject, utc_now())
-        return int(row.tries) if row is not None else 0
+        counter = await self._current_counter(limit, subject, utc_now())
+        return counter.count if counter is not None else 0
 
     async def undo(self, limit: RateLimit, subject: str) -> None:
         """Take back a try that turned out not to count."""
+        counter = ThrottleCounter
+        has_tries = (counter.key == self._key(limit, subject)) & (counter.count > 0)
         async with self._database.system() as session:
-            await session.execute(_UNDO_HIT, {"key": self._key(limit, subject)})
+            await session.execute(update(counter).where(has_tries).values(count=counter.count - 1))
 
     async def reset(self, limit: RateLimit, subject: str) -> None:
         """Delete the counter, after a success."""
         async with self._database.system() as session:
-            await session.execute(_RESET, {"key": self._key(limit, subject)})
+            await session.execute(
+                delete(ThrottleCounter).where(ThrottleCounter.key == self._key(limit, subject))
+            )
 
-    async def _read_window(self, limit: RateLimit, subject: str, now: datetime) -> Row[Any] | None:
-        params = self._window_params(limit, subject, now)
-        del params["now"]
+    async def _current_counter(
+        self, limit: RateLimit, subject: str, now: datetime
+    ) -> ThrottleCounter | None:
         async with self._database.system() as session:
-            return (await session.execute(_SELECT_WINDOW, params)).one_or_none()
+            return await session.scalar(
+                select(ThrottleCounter).where(
+                    ThrottleCounter.key == self._key(limit, subject),
+                    ThrottleCounter.window_started_at > now - limit.window,
+                )
+            )
 
     def _key(self, limit: RateLimit, subject: str) -> str:
         return self._key_ring.digest("throttle", f"{limit.scope}:{subject}").hex()
-
-    def _window_params(self, limit: RateLimit, subject: str, now: datetime) -> dict[str, object]:
-        return {"key": self._key(limit, subject), "now": now, "since": now - limit.window}
 
 
 def _too_many_requests(

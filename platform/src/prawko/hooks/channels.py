@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from prawko.hooks.errors import ProviderError
 from prawko.hooks.webhooks import WebhookRequest
 
 
@@ -38,19 +39,11 @@ class Recipient(msgspec.Struct, frozen=True):
     phone: str | None
 
 
-class DeliveryError(Exception):
+class DeliveryError(ProviderError):
     """The message was not sent, or nobody knows whether it was.
 
     `permanent`: the recipient's address is at fault; the message is not sent again.
-    `retry_after`: seconds until the next attempt, where the carrier named them.
     """
-
-    def __init__(
-        self, reason: str, *, permanent: bool = False, retry_after: float | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.permanent = permanent
-        self.retry_after = retry_after
 
 
 class DeliveryReportKind(StrEnum):

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 
+from prawko.hooks.errors import ProviderError
 from prawko.hooks.payments import PaymentMethod
 
 
@@ -83,16 +84,12 @@ class StructuredInvoice(msgspec.Struct, frozen=True):
     schema: str
 
 
-class InvoiceError(Exception):
+class InvoiceError(ProviderError):
     """The document could not be rendered or is not valid.
 
     `permanent`: the invoice's own data are at fault; no retry will help. The text names
     elements and rules, never their contents: operators are mailed it.
     """
-
-    def __init__(self, reason: str, *, permanent: bool = False) -> None:
-        super().__init__(reason)
-        self.permanent = permanent
 
 
 class InvoiceIssuer(Protocol):

@@ -11,6 +11,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from prawko.hooks.errors import ProviderError
 from prawko.hooks.webhooks import WebhookRequest
 
 _REFERENCE = re.compile("[A-Za-z0-9]{1,35}", re.ASCII)
@@ -197,20 +198,12 @@ class ProviderCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     can_refund: bool = True
 
 
-class PaymentError(Exception):
+class PaymentError(ProviderError):
     """A call did not succeed.
 
     `permanent`: the payer is at fault (a wrong code, a declined card); this payment will not be
-    made. Otherwise the result is unknown: the provider may have done it. `retry_after`: seconds
-    until the next attempt, where the provider named them.
+    made. Otherwise the result is unknown: the provider may have done it.
     """
-
-    def __init__(
-        self, reason: str, *, permanent: bool = False, retry_after: float | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.permanent = permanent
-        self.retry_after = retry_after
 
 
 class PaymentProvider(Protocol):

@@ -4,10 +4,11 @@ from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
-from sqlalchemy import text
+from sqlalchemy import update
 
 from prawko.accounts.authentication import Identity, authenticate_token
 from prawko.accounts.cookies import cookie_name
+from prawko.accounts.models import LoginSession
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import BadRequestError, CrossSiteRequestError
@@ -15,8 +16,6 @@ from prawko.base.settings import Settings
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 ALLOWED_FETCH_SITES = frozenset({b"same-origin", b"none"})
-
-_TOUCH_SESSION = text("UPDATE login_session SET last_seen_at = :now WHERE id = :id")
 
 
 class AuthenticationMiddleware:
@@ -61,7 +60,11 @@ class AuthenticationMiddleware:
         identity = await authenticate_token(self._context.database, token, now)
         if identity is not None and identity.should_touch(now):
             async with self._context.database.system() as session:
-                await session.execute(_TOUCH_SESSION, {"id": identity.session_id, "now": now})
+                await session.execute(
+                    update(LoginSession)
+                    .where(LoginSession.id == identity.session_id)
+                    .values(last_seen_at=now)
+                )
         return identity
 
 

@@ -5,13 +5,14 @@ from time import monotonic
 
 from litestar import Controller, post
 from litestar.di import NamedDependency
-from sqlalchemy import text
+from sqlalchemy import exists, select
 
 from prawko.base.context import AppContext
 from prawko.base.schemas import ResponseModel
 from prawko.invoices.jobs import build_due_invoices
 from prawko.payments.jobs import process_payment_events
 from prawko.verifications.daily.run_now import DailyCheckReport, run_daily_check
+from prawko.webhooks.models import WebhookEvent
 from prawko.worker.composition_root import create_renderer_registry, register_handlers
 from prawko.worker.schedule import SCHEDULE
 from prawko.worker.scheduler import run_exclusively
@@ -21,9 +22,11 @@ from prawko_demo.payments import SandboxProvider
 POLL_SECONDS = 0.05
 WORKER_WAIT_SECONDS = 5.0
 
-_HAS_PENDING_EVENTS = text("""
-    SELECT EXISTS (SELECT FROM webhook_event WHERE provider = :provider AND processed_at IS NULL)
-""")
+_HAS_PENDING_EVENTS = select(
+    exists().where(
+        WebhookEvent.provider == SandboxProvider.name, WebhookEvent.processed_at.is_(None)
+    )
+)
 
 
 class JobsOut(ResponseModel):
@@ -61,9 +64,7 @@ class WorkerActions:
 
     async def _has_pending_events(self) -> bool:
         async with self._worker.database.system() as session:
-            return bool(
-                await session.scalar(_HAS_PENDING_EVENTS, {"provider": SandboxProvider.name})
-            )
+            return bool(await session.scalar(_HAS_PENDING_EVENTS))
 
     async def run_jobs(self) -> list[str]:
         """Run every periodic job once and return their names; each does what is due."""

@@ -3,8 +3,6 @@
 Rendered by the product's own code; each e-mail is in a sandboxed frame.
 """
 
-from html import escape
-
 from litestar import Controller, MediaType, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
@@ -17,6 +15,7 @@ from prawko.hooks.channels import Medium, Message
 from prawko.notifications.kinds import MEDIA_BY_KIND, notification_type
 from prawko.notifications.templates import Branding, render_entry, render_message
 from prawko_demo.clock import FileClock
+from prawko_demo.dev_api.html_template import render_template
 from prawko_demo.dev_api.notice_samples import NoticeSample, build_samples
 
 _PAGE_HEADERS = {
@@ -33,29 +32,6 @@ _EMAIL_HEADERS = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 _LANGUAGE_NAMES = {Language.PL: "Polish", Language.EN: "English"}
-_PAGE_START = """\
-<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">
-    <title>Notices: developer tools of the demo</title>
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/dev/page/page.css">
-    <link rel="stylesheet" href="/dev/page/notices.css">
-  </head>
-  <body>
-    <header class="rail">
-      <p class="brand">Prawko <span>demo</span></p>
-      <nav aria-label="Demo"><a href="/dev">Developer tools</a> <a href="/panel">Panel</a></nav>
-    </header>
-    <main>
-      <h1>Notices</h1>
-      <p class="lead">Every kind of notice, with invented people and the texts that recipients get.
-        Nothing is sent from here.</p>
-"""
-_PAGE_END = "    </main>\n  </body>\n</html>\n"
 
 
 class NoticePreviewController(Controller):
@@ -69,11 +45,14 @@ class NoticePreviewController(Controller):
     ) -> Response[str]:
         """Return a page with all samples."""
         samples, branding = build_samples(file_clock.now()).values(), _branding_of(context)
-        links = "".join(f'<a href="#{s.name}">{escape(s.title)}</a>\n' for s in samples)
-        sections = "".join(_render_section(sample, branding) for sample in samples)
-        nav = f'<nav class="kinds" aria-label="Kinds">\n{links}</nav>\n'
+        page = render_template(
+            "notices",
+            language=Language.EN.value,
+            samples=[_preview_sample(sample, branding) for sample in samples],
+            max_segment_length=MAX_SEGMENT_LENGTH,
+        )
         return Response(
-            _PAGE_START + nav + sections + _PAGE_END,
+            page,
             media_type="text/html; charset=utf-8",
             headers={**_PAGE_HEADERS, "Cache-Control": "no-store"},
         )
@@ -102,44 +81,28 @@ def _render_message(sample: NoticeSample, language: Language, branding: Branding
     return render_message(sample.kind, sample.payload, language, branding, bundled=sample.bundled)
 
 
-def _render_section(sample: NoticeSample, branding: Branding) -> str:
-    sent = " and ".join(
-        word
-        for medium, word in {Medium.EMAIL: "mail", Medium.SMS: "SMS"}.items()
-        if medium in MEDIA_BY_KIND[sample.kind]
-    )
-    media = f"Panel, {sent}" if sent else "Panel only"
-    columns = "".join(_render_column(sample, language, branding) for language in Language)
-    return (
-        f'<section class="kind" id="{sample.name}" aria-labelledby="{sample.name}-title">\n'
-        f'<div class="title"><h2 id="{sample.name}-title">{escape(sample.title)}</h2>'
-        f'<p class="soft">{media} · type {escape(notification_type(sample.kind))}</p></div>\n'
-        f'<div class="pair">\n{columns}</div>\n</section>\n'
-    )
+def _preview_sample(sample: NoticeSample, branding: Branding) -> dict[str, object]:
+    media = MEDIA_BY_KIND[sample.kind]
+    words = {Medium.EMAIL: "mail", Medium.SMS: "SMS"}
+    sent = " and ".join(word for medium, word in words.items() if medium in media)
+    return {
+        "name": sample.name,
+        "title": sample.title,
+        "type": notification_type(sample.kind),
+        "media": f"Panel, {sent}" if sent else "Panel only",
+        "is_sent_by_sms": Medium.SMS in media,
+        "previews": [_preview_language(sample, language, branding) for language in Language],
+    }
 
 
-def _render_column(sample: NoticeSample, language: Language, branding: Branding) -> str:
+def _preview_language(
+    sample: NoticeSample, language: Language, branding: Branding
+) -> dict[str, object]:
     payloads = (sample.payload, *sample.bundled)
-    entries = [render_entry(sample.kind, payload, language) for payload in payloads]
-    rows = "".join(
-        f'<div class="entry"><h3>{escape(entry.title)}</h3><p>{escape(entry.content)}</p></div>\n'
-        for entry in entries
-    )
-    start = (
-        f'<div lang="{language.value}">\n<p class="label">{_LANGUAGE_NAMES[language]}: panel</p>\n'
-    )
-    if not MEDIA_BY_KIND[sample.kind]:
-        return f"{start}{rows}</div>\n"
-    message = _render_message(sample, language, branding)
-    sms = "SMS" if Medium.SMS in MEDIA_BY_KIND[sample.kind] else "short line, not sent as SMS"
-    path = f"/dev/notices/{sample.name}/{language.value}"
-    return (
-        f"{start}{rows}"
-        f'<p class="label">{sms}, {len(message.sms_text)} of {MAX_SEGMENT_LENGTH}</p>\n'
-        f'<p class="line">{escape(message.sms_text)}</p>\n'
-        f'<p class="label">Mail: <strong>{escape(message.subject)}</strong> '
-        f'<a href="{path}">alone</a></p>\n'
-        f'<iframe sandbox loading="lazy" src="{path}" title="{escape(message.subject)}"></iframe>\n'
-        f"<details><summary>Mail as text</summary><pre>{escape(message.text)}</pre></details>\n"
-        "</div>\n"
-    )
+    is_sent = MEDIA_BY_KIND[sample.kind]
+    return {
+        "language": language.value,
+        "language_name": _LANGUAGE_NAMES[language],
+        "entries": [render_entry(sample.kind, payload, language) for payload in payloads],
+        "message": _render_message(sample, language, branding) if is_sent else None,
+    }

@@ -59,8 +59,8 @@ async def _seed_company(
     )
     try:
         register_handlers(worker)
-        tenant_id, user_id = await seed_company(panel, worker, clock)
-        await write_check_history(panel, worker, document_store, tenant_id, user_id, clock)
+        owner = await seed_company(panel, worker, clock)
+        await write_check_history(panel, worker, document_store, owner, clock)
         if check_today:
             await run_todays_check(worker, clock)
         register_state.save_register_state(document_store, Path(config.folder))

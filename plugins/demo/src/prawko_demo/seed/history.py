@@ -1,4 +1,4 @@
-"""Writes thirty days of daily checks; holds SQL.
+"""Writes thirty days of daily checks.
 
 On the days on which a result changes, the product's own check runs against the simulator. For the
 days between, the last results are repeated: one row each, with a reference to the stored answer.
@@ -8,13 +8,16 @@ import random
 from collections import Counter
 from datetime import datetime, time, timedelta
 
-from sqlalchemy import text
+from sqlalchemy import insert, select
+from sqlalchemy.dialects.postgresql import insert as upsert
 
+from prawko.accounts.authentication import Identity
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.drivers.models import Outcome
 from prawko.notifications.repository import NotificationRepository
 from prawko.verifications.daily.run_now import run_daily_check
+from prawko.verifications.models import CheckRun, Verification
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register.document_store import DocumentStore
 from prawko_demo.seed.company import (
@@ -24,46 +27,36 @@ from prawko_demo.seed.company import (
     withheld_document,
 )
 from prawko_demo.seed.history_clock import HistoryClock
-from prawko_tenants.ids import TenantId, UserId, new_id
+from prawko_tenants.ids import TenantId
 from prawko_tenants.partitions import ensure_month
 
 HISTORY_DAYS = 30
 CHECK_TIME = time(6, 10)
 CHECK_DURATION_SECONDS = 9 * 60  # of a day's check at the ministry's rate limit
 
-_LATEST_RESULTS = text("""
-    SELECT DISTINCT ON (driver_id) driver_id, answer_id, outcome
-      FROM verification ORDER BY driver_id, verified_at DESC
-""")
-_INSERT_VERIFICATION = text("""
-    INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
-    VALUES (:tenant_id, :driver_id, :id, :verified_at, :answer_id, :outcome)
-""")
-_INSERT_RUN = text("""
-    INSERT INTO check_run (id, day, planned_at, started_at, finished_at, planned, done, valid,
-                           invalid, attention, not_found, state)
-    VALUES (:id, :day, :started, :started, :finished, :done, :done, :valid, :invalid, :attention,
-            :not_found, 'finished')
-    ON CONFLICT (day) DO NOTHING
-""")
+_LATEST_RESULTS = (
+    select(Verification.driver_id, Verification.answer_id, Verification.outcome)
+    .distinct(Verification.driver_id)
+    .order_by(Verification.driver_id, Verification.verified_at.desc())
+)
 
 
 async def write_check_history(
     panel: AppContext,
     worker: AppContext,
     document_store: DocumentStore,
-    tenant_id: TenantId,
-    user_id: UserId,
+    owner: Identity,
     clock: HistoryClock,
 ) -> None:
     """Write the checks up to yesterday's; `document_store` has the documents afterwards."""
+    tenant_id = owner.tenant_id
     for driver in build_drivers(clock.today):
         document_store.put(driver.serial, driver.to_document())
     await _run_check(worker, clock, HISTORY_DAYS)
     await _repeat_results(worker, tenant_id, clock, range(HISTORY_DAYS - 1, EXPIRED_DAYS_AGO, -1))
     await _run_check(worker, clock, EXPIRED_DAYS_AGO)
     async with panel.database.tenant(tenant_id) as session:
-        await NotificationRepository(session=session).mark_all_read(user_id)
+        await NotificationRepository(session=session).mark_all_read(owner.user_id)
     await _repeat_results(worker, tenant_id, clock, range(EXPIRED_DAYS_AGO - 1, 1, -1))
     document_store.put(WITHHELD_DRIVER.serial, withheld_document(WITHHELD_DRIVER))
     await _run_check(worker, clock, 1)
@@ -95,25 +88,29 @@ async def _repeat_results(
             {
                 **result,
                 "tenant_id": tenant_id,
-                "id": new_id(),
                 "verified_at": morning
                 + timedelta(seconds=random_delay.uniform(5, CHECK_DURATION_SECONDS)),
             }
             for morning in mornings
             for result in results
         ]
-        await session.execute(_INSERT_VERIFICATION, checks)
+        await session.execute(insert(Verification), checks)
     outcomes = Counter(result["outcome"] for result in results)
     async with worker.database.system() as session:
-        await session.execute(_INSERT_RUN, [_run_row(morning, outcomes) for morning in mornings])
+        await session.execute(
+            upsert(CheckRun).on_conflict_do_nothing(index_elements=[CheckRun.day]),
+            [_run_row(morning, outcomes) for morning in mornings],
+        )
 
 
 def _run_row(morning: datetime, outcomes: Counter[str]) -> dict[str, object]:
     return {
-        "id": new_id(),
         "day": warsaw_date(morning),
-        "started": morning,
-        "finished": morning + timedelta(seconds=CHECK_DURATION_SECONDS),
+        "planned_at": morning,
+        "started_at": morning,
+        "finished_at": morning + timedelta(seconds=CHECK_DURATION_SECONDS),
+        "planned": outcomes.total(),
         "done": outcomes.total(),
         **{outcome.value: outcomes[outcome] for outcome in Outcome},
+        "state": "finished",
     }

@@ -2,6 +2,9 @@
 
 from datetime import time
 
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity, authenticate_token
+from prawko.accounts.login import create_session
 from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
@@ -16,8 +19,9 @@ from prawko_demo.seed.company import COMPANY_DETAILS, build_drivers
 from prawko_demo.seed.history_clock import HistoryClock
 from prawko_demo.seed.orders import buy_period
 from prawko_tenants import lifecycle
-from prawko_tenants.ids import TenantId, UserId, new_id
+from prawko_tenants.ids import TenantId, new_id
 
+CLIENT = ClientInfo("127.0.0.1", "demo")
 # An order in the first days of a trial suppresses the reminder and the notice of its end.
 (
     TRIAL_DAYS_AGO,
@@ -28,30 +32,31 @@ from prawko_tenants.ids import TenantId, UserId, new_id
 ) = 47, 44, 40, 31, 16
 
 
-async def seed_company(
-    panel: AppContext, worker: AppContext, clock: HistoryClock
-) -> tuple[TenantId, UserId]:
+async def seed_company(panel: AppContext, worker: AppContext, clock: HistoryClock) -> Identity:
     """Register the owner, start a trial, order a period during it, add drivers, and order again."""
-    tenant_id = TenantId(new_id())
     clock.move_to(TRIAL_DAYS_AGO, time(9, 12))
-    user_id = await _register_owner(panel, tenant_id)
-    await buy_period(panel, worker, clock, (tenant_id, user_id), FIRST_ORDER_DAYS_AGO)
+    owner = await _register_owner(panel)
+    await buy_period(panel, worker, clock, owner, CLIENT, FIRST_ORDER_DAYS_AGO)
     clock.move_to(TRIAL_END_DAYS_AGO, time(9, 30))
     await expire_ended_subscriptions(worker)
     for number, driver in enumerate(build_drivers(clock.today)):
         clock.move_to(DRIVERS_DAYS_AGO, time(13, 20 + 2 * number))
-        async with panel.database.tenant(tenant_id) as session:
+        async with panel.database.tenant(owner.tenant_id) as session:
             fields = {
                 "first_name": driver.first_name,
                 "last_name": driver.last_name,
                 "license_number": driver.serial,
             }
-            await DriverService(session, clock).add(fields, user_id)
-    await buy_period(panel, worker, clock, (tenant_id, user_id), SECOND_ORDER_DAYS_AGO)
-    return tenant_id, user_id
+            await DriverService(session, clock).add(fields, owner.user_id)
+    await buy_period(panel, worker, clock, owner, CLIENT, SECOND_ORDER_DAYS_AGO)
+    async with panel.database.system() as session:
+        await AccountRepository(session).revoke_session(owner.session_id, utc_now())
+    return owner
 
 
-async def _register_owner(panel: AppContext, tenant_id: TenantId) -> UserId:
+async def _register_owner(panel: AppContext) -> Identity:
+    """Create the account and the company, start the trial, and sign in."""
+    tenant_id = TenantId(new_id())
     hashed = await hashing.hash_password(OWNER_PASSWORD)
     now = panel.clock.now()
     async with panel.database.tenant(tenant_id) as session:
@@ -62,7 +67,7 @@ async def _register_owner(panel: AppContext, tenant_id: TenantId) -> UserId:
             hashed,
             Language.PL,
             panel.settings.terms_version,
-            "127.0.0.1",
+            CLIENT.ip,
             now,
         )
         if user_id is None:
@@ -73,4 +78,8 @@ async def _register_owner(panel: AppContext, tenant_id: TenantId) -> UserId:
         await accounts.mark_email_verified(user_id, now, utc_now())
         await session.flush()
         await TrialService(session, panel).start(COMPANY_DETAILS["tax_id"], user_id)
-    return user_id
+        login = await create_session(session, user_id, tenant_id, CLIENT, email_verified=True)
+    owner = await authenticate_token(panel.database, login.token, utc_now())
+    if owner is None:
+        raise RuntimeError(f"{OWNER_EMAIL} cannot sign in")
+    return owner
