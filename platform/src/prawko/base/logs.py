@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from traceback import walk_tb
 from typing import Any
 
 import structlog
@@ -38,12 +39,9 @@ def redact_exceptions(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         failure = failure[1]
     if isinstance(failure, BaseException):
         event["error"] = type(failure).__name__
-        traceback = failure.__traceback__
-        frames: list[str] = []
-        while traceback is not None:
-            code = traceback.tb_frame.f_code
-            frames.append(f"{code.co_name}:{traceback.tb_lineno}")
-            traceback = traceback.tb_next
+        frames = [
+            f"{frame.f_code.co_name}:{line}" for frame, line in walk_tb(failure.__traceback__)
+        ]
         event["at"] = " > ".join(frames[-6:])
     return event
 

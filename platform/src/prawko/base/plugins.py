@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 import pluggy
 
+from prawko.base.plain_text import to_single_line
 from prawko.hooks import PROJECT, specs
 from prawko.hooks.channels import Channel, Medium
 from prawko.hooks.environment import Environment, SettingsError
@@ -197,7 +198,7 @@ def _register(manager: pluggy.PluginManager, plugin: InstalledPlugin) -> None:
     try:
         manager.register(implementation, plugin.name)
     except (pluggy.PluginValidationError, ValueError) as error:
-        raise PluginError(f"{plugin} has an invalid hook: {_one_line(str(error))}") from None
+        raise PluginError(f"{plugin} has an invalid hook: {to_single_line(str(error))}") from None
     for caller in manager.get_hookcallers(implementation) or ():
         if not caller.has_spec():
             raise PluginError(f"{plugin} implements {caller.name}, and there is no such hook")
@@ -299,8 +300,4 @@ def _values(offers: Mapping[str, _Offer]) -> dict[str, Any]:
 
 
 def _describe(error: Exception) -> str:
-    return _one_line(f"{type(error).__name__}: {error}")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return to_single_line(f"{type(error).__name__}: {error}")

@@ -19,6 +19,19 @@ from prawko.hooks.invoices import Seller
 MIN_SECRET_BYTES = 32
 ANSWER_KEY_BYTES = 32
 
+_POSTGRESQL_URL = (r"postgresql:.+", "it must begin with postgresql")
+# Format of a variable that is set, and what is expected.
+_FORMATS = {
+    "daily_check_at": (r"([01][0-9]|2[0-3]):[0-5][0-9]", "a time such as 06:00 is expected"),
+    "base_url": (r"https?://[^/\s]+", "an http(s) address without a path is expected"),
+    "database_url": _POSTGRESQL_URL,
+    "planner_database_url": _POSTGRESQL_URL,
+    "owner_database_url": _POSTGRESQL_URL,
+    "redis_url": (r"(redis|rediss|unix):.+", "it must begin with redis or rediss or unix"),
+    "seller_postal_code": (r"[0-9]{2}-[0-9]{3}", "a code such as 00-950 is expected"),
+    "invoice_series": (r"[A-Z0-9]{1,10}", "1 to 10 capital letters or digits are expected"),
+}
+
 PositiveFloat = Annotated[float, Meta(gt=0)]
 PositiveInt = Annotated[int, Meta(ge=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
@@ -142,22 +155,12 @@ def load_settings(variables: Mapping[str, str]) -> Settings:
 
 
 def _validate(settings: Settings) -> None:
-    if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", settings.daily_check_at):
-        raise SettingsError("DAILY_CHECK_AT", "is malformed: a time such as 06:00 is expected")
-    if not re.fullmatch(r"https?://[^/\s]+", settings.base_url):
-        raise SettingsError(
-            "BASE_URL", "is malformed: an http(s) address without a path is expected"
-        )
+    for field, (pattern, expected) in _FORMATS.items():
+        text = getattr(settings, field)
+        if text and not re.fullmatch(pattern, text):
+            raise SettingsError(field.upper(), f"is malformed: {expected}")
     _validate_proxies(settings)
     _validate_seller(settings)
-    for name, url, schemes in (
-        ("DATABASE_URL", settings.database_url, ("postgresql",)),
-        ("PLANNER_DATABASE_URL", settings.planner_database_url, ("postgresql",)),
-        ("OWNER_DATABASE_URL", settings.owner_database_url, ("postgresql",)),
-        ("REDIS_URL", settings.redis_url, ("redis", "rediss", "unix")),
-    ):
-        if url is not None and urlsplit(url).scheme not in schemes:
-            raise SettingsError(name, f"is malformed: it must begin with {' or '.join(schemes)}")
     try:
         long_enough = len(settings.secret_bytes()) >= MIN_SECRET_BYTES
     except ValueError:
@@ -200,16 +203,8 @@ def _validate_seller(settings: Settings) -> None:
             raise SettingsError(
                 "SELLER_TAX_ID", "is malformed: a valid NIP of ten digits is expected"
             )
-        if not re.fullmatch(r"[0-9]{2}-[0-9]{3}", settings.seller_postal_code):
-            raise SettingsError(
-                "SELLER_POSTAL_CODE", "is malformed: a code such as 00-950 is expected"
-            )
         if settings.seller_iban and not _is_polish_iban(settings.seller_iban):
             raise SettingsError("SELLER_IBAN", "is malformed: a Polish account number is expected")
-    if not re.fullmatch(r"[A-Z0-9]{1,10}", settings.invoice_series):
-        raise SettingsError(
-            "INVOICE_SERIES", "is malformed: 1 to 10 capital letters or digits are expected"
-        )
 
 
 def _is_polish_iban(text: str) -> bool:

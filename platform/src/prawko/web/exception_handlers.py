@@ -60,11 +60,6 @@ def render_error(request: AnyRequest, error: AppError) -> Response[Problem]:
     )
 
 
-def handle_app_error(request: AnyRequest, error: AppError) -> Response[Problem]:
-    """Handle an error raised by a domain."""
-    return render_error(request, error)
-
-
 def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     """Handle an error of Litestar: unknown path or method, or a malformed request."""
     if isinstance(error, NotFoundException):
@@ -107,7 +102,7 @@ def _to_validation_error(request: AnyRequest, error: ValidationException) -> App
 
 
 EXCEPTION_HANDLERS: dict[int | type[Exception], Any] = {
-    AppError: handle_app_error,
+    AppError: render_error,
     HTTPException: handle_http_error,
     Exception: handle_unexpected_error,
 }

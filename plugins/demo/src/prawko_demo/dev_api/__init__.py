@@ -6,6 +6,7 @@ from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 
 from prawko.base.errors import CrossSiteRequestError
+from prawko.hooks.urls import LOOPBACK_HOSTS
 from prawko_demo.clock import FileClock
 from prawko_demo.config import DemoConfig
 from prawko_demo.dev_api.actions import ActionsController, WorkerActions
@@ -19,7 +20,6 @@ from prawko_demo.dev_api.register import RegisterController, SimulatorClient
 from prawko_demo.payments import SandboxProvider
 
 DEV_PATH = "/dev"
-LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost"})
 
 
 def create_dev_router(
