@@ -27,9 +27,9 @@ import msgspec
 
 from prawko_embedded.errors import EmbeddedError, HomeInUseError
 from prawko_embedded.process import OsAccount, choose_os_account
+from prawko_embedded.secret_file import SECRET_FILE_MODE, write_secret_file
 
 PRIVATE_FOLDER_MODE = 0o700
-SECRET_FILE_MODE = 0o600
 MAX_SOCKET_PATH = 99  # the kernel's limit is 107, and clients of other languages know less
 SAFE_SOCKET_PATH = re.compile(r"[A-Za-z0-9_./-]+")  # clients split a host at commas, for example
 POSTGRES_SOCKET = ".s.PGSQL.5432"
@@ -123,8 +123,9 @@ class Home:
         self._lock.close()
 
     def _acquire_lock(self) -> IO[str]:
-        flags = os.O_RDWR | os.O_CREAT
-        lock = os.fdopen(_open_secret_file(self.path / "lock", flags), "r+", encoding="ascii")
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+        descriptor = os.open(self.path / "lock", flags, SECRET_FILE_MODE)
+        lock = os.fdopen(descriptor, "r+", encoding="ascii")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -152,13 +153,7 @@ class Home:
         except (PermissionError, msgspec.DecodeError) as error:
             raise EmbeddedError(f"{path} cannot be read: {error}.") from None
         passwords = ServerPasswords(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
-        draft = path.with_suffix(".new")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        with os.fdopen(_open_secret_file(draft, flags), "wb") as file:
-            file.write(msgspec.json.encode(passwords))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        write_secret_file(path, msgspec.json.encode(passwords))
         return passwords
 
     def _choose_socket_path(self) -> Path:
@@ -184,7 +179,3 @@ def _is_private(folder: Path) -> bool:
         status = folder.stat()
         return status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o022
     return False
-
-
-def _open_secret_file(path: Path, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW, SECRET_FILE_MODE)

@@ -13,7 +13,7 @@ import msgspec
 
 from prawko_demo import mailbox, payments
 from prawko_demo.clock import FileClock
-from prawko_demo.secret_file import write_secret_file
+from prawko_embedded.secret_file import write_secret_file
 
 FOLDER_VARIABLE = "PRAWKO_DEMO"  # the demo's folder
 CONFIG_FILE = "config.json"

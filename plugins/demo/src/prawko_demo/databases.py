@@ -15,10 +15,10 @@ import redis
 
 from prawko.hooks.environment import SettingsError
 from prawko_demo.options import DemoOptions
-from prawko_demo.secret_file import write_secret_file
 from prawko_demo.secret_store import DemoSecrets
 from prawko_embedded import EmbeddedError, EmbeddedServers, erase_home, start_servers
 from prawko_embedded.home import PRIVATE_FOLDER_MODE, Home
+from prawko_embedded.secret_file import write_secret_file
 from prawko_tenants.logins import Logins, provision_database
 from prawko_tenants.urls import to_asyncpg_dsn
 

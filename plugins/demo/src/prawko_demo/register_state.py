@@ -6,7 +6,7 @@ import msgspec
 
 from prawko_demo.register.document_store import DocumentStore, UnknownSerialMode
 from prawko_demo.register.documents import RegisterDocument
-from prawko_demo.secret_file import write_secret_file
+from prawko_embedded.secret_file import write_secret_file
 
 _DOCUMENTS_FILE, _UNKNOWN_MODE_FILE = "documents.json", "unknown.json"
 

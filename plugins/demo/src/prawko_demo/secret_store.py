@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from prawko_demo.secret_file import write_secret_file
 from prawko_embedded import EmbeddedError
+from prawko_embedded.secret_file import write_secret_file
 from prawko_tenants.roles import ROLE_NAMES
 
 SECRET_KEY_BYTES = 48

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from prawko_demo.secret_file import write_secret_file
+from prawko_embedded.secret_file import write_secret_file
 
 SERVER_NAME = "upki.prawko.test"  # the only name in the server's certificate, without an IP address
 _VALIDITY = timedelta(days=365)

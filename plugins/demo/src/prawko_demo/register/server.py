@@ -20,7 +20,7 @@ from prawko_demo.register.http_wire import (
     reset_connection,
 )
 from prawko_demo.register.tls import TlsProtocol
-from prawko_demo.secret_file import write_secret_file
+from prawko_embedded.secret_file import write_secret_file
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
