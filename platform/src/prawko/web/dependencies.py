@@ -12,11 +12,9 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
-from prawko.base.i18n import Language
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.base.plain_text import to_single_line
 from prawko.billing.fulfilment.handler import FulfilmentHandler
-from prawko.billing.orders.context import DriverCounter
 from prawko.billing.queries import CurrentSubscriptionReader
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.payments.service import PaymentService
@@ -64,8 +62,8 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
         "clock": Provide(lambda: context.clock, sync_to_thread=False),
         "client": Provide(_client_info_provider(context), sync_to_thread=False),
         "identity": Provide(provide_identity, sync_to_thread=False),
-        "language": Provide(provide_language, sync_to_thread=False),
-        "driver_counter": Provide(provide_driver_counter, sync_to_thread=False),
+        "language": Provide(request_language, sync_to_thread=False),
+        "driver_counter": Provide(SqlDriverCounter, sync_to_thread=False),
         "payments": Provide(provide_payments, sync_to_thread=False),
         "pagination": Provide(provide_pagination, sync_to_thread=False),
         "session": Provide(provide_session),
@@ -90,16 +88,6 @@ def provide_audit_log(
 ) -> AuditLog:
     """Return the audit log of the caller, written in the request's transaction."""
     return AuditLog(session, identity, client, clock)
-
-
-def provide_language(request: AnyRequest) -> Language:
-    """Return the caller's language."""
-    return request_language(request)
-
-
-def provide_driver_counter() -> DriverCounter:
-    """Return the counter of a company's drivers, which billing needs."""
-    return SqlDriverCounter()
 
 
 def provide_pagination(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_SIZE) -> Pagination:
