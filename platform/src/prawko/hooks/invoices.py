@@ -30,13 +30,11 @@ class Seller(Party, frozen=True, kw_only=True):
     iban: str = ""
 
 
-class InvoiceLineData(msgspec.Struct, frozen=True, kw_only=True):
-    """One service, quantity one. Amounts are in grosze; `vat` is rounded once, per line."""
+class LineAmounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The amounts of one line, in grosze; `vat` is rounded once, per line."""
 
-    name: str
     net: int
     vat: int
-    vat_percent: int
 
     @property
     def gross(self) -> int:
@@ -44,7 +42,35 @@ class InvoiceLineData(msgspec.Struct, frozen=True, kw_only=True):
         return self.net + self.vat
 
 
-class InvoiceData(msgspec.Struct, frozen=True, kw_only=True):
+class LineTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """Lines and their sums, in grosze."""
+
+    lines: tuple[LineAmounts, ...]
+
+    @property
+    def net(self) -> int:
+        """The sum of the lines without VAT."""
+        return sum(line.net for line in self.lines)
+
+    @property
+    def vat(self) -> int:
+        """The sum of the lines' VAT."""
+        return sum(line.vat for line in self.lines)
+
+    @property
+    def gross(self) -> int:
+        """The amount paid."""
+        return self.net + self.vat
+
+
+class InvoiceLineData(LineAmounts, frozen=True, kw_only=True):
+    """One service, quantity one."""
+
+    name: str
+    vat_percent: int
+
+
+class InvoiceData(LineTotals, frozen=True, kw_only=True):
     """A paid invoice. Dates are Warsaw's; `sold_on` is the date of the payment.
 
     `issued_at` is aware. `ksef_number` is set once KSeF has assigned it.
@@ -60,21 +86,6 @@ class InvoiceData(msgspec.Struct, frozen=True, kw_only=True):
     method: PaymentMethod
     currency: str = "PLN"
     ksef_number: str | None = None
-
-    @property
-    def net(self) -> int:
-        """The sum of the lines without VAT, in grosze."""
-        return sum(line.net for line in self.lines)
-
-    @property
-    def vat(self) -> int:
-        """The sum of the lines' VAT, in grosze."""
-        return sum(line.vat for line in self.lines)
-
-    @property
-    def gross(self) -> int:
-        """The amount paid, in grosze."""
-        return self.net + self.vat
 
 
 class StructuredInvoice(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.hooks.invoices import LineAmounts, LineTotals
 from prawko.hooks.payments import PaymentMethod
 
 VAT_PERCENT = 23
@@ -28,7 +29,7 @@ class Buyer(msgspec.Struct, frozen=True, kw_only=True):
     city: str
 
 
-class SaleLine(msgspec.Struct, frozen=True, kw_only=True):
+class SaleLine(LineAmounts, frozen=True, kw_only=True):
     """A line of a sale; `days` is set for an upgrade.
 
     Raises ValueError for a negative amount, or VAT that is not the net amount's (docs/rules.md T5).
@@ -37,8 +38,6 @@ class SaleLine(msgspec.Struct, frozen=True, kw_only=True):
     kind: LineKind
     driver_limit: int
     days: int | None = None
-    net: int
-    vat: int
 
     def __post_init__(self) -> None:
         if self.net < 0:
@@ -47,13 +46,8 @@ class SaleLine(msgspec.Struct, frozen=True, kw_only=True):
         if self.vat != (2 * self.net * VAT_PERCENT + 100) // 200:
             raise ValueError(f"{self.vat} is not the VAT of {self.net}")
 
-    @property
-    def gross(self) -> int:
-        """The gross amount of the line."""
-        return self.net + self.vat
 
-
-class Sale(msgspec.Struct, frozen=True, kw_only=True):
+class Sale(LineTotals, frozen=True, kw_only=True):
     """A paid order. `period_from` and `period_to` are the paid period; None without one."""
 
     order_id: UUID
@@ -67,18 +61,3 @@ class Sale(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not self.lines:
             raise ValueError("a sale has a line")
-
-    @property
-    def net(self) -> int:
-        """The sum of the lines' net amounts."""
-        return sum(line.net for line in self.lines)
-
-    @property
-    def vat(self) -> int:
-        """The sum of the lines' VAT, which is rounded in each line only."""
-        return sum(line.vat for line in self.lines)
-
-    @property
-    def gross(self) -> int:
-        """The total that was paid."""
-        return self.net + self.vat
