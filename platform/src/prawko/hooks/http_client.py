@@ -17,7 +17,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.errors import ProviderAccountError, ProviderError
 
 MAX_CONNECTIONS = 8
 MAX_RESPONSE_BYTES = 64 * 1024
@@ -31,15 +31,8 @@ _CERTIFICATE_ALERT = re.compile(
 )
 
 
-class HttpError(Exception):
-    """There is no usable response; the call may have been carried out.
-
-    `retry_after`: seconds until the next attempt, where the server named them.
-    """
-
-    def __init__(self, reason: str, *, retry_after: float | None = None) -> None:
-        super().__init__(reason)
-        self.retry_after = retry_after
+class HttpError(ProviderError):
+    """There is no usable response; the call may have been carried out."""
 
 
 class InvalidResponseError(HttpError):

@@ -10,6 +10,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from prawko.hooks.errors import ProviderError
+
 
 class LicenceQuery(msgspec.Struct, frozen=True):
     """One query. `number` is the licence's number: two capital letters and six digits."""
@@ -63,18 +65,14 @@ class RegisterErrorKind(StrEnum):
     INVALID_QUERY = "invalid_query"  # the register found this query malformed
 
 
-class RegisterError(Exception):
-    """The register gave no answer. The driver's status stays as it is.
-
-    `retry_after`: seconds until the next query, where the register named them.
-    """
+class RegisterError(ProviderError):
+    """The register gave no answer. The driver's status stays as it is."""
 
     def __init__(
         self, kind: RegisterErrorKind, reason: str, *, retry_after: float | None = None
     ) -> None:
-        super().__init__(reason)
+        super().__init__(reason, retry_after=retry_after)
         self.kind = kind
-        self.retry_after = retry_after
 
 
 class LicenceRegister(Protocol):
