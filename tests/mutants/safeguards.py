@@ -23,6 +23,7 @@ OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 REPORTS = "tests/deliveries/test_delivery_reports.py"
 FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
+BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
 
 
 class Safeguard(NamedTuple):
@@ -507,9 +508,9 @@ SAFEGUARDS = (
         "Drivers are monitored in the grace period",
         (
             (
-                f"{CHECKS}/daily/planning.py",
-                "s.status IN ('active', 'expired') AND",
-                "s.status = 'active' AND",
+                BILLING_MIGRATION,
+                "CASE WHEN status IN ('active', 'expired')",
+                "CASE WHEN status = 'active'",
             ),
         ),
         (f"{DAILY}/test_grace_period.py",),

@@ -35,6 +35,7 @@ EXPECTED = {
         "payment_discrepancy": "INSERT",
         "payment_pause": ALL,
         "subscription": WRITE,
+        "monitored_company": "SELECT",
         "subscription_history": "SELECT INSERT",
         "renewal_step": "SELECT",
         "subscription_order": WRITE,
@@ -75,6 +76,7 @@ EXPECTED = {
         "payment_discrepancy": ALL,
         "payment_pause": ALL,
         "subscription": WRITE,
+        "monitored_company": "SELECT",
         "subscription_history": "SELECT INSERT",
         "renewal_step": "SELECT INSERT",
         "subscription_order": WRITE,
@@ -96,6 +98,7 @@ EXPECTED = {
             "SELECT(cancelled_at,created_at,driver_limit,end_date,id,mandate_id,"
             "monitored_until,scheduled_limit_at,status,tenant_id)"
         ),
+        "monitored_company": "SELECT",
         "renewal_step": "SELECT(end_date,step,subscription_id,tenant_id)",
         "check_item": WRITE,
         "check_run": WRITE,

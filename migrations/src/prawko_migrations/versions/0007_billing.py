@@ -128,6 +128,15 @@ CREATE TABLE renewal_step (
         ('first_charge', 'second_charge', 'third_charge', 'closing', 'grace_end'))
 )
 """
+# The one rule of whose drivers are monitored, until when, and how many of them: the newest
+# subscription decides. `monitored_until` is null if that was cancelled, and has ended, or if an
+# operator has closed it. A view has no present time: its readers compare `monitored_until`.
+MONITORED_COMPANIES = """
+CREATE VIEW monitored_company WITH (security_invoker = true) AS
+SELECT DISTINCT ON (tenant_id) tenant_id, id AS subscription_id, driver_limit,
+       CASE WHEN status IN ('active', 'expired') THEN monitored_until END AS monitored_until
+  FROM subscription ORDER BY tenant_id, id DESC
+"""
 
 
 def upgrade() -> None:
@@ -141,6 +150,7 @@ def upgrade() -> None:
         enable_row_security("subscription_order"),
         enable_row_security("renewal_step"),
         create_cross_tenant_policies("renewal_step", to),
+        MONITORED_COMPANIES,
     )
     run_statements(
         grant_rights(
@@ -153,6 +163,7 @@ def upgrade() -> None:
         ),
         grant_rights("subscription_history", to, app="SELECT, INSERT", worker="SELECT, INSERT"),
         grant_rights("subscription_order", to, app=writes, worker=writes),
+        grant_rights("monitored_company", to, app="SELECT", worker="SELECT", planner="SELECT"),
         grant_rights("trial_claim", to, app="SELECT, INSERT"),
         grant_rights(
             "renewal_step",

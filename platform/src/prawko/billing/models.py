@@ -5,7 +5,17 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint
+from sqlalchemy import (
+    DateTime,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    UniqueConstraint,
+    Uuid,
+    column,
+    table,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.models import Membership
@@ -105,16 +115,20 @@ class Subscription(TenantTable, Base):
         """The effective status at `now`."""
         return effective_status(self.status, self.end_date, self.cancelled_at, now)
 
-    def is_monitored(self, now: datetime) -> bool:
-        """Whether the company's drivers are monitored: until the end, or that of the grace period.
-
-        Not if an operator has closed it, or it ended after the customer cancelled it.
-        """
-        return self.status in RENEWABLE_STATUSES and now < self.monitored_until
-
     def set_monitored_until(self) -> None:
         """Set `monitored_until`: the end of the grace period if it renews, else the end."""
         self.monitored_until = grace_end(self.end_date) if self.auto_renews else self.end_date
+
+
+# The view of whose drivers are monitored, until when, and how many of them: a row for every company
+# that has, or had, a subscription. Monitored are those with `monitored_until` after now.
+monitored_company = table(
+    "monitored_company",
+    column("tenant_id", Uuid),
+    column("subscription_id", Uuid),
+    column("driver_limit", Integer),
+    column("monitored_until", DateTime(timezone=True)),
+)
 
 
 class SubscriptionHistory(TenantTable, Base):

@@ -72,17 +72,13 @@ _JOIN_NEWEST = f"""
     ) AS v ON true"""  # noqa: S608  # made of constants
 
 # $2 is now, $3 the time before which a result is stale, $4 and $5 limit and offset (NULL and 0:
-# all rows). The newest subscription decides; in its grace period drivers are monitored as well.
-# The oldest drivers have the lowest ids; `first_id` is the first one beyond the limit.
+# all rows). The oldest drivers have the lowest ids; `first_id` is the first one beyond the limit.
 # MATERIALIZED: both are computed once, not for every driver.
 _DRIVER_LIST = f"""
     WITH subscribed AS MATERIALIZED (
-        SELECT s.driver_limit,
-               s.status IN ('active', 'expired') AND s.monitored_until > $2 AS is_monitored
-          FROM subscription s
-         WHERE s.tenant_id = bound.tenant_id
-         ORDER BY s.id DESC
-         LIMIT 1
+        SELECT m.driver_limit, m.monitored_until > $2 AS is_monitored
+          FROM monitored_company m
+         WHERE m.tenant_id = bound.tenant_id
     ), beyond AS MATERIALIZED (
         SELECT e.id AS first_id
           FROM driver e

@@ -4,10 +4,16 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import select, text
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import insert
 
-from prawko.billing.models import RENEWABLE_STATUSES, RenewalStep, Subscription
+from prawko.billing.models import (
+    RENEWABLE_STATUSES,
+    RenewalStep,
+    Subscription,
+    monitored_company,
+)
 from prawko.billing.renewals.schedule import RenewalStepKind
+from prawko.billing.subscription.repository import IS_CURRENT
 from prawko.hooks.payments import Payer
 from prawko_tenants.ids import SubscriptionId, TenantId, new_id
 from prawko_tenants.sessions import PlannerSession, TenantSession
@@ -77,39 +83,27 @@ async def due_for_renewal(
 
     Without those whose last step was taken.
     """
-    newest = (
-        select(
-            Subscription.tenant_id,
-            Subscription.id,
-            Subscription.status,
-            Subscription.end_date,
-            Subscription.cancelled_at,
-            Subscription.mandate_id,
-        )
-        .ext(distinct_on(Subscription.tenant_id))
-        .order_by(Subscription.tenant_id, Subscription.id.desc())
-        .subquery()
-    )
     last_step = (
         select(RenewalStep.step)
         .where(
-            RenewalStep.tenant_id == newest.c.tenant_id,
-            RenewalStep.subscription_id == newest.c.id,
-            RenewalStep.end_date == newest.c.end_date,
+            RenewalStep.tenant_id == Subscription.tenant_id,
+            RenewalStep.subscription_id == Subscription.id,
+            RenewalStep.end_date == Subscription.end_date,
             RenewalStep.step == RenewalStepKind.GRACE_END,
         )
         .exists()
     )
     rows = await planner.execute(
-        select(newest.c.tenant_id, newest.c.id)
+        select(Subscription.tenant_id, Subscription.id)
+        .join(monitored_company, IS_CURRENT)
         .where(
-            newest.c.mandate_id.is_not(None),
-            newest.c.cancelled_at.is_(None),
-            newest.c.status.in_(RENEWABLE_STATUSES),
-            newest.c.end_date < until,
+            Subscription.mandate_id.is_not(None),
+            Subscription.cancelled_at.is_(None),
+            Subscription.status.in_(RENEWABLE_STATUSES),
+            Subscription.end_date < until,
             ~last_step,
         )
-        .order_by(newest.c.end_date)
+        .order_by(Subscription.end_date)
         .limit(MAX_ROWS)
     )
     return [(TenantId(tenant_id), SubscriptionId(row_id)) for tenant_id, row_id in rows]

@@ -57,12 +57,13 @@ class CancellationService:
     async def _cancel_locked(self, session: TenantSession) -> tuple[CancelledOut, Sequence[UUID]]:
         await ensure_session_active(session, self._actor)
         now = self._context.clock.now()
-        _, current = await SubscriptionRepository(session).lock_current()
+        subscriptions = SubscriptionRepository(session)
+        _, current = await subscriptions.lock_current()
         if current is None or current.cancelled_at is not None:
             raise NothingToCancelError
         # The effective status: the job that writes the end may not have run yet.
         status = current.status_at(now)
-        if status is not SubscriptionStatus.ACTIVE and not current.is_monitored(now):
+        if await subscriptions.get_monitored(now) is None:
             raise NothingToCancelError
         _add_history(session, current, HistoryEvent.CANCELLED, now)
         current.cancelled_at = now

@@ -22,10 +22,8 @@ async def monitored_limit(session: TenantSession, now: datetime) -> int | None:
 
     In the grace period of a failed renewal they are, though the panel is closed.
     """
-    subscription = await SubscriptionRepository(session).get_current()
-    if subscription is None or not subscription.is_monitored(now):
-        return None
-    return effective_limit(subscription, now)
+    subscription = await SubscriptionRepository(session).get_monitored(now)
+    return None if subscription is None else effective_limit(subscription, now)
 
 
 async def require_subscription(session: TenantSession, now: datetime) -> int:

@@ -3,15 +3,25 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy import and_, select
+from sqlalchemy.dialects.postgresql import insert
 
-from prawko.billing.models import Subscription, TrialClaim
+from prawko.billing.models import (
+    Subscription,
+    SubscriptionStatus,
+    TrialClaim,
+    monitored_company,
+)
 from prawko_tenants.ids import SubscriptionId, TenantId, new_id
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import BatchSession, PlannerSession, TenantSession
 
 MAX_ROWS = 10_000
+# Joins a company's newest subscription, which is the current one, to its row of the view.
+IS_CURRENT = and_(
+    Subscription.tenant_id == monitored_company.c.tenant_id,
+    Subscription.id == monitored_company.c.subscription_id,
+)
 
 
 class SubscriptionRepository:
@@ -24,6 +34,15 @@ class SubscriptionRepository:
         """The current subscription, as stored; None if there never was one."""
         newest = select(Subscription).order_by(Subscription.id.desc()).limit(1)
         return await self._session.scalar(newest)
+
+    async def get_monitored(self, now: datetime) -> Subscription | None:
+        """The current subscription, if the company's drivers are monitored."""
+        monitored = (
+            select(Subscription)
+            .join(monitored_company, IS_CURRENT)
+            .where(monitored_company.c.monitored_until > now)
+        )
+        return await self._session.scalar(monitored)
 
     async def get_company_and_current(self) -> tuple[Tenant, Subscription | None]:
         """The company and its current subscription, in one statement."""
@@ -98,15 +117,13 @@ async def find_ending(
     planner: PlannerSession, now: datetime, until: datetime
 ) -> list[tuple[TenantId, datetime]]:
     """The companies whose current subscription is active and ends in this window, and its end."""
-    newest = (
-        select(Subscription.tenant_id, Subscription.status, Subscription.end_date)
-        .ext(distinct_on(Subscription.tenant_id))
-        .order_by(Subscription.tenant_id, Subscription.id.desc())
-        .subquery()
-    )
     rows = await planner.execute(
-        select(newest.c.tenant_id, newest.c.end_date).where(
-            newest.c.status == "active", newest.c.end_date > now, newest.c.end_date < until
+        select(Subscription.tenant_id, Subscription.end_date)
+        .join(monitored_company, IS_CURRENT)
+        .where(
+            Subscription.status == SubscriptionStatus.ACTIVE,
+            Subscription.end_date > now,
+            Subscription.end_date < until,
         )
     )
     return [(TenantId(tenant_id), end_date) for tenant_id, end_date in rows]

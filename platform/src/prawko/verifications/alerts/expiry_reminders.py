@@ -72,11 +72,10 @@ _RECENTLY_ANSWERED = text("""
     SELECT DISTINCT tenant_id FROM check_item WHERE day = :day AND done_at > :since
 """)
 _COMPANY_PAGE = text("""
-    SELECT DISTINCT ON (tenant_id) tenant_id, driver_limit,
-           status IN ('active', 'expired') AND monitored_until > :now AS is_monitored
-      FROM subscription
-     WHERE tenant_id > :after AND (:all_companies OR tenant_id = ANY (CAST(:tenant_ids AS uuid[])))
-     ORDER BY tenant_id, id DESC LIMIT :limit
+    SELECT tenant_id, driver_limit FROM monitored_company
+     WHERE monitored_until > :now AND tenant_id > :after
+       AND (:all_companies OR tenant_id = ANY (CAST(:tenant_ids AS uuid[])))
+     ORDER BY tenant_id LIMIT :limit
 """)
 _LOCK_COMPANY = text("SELECT FROM tenant WHERE id = :tenant_id FOR NO KEY UPDATE")
 
@@ -253,8 +252,7 @@ async def _iter_companies(
         async with context.database.planner() as planner:
             page = (await planner.execute(_COMPANY_PAGE, {**params, "after": after})).all()
         for company in page:
-            if company.is_monitored:
-                yield company
+            yield company
         if len(page) < PAGE_SIZE:
             return
         after = page[-1].tenant_id

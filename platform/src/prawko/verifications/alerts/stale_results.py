@@ -27,12 +27,13 @@ FIRST_CHECK_GRACE = timedelta(hours=1)
 EXPIRY_GRACE = timedelta(minutes=5)
 
 _COMPANIES = text("""
-    SELECT DISTINCT ON (tenant_id) tenant_id, id, end_date, monitored_until, driver_limit,
-           status IN ('active', 'expired') AND monitored_until > :now AS is_monitored,
-           status IN ('active', 'expired')
-               AND monitored_until BETWEEN :ended_after AND :now AS just_ended,
-           created_at > :started_after AS just_started
-      FROM subscription ORDER BY tenant_id, id DESC
+    SELECT s.tenant_id, s.id, s.end_date, s.monitored_until, m.driver_limit,
+           coalesce(m.monitored_until > :now, false) AS is_monitored,
+           m.monitored_until BETWEEN :ended_after AND :now AS just_ended,
+           s.created_at > :started_after AS just_started
+      FROM monitored_company m
+      JOIN subscription s ON s.tenant_id = m.tenant_id AND s.id = m.subscription_id
+     ORDER BY s.tenant_id
 """)
 # Drivers beyond the limit are not checked.
 _COUNT_STALE = text("""

@@ -13,12 +13,8 @@ from prawko_tenants.sessions import PlannerSession
 
 RETENTION_DAYS = 14
 
-# The newest subscription decides; drivers are also checked in its grace period.
 _MONITORED_COMPANIES = """
-    SELECT s.tenant_id, s.driver_limit
-      FROM (SELECT DISTINCT ON (tenant_id) tenant_id, status, driver_limit, monitored_until
-              FROM subscription ORDER BY tenant_id, id DESC) AS s
-     WHERE s.status IN ('active', 'expired') AND s.monitored_until > :now
+    SELECT tenant_id, driver_limit FROM monitored_company WHERE monitored_until > :now
 """
 # The oldest drivers have the lowest ids.
 _DRIVERS_WITHIN_LIMIT = f"""
