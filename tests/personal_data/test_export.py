@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 
 from prawko.base.i18n import Language
+from prawko.billing.models import RenewalStepKind
 from prawko.billing.pricing.price import period_price
 from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.renewals.schedule import RenewalStepKind
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.archive import TableWriter

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import msgspec
 import pytest
 
+from prawko.base.clock import add_days
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.jobs import renew_subscriptions
 from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.pricing.periods import add_days
 from prawko.hooks.payments import PaymentError
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due

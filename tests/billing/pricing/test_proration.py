@@ -6,18 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prawko.base.clock import WARSAW
-from prawko.billing.pricing.periods import add_days, days_left
-from prawko.billing.pricing.price import period_price, upgrade_price
+from prawko.base.clock import WARSAW, add_days
+from prawko.billing.pricing.periods import ActivePeriod, days_left
+from prawko.billing.pricing.price import OrderLine, period_price, total_price
 from prawko.billing.pricing.proration import (
-    ActivePeriod,
-    OrderLine,
     conflicts_with_prepaid,
     extend_period,
     proration_lines,
     quote_period,
     renew_period,
-    total_price,
+    upgrade_price,
     with_higher_limit,
     with_scheduled_limit,
 )

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from prawko.base.clock import WARSAW
 from prawko.billing.fulfilment.rules import upgrade_applies
 from prawko.billing.models import SubscriptionOrder
-from prawko.billing.pricing.periods import days_left, extend_end
-from prawko.billing.pricing.price import Price, upgrade_price
-from prawko.billing.pricing.proration import ActivePeriod
+from prawko.billing.pricing.periods import ActivePeriod, days_left, extend_end
+from prawko.billing.pricing.price import Price
+from prawko.billing.pricing.proration import upgrade_price
 
 START = datetime(2026, 10, 10, 12, 0, tzinfo=WARSAW).astimezone(UTC)
 END = extend_end(None, START)  # over the clock change of October

@@ -37,9 +37,9 @@ from prawko.billing.orders.checkout import CheckoutService
 from prawko.billing.orders.context import OrderContext
 from prawko.billing.orders.limit_change import LimitChangeService
 from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.orders.schemas import ChangeLimitIn, CheckoutIn
 from prawko.billing.renewals import service as renewal_service
 from prawko.billing.renewals.repository import RenewalRepository
+from prawko.billing.schemas import ChangeLimitIn, CheckoutIn
 from prawko.billing.subscription.cancellation import CancellationService
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.hooks.payments import (
@@ -239,7 +239,7 @@ class SimulatedCompany:
         return None
 
     def _cancellation(self) -> CancellationService:
-        return CancellationService(self.order_context)
+        return CancellationService(self.world.panel, self.world.payments, self.actor, CLIENT_INFO)
 
     async def _place_order(self) -> None:
         chance = self.world.chance
@@ -431,8 +431,8 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
         (PaymentUpdater, "fail", 0.03),
         (RenewalRepository, "record_step", 0.02),
         (OrderRepository, "supersede_unpaid", 0.03),
-        (jobs, "expire_if_ended", 0.03),
-        (renewal_service, "expire_if_ended", 0.03),
+        (jobs, "close_ended_subscription", 0.03),
+        (renewal_service, "close_ended_subscription", 0.03),
         (handler, "issue_invoice", 0.03),
         (jobs, "apply_scheduled_limit", 0.05),
     ):

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from prawko.billing.pricing.periods import add_days
-from prawko.billing.renewals.schedule import RenewalStepKind
+from prawko.base.clock import add_days
+from prawko.billing.models import RenewalStepKind
 
 
 def step_times(end: datetime) -> dict[RenewalStepKind, datetime]:

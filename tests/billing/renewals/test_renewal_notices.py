@@ -6,14 +6,13 @@ import pytest
 
 from billing.renewals.step_times import step_times
 from prawko.base.i18n import Language
-from prawko.billing.models import RenewalStep, Subscription
+from prawko.billing.billing_details import BillingDetails
+from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
 from prawko.billing.orders.repository import parse_order_lines
-from prawko.billing.pricing.price import period_price
-from prawko.billing.pricing.proration import OrderLine
-from prawko.billing.reminders import period_key
+from prawko.billing.pricing.price import OrderLine, period_price
 from prawko.billing.renewals.notices import charge_notice, final_notice
-from prawko.billing.renewals.schedule import RenewalStepKind
-from prawko.billing.renewals.service import renewal_order, renewal_price, renewal_title
+from prawko.billing.renewals.service import renewal_draft, renewal_limit
+from prawko.billing.subscription.reminders import period_key
 from prawko.hooks.payments import Money, PaymentMethod
 from prawko.invoices.sale import LineKind
 from prawko.notifications.kinds import NoticeKind
@@ -28,8 +27,11 @@ URL = "https://pay.test/consent"
 
 
 def make_subscription(**fields) -> Subscription:
-    given = {"is_trial": False, "mandate_id": new_id(), "end_date": END, "driver_limit": 20}
-    subscription = Subscription(id=new_id(), company_name="Acme", **{**given, **fields})
+    given = {
+        "is_trial": False, "mandate_id": new_id(), "end_date": END, "driver_limit": 20,
+        **BillingDetails(company_name="Acme").to_dict(),
+    }  # fmt: skip
+    subscription = Subscription(id=new_id(), **{**given, **fields})
     subscription.set_monitored_until()
     return subscription
 
@@ -99,7 +101,7 @@ def test_without_a_payment_the_notice_has_the_price_of_the_next_period() -> None
     subscription = make_subscription(scheduled_limit=5, scheduled_limit_at=END)
 
     notice = charge_notice(
-        subscription, make_step(), None, {}, gross=renewal_price(subscription).gross
+        subscription, make_step(), None, {}, gross=period_price(renewal_limit(subscription)).gross
     )
 
     assert notice.payload.gross == period_price(5).gross
@@ -121,9 +123,8 @@ def test_the_final_notice_has_the_end_of_monitoring() -> None:
     ],
 )
 def test_a_renewal_orders_the_next_period_at_its_own_limit(fields, limit) -> None:
-    order = renewal_order(
-        make_subscription(**fields), Tenant(company_name=""), PaymentMethod.CARD, END
-    )
+    draft = renewal_draft(make_subscription(**fields), Tenant(company_name=""))
+    order = draft.to_order(PaymentMethod.CARD, END)
 
     price = period_price(limit)
     assert (order.kind, order.state, order.driver_limit) == ("renewal", "open", limit)
@@ -141,15 +142,15 @@ def test_a_renewals_buyer_has_the_companys_present_details() -> None:
         city="Warszawa",
     )  # fmt: skip
 
-    assert renewal_order(ordered, empty, PaymentMethod.CARD, END).street == "Stara 1"
-    assert renewal_order(ordered, moved, PaymentMethod.CARD, END).street == "Nowa 2"
+    assert renewal_draft(ordered, empty).details.street == "Stara 1"
+    assert renewal_draft(ordered, moved).details.street == "Nowa 2"
 
 
 @pytest.mark.parametrize("language", Language)
 def test_the_description_of_a_renewal_names_brand_and_limit(language) -> None:
-    order = renewal_order(make_subscription(), Tenant(company_name=""), PaymentMethod.CARD, END)
+    draft = renewal_draft(make_subscription(), Tenant(company_name=""))
 
-    title = renewal_title(order, "Prawko", language)
+    title = draft.payment_title("Prawko", language)
 
     assert title.startswith("Prawko")
     assert "20" in title

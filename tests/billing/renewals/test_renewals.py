@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from prawko.base.clock import WARSAW
+from prawko.base.clock import WARSAW, add_days
 from prawko.billing import jobs
 from prawko.billing.jobs import (
     apply_scheduled_limits,
@@ -14,7 +14,6 @@ from prawko.billing.jobs import (
     renew_subscriptions,
 )
 from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.pricing.periods import add_days
 from prawko.billing.pricing.price import period_price
 from prawko.billing.renewals.repository import RenewalRepository
 from prawko.billing.renewals.service import RenewalService

@@ -6,7 +6,7 @@ import pytest
 
 from prawko.billing import jobs
 from prawko.billing.jobs import expire_ended_subscriptions
-from prawko.billing.subscription.lifecycle import expire_if_ended
+from prawko.billing.renewals.service import close_ended_subscription
 from prawko.billing.subscription.repository import find_ended
 from support.database import count_rows, fetch_rows, insert_subscription
 
@@ -116,9 +116,9 @@ async def test_a_failure_in_one_company_does_not_keep_others_from_expiring(
     async def fail_for_one(session, context, subscription_id):
         if session.tenant_id == failing_id:
             raise RuntimeError("a bug")
-        return await expire_if_ended(session, context, subscription_id)
+        return await close_ended_subscription(session, context, subscription_id)
 
-    monkeypatch.setattr(jobs, "expire_if_ended", fail_for_one)
+    monkeypatch.setattr(jobs, "close_ended_subscription", fail_for_one)
     await expire_ended_subscriptions(worker)
     (written,) = await fetch_rows(
         logins, "SELECT tenant_id FROM subscription WHERE status = 'expired'"
@@ -137,7 +137,7 @@ async def test_a_subscription_extended_meanwhile_does_not_expire(anna, worker, c
         due = await find_ended(planner, clock.now())
     clock.forward(days=-8)
     async with worker.database.tenant(tenant_id) as session:
-        expired = await expire_if_ended(session, worker, due[0][1])
+        expired = await close_ended_subscription(session, worker, due[0][1])
 
     assert expired is False
     assert await subscription_status(anna) == "active"

@@ -8,7 +8,7 @@ import pytest
 from prawko.base.clock import WARSAW
 from prawko.billing.fulfilment.rules import FulfilmentAction, decide_fulfilment
 from prawko.billing.models import OrderKind, Subscription
-from prawko.billing.pricing.proration import ActivePeriod
+from prawko.billing.pricing.periods import ActivePeriod
 from prawko.billing.subscription.state import (
     Lifecycle,
     active_period,

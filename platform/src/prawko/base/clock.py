@@ -41,6 +41,16 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def add_days(start: datetime, days: int) -> datetime:
+    """Return the same wall-clock time in Warsaw some calendar days later, in UTC; earlier below 0.
+
+    In an hour that occurs twice it is the first; a time skipped in spring becomes the one an
+    hour later.
+    """
+    wall = start.astimezone(WARSAW).replace(tzinfo=None) + timedelta(days=days)
+    return wall.replace(tzinfo=WARSAW, fold=0).astimezone(UTC)
+
+
 def warsaw_date(instant: datetime) -> date:
     """Return the calendar date in Warsaw at an aware datetime."""
     return instant.astimezone(WARSAW).date()

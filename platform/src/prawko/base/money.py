@@ -1,4 +1,4 @@
-"""Formats amounts of money, which are integer grosze (docs/rules.md T5)."""
+"""VAT of amounts of money, which are integer grosze, and their format (docs/rules.md T5)."""
 
 from decimal import Decimal
 
@@ -6,7 +6,20 @@ from babel.numbers import format_currency, format_decimal
 
 from prawko.base.i18n import Language
 
+VAT_PERCENT = 23
 _PATTERNS = {Language.PL: "#,##0.00 ¤", Language.EN: "¤ #,##0.00"}
+
+
+def compute_vat(net: int) -> int:
+    """Return the VAT of one line's net amount, rounded half-up once. Raises ValueError below 0."""
+    return round_half_up(net * VAT_PERCENT, 100)
+
+
+def round_half_up(amount: int, divisor: int) -> int:
+    """Return `amount / divisor`, rounded half-up. Raises ValueError for an amount below zero."""
+    if amount < 0:
+        raise ValueError(f"{amount} is below zero")
+    return (2 * amount + divisor) // (2 * divisor)
 
 
 def format_amount(grosze: int, language: Language) -> str:

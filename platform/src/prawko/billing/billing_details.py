@@ -4,10 +4,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Self
 
 import msgspec
 
-from prawko.accounts.schemas import CompanyDetails
 from prawko.base.nip import has_nip_format, has_valid_check_digit
 from prawko.base.settings import Settings
 from prawko.billing.errors import (
@@ -37,6 +37,20 @@ class BillingDetails(msgspec.Struct, frozen=True, kw_only=True):
     street: str = ""
     postal_code: str = ""
     city: str = ""
+
+    @classmethod
+    def of(cls, row: Tenant | Subscription | SubscriptionOrder) -> Self:
+        """The billing details on a row."""
+        return msgspec.convert(row, cls, from_attributes=True)
+
+    def to_dict(self) -> dict[str, str]:
+        """The details by the names of the columns."""
+        return msgspec.structs.asdict(self)
+
+    def write_to(self, row: Tenant | Subscription) -> None:
+        """Set the details on a row."""
+        for name, text in self.to_dict().items():
+            setattr(row, name, text)
 
 
 def normalise_details(details: BillingDetails) -> BillingDetails:
@@ -103,16 +117,6 @@ _API_NAMES = {
 }
 
 
-def details_from_row(row: Tenant | Subscription | SubscriptionOrder) -> BillingDetails:
-    """The billing details on a row."""
-    return msgspec.convert(row, BillingDetails, from_attributes=True)
-
-
-def to_details_out(details: BillingDetails) -> CompanyDetails:
-    """The details as an API response."""
-    return msgspec.convert(details, CompanyDetails, from_attributes=True)
-
-
 def validate_details(raw: BillingDetails) -> BillingDetails:
     """The details, normalised. Raises InvalidBillingDetailsError with the invalid fields."""
     errors = find_detail_errors(raw)
@@ -130,7 +134,7 @@ def resolve_order_details(
     and with STRICT_TAX_ID InvalidTaxIdError for a wrong check digit (R17).
     """
     given = {name: text for name, text in changes.items() if text is not None}
-    merged = msgspec.structs.replace(details_from_row(company), **given)
+    merged = msgspec.structs.replace(BillingDetails.of(company), **given)
     if any(name not in given and not getattr(merged, name) for name in _API_NAMES):
         raise BillingDetailsRequiredError
     details = validate_details(merged)
@@ -142,11 +146,9 @@ def resolve_order_details(
 
 def save_details(company: Tenant, details: BillingDetails, now: datetime) -> None:
     """Save the details on the company, if they changed."""
-    if details_from_row(company) == details:
-        return
-    for name, text in msgspec.structs.asdict(details).items():
-        setattr(company, name, text)
-    company.updated_at = now
+    if BillingDetails.of(company) != details:
+        details.write_to(company)
+        company.updated_at = now
 
 
 def _by_api_name(errors: Mapping[str, str]) -> dict[str, str]:

@@ -34,9 +34,17 @@ from prawko.billing.errors import (
 from prawko.billing.orders.checkout import CheckoutService
 from prawko.billing.orders.context import DriverCounter, OrderContext
 from prawko.billing.orders.limit_change import LimitChangeService
-from prawko.billing.orders.schemas import ChangeLimitIn, CheckoutIn, CheckoutOut, QuoteOut
-from prawko.billing.queries import SubscriptionQueries
-from prawko.billing.schemas import CancelledOut, LimitChangedOut, SubscriptionOut, TrialIn
+from prawko.billing.queries import SubscriptionQueries, get_subscription_of
+from prawko.billing.schemas import (
+    CancelledOut,
+    ChangeLimitIn,
+    CheckoutIn,
+    CheckoutOut,
+    LimitChangedOut,
+    QuoteOut,
+    SubscriptionOut,
+    TrialIn,
+)
 from prawko.billing.subscription.cancellation import CancellationService
 from prawko.billing.subscription.trial import TrialService
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
@@ -99,6 +107,16 @@ def provide_order_context(
     return OrderContext(context, payments, driver_counter, identity, client)
 
 
+def provide_cancellation(
+    context: NamedDependency[AppContext],
+    payments: NamedDependency[PaymentService],
+    identity: NamedDependency[Identity],
+    client: NamedDependency[ClientInfo],
+) -> CancellationService:
+    """The caller's cancellation service."""
+    return CancellationService(context, payments, identity, client)
+
+
 class SubscriptionController(Controller):
     """Calls that read, order, change and cancel the company's subscription."""
 
@@ -109,6 +127,7 @@ class SubscriptionController(Controller):
         "trials": Provide(provide_trials, sync_to_thread=False),
         "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
         "order_context": Provide(provide_order_context, sync_to_thread=False),
+        "cancellation": Provide(provide_cancellation, sync_to_thread=False),
     }
 
     @get(
@@ -191,11 +210,9 @@ class SubscriptionController(Controller):
         data: JSONBody[ChangeLimitIn],
         order_context: NamedDependency[OrderContext],
     ) -> LimitChangedOut:
-        limits = LimitChangeService(order_context)
-        result = await limits.change_limit(data)
-        return LimitChangedOut(
-            url=result.url, order_id=result.order_id, subscription=await limits.current_view()
-        )
+        result = await LimitChangeService(order_context).change_limit(data)
+        subscription = await get_subscription_of(order_context)
+        return LimitChangedOut(url=result.url, order_id=result.order_id, subscription=subscription)
 
     @post(
         "/cancel",
@@ -206,8 +223,8 @@ class SubscriptionController(Controller):
             AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NothingToCancelError
         ),
     )
-    async def cancel(self, order_context: NamedDependency[OrderContext]) -> CancelledOut:
-        return await CancellationService(order_context).cancel()
+    async def cancel(self, cancellation: NamedDependency[CancellationService]) -> CancelledOut:
+        return await cancellation.cancel()
 
     @post(
         "/resume",
@@ -220,11 +237,11 @@ class SubscriptionController(Controller):
     )
     async def resume(
         self,
-        order_context: NamedDependency[OrderContext],
+        cancellation: NamedDependency[CancellationService],
         session: NamedDependency[TenantSession],
         subscription_queries: NamedDependency[SubscriptionQueries],
         audit: NamedDependency[AuditLog],
     ) -> SubscriptionOut:
-        await CancellationService(order_context).resume(session)
+        await cancellation.resume(session)
         await audit.record(AuditEvent.SUBSCRIPTION_RESUMED)
         return await subscription_queries.get_subscription()

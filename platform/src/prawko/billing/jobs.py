@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from itertools import takewhile
 
 import msgspec
 
@@ -9,20 +10,22 @@ from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.tenant_loop import process_due
 from prawko.billing.models import SubscriptionStatus
-from prawko.billing.reminders import MAX_REMINDER_DAYS, expiry_reminder
 from prawko.billing.renewals.repository import due_for_renewal, due_limit_changes
-from prawko.billing.renewals.service import RenewalService
-from prawko.billing.subscription.lifecycle import apply_scheduled_limit, expire_if_ended
+from prawko.billing.renewals.service import RenewalService, close_ended_subscription
+from prawko.billing.subscription.lifecycle import apply_scheduled_limit
+from prawko.billing.subscription.reminders import MAX_REMINDER_DAYS, expiry_reminder
 from prawko.billing.subscription.repository import SubscriptionRepository, find_ended, find_ending
 from prawko.deliveries.jobs import deliver_pending
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import publish_notices
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.service import PaymentService
-from prawko_tenants.ids import TenantId
+from prawko_tenants.ids import SubscriptionId, TenantId
 
 log = logs.get_logger(__name__)
+DUE_ID = "subscription_id"
 
 # One day more than the longest reminder: a calendar day may begin before, and have 25 hours.
 _REMINDER_WINDOW = timedelta(days=MAX_REMINDER_DAYS + 1)
@@ -47,20 +50,16 @@ async def expire_ended_subscriptions(context: AppContext) -> None:
     """
     async with context.database.planner() as planner:
         due = await find_ended(planner, context.clock.now())
-    any_expired = False
-    for tenant_id, subscription_id in due:
-        if context.shutdown:
-            break
-        try:
-            async with context.database.tenant(tenant_id) as session:
-                expired = await expire_if_ended(session, context, subscription_id)
-        except Exception:  # one company's failure must not stop the others
-            log.exception("subscription_expiry_failed", tenant_id=tenant_id)
-            continue
+
+    async def expire(tenant_id: TenantId, subscription_id: SubscriptionId) -> bool:
+        async with context.database.tenant(tenant_id) as session:
+            expired = await close_ended_subscription(session, context, subscription_id)
         if expired:
-            any_expired = True
             log.info("subscription_expired", tenant_id=tenant_id, subscription_id=subscription_id)
-    if any_expired:
+        return expired
+
+    failure = "subscription_expiry_failed"
+    if await process_due(context, due, expire, log=log, failure=failure, id_name=DUE_ID):
         await context.queue.enqueue(deliver_pending)
 
 
@@ -135,9 +134,9 @@ async def renew_subscriptions(context: AppContext) -> None:
     async with context.database.planner() as planner:
         due = await due_for_renewal(planner, now + _RENEWAL_WINDOW)
     renewals, unanswered = RenewalService(context, PaymentService(context)), 0
-    for tenant_id, subscription_id in due:
-        if context.shutdown or unanswered == _MAX_UNANSWERED:
-            break
+
+    async def renew(tenant_id: TenantId, subscription_id: SubscriptionId) -> bool:
+        nonlocal unanswered
         try:
             await renewals.process(tenant_id, subscription_id)
         except PaymentUnavailableError:
@@ -145,8 +144,10 @@ async def renew_subscriptions(context: AppContext) -> None:
             log.warning(
                 "renewal_provider_unavailable", tenant_id=tenant_id, subscription_id=subscription_id
             )
-        except Exception:  # one company's failure must not stop the others
-            log.exception("renewal_failed", tenant_id=tenant_id, subscription_id=subscription_id)
+        return True
+
+    attempted = takewhile(lambda _: unanswered < _MAX_UNANSWERED, due)
+    await process_due(context, attempted, renew, log=log, failure="renewal_failed", id_name=DUE_ID)
     if due:
         await context.queue.enqueue(deliver_pending)
 
@@ -157,11 +158,10 @@ async def apply_scheduled_limits(context: AppContext) -> None:
     now = context.clock.now()
     async with context.database.planner() as planner:
         due = await due_limit_changes(planner, now)
-    for tenant_id, subscription_id in due:
-        if context.shutdown:
-            break
-        try:
-            async with context.database.tenant(tenant_id) as session:
-                await apply_scheduled_limit(session, subscription_id, now)
-        except Exception:  # one company's failure must not stop the others
-            log.exception("scheduled_limit_failed", tenant_id=tenant_id)
+
+    async def apply_limit(tenant_id: TenantId, subscription_id: SubscriptionId) -> bool:
+        async with context.database.tenant(tenant_id) as session:
+            return await apply_scheduled_limit(session, subscription_id, now)
+
+    failure = "scheduled_limit_failed"
+    await process_due(context, due, apply_limit, log=log, failure=failure, id_name=DUE_ID)

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.models import Membership
-from prawko.billing.renewals.schedule import RenewalStepKind, grace_end
+from prawko.base.clock import add_days
 from prawko_tenants.base import Base, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import SubscriptionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
@@ -32,6 +32,11 @@ class OrderKind(StrEnum):
     UPGRADE = "upgrade"  # a higher limit for the rest of the period
     RENEWAL = "renewal"  # the next period, ordered by the renewal schedule
 
+    @property
+    def text_key(self) -> str:
+        """The text of what is ordered, with `brand` and `limit`."""
+        return f"billing.order.{'upgrade' if self is OrderKind.UPGRADE else 'period'}"
+
 
 class OrderState(StrEnum):
     """The states of an order."""
@@ -41,6 +46,16 @@ class OrderState(StrEnum):
     FAILED = "failed"
     EXPIRED = "expired"
     VOID = "void"  # paid when it no longer applied: its money is to be refunded
+
+
+class RenewalStepKind(StrEnum):
+    """The steps of the schedule for one end, each taken once."""
+
+    FIRST_CHARGE = "first_charge"
+    SECOND_CHARGE = "second_charge"
+    THIRD_CHARGE = "third_charge"
+    CLOSING = "closing"
+    GRACE_END = "grace_end"
 
 
 class SubscriptionStatus(StrEnum):
@@ -56,6 +71,14 @@ class SubscriptionStatus(StrEnum):
 # Statuses in which a subscription may renew, its scheduled limit applies, and drivers are
 # monitored: neither cancelled nor closed by an operator.
 RENEWABLE_STATUSES = frozenset({SubscriptionStatus.ACTIVE, SubscriptionStatus.EXPIRED})
+
+
+GRACE_DAYS = 3
+
+
+def grace_end(end: datetime) -> datetime:
+    """The end, exclusive, of monitoring after a failed renewal."""
+    return add_days(end, GRACE_DAYS)
 
 
 def effective_status(

@@ -16,20 +16,25 @@ from prawko.billing.models import (
     SubscriptionOrder,
     SubscriptionStatus,
 )
-from prawko.billing.orders.context import DriverCounter, OrderingState, load_ordering_state
+from prawko.billing.orders.context import (
+    DriverCounter,
+    OrderContext,
+    OrderingState,
+    load_ordering_state,
+)
 from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.orders.schemas import (
+from prawko.billing.pricing.periods import days_left, trial_end
+from prawko.billing.pricing.price import OrderLine, Price, period_price, total_price
+from prawko.billing.schemas import (
     ChangeKind,
     LimitChangeOut,
     LineOut,
     OrderOut,
     QuoteOut,
+    SubscriptionOut,
     TransferOut,
+    TrialOut,
 )
-from prawko.billing.pricing.periods import days_left, trial_end
-from prawko.billing.pricing.price import Price, period_price
-from prawko.billing.pricing.proration import OrderLine, total_price
-from prawko.billing.schemas import SubscriptionOut, TrialOut
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.state import effective_limit
 from prawko.payments.service import PaymentService
@@ -59,16 +64,14 @@ class CurrentSubscriptionReader:
         )
 
 
-class ViewExtras(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of `SubscriptionOut` that are not of the subscription's row."""
-
-    driver_count: int
-    mandate_label: str | None
-    pending_order: OrderOut | None
-
-
 def to_subscription_out(
-    company: Tenant, subscription: Subscription | None, now: datetime, extras: ViewExtras
+    company: Tenant,
+    subscription: Subscription | None,
+    now: datetime,
+    *,
+    driver_count: int,
+    mandate_label: str | None,
+    pending_order: OrderOut | None,
 ) -> SubscriptionOut:
     """The response of `GET /api/subscription` (docs/rules.md R26)."""
     trial = _to_trial_out(company, subscription, now)
@@ -84,13 +87,13 @@ def to_subscription_out(
             is_trial=False,
             trial=trial,
             price_net=0,
-            drivers=extras.driver_count,
+            drivers=driver_count,
             next_limit=None,
             next_limit_at=None,
             renews=False,
             mandate_label=None,
             grace_until=None,
-            open_order=extras.pending_order,
+            open_order=pending_order,
         )
     scheduled_at = subscription.scheduled_limit_at
     is_scheduled = scheduled_at is not None and now < scheduled_at
@@ -105,13 +108,13 @@ def to_subscription_out(
         is_trial=subscription.is_trial,
         trial=trial,
         price_net=period_price(subscription.scheduled_limit or subscription.driver_limit).net,
-        drivers=extras.driver_count,
+        drivers=driver_count,
         next_limit=subscription.scheduled_limit if is_scheduled else None,
         next_limit_at=scheduled_at if is_scheduled else None,
         renews=subscription.auto_renews,
-        mandate_label=extras.mandate_label,
+        mandate_label=mandate_label,
         grace_until=_grace_until(subscription, now),
-        open_order=extras.pending_order,
+        open_order=pending_order,
     )
 
 
@@ -172,19 +175,14 @@ class SubscriptionQueries:
         mandate = None
         if current is not None and current.mandate_id is not None:
             mandate = await self._payments.get_mandate(self._session, current.mandate_id)
-        extras = ViewExtras(
+        return to_subscription_out(
+            company,
+            current,
+            now,
             driver_count=await self._driver_counter.count(self._session),
             mandate_label=None if mandate is None else mandate.label,
             pending_order=await self._pending_order(),
         )
-        return to_subscription_out(company, current, now, extras)
-
-    async def get_order(self, order_id: UUID) -> OrderOut:
-        """One order. Raises NotFoundError."""
-        order = await self._orders.get(order_id)
-        if order is None:
-            raise NotFoundError
-        return to_order_out(order, await self._payments.latest_for_order(self._session, order.id))
 
     async def get_quote(self, limit: int) -> QuoteOut:
         """The price of a period, and of a limit change, at `limit` drivers now.
@@ -215,6 +213,23 @@ class SubscriptionQueries:
         return None if order.kind == OrderKind.RENEWAL and view.url is None else view
 
 
+async def get_subscription_of(order_context: OrderContext) -> SubscriptionOut:
+    """The subscription after an order, read in a transaction of its own."""
+    context, tenant_id = order_context.context, order_context.actor.tenant_id
+    async with context.database.tenant(tenant_id) as session:
+        return await SubscriptionQueries(
+            session, context, order_context.payments, order_context.driver_counter
+        ).get_subscription()
+
+
+async def get_order(session: TenantSession, payments: PaymentService, order_id: UUID) -> OrderOut:
+    """One order. Raises NotFoundError."""
+    order = await OrderRepository(session).get(order_id)
+    if order is None:
+        raise NotFoundError
+    return to_order_out(order, await payments.latest_for_order(session, order.id))
+
+
 def to_order_out(order: SubscriptionOrder, payment: PaymentView | None) -> OrderOut:
     """An order for the API; where to pay it only while it is open."""
     price = Price(net=order.net, vat=order.vat)
@@ -233,12 +248,7 @@ def to_order_out(order: SubscriptionOrder, payment: PaymentView | None) -> Order
         url=payment.url if payment is not None and is_open else None,
         transfer=None
         if transfer is None
-        else TransferOut(
-            title=transfer.title,
-            iban=transfer.iban,
-            owner=transfer.owner,
-            address=transfer.address,
-        ),
+        else msgspec.convert(transfer, TransferOut, from_attributes=True),
         reason=None if payment is None else payment.reason,
     )
 

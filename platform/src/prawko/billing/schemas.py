@@ -1,15 +1,164 @@
-"""Request and response models of the subscription."""
+"""Request and response models of billing. Amounts are integer grosze."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from msgspec import Meta
 
 from prawko.accounts.schemas import CompanyDetails
+from prawko.base import nip
 from prawko.base.schemas import RequestModel, ResponseModel
-from prawko.billing.models import SubscriptionStatus
-from prawko.billing.orders.schemas import OrderOut, TaxIdText
+from prawko.billing import billing_details
+from prawko.billing.models import OrderKind, OrderState, SubscriptionStatus
+from prawko.billing.pricing import driver_limits
+from prawko.hooks.payments import PaymentMethod
+from prawko.invoices.sale import LineKind
+
+Text = Annotated[str, Meta(max_length=5000)]
+
+
+def _openapi_hint(**extra: object) -> Meta:
+    """Constraints for the OpenAPI document only: our own validation has the field's message."""
+    return Meta(extra_json_schema={"extra": extra})
+
+
+TaxIdText = Annotated[Text, _openapi_hint(pattern=nip.NIP_PATTERN, max_length=nip.NIP_LENGTH)]
+PostalCodeText = Annotated[
+    Text, _openapi_hint(pattern=billing_details.POSTAL_CODE_PATTERN, max_length=6)
+]
+MethodText = Annotated[str, _openapi_hint(enum=list(PaymentMethod))]
+BlikCode = Annotated[str, _openapi_hint(pattern="^[0-9]{6}$")]
+DriverLimit = Annotated[
+    int,
+    _openapi_hint(
+        minimum=driver_limits.MIN_LIMIT,
+        maximum=driver_limits.MAX_LIMIT,
+        multiple_of=driver_limits.LIMIT_STEP,
+    ),
+]
+
+
+class ChangeKind(StrEnum):
+    """The direction of a limit change within a period."""
+
+    UPGRADE = "upgrade"
+    DOWNGRADE = "downgrade"
+
+
+class BillingDetailsIn(RequestModel):
+    """The buyer on future invoices (docs/rules.md P3, P4)."""
+
+    company_name: Text = ""
+    tax_id: TaxIdText = ""
+    street: Text = ""
+    postal_code: PostalCodeText = ""
+    city: Text = ""
+
+
+class CheckoutIn(RequestModel):
+    """An order of a period (R28).
+
+    Absent billing details are the stored ones; an absent method is the page's default.
+    """
+
+    driver_limit: DriverLimit
+    company_name: Text | None = None
+    tax_id: TaxIdText | None = None
+    street: Text | None = None
+    postal_code: PostalCodeText | None = None
+    city: Text | None = None
+    method: MethodText | None = None
+    blik_code: BlikCode | None = None
+
+
+class CheckoutOut(ResponseModel):
+    """The order, and the URL where the browser goes next: the provider's page or one of ours."""
+
+    url: str
+    order_id: UUID
+
+
+class ChangeLimitIn(RequestModel):
+    """Another limit within the paid period. Without a method, the mandate is charged."""
+
+    driver_limit: DriverLimit
+    method: MethodText | None = None
+    blik_code: BlikCode | None = None
+
+
+class LineOut(ResponseModel):
+    """A line of an order; `days` is set for an upgrade."""
+
+    kind: LineKind
+    days: int | None
+    net: int
+    vat: int
+    gross: int
+
+
+class LimitChangeOut(ResponseModel):
+    """The price of changing the limit alone, and when it would take effect."""
+
+    kind: ChangeKind
+    net: int
+    vat: int
+    gross: int
+    starts: datetime = msgspec.field(name="from")
+
+
+class QuoteOut(ResponseModel):
+    """The price of an order and the end it would lead to.
+
+    `limit_from`: when the limit would take effect; null for as soon as it is paid. `change` is
+    null without an active paid period, and for the present limit.
+    """
+
+    driver_limit: int
+    lines: list[LineOut]
+    net: int
+    vat: int
+    gross: int
+    new_end_date: datetime
+    limit_from: datetime | None
+    change: LimitChangeOut | None
+
+
+class MethodOut(ResponseModel):
+    """A payment method. `blik_code`: takes a BLIK code. `renews`: creates a mandate."""
+
+    method: PaymentMethod
+    blik_code: bool
+    renews: bool
+
+
+class TransferOut(ResponseModel):
+    """The details of a bank transfer; the payment is recognised by its title."""
+
+    title: str
+    iban: str
+    owner: str
+    address: str
+
+
+class OrderOut(ResponseModel):
+    """An order and its newest payment: where to pay while it is open, or why it failed."""
+
+    id: UUID
+    kind: OrderKind
+    state: OrderState
+    method: MethodText
+    driver_limit: int
+    net: int
+    vat: int
+    gross: int
+    created_at: datetime
+    url: str | None
+    transfer: TransferOut | None
+    reason: str | None
+
 
 StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(SubscriptionStatus)}})]
 

@@ -7,6 +7,7 @@ from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.tenant_loop import process_due
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.service import close_incident, open_incident
 from prawko.invoices.document_builder import build_documents
@@ -36,13 +37,14 @@ async def build_due_invoices(context: AppContext) -> None:
     async with context.database.planner() as planner:
         due = await find_due(planner, utc_now())
     reason: str | None = None
-    for tenant_id, invoice_id in due:
-        if context.shutdown:
-            break
-        try:
-            reason = await build_documents(context, tenant_id, invoice_id) or reason
-        except Exception:
-            log.exception("invoice_job_failed", tenant_id=tenant_id, invoice_id=invoice_id)
+
+    async def build(tenant_id: TenantId, invoice_id: UUID) -> bool:
+        nonlocal reason
+        reason = await build_documents(context, tenant_id, invoice_id) or reason
+        return True
+
+    failure = "invoice_job_failed"
+    await process_due(context, due, build, log=log, failure=failure, id_name="invoice_id")
     if reason is not None:
         await _open_stuck_incident(context, reason)
     elif due:

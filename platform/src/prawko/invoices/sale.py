@@ -6,10 +6,9 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.base.money import compute_vat
 from prawko.hooks.invoices import LineAmounts, LineTotals
 from prawko.hooks.payments import PaymentMethod
-
-VAT_PERCENT = 23
 
 
 class LineKind(StrEnum):
@@ -42,8 +41,7 @@ class SaleLine(LineAmounts, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.net < 0:
             raise ValueError("a sale has no negative amounts: that is a correction")
-        # Half-up in integers, independent of the computation in billing.pricing.
-        if self.vat != (2 * self.net * VAT_PERCENT + 100) // 200:
+        if self.vat != compute_vat(self.net):
             raise ValueError(f"{self.vat} is not the VAT of {self.net}")
 
 

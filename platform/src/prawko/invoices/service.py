@@ -5,6 +5,7 @@ from uuid import UUID
 
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.errors import NotFoundError
+from prawko.base.money import VAT_PERCENT
 from prawko.base.pagination import Pagination
 from prawko.base.settings import Settings
 from prawko.hooks.invoices import Seller
@@ -13,7 +14,7 @@ from prawko.invoices.line_names import line_name
 from prawko.invoices.models import Invoice, InvoiceLine
 from prawko.invoices.numbering import format_number, invoice_year
 from prawko.invoices.repository import InvoiceRepository
-from prawko.invoices.sale import VAT_PERCENT, Sale
+from prawko.invoices.sale import Sale
 from prawko.invoices.schemas import InvoiceOut
 from prawko.invoices.state import InvoiceFileKind
 from prawko_tenants.sessions import BatchSession, TenantSession

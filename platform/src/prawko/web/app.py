@@ -15,7 +15,7 @@ from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
 from prawko.base.context import AppContext
 from prawko.billing.controller import SubscriptionController
-from prawko.billing.orders.controller import OrderController
+from prawko.billing.order_controller import OrderController
 from prawko.drivers.controller import DriverController
 from prawko.invoices.controller import InvoiceController
 from prawko.notifications.controller import NotificationController

@@ -4,17 +4,12 @@ from datetime import datetime
 
 import msgspec
 
-from prawko.billing.billing_details import details_from_row
+from prawko.billing.billing_details import BillingDetails
 from prawko.billing.fulfilment.rules import FulfilmentAction
 from prawko.billing.models import OrderKind, Subscription, SubscriptionOrder, SubscriptionStatus
-from prawko.billing.pricing.periods import extend_end
-from prawko.billing.pricing.proration import (
-    ActivePeriod,
-    OrderLine,
-    extend_period,
-    renew_period,
-    with_higher_limit,
-)
+from prawko.billing.pricing.periods import ActivePeriod, extend_end
+from prawko.billing.pricing.price import OrderLine
+from prawko.billing.pricing.proration import extend_period, renew_period, with_higher_limit
 from prawko.billing.subscription.state import active_period, apply_period, current_end
 from prawko.billing.subscription.transitions import (
     HistoryEvent,
@@ -80,7 +75,7 @@ class SubscriptionActivator:
             monitored_until=end,
             created_at=self._now,
             updated_at=self._now,
-            **msgspec.structs.asdict(details_from_row(order)),
+            **BillingDetails.of(order).to_dict(),
         )
         await create_subscription(
             self._session, created, TransitionTrigger.PAYMENT, HistoryEvent.PAID
@@ -113,8 +108,7 @@ class SubscriptionActivator:
         if action is not FulfilmentAction.UPGRADE:
             if current.cancelled_at is not None:  # a cancelled mandate is not charged again
                 current.cancelled_at = current.mandate_id = None
-            for name, text in msgspec.structs.asdict(details_from_row(order)).items():
-                setattr(current, name, text)
+            BillingDetails.of(order).write_to(current)
         apply_period(current, period)
 
     def _expire(self, current: Subscription | None) -> None:
@@ -152,7 +146,7 @@ def _build_sale(
     has_period = any(line.kind is LineKind.PERIOD for line in lines)
     return Sale(
         order_id=order.id,
-        buyer=msgspec.convert(details_from_row(order), Buyer, from_attributes=True),
+        buyer=msgspec.convert(order, Buyer, from_attributes=True),
         lines=tuple(
             SaleLine(
                 kind=line.kind,

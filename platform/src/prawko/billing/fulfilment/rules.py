@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from prawko.billing.models import OrderKind, SubscriptionOrder
-from prawko.billing.pricing.proration import ActivePeriod
+from prawko.billing.pricing.periods import ActivePeriod
 from prawko.billing.subscription.state import Lifecycle
 from prawko.payments.order_handler import FulfilmentResult
 

@@ -1,6 +1,6 @@
 """Checkout: places an order of a period and starts its payment."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,24 +8,23 @@ import msgspec
 
 from prawko.accounts.audit_log import AuditEvent, record_event
 from prawko.accounts.repository import AccountRepository
-from prawko.base.i18n import translate
+from prawko.base.i18n import Language, translate
 from prawko.billing.billing_details import BillingDetails, resolve_order_details, save_details
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.context import OrderContext, OrderingState
 from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.orders.schemas import CheckoutIn, CheckoutOut
-from prawko.billing.orders.transfer_mail import enqueue_transfer_mail
-from prawko.billing.pricing.proration import OrderLine, total_price
+from prawko.billing.orders.transfer_mail import ORDER_PATH, enqueue_transfer_mail
+from prawko.billing.pricing.price import OrderLine, total_price
+from prawko.billing.schemas import CheckoutIn, CheckoutOut
 from prawko.deliveries.jobs import deliver_pending
-from prawko.hooks.payments import Money, Payer
+from prawko.hooks.payments import Money, Payer, PaymentMethod
 from prawko.payments.errors import PaymentUnavailableError
 from prawko.payments.state_machine import UNFINISHED_STATES
 from prawko.payments.types import MandateView, OfferedMethod, PaymentIntent, PaymentView
-from prawko_tenants.ids import new_id
+from prawko_tenants.ids import UserId, new_id
 from prawko_tenants.sessions import TenantSession
 
 SUCCESS_PATH = "/panel/subscription/success?order={order_id}"
-PENDING_PATH = "/panel/subscription?order={order_id}"
 
 
 class OrderDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +36,36 @@ class OrderDraft(msgspec.Struct, frozen=True, kw_only=True):
     details: BillingDetails
     from_limit: int | None = None
     end_date: datetime | None = None
+
+    @property
+    def total(self) -> Money:
+        """The amount to pay."""
+        return Money(total_price(self.lines).gross)
+
+    def payment_title(self, brand: str, language: Language) -> str:
+        """The description of the payment for the payer."""
+        return translate(self.kind.text_key, language, brand=brand, limit=self.limit)
+
+    def to_order(
+        self, method: PaymentMethod, now: datetime, created_by: UserId | None = None
+    ) -> SubscriptionOrder:
+        """The open order. A renewal is created by nobody."""
+        price = total_price(self.lines)
+        return SubscriptionOrder(
+            id=new_id(),
+            kind=self.kind,
+            state=OrderState.OPEN,
+            driver_limit=self.limit,
+            from_limit=self.from_limit,
+            end_date=self.end_date,
+            lines=msgspec.to_builtins(self.lines),
+            net=price.net,
+            vat=price.vat,
+            method=method,
+            created_by=created_by,
+            created_at=now,
+            **self.details.to_dict(),
+        )
 
 
 class PlacedOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,21 +99,21 @@ class OrderPlacement:
         """Place an order that is paid on the provider's page, in an app or by transfer."""
         if await self._in_progress(draft) is not None:
             raise PaymentUnavailableError
-        order, superseded = await self._insert_order(draft, method.method.value)
+        order_id, superseded = await self._insert_order(draft, method.method)
         base_url = self._order_context.context.settings.base_url
         intent = PaymentIntent(
-            order_id=order.id,
-            money=_order_total(order),
+            order_id=order_id,
+            money=draft.total,
             method=method.method,
             description=self._payment_title(draft),
             payer=await self._build_payer(draft.details),
-            return_url=f"{base_url}{SUCCESS_PATH.format(order_id=order.id)}",
+            return_url=f"{base_url}{SUCCESS_PATH.format(order_id=order_id)}",
             blik_code=blik_code,
             save_payment_method=method.is_recurring,
         )
         payment_id = await self._order_context.payments.create(self._session, intent)
         return PlacedOrder(
-            order_id=order.id, payment_id=payment_id, superseded=superseded, payment_intent=intent
+            order_id=order_id, payment_id=payment_id, superseded=superseded, payment_intent=intent
         )
 
     async def with_mandate(self, draft: OrderDraft, mandate: MandateView) -> PlacedOrder:
@@ -92,16 +121,16 @@ class OrderPlacement:
         in_progress = await self._in_progress(draft)
         if in_progress is not None:
             return in_progress
-        order, superseded = await self._insert_order(draft, mandate.method.value)
+        order_id, superseded = await self._insert_order(draft, mandate.method)
         payment_id = await self._order_context.payments.create_charge(
             self._session,
-            order.id,
-            _order_total(order),
+            order_id,
+            draft.total,
             mandate.id,
             self._payment_title(draft),
             await self._build_payer(draft.details),
         )
-        return PlacedOrder(order_id=order.id, payment_id=payment_id, superseded=superseded)
+        return PlacedOrder(order_id=order_id, payment_id=payment_id, superseded=superseded)
 
     async def _in_progress(self, draft: OrderDraft) -> PlacedOrder | None:
         """The same order, if a mandate is being charged for it; None if no charge is in progress.
@@ -124,35 +153,18 @@ class OrderPlacement:
         return None
 
     async def _insert_order(
-        self, draft: OrderDraft, method: str
-    ) -> tuple[SubscriptionOrder, Sequence[UUID]]:
-        price, now = total_price(draft.lines), self._order_context.context.clock.now()
-        order = SubscriptionOrder(
-            id=new_id(),
-            kind=draft.kind,
-            state=OrderState.OPEN,
-            driver_limit=draft.limit,
-            from_limit=draft.from_limit,
-            end_date=draft.end_date,
-            lines=msgspec.to_builtins(draft.lines),
-            net=price.net,
-            vat=price.vat,
-            method=method,
-            created_by=self._order_context.actor.user_id,
-            created_at=now,
-            **msgspec.structs.asdict(draft.details),
-        )
+        self, draft: OrderDraft, method: PaymentMethod
+    ) -> tuple[UUID, Sequence[UUID]]:
+        """The new order and those it supersedes."""
+        actor, now = self._order_context.actor, self._order_context.context.clock.now()
+        order = draft.to_order(method, now, actor.user_id)
         await self._orders.add(order)
         superseded = await self._orders.supersede(by=order.id)
+        client_info = self._order_context.client_info
         await record_event(
-            self._session,
-            AuditEvent.ORDER_PLACED,
-            self._order_context.actor,
-            self._order_context.client_info,
-            now,
-            order=order.id,
+            self._session, AuditEvent.ORDER_PLACED, actor, client_info, now, order=order.id
         )
-        return order, superseded
+        return order.id, superseded
 
     async def _build_payer(self, details: BillingDetails) -> Payer:
         actor, client_info = self._order_context.actor, self._order_context.client_info
@@ -166,18 +178,8 @@ class OrderPlacement:
         )
 
     def _payment_title(self, draft: OrderDraft) -> str:
-        kind = "upgrade" if draft.kind is OrderKind.UPGRADE else "period"
         brand = self._order_context.context.settings.brand
-        return translate(
-            f"billing.order.{kind}",
-            self._order_context.actor.language,
-            brand=brand,
-            limit=draft.limit,
-        )
-
-
-def _order_total(order: SubscriptionOrder) -> Money:
-    return Money(order.net + order.vat)
+        return draft.payment_title(brand, self._order_context.actor.language)
 
 
 async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str:
@@ -203,7 +205,7 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
         return started.url
     if started.transfer is None:
         return SUCCESS_PATH.format(order_id=placed.order_id)
-    return PENDING_PATH.format(order_id=placed.order_id)
+    return ORDER_PATH.format(order_id=placed.order_id)
 
 
 async def charge_mandate(order_context: OrderContext, placed: PlacedOrder) -> PaymentView:
@@ -232,10 +234,8 @@ class CheckoutService:
         InvalidPaymentMethodError, TooManyRequestsError; after it: PaymentDeclinedError,
         PaymentUnavailableError.
         """
-        price = total_price(self._draft(await self._order_context.snapshot(), data).lines)
-        method = await self._order_context.choose_method(
-            Money(price.gross), data.method, data.blik_code
-        )
+        total = self._draft(await self._order_context.snapshot(), data).total
+        method = await self._order_context.choose_method(total, data.method, data.blik_code)
         async with self._order_context.locked() as (session, state):
             draft = self._draft(state, data)
             save_details(state.company, draft.details, state.now)
@@ -255,13 +255,10 @@ class CheckoutService:
             limit=quote.limit,
             lines=quote.lines,
             details=resolve_order_details(
-                state.company, _given_details(data), self._order_context.context.settings
+                state.company,
+                {name: getattr(data, name) for name in BillingDetails.__struct_fields__},
+                self._order_context.context.settings,
             ),
             from_limit=period.limit if period is not None and upgrades else None,
             end_date=period.end if period is not None else None,
         )
-
-
-def _given_details(data: CheckoutIn) -> Mapping[str, str | None]:
-    fields = ("company_name", "tax_id", "street", "postal_code", "city")
-    return {name: getattr(data, name) for name in fields}

@@ -16,6 +16,8 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
+from prawko.base.dates import format_date
+from prawko.base.i18n import Language
 from prawko.base.rate_limit import RateLimit, Throttle
 from prawko.billing.errors import (
     InvalidDriverLimitError,
@@ -25,9 +27,9 @@ from prawko.billing.errors import (
 from prawko.billing.models import Subscription
 from prawko.billing.orders.payment_methods import select_method
 from prawko.billing.pricing.driver_limits import limit_problem
+from prawko.billing.pricing.periods import ActivePeriod
+from prawko.billing.pricing.price import OrderLine
 from prawko.billing.pricing.proration import (
-    ActivePeriod,
-    OrderLine,
     Quote,
     conflicts_with_prepaid,
     proration_lines,
@@ -127,7 +129,7 @@ def _prepaid_error(period: ActivePeriod) -> InvalidDriverLimitError:
     scheduled_at = period.end if period.scheduled_at is None else period.scheduled_at
     return InvalidDriverLimitError(
         fields={"driverLimit": "billing.limit.paid_ahead"},
-        day=f"{warsaw_date(scheduled_at):%d.%m.%Y}",
+        day=format_date(warsaw_date(scheduled_at), Language.PL),
         ahead=period.prepaid_limit,
     )
 

@@ -19,10 +19,9 @@ from prawko.billing.orders.checkout import (
 )
 from prawko.billing.orders.context import OrderContext, OrderingState
 from prawko.billing.orders.payment_methods import validate_choice
-from prawko.billing.orders.schemas import ChangeLimitIn
-from prawko.billing.pricing.proration import total_price, with_higher_limit, with_scheduled_limit
-from prawko.billing.queries import SubscriptionQueries
-from prawko.billing.schemas import SubscriptionOut
+from prawko.billing.pricing.price import OrderLine, total_price
+from prawko.billing.pricing.proration import with_higher_limit, with_scheduled_limit
+from prawko.billing.schemas import ChangeLimitIn
 from prawko.billing.subscription.state import apply_period
 from prawko.billing.subscription.transitions import (
     HistoryEvent,
@@ -63,23 +62,10 @@ class LimitChangeService:
                 await self._apply_free_change(session, state, data.driver_limit)
                 return LimitChangeResult()
             mandate = await self._load_mandate(session, state, data)
-        if mandate is not None:
-            return await self._charge_mandate(data, mandate)
-        money = Money(total_price(lines).gross)
-        method = await self._order_context.choose_method(money, data.method, data.blik_code)
-        placed = await self._place_order(data, method)
+        placed = await self._place_order(data, await self._payment_source(data, lines, mandate))
         if placed is None:
             return LimitChangeResult()
-        return LimitChangeResult(await start_payment(self._order_context, placed), placed.order_id)
-
-    async def current_view(self) -> SubscriptionOut:
-        """The subscription after the change, whether it was paid or not."""
-        order = self._order_context
-        async with order.context.database.tenant(order.actor.tenant_id) as session:
-            queries = SubscriptionQueries(
-                session, order.context, order.payments, order.driver_counter
-            )
-            return await queries.get_subscription()
+        return LimitChangeResult(await self._pay(placed), placed.order_id)
 
     async def _load_mandate(
         self, session: TenantSession, state: OrderingState, data: ChangeLimitIn
@@ -90,17 +76,23 @@ class LimitChangeService:
             return None
         return await self._order_context.payments.get_mandate(session, current.mandate_id)
 
-    async def _charge_mandate(self, data: ChangeLimitIn, mandate: MandateView) -> LimitChangeResult:
+    async def _payment_source(
+        self, data: ChangeLimitIn, lines: tuple[OrderLine, ...], mandate: MandateView | None
+    ) -> OfferedMethod | MandateView:
+        if mandate is None:
+            total = Money(total_price(lines).gross)
+            return await self._order_context.choose_method(total, data.method, data.blik_code)
         await self._order_context.throttle_order()
-        placed = await self._place_order(data, mandate)
-        if placed is None:
-            return LimitChangeResult()
+        return mandate
+
+    async def _pay(self, placed: PlacedOrder) -> str | None:
+        """Start the payment or charge the mandate; the URL where the payer goes next."""
+        if placed.payment_intent is not None:
+            return await start_payment(self._order_context, placed)
         payment = await charge_mandate(self._order_context, placed)
         if payment.state is PaymentRecordState.FAILED:
             raise PaymentDeclinedError
-        return LimitChangeResult(
-            payment.url if payment.state is PaymentRecordState.OPEN else None, placed.order_id
-        )
+        return payment.url if payment.state is PaymentRecordState.OPEN else None
 
     async def _place_order(
         self, data: ChangeLimitIn, payment_source: OfferedMethod | MandateView

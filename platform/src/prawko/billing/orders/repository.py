@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import select, update
 
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
-from prawko.billing.pricing.proration import OrderLine
+from prawko.billing.pricing.price import OrderLine
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 _UNPAID_STATES = (OrderState.OPEN, OrderState.FAILED, OrderState.EXPIRED)
@@ -79,13 +79,6 @@ class OrderRepository:
             .values(superseded_by=paid.id)
         )
         await self._session.execute(statement)
-
-    async def pending_renewal_ids(self) -> Sequence[UUID]:
-        """The ids of open renewal orders."""
-        renewals = select(SubscriptionOrder.id).where(
-            SubscriptionOrder.kind == OrderKind.RENEWAL, SubscriptionOrder.state == OrderState.OPEN
-        )
-        return (await self._session.scalars(renewals)).all()
 
 
 def parse_order_lines(order: SubscriptionOrder) -> tuple[OrderLine, ...]:

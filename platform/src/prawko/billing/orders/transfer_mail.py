@@ -160,7 +160,7 @@ def to_proforma(
         return None
     return Proforma(
         order_id=order.id,
-        text_key="billing.order." + ("upgrade" if order.kind == OrderKind.UPGRADE else "period"),
+        text_key=OrderKind(order.kind).text_key,
         driver_limit=order.driver_limit,
         net=order.net,
         vat=order.vat,

@@ -1,17 +1,43 @@
-"""Trials and periods: Warsaw calendar days, ending at the same wall-clock time (docs/rules.md T1).
+"""Trials and paid periods: Warsaw calendar days with the same wall-clock end (docs/rules.md T1).
 
 A day of a clock change has 23 or 25 hours; what began at noon ends at noon. Instants are aware;
 results are in UTC.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from math import ceil
 
-from prawko.base.clock import WARSAW
+import msgspec
+
+from prawko.base.clock import WARSAW, add_days
 
 TRIAL_DAYS = 7
 PERIOD_DAYS = 30
 ONE_DAY = timedelta(days=1)
+
+
+class ActivePeriod(msgspec.Struct, frozen=True, kw_only=True):
+    """An active paid period until `end`, and the limit scheduled after the present one.
+
+    `scheduled_at` before `end`: the later limit is prepaid. At the end: it is only scheduled.
+    """
+
+    limit: int
+    end: datetime
+    scheduled_limit: int | None = None
+    scheduled_at: datetime | None = None
+
+    @property
+    def prepaid_limit(self) -> int | None:
+        """The limit prepaid for the later part; None if all of the paid time has one limit."""
+        if self.scheduled_at is None or self.scheduled_at >= self.end:
+            return None
+        return self.scheduled_limit
+
+    @property
+    def last_limit(self) -> int:
+        """The limit at the end of the paid time."""
+        return self.limit if self.prepaid_limit is None else self.prepaid_limit
 
 
 def trial_end(start: datetime) -> datetime:
@@ -26,16 +52,6 @@ def extend_end(end: datetime | None, now: datetime) -> datetime:
     nothing; else from now.
     """
     return add_days(now if end is None else max(now, end), PERIOD_DAYS)
-
-
-def add_days(start: datetime, days: int) -> datetime:
-    """The same wall-clock time in Warsaw `days` calendar days later; earlier below 0.
-
-    In an hour that occurs twice it is the first; a time skipped in spring becomes the one an
-    hour later.
-    """
-    wall = start.astimezone(WARSAW).replace(tzinfo=None) + timedelta(days=days)
-    return wall.replace(tzinfo=WARSAW, fold=0).astimezone(UTC)
 
 
 def days_left(end: datetime, now: datetime) -> int:

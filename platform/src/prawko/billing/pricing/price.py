@@ -1,17 +1,19 @@
-"""Prices of periods and upgrades, and VAT. Amounts are integer grosze (docs/rules.md T5).
+"""Prices of periods, and the lines of orders. Amounts are integer grosze (docs/rules.md T5).
 
 Net, VAT and gross are computed here alone: screens, orders and invoices show the same numbers.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 
-from prawko.billing.pricing.periods import PERIOD_DAYS
+from prawko.base.money import compute_vat
+from prawko.invoices.sale import LineKind
 
 # P31: net price of a period, in grosze.
 FIRST_BLOCK_NET = 149_00
 FURTHER_BLOCK_NET = 50_00
 DRIVERS_PER_BLOCK = 5
-VAT_PERCENT = 23
 
 
 class Price(msgspec.Struct, frozen=True):
@@ -26,12 +28,21 @@ class Price(msgspec.Struct, frozen=True):
         return self.net + self.vat
 
 
-def add_vat(net: int) -> Price:
-    """The net amount of one line with its VAT, rounded half-up once (T5).
+class OrderLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of an order and of its invoice; `days` is set for an upgrade."""
 
-    Raises ValueError below zero: a correction reverses the amounts of the line it corrects.
+    kind: LineKind
+    net: int
+    vat: int
+    days: int | None = None
+
+
+def add_vat(net: int) -> Price:
+    """The net amount of one line with its VAT. Raises ValueError below 0.
+
+    A correction reverses the amounts of the line it corrects.
     """
-    return Price(net=net, vat=round_half_up(net * VAT_PERCENT, 100))
+    return Price(net=net, vat=compute_vat(net))
 
 
 def period_price(driver_limit: int) -> Price:
@@ -46,22 +57,13 @@ def period_price(driver_limit: int) -> Price:
     return add_vat(FIRST_BLOCK_NET + further_blocks * FURTHER_BLOCK_NET)
 
 
-def upgrade_price(from_limit: int, to_limit: int, days_left: int) -> Price:
-    """The price of a higher limit for `days_left` days of the paid time (T3).
-
-    More than 30 days may be left, if periods are prepaid. 0 if a limit set by an operator rises
-    within a block that is paid. Raises ValueError if the limit does not rise or no day is left.
-    """
-    if to_limit <= from_limit:
-        raise ValueError(f"{to_limit} drivers are not more than {from_limit}")
-    if days_left < 1:
-        raise ValueError("no day is left to pay for")
-    difference = period_price(to_limit).net - period_price(from_limit).net
-    return add_vat(round_half_up(difference * days_left, PERIOD_DAYS))
+def period_line(driver_limit: int) -> OrderLine:
+    """The line of one period."""
+    price = period_price(driver_limit)
+    return OrderLine(kind=LineKind.PERIOD, net=price.net, vat=price.vat)
 
 
-def round_half_up(amount: int, divisor: int) -> int:
-    """`amount / divisor`, rounded half-up. Raises ValueError for an amount below zero."""
-    if amount < 0:
-        raise ValueError(f"{amount} is below zero")
-    return (2 * amount + divisor) // (2 * divisor)
+def total_price(lines: Iterable[OrderLine]) -> Price:
+    """The sum of the lines; VAT is rounded in each line only."""
+    prices = [(line.net, line.vat) for line in lines]
+    return Price(net=sum(net for net, _ in prices), vat=sum(vat for _, vat in prices))

@@ -10,42 +10,17 @@ from datetime import datetime
 
 import msgspec
 
-from prawko.billing.pricing.periods import days_left, extend_end
-from prawko.billing.pricing.price import Price, period_price, upgrade_price
+from prawko.base.money import round_half_up
+from prawko.billing.pricing.periods import PERIOD_DAYS, ActivePeriod, days_left, extend_end
+from prawko.billing.pricing.price import (
+    OrderLine,
+    Price,
+    add_vat,
+    period_line,
+    period_price,
+    total_price,
+)
 from prawko.invoices.sale import LineKind
-
-
-class OrderLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A line of an order and of its invoice; `days` is set for an upgrade."""
-
-    kind: LineKind
-    net: int
-    vat: int
-    days: int | None = None
-
-
-class ActivePeriod(msgspec.Struct, frozen=True, kw_only=True):
-    """An active paid period until `end`, and the limit scheduled after the present one.
-
-    `scheduled_at` before `end`: the later limit is prepaid. At the end: it is only scheduled.
-    """
-
-    limit: int
-    end: datetime
-    scheduled_limit: int | None = None
-    scheduled_at: datetime | None = None
-
-    @property
-    def prepaid_limit(self) -> int | None:
-        """The limit prepaid for the later part; None if all of the paid time has one limit."""
-        if self.scheduled_at is None or self.scheduled_at >= self.end:
-            return None
-        return self.scheduled_limit
-
-    @property
-    def last_limit(self) -> int:
-        """The limit at the end of the paid time."""
-        return self.limit if self.prepaid_limit is None else self.prepaid_limit
 
 
 class Quote(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +36,7 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def price(self) -> Price:
-        """The sum of the lines; VAT is rounded in each line only."""
+        """The sum of the lines."""
         return total_price(self.lines)
 
 
@@ -73,12 +48,10 @@ def quote_period(
     `end` is the end of the active period or trial, None if there is none.
     """
     upgrade = () if period is None else proration_lines(period, limit, now)
-    price = period_price(limit)
-    line = OrderLine(kind=LineKind.PERIOD, net=price.net, vat=price.vat)
     is_lower = period is not None and limit < period.last_limit
     return Quote(
         limit=limit,
-        lines=(*upgrade, line),
+        lines=(*upgrade, period_line(limit)),
         end=extend_end(end, now),
         limit_from=end if is_lower else None,
     )
@@ -95,6 +68,20 @@ def proration_lines(period: ActivePeriod, limit: int, now: datetime) -> tuple[Or
             price = upgrade_price(lower, limit, days)
             lines.append(OrderLine(kind=LineKind.UPGRADE, net=price.net, vat=price.vat, days=days))
     return tuple(line for line in lines if line.net)
+
+
+def upgrade_price(from_limit: int, to_limit: int, days_left: int) -> Price:
+    """The price of a higher limit for `days_left` days of the paid time (T3).
+
+    More than 30 days may be left, if periods are prepaid. 0 if a limit set by an operator rises
+    within a block that is paid. Raises ValueError if the limit does not rise or no day is left.
+    """
+    if to_limit <= from_limit:
+        raise ValueError(f"{to_limit} drivers are not more than {from_limit}")
+    if days_left < 1:
+        raise ValueError("no day is left to pay for")
+    difference = period_price(to_limit).net - period_price(from_limit).net
+    return add_vat(round_half_up(difference * days_left, PERIOD_DAYS))
 
 
 def with_higher_limit(period: ActivePeriod, limit: int) -> ActivePeriod:
@@ -118,9 +105,7 @@ def extend_period(period: ActivePeriod, limit: int, now: datetime) -> ActivePeri
     if prepaid is not None:
         # Only one change can be stored: the higher of the prepaid limits holds.
         return msgspec.structs.replace(period, end=end, scheduled_limit=max(prepaid, limit))
-    if limit == period.limit:
-        return ActivePeriod(limit=limit, end=end)
-    return ActivePeriod(limit=period.limit, end=end, scheduled_limit=limit, scheduled_at=period.end)
+    return msgspec.structs.replace(with_scheduled_limit(period, limit), end=end)
 
 
 def renew_period(period: ActivePeriod, limit: int, now: datetime) -> ActivePeriod:
@@ -149,11 +134,6 @@ def conflicts_with_prepaid(period: ActivePeriod, limit: int) -> bool:
     """Whether a further period at this limit would need a second change of the limit."""
     prepaid = period.prepaid_limit
     return prepaid is not None and limit < prepaid
-
-
-def total_price(lines: tuple[OrderLine, ...]) -> Price:
-    """The sum of the lines."""
-    return Price(net=sum(line.net for line in lines), vat=sum(line.vat for line in lines))
 
 
 def _segments(period: ActivePeriod, now: datetime) -> Iterator[tuple[int, int]]:

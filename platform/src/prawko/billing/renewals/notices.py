@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from prawko.billing.models import RenewalStep, Subscription
-from prawko.billing.reminders import period_key
-from prawko.billing.renewals.schedule import RenewalStepKind, next_charge_at
+from prawko.billing.models import RenewalStep, RenewalStepKind, Subscription
+from prawko.billing.renewals.schedule import next_charge_at
+from prawko.billing.subscription.reminders import period_key
 from prawko.notifications.kinds import CompanyPayload, NoticeKind, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft
 from prawko.payments.mandate_charges import NOT_CHARGEABLE

@@ -3,29 +3,23 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from prawko.accounts.models import Membership, UserAccount
 from prawko.billing.models import (
     RENEWABLE_STATUSES,
     RenewalStep,
+    RenewalStepKind,
     Subscription,
     monitored_company,
 )
-from prawko.billing.renewals.schedule import RenewalStepKind
 from prawko.billing.subscription.repository import IS_CURRENT
 from prawko.hooks.payments import Payer
 from prawko_tenants.ids import SubscriptionId, TenantId, new_id
 from prawko_tenants.sessions import PlannerSession, TenantSession
 
 MAX_ROWS = 10_000
-
-_OWNER_CONTACT = text("""
-    SELECT u.email, u.language
-      FROM membership m JOIN user_account u ON u.id = m.user_id
-     WHERE m.tenant_id = :tenant_id
-     ORDER BY m.role <> 'owner', m.created_at LIMIT 1
-""")
 
 
 class RenewalRepository:
@@ -70,9 +64,14 @@ class RenewalRepository:
 
     async def owner_contact(self, company_name: str) -> Payer:
         """The payer of a renewal: the company's owner."""
-        owner = (
-            await self._session.execute(_OWNER_CONTACT, {"tenant_id": self._session.tenant_id})
-        ).one()
+        oldest = (
+            select(UserAccount.email, UserAccount.language)
+            .join(Membership, Membership.user_id == UserAccount.id)
+            .where(Membership.tenant_id == self._session.tenant_id)
+            .order_by(Membership.role != "owner", Membership.created_at)
+            .limit(1)
+        )
+        owner = (await self._session.execute(oldest)).one()
         return Payer(email=owner.email, name=company_name, language=owner.language)
 
 

@@ -6,22 +6,11 @@ not renew are in `billing.reminders`.
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from enum import StrEnum
 
-from prawko.billing.pricing.periods import add_days
+from prawko.base.clock import add_days
+from prawko.billing.models import RenewalStepKind, grace_end
 
-GRACE_DAYS = 3
 _CHARGE_DAYS_BEFORE = 1
-
-
-class RenewalStepKind(StrEnum):
-    """The steps of the schedule for one end, each taken once."""
-
-    FIRST_CHARGE = "first_charge"
-    SECOND_CHARGE = "second_charge"
-    THIRD_CHARGE = "third_charge"
-    CLOSING = "closing"
-    GRACE_END = "grace_end"
 
 
 CHARGE_STEPS = (
@@ -60,11 +49,6 @@ def next_charge_at(end: datetime, completed: Mapping[RenewalStepKind, datetime])
     """The time of the next charge; None if there will be none."""
     charge = _next_charge(end, completed)
     return charge[1] if charge is not None and charge[1] < grace_end(end) else None
-
-
-def grace_end(end: datetime) -> datetime:
-    """The end, exclusive, of monitoring after a failed renewal."""
-    return add_days(end, GRACE_DAYS)
 
 
 def _next_charge(

@@ -5,33 +5,32 @@ transaction open. After a crash in between, the polling of payments makes the ch
 reference. The result of a charge is read from its payment at any later run and notified once.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
 from prawko.base.context import AppContext
-from prawko.base.i18n import Language, translate
+from prawko.base.i18n import Language
+from prawko.billing.billing_details import BillingDetails
 from prawko.billing.models import (
     RENEWABLE_STATUSES,
     OrderKind,
-    OrderState,
     RenewalStep,
+    RenewalStepKind,
     Subscription,
-    SubscriptionOrder,
 )
+from prawko.billing.orders.checkout import OrderDraft
 from prawko.billing.orders.repository import OrderRepository
-from prawko.billing.pricing.price import Price, period_price
-from prawko.billing.pricing.proration import OrderLine
-from prawko.billing.reminders import period_key
+from prawko.billing.pricing.price import period_line, period_price
 from prawko.billing.renewals.notices import FAILED_PAYMENT_STATES, charge_notice, final_notice
 from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.renewals.schedule import CHARGE_STEPS, RenewalStepKind, due_step
+from prawko.billing.renewals.schedule import CHARGE_STEPS, due_step
 from prawko.billing.subscription.lifecycle import expire_if_ended
+from prawko.billing.subscription.reminders import period_key
 from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.hooks.payments import Money, PaymentMethod
 from prawko.incidents.service import open_incident
-from prawko.invoices.sale import LineKind
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.payments.service import PaymentService
@@ -108,24 +107,30 @@ class _RenewalAttempt:
         completed = {RenewalStepKind(row.step): row.taken_at for row in steps}
         last_charge = next((row for row in reversed(steps) if row.step in CHARGE_STEPS), None)
         payment = await self._load_payment(last_charge)
-        notices: list[NoticeDraft | None] = []
-        if last_charge is not None and not await self._was_superseded(last_charge):
-            gross = renewal_price(self._subscription).gross
-            notices.append(
-                charge_notice(self._subscription, last_charge, payment, completed, gross=gross)
-            )
+        notices = [await self._charge_notice(last_charge, payment, completed)]
         step, payment_id = due_step(self._subscription.end_date, completed, self._now), None
         if step in CHARGE_STEPS and await self._has_upgrade_in_flight():
             step = None  # the limit must be known before the next period is priced
         elif step in CHARGE_STEPS:
             payment_id = await self._create_charge(step, last_charge, payment)
-        elif step is RenewalStepKind.CLOSING:
+        elif step is not None:
             await self._expire_subscription(step)
-        elif step is RenewalStepKind.GRACE_END:
-            await self._expire_subscription(step)
-            notices.append(await self._escalate())
+            if step is RenewalStepKind.GRACE_END:
+                notices.append(await self._escalate())
         await self._publish([notice for notice in notices if notice is not None])
         return _StepResult(step=step, payment_id=payment_id)
+
+    async def _charge_notice(
+        self,
+        charge: RenewalStep | None,
+        payment: PaymentView | None,
+        completed: Mapping[RenewalStepKind, datetime],
+    ) -> NoticeDraft | None:
+        """The notice of the last charge; None if another order has been placed since."""
+        if charge is None or await self._was_superseded(charge):
+            return None
+        gross = period_price(renewal_limit(self._subscription)).gross
+        return charge_notice(self._subscription, charge, payment, completed, gross=gross)
 
     async def _load_payment(self, charge: RenewalStep | None) -> PaymentView | None:
         if charge is None or charge.order_id is None:
@@ -165,19 +170,19 @@ class _RenewalAttempt:
         if not mandate:
             await self._renewals.record_step(subscription, step, None, now)
             return None
-        order = renewal_order(subscription, self._company, mandate.method, now)
+        draft = renewal_draft(subscription, self._company)
+        order = draft.to_order(mandate.method, now)
         await self._orders.add(order)
         await self._renewals.record_step(subscription, step, order.id, now)
         payer = await self._renewals.owner_contact(order.company_name)
-        title = renewal_title(order, self._context.settings.brand, Language(payer.language))
-        money = Money(order.net + order.vat)
+        title = draft.payment_title(self._context.settings.brand, Language(payer.language))
         return await self._payments.create_charge(
-            self._session, order.id, money, mandate.id, title, payer
+            self._session, order.id, draft.total, mandate.id, title, payer
         )
 
     async def _expire_subscription(self, step: RenewalStepKind) -> None:
         subscription_id = SubscriptionId(self._subscription.id)
-        await expire_if_ended(self._session, self._context, subscription_id)
+        await close_ended_subscription(self._session, self._context, subscription_id)
         await self._renewals.record_step(self._subscription, step, None, self._now)
 
     async def _escalate(self) -> NoticeDraft:
@@ -199,46 +204,39 @@ class _RenewalAttempt:
         )
 
 
-def renewal_limit(subscription: Subscription) -> int:
-    """The driver limit of the next period."""
-    scheduled = subscription.scheduled_limit
-    return subscription.driver_limit if scheduled is None else scheduled
+async def close_ended_subscription(
+    session: TenantSession, context: AppContext, subscription_id: SubscriptionId
+) -> bool:
+    """Save the end of a subscription that has ended; whether this call did.
+
+    If it renews, that is the closing step of its schedule.
+    """
+    expired = await expire_if_ended(session, context, subscription_id)
+    if expired is not None and expired.auto_renews:
+        await RenewalRepository(session).record_step(
+            expired, RenewalStepKind.CLOSING, None, context.clock.now()
+        )
+    return expired is not None
 
 
-def renewal_price(subscription: Subscription) -> Price:
-    """The price of the next period."""
-    return period_price(renewal_limit(subscription))
-
-
-def renewal_order(
-    subscription: Subscription, company: Tenant, method: PaymentMethod, now: datetime
-) -> SubscriptionOrder:
-    """The order of the next period, to be charged to a mandate of `method`.
+def renewal_draft(subscription: Subscription, company: Tenant) -> OrderDraft:
+    """The order of the next period.
 
     Its buyer is the company with its present details; if they are incomplete, with those of the
     subscription's last order.
     """
-    price = renewal_price(subscription)
-    line = OrderLine(kind=LineKind.PERIOD, net=price.net, vat=price.vat)
+    limit = renewal_limit(subscription)
     buyer = company if company.tax_id and company.company_name else subscription
-    return SubscriptionOrder(
+    return OrderDraft(
         kind=OrderKind.RENEWAL,
-        state=OrderState.OPEN,
-        driver_limit=renewal_limit(subscription),
+        limit=limit,
+        lines=(period_line(limit),),
+        details=BillingDetails.of(buyer),
         end_date=subscription.end_date,
-        lines=[msgspec.to_builtins(line)],
-        net=price.net,
-        vat=price.vat,
-        method=method,
-        company_name=buyer.company_name,
-        tax_id=buyer.tax_id,
-        street=buyer.street,
-        postal_code=buyer.postal_code,
-        city=buyer.city,
-        created_at=now,
     )
 
 
-def renewal_title(order: SubscriptionOrder, brand: str, language: Language) -> str:
-    """The description of the charge for the payer."""
-    return translate("billing.order.period", language, brand=brand, limit=order.driver_limit)
+def renewal_limit(subscription: Subscription) -> int:
+    """The driver limit of the next period."""
+    scheduled = subscription.scheduled_limit
+    return subscription.driver_limit if scheduled is None else scheduled

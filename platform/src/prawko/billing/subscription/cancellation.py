@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from prawko.accounts.audit_log import AuditEvent, record_event
-from prawko.accounts.authentication import ensure_session_active
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
+from prawko.base.context import AppContext
+from prawko.base.dates import format_date
+from prawko.base.i18n import Language
 from prawko.billing.errors import NothingToCancelError, NothingToResumeError
 from prawko.billing.models import Subscription, SubscriptionStatus
-from prawko.billing.orders.context import OrderContext
-from prawko.billing.orders.repository import OrderRepository
 from prawko.billing.schemas import CancelledOut
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.transitions import (
@@ -18,17 +19,20 @@ from prawko.billing.subscription.transitions import (
     TransitionTrigger,
     transition,
 )
+from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 
 
 class CancellationService:
     """Cancels and resumes a company's subscription for one person."""
 
-    def __init__(self, order_context: OrderContext) -> None:
-        self._context = order_context.context
-        self._payments = order_context.payments
-        self._actor = order_context.actor
-        self._client_info = order_context.client_info
+    def __init__(
+        self, context: AppContext, payments: PaymentService, actor: Identity, client: ClientInfo
+    ) -> None:
+        self._context = context
+        self._payments = payments
+        self._actor = actor
+        self._client_info = client
 
     async def cancel(self) -> CancelledOut:
         """Cancel the subscription or trial at its end. Raises NothingToCancelError.
@@ -72,13 +76,13 @@ class CancellationService:
             session, AuditEvent.SUBSCRIPTION_CANCELLED, self._actor, self._client_info, now
         )
         cancelled = CancelledOut(status=status, cancelled=True, ends_at=current.end_date)
-        return cancelled, await OrderRepository(session).pending_renewal_ids()
+        return cancelled, await subscriptions.pending_renewal_ids()
 
 
 def _add_history(
     session: TenantSession, current: Subscription, event: HistoryEvent, now: datetime
 ) -> None:
-    until = f"{warsaw_date(current.end_date):%d.%m.%Y}"
+    until = format_date(warsaw_date(current.end_date), Language.PL)
     transition(
         session, current, TransitionTrigger.CUSTOMER, current.status, event, now, until=until
     )

@@ -4,9 +4,7 @@ from datetime import datetime
 
 from prawko.base.context import AppContext
 from prawko.billing.models import RENEWABLE_STATUSES, Subscription
-from prawko.billing.reminders import expired_notice
-from prawko.billing.renewals.repository import RenewalRepository
-from prawko.billing.renewals.schedule import RenewalStepKind
+from prawko.billing.subscription.reminders import expired_notice
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.transitions import (
     HistoryEvent,
@@ -50,8 +48,8 @@ async def apply_scheduled_limit(
 
 async def expire_if_ended(
     session: TenantSession, context: AppContext, subscription_id: SubscriptionId
-) -> bool:
-    """Save the effective status of a subscription that has ended; whether this call did.
+) -> Subscription | None:
+    """Save the effective status of a subscription that has ended, and return it; else None.
 
     If it is the company's current one, its people are notified.
     """
@@ -60,21 +58,17 @@ async def expire_if_ended(
     company = await subscriptions.lock_company()
     subscription = await subscriptions.lock(subscription_id)
     if subscription is None:
-        return False
+        return None
     status = subscription.status_at(now)
     if status == subscription.status:
-        return False
-    if subscription.auto_renews:
-        await RenewalRepository(session).record_step(
-            subscription, RenewalStepKind.CLOSING, None, now
-        )
+        return None
     event = expiry_event(subscription)
     transition(session, subscription, TransitionTrigger.TIME, status, event, now)
     if subscription.is_trial:
         company.trial_ended = True
         company.updated_at = now
     await _notify_end(session, context, subscription, now)
-    return True
+    return subscription
 
 
 async def _notify_end(

@@ -1,13 +1,17 @@
 """SQL of subscriptions and trial claims."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from uuid import UUID
 
 from sqlalchemy import and_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.billing.models import (
+    OrderKind,
+    OrderState,
     Subscription,
+    SubscriptionOrder,
     SubscriptionStatus,
     TrialClaim,
     monitored_company,
@@ -76,6 +80,13 @@ class SubscriptionRepository:
         """Lock a subscription until the end of the transaction; None if there is none."""
         one = select(Subscription).where(Subscription.id == subscription_id).with_for_update()
         return await self._session.scalar(one)
+
+    async def pending_renewal_ids(self) -> Sequence[UUID]:
+        """The open orders of the next period."""
+        renewals = select(SubscriptionOrder.id).where(
+            SubscriptionOrder.kind == OrderKind.RENEWAL, SubscriptionOrder.state == OrderState.OPEN
+        )
+        return (await self._session.scalars(renewals)).all()
 
     async def claim_trial(
         self, tenant_id: TenantId, claims: Iterable[tuple[str, bytes]], now: datetime

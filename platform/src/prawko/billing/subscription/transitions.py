@@ -68,113 +68,35 @@ TransitionKey = tuple[
     TransitionTrigger, SubscriptionStatus | None, SubscriptionStatus, HistoryEvent
 ]
 
-_OPERATOR_STATUSES = (
-    SubscriptionStatus.ACTIVE,
-    SubscriptionStatus.INACTIVE,
-    SubscriptionStatus.CANCELLED,
-)
+_ACTIVE, _EXPIRED = SubscriptionStatus.ACTIVE, SubscriptionStatus.EXPIRED
+_CANCELLED, _INACTIVE = SubscriptionStatus.CANCELLED, SubscriptionStatus.INACTIVE
 
 TRANSITIONS: frozenset[TransitionKey] = frozenset(
     {
-        (TransitionTrigger.CUSTOMER, None, SubscriptionStatus.ACTIVE, HistoryEvent.TRIAL_STARTED),
+        (TransitionTrigger.CUSTOMER, None, _ACTIVE, HistoryEvent.TRIAL_STARTED),
         # Cancelling and resuming change what happens at the end; access stays (R5).
-        (
-            TransitionTrigger.CUSTOMER,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.CANCELLED,
-        ),
-        (
-            TransitionTrigger.CUSTOMER,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.RESUMED,
-        ),
-        (
-            TransitionTrigger.CUSTOMER,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.LIMIT_LOWERED,
-        ),
-        (
-            TransitionTrigger.CUSTOMER,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.LIMIT_COVERED,
-        ),
+        (TransitionTrigger.CUSTOMER, _ACTIVE, _ACTIVE, HistoryEvent.CANCELLED),
+        (TransitionTrigger.CUSTOMER, _ACTIVE, _ACTIVE, HistoryEvent.RESUMED),
+        (TransitionTrigger.CUSTOMER, _ACTIVE, _ACTIVE, HistoryEvent.LIMIT_LOWERED),
+        (TransitionTrigger.CUSTOMER, _ACTIVE, _ACTIVE, HistoryEvent.LIMIT_COVERED),
         # Cancelling in the grace period of a failed renewal ends its charges.
-        (
-            TransitionTrigger.CUSTOMER,
-            SubscriptionStatus.EXPIRED,
-            SubscriptionStatus.EXPIRED,
-            HistoryEvent.CANCELLED,
-        ),
-        (TransitionTrigger.PAYMENT, None, SubscriptionStatus.ACTIVE, HistoryEvent.PAID),
-        (
-            TransitionTrigger.PAYMENT,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.PROLONGED,
-        ),
-        (
-            TransitionTrigger.PAYMENT,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.LIMIT_RAISED,
-        ),
-        (
-            TransitionTrigger.PAYMENT,
-            SubscriptionStatus.EXPIRED,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.PAID_AFTER_END,
-        ),
+        (TransitionTrigger.CUSTOMER, _EXPIRED, _EXPIRED, HistoryEvent.CANCELLED),
+        (TransitionTrigger.PAYMENT, None, _ACTIVE, HistoryEvent.PAID),
+        (TransitionTrigger.PAYMENT, _ACTIVE, _ACTIVE, HistoryEvent.PROLONGED),
+        (TransitionTrigger.PAYMENT, _ACTIVE, _ACTIVE, HistoryEvent.LIMIT_RAISED),
+        (TransitionTrigger.PAYMENT, _EXPIRED, _ACTIVE, HistoryEvent.PAID_AFTER_END),
         # The scheduled limit takes effect, also in the grace period.
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.ACTIVE,
-            HistoryEvent.LIMIT_CHANGED,
-        ),
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.EXPIRED,
-            SubscriptionStatus.EXPIRED,
-            HistoryEvent.LIMIT_CHANGED,
-        ),
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.EXPIRED,
-            HistoryEvent.TRIAL_ENDED,
-        ),
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.EXPIRED,
-            HistoryEvent.ENDED,
-        ),
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.EXPIRED,
-            HistoryEvent.RENEWAL_FAILED,
-        ),
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.CANCELLED,
-            HistoryEvent.TRIAL_ENDED,
-        ),
-        (
-            TransitionTrigger.TIME,
-            SubscriptionStatus.ACTIVE,
-            SubscriptionStatus.CANCELLED,
-            HistoryEvent.ENDED_AFTER_CANCELLING,
-        ),
+        (TransitionTrigger.TIME, _ACTIVE, _ACTIVE, HistoryEvent.LIMIT_CHANGED),
+        (TransitionTrigger.TIME, _EXPIRED, _EXPIRED, HistoryEvent.LIMIT_CHANGED),
+        (TransitionTrigger.TIME, _ACTIVE, _EXPIRED, HistoryEvent.TRIAL_ENDED),
+        (TransitionTrigger.TIME, _ACTIVE, _EXPIRED, HistoryEvent.ENDED),
+        (TransitionTrigger.TIME, _ACTIVE, _EXPIRED, HistoryEvent.RENEWAL_FAILED),
+        (TransitionTrigger.TIME, _ACTIVE, _CANCELLED, HistoryEvent.TRIAL_ENDED),
+        (TransitionTrigger.TIME, _ACTIVE, _CANCELLED, HistoryEvent.ENDED_AFTER_CANCELLING),
         *(
             (TransitionTrigger.OPERATOR, old, new, HistoryEvent.SET_BY_OPERATOR)
             for old in (None, *SubscriptionStatus)
-            for new in _OPERATOR_STATUSES
+            for new in (_ACTIVE, _INACTIVE, _CANCELLED)
         ),
     }
 )

@@ -4,6 +4,7 @@ from prawko.accounts.email_address import normalise_email
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.nip import TaxId, has_nip_format, has_valid_check_digit
+from prawko.billing.billing_details import BillingDetails
 from prawko.billing.errors import (
     AlreadySubscribedError,
     InvalidTaxIdError,
@@ -64,13 +65,9 @@ class TrialService:
             start_date=now,
             end_date=trial_end(now),
             monitored_until=trial_end(now),
-            company_name=company.company_name,
-            tax_id=company.tax_id,
-            street=company.street,
-            postal_code=company.postal_code,
-            city=company.city,
             created_at=now,
             updated_at=now,
+            **BillingDetails.of(company).to_dict(),
         )
         await create_subscription(
             self._session, trial, TransitionTrigger.CUSTOMER, HistoryEvent.TRIAL_STARTED

@@ -8,7 +8,7 @@ from sqlalchemy import Row, text
 from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.billing.reminders import period_key
+from prawko.billing.subscription.reminders import period_key
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.queries import STALE_AFTER
 from prawko.notifications.fanout import ChannelPolicy

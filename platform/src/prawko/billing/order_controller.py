@@ -2,8 +2,9 @@
 
 from uuid import UUID
 
+import msgspec
 from litestar import Controller, get, put
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog
@@ -17,17 +18,11 @@ from prawko.base.errors import (
     EmailUnverifiedError,
     NotFoundError,
 )
-from prawko.billing.billing_details import (
-    BillingDetails,
-    save_details,
-    to_details_out,
-    validate_details,
-)
-from prawko.billing.controller import provide_subscription_queries
+from prawko.billing.billing_details import BillingDetails
 from prawko.billing.errors import InvalidBillingDetailsError
-from prawko.billing.orders.schemas import BillingDetailsIn, MethodOut, OrderOut
-from prawko.billing.queries import SubscriptionQueries
-from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.queries import get_order
+from prawko.billing.schemas import BillingDetailsIn, MethodOut, OrderOut
+from prawko.billing.subscription.details import change_details
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 
@@ -38,9 +33,6 @@ class OrderController(Controller):
     path = "/api"
     tags = ("Subscription",)
     guards = (requires_verified_email,)
-    dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
-    }
 
     @put(
         "/user/billing-details",
@@ -61,19 +53,10 @@ class OrderController(Controller):
         clock: NamedDependency[Clock],
         audit: NamedDependency[AuditLog],
     ) -> CompanyDetails:
-        details = validate_details(
-            BillingDetails(
-                company_name=data.company_name,
-                tax_id=data.tax_id,
-                street=data.street,
-                postal_code=data.postal_code,
-                city=data.city,
-            )
-        )
-        company = await SubscriptionRepository(session).lock_company()
-        save_details(company, details, clock.now())
+        raw = msgspec.convert(data, BillingDetails, from_attributes=True)
+        details = await change_details(session, raw, clock.now())
         await audit.record(AuditEvent.BILLING_DETAILS_SET)
-        return to_details_out(details)
+        return msgspec.convert(details, CompanyDetails, from_attributes=True)
 
     @get(
         "/payment-methods",
@@ -96,6 +79,9 @@ class OrderController(Controller):
         responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
     )
     async def order(
-        self, order_id: FromPath[UUID], subscription_queries: NamedDependency[SubscriptionQueries]
+        self,
+        order_id: FromPath[UUID],
+        session: NamedDependency[TenantSession],
+        payments: NamedDependency[PaymentService],
     ) -> OrderOut:
-        return await subscription_queries.get_order(order_id)
+        return await get_order(session, payments, order_id)
