@@ -1,6 +1,7 @@
 """The content of the transfer mail, and when there is none."""
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from uuid import UUID
 
 import msgspec
@@ -8,11 +9,12 @@ import pytest
 
 from prawko.base.i18n import Language
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
-from prawko.billing.orders.transfer_mail import build_transfer_message, format_iban, to_proforma
+from prawko.billing.orders.transfer_mail import build_transfer_message, format_iban
 from prawko.hooks.payments import Money, PaymentMethod, TransferInstructions
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.payments.types import PaymentView
 
+SETTINGS = SimpleNamespace(brand="Prawko", base_url="https://panel.test")
 ORDER = UUID(int=7)
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PENDING_TRANSFER = PaymentView(
@@ -63,9 +65,8 @@ def make_order(**changes: object) -> SubscriptionOrder:
 def test_the_mail_has_everything_a_transfer_needs(
     language: Language, expected_rows: list[str]
 ) -> None:
-    proforma = to_proforma(make_order(), PENDING_TRANSFER, language)
-    assert proforma is not None
-    message = build_transfer_message("Prawko", "https://panel.test", proforma, language)
+    message = build_transfer_message(SETTINGS, make_order(), PENDING_TRANSFER, language)
+    assert message is not None
 
     lines = message.text.split("\n")
     for row in expected_rows:
@@ -75,29 +76,23 @@ def test_the_mail_has_everything_a_transfer_needs(
 
 def test_an_empty_address_is_left_out() -> None:
     transfer = msgspec.structs.replace(PENDING_TRANSFER.transfer, address="")
-    proforma = to_proforma(
-        make_order(), msgspec.structs.replace(PENDING_TRANSFER, transfer=transfer), Language.PL
-    )
-    assert proforma is not None
-    assert (
-        "Adres"
-        not in build_transfer_message("Prawko", "https://panel.test", proforma, Language.PL).text
-    )
+    payment = msgspec.structs.replace(PENDING_TRANSFER, transfer=transfer)
+    message = build_transfer_message(SETTINGS, make_order(), payment, Language.PL)
+    assert message is not None
+    assert "Adres" not in message.text
 
 
 @pytest.mark.parametrize("kind", OrderKind)
 def test_every_kind_of_order_has_a_text(kind: OrderKind) -> None:
-    proforma = to_proforma(make_order(kind=kind), PENDING_TRANSFER, Language.PL)
-    assert proforma is not None
-    upgrade = (
-        "dopłata" in build_transfer_message("Prawko", "https://x.test", proforma, Language.PL).text
-    )
-    assert upgrade is (kind is OrderKind.UPGRADE)
+    message = build_transfer_message(SETTINGS, make_order(kind=kind), PENDING_TRANSFER, Language.PL)
+    assert message is not None
+    assert ("dopłata" in message.text) is (kind is OrderKind.UPGRADE)
 
 
 @pytest.mark.parametrize("state", [state for state in OrderState if state is not OrderState.OPEN])
 def test_an_order_that_is_not_open_has_no_mail(state: OrderState) -> None:
-    assert to_proforma(make_order(state=state), PENDING_TRANSFER, Language.PL) is None
+    order = make_order(state=state)
+    assert build_transfer_message(SETTINGS, order, PENDING_TRANSFER, Language.PL) is None
 
 
 @pytest.mark.parametrize(
@@ -110,10 +105,8 @@ def test_an_order_that_is_not_open_has_no_mail(state: OrderState) -> None:
     ],
 )
 def test_a_payment_that_is_not_an_open_transfer_has_no_mail(changes: dict) -> None:
-    assert (
-        to_proforma(make_order(), msgspec.structs.replace(PENDING_TRANSFER, **changes), Language.PL)
-        is None
-    )
+    payment = msgspec.structs.replace(PENDING_TRANSFER, **changes)
+    assert build_transfer_message(SETTINGS, make_order(), payment, Language.PL) is None
 
 
 def test_an_iban_is_grouped_by_four() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from prawko.billing.models import SubscriptionStatus, effective_status
+from prawko.billing.models import Subscription, SubscriptionStatus
 
 END = datetime(2026, 11, 28, 11, 0, tzinfo=UTC)
 BEFORE, AFTER = END - timedelta(microseconds=1), END + timedelta(microseconds=1)
@@ -29,7 +29,9 @@ CANCELLED = END - timedelta(days=3)
     ],
 )
 def test_the_effective_status(stored, cancelled_at, now, status):
-    assert effective_status(stored, END, cancelled_at, now) == status
+    subscription = Subscription(status=stored, end_date=END, cancelled_at=cancelled_at)
+
+    assert subscription.status_at(now) == status
 
 
 @pytest.mark.parametrize(
@@ -37,4 +39,6 @@ def test_the_effective_status(stored, cancelled_at, now, status):
 )
 @pytest.mark.parametrize("now", [BEFORE, END, AFTER])
 def test_only_active_grants_access(stored, now):
-    assert effective_status(stored, END, None, now) is not SubscriptionStatus.ACTIVE
+    subscription = Subscription(status=stored, end_date=END)
+
+    assert subscription.status_at(now) is not SubscriptionStatus.ACTIVE

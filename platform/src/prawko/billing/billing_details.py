@@ -29,7 +29,7 @@ _STREET_REGEX = re.compile(r"[^\W\d_].*\s\d")
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-class BillingDetails(msgspec.Struct, frozen=True, kw_only=True):
+class BillingDetails(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The buyer on an invoice (docs/rules.md P21); empty strings where not given."""
 
     company_name: str = ""
@@ -107,14 +107,9 @@ _FIELD_RULES: Mapping[str, tuple[str, Callable[[str], bool]]] = {
 }
 
 
-# Python name of a field → its name in the API.
-_API_NAMES = {
-    "company_name": "companyName",
-    "tax_id": "taxId",
-    "street": "street",
-    "postal_code": "postalCode",
-    "city": "city",
-}
+_API_NAMES = dict(
+    zip(BillingDetails.__struct_fields__, BillingDetails.__struct_encode_fields__, strict=True)
+)
 
 
 def validate_details(raw: BillingDetails) -> BillingDetails:

@@ -59,12 +59,12 @@ MALFORMED_ORDER = {
         ("companyName", "taxId", "street", "postalCode", "city"), InvalidBillingDetailsError
     ),
 }
-# Errors that every order call may answer.
+# Errors of every call, of those that are forbidden to an impersonating operator, and of orders.
+READ_ERRORS = (AuthRequiredError, EmailUnverifiedError)
+WRITE_ERRORS = (*READ_ERRORS, AuthForbiddenError)
 ORDER_ERRORS = (
     BadRequestError,
-    AuthRequiredError,
-    EmailUnverifiedError,
-    AuthForbiddenError,
+    *WRITE_ERRORS,
     SubscriptionSuspendedError,
     InvalidDriverLimitError,
     BillingDetailsRequiredError,
@@ -77,13 +77,6 @@ ORDER_ERRORS = (
 )
 
 DriverLimitQuery = Annotated[int, QueryParameter(name="driverLimit")]
-
-
-def provide_trials(
-    session: NamedDependency[TenantSession], context: NamedDependency[AppContext]
-) -> TrialService:
-    """The trial service, in the request's transaction."""
-    return TrialService(session, context)
 
 
 def provide_subscription_queries(
@@ -124,7 +117,6 @@ class SubscriptionController(Controller):
     tags = ("Subscription",)
     guards = (requires_verified_email,)
     dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "trials": Provide(provide_trials, sync_to_thread=False),
         "subscription_queries": Provide(provide_subscription_queries, sync_to_thread=False),
         "order_context": Provide(provide_order_context, sync_to_thread=False),
         "cancellation": Provide(provide_cancellation, sync_to_thread=False),
@@ -132,7 +124,7 @@ class SubscriptionController(Controller):
 
     @get(
         operation_id="getSubscription",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(*READ_ERRORS),
     )
     async def show(
         self, subscription_queries: NamedDependency[SubscriptionQueries]
@@ -144,10 +136,7 @@ class SubscriptionController(Controller):
         operation_id="quoteOrder",
         opt={"malformed": InvalidDriverLimitError},
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            SubscriptionSuspendedError,
-            InvalidDriverLimitError,
+            *READ_ERRORS, SubscriptionSuspendedError, InvalidDriverLimitError
         ),
     )
     async def quote(
@@ -163,8 +152,7 @@ class SubscriptionController(Controller):
         status_code=200,
         opt={"malformed": InvalidTaxIdError},
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
+            *READ_ERRORS,
             TrialUsedError,
             SubscriptionSuspendedError,
             AlreadySubscribedError,
@@ -175,11 +163,12 @@ class SubscriptionController(Controller):
         self,
         data: JSONBody[TrialIn],
         identity: NamedDependency[Identity],
-        trials: NamedDependency[TrialService],
+        session: NamedDependency[TenantSession],
+        context: NamedDependency[AppContext],
         subscription_queries: NamedDependency[SubscriptionQueries],
         audit: NamedDependency[AuditLog],
     ) -> SubscriptionOut:
-        await trials.start(data.tax_id, identity.user_id)
+        await TrialService(session, context).start(data.tax_id, identity.user_id)
         await audit.record(AuditEvent.TRIAL_STARTED)
         return await subscription_queries.get_subscription()
 
@@ -219,9 +208,7 @@ class SubscriptionController(Controller):
         operation_id="cancelSubscription",
         status_code=200,
         guards=[forbids_impersonation],
-        responses=error_responses(
-            AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NothingToCancelError
-        ),
+        responses=error_responses(*WRITE_ERRORS, NothingToCancelError),
     )
     async def cancel(self, cancellation: NamedDependency[CancellationService]) -> CancelledOut:
         return await cancellation.cancel()
@@ -231,9 +218,7 @@ class SubscriptionController(Controller):
         operation_id="resumeSubscription",
         status_code=200,
         guards=[forbids_impersonation],
-        responses=error_responses(
-            AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NothingToResumeError
-        ),
+        responses=error_responses(*WRITE_ERRORS, NothingToResumeError),
     )
     async def resume(
         self,

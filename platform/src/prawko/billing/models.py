@@ -81,20 +81,6 @@ def grace_end(end: datetime) -> datetime:
     return add_days(end, GRACE_DAYS)
 
 
-def effective_status(
-    stored_status: str, end_date: datetime, cancelled_at: datetime | None, now: datetime
-) -> SubscriptionStatus:
-    """The status at `now` of a subscription whose row has `stored_status` (R4).
-
-    From `end_date` on, an active subscription is cancelled if the customer cancelled it, else
-    expired; so is a trial. Every other stored status holds as it is.
-    """
-    status = SubscriptionStatus(stored_status)
-    if status is not SubscriptionStatus.ACTIVE or now < end_date:
-        return status
-    return SubscriptionStatus.EXPIRED if cancelled_at is None else SubscriptionStatus.CANCELLED
-
-
 class Subscription(TenantTable, Base):
     """A company's access to the panel until `end_date`, for at most `driver_limit` drivers.
 
@@ -135,8 +121,15 @@ class Subscription(TenantTable, Base):
         return not self.is_trial and self.cancelled_at is None and self.mandate_id is not None
 
     def status_at(self, now: datetime) -> SubscriptionStatus:
-        """The effective status at `now`."""
-        return effective_status(self.status, self.end_date, self.cancelled_at, now)
+        """The effective status at `now` (R4).
+
+        From `end_date` on, an active subscription is cancelled if the customer cancelled it, else
+        expired; so is a trial. Every other stored status holds as it is.
+        """
+        if self.status != SubscriptionStatus.ACTIVE or now < self.end_date:
+            return SubscriptionStatus(self.status)
+        is_cancelled = self.cancelled_at is not None
+        return SubscriptionStatus.CANCELLED if is_cancelled else SubscriptionStatus.EXPIRED
 
     def set_monitored_until(self) -> None:
         """Set `monitored_until`: the end of the grace period if it renews, else the end."""

@@ -24,7 +24,7 @@ from prawko.billing.orders.context import (
 )
 from prawko.billing.orders.repository import OrderRepository
 from prawko.billing.pricing.periods import days_left, trial_end
-from prawko.billing.pricing.price import OrderLine, Price, period_price, total_price
+from prawko.billing.pricing.price import Price, period_price, total_price
 from prawko.billing.schemas import (
     ChangeKind,
     LimitChangeOut,
@@ -194,7 +194,7 @@ class SubscriptionQueries:
         price = quote.price
         return QuoteOut(
             driver_limit=limit,
-            lines=[_to_line_out(line) for line in quote.lines],
+            lines=msgspec.convert(quote.lines, list[LineOut], from_attributes=True),
             net=price.net,
             vat=price.vat,
             gross=price.gross,
@@ -251,11 +251,6 @@ def to_order_out(order: SubscriptionOrder, payment: PaymentView | None) -> Order
         else msgspec.convert(transfer, TransferOut, from_attributes=True),
         reason=None if payment is None else payment.reason,
     )
-
-
-def _to_line_out(line: OrderLine) -> LineOut:
-    price = Price(net=line.net, vat=line.vat)
-    return LineOut(kind=line.kind, days=line.days, net=price.net, vat=price.vat, gross=price.gross)
 
 
 def _to_limit_change_out(state: OrderingState, limit: int) -> LimitChangeOut | None:

@@ -148,13 +148,7 @@ def _build_sale(
         order_id=order.id,
         buyer=msgspec.convert(order, Buyer, from_attributes=True),
         lines=tuple(
-            SaleLine(
-                kind=line.kind,
-                driver_limit=order.driver_limit,
-                days=line.days,
-                net=line.net,
-                vat=line.vat,
-            )
+            SaleLine(driver_limit=order.driver_limit, **msgspec.structs.asdict(line))
             for line in lines
         ),
         paid_at=paid.paid_at,

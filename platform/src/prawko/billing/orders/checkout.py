@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.audit_log import AuditEvent, record_event
+from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.repository import AccountRepository
 from prawko.base.i18n import Language, translate
 from prawko.billing.billing_details import BillingDetails, resolve_order_details, save_details
@@ -160,10 +160,7 @@ class OrderPlacement:
         order = draft.to_order(method, now, actor.user_id)
         await self._orders.add(order)
         superseded = await self._orders.supersede(by=order.id)
-        client_info = self._order_context.client_info
-        await record_event(
-            self._session, AuditEvent.ORDER_PLACED, actor, client_info, now, order=order.id
-        )
+        await self._order_context.record(self._session, AuditEvent.ORDER_PLACED, order=order.id)
         return order.id, superseded
 
     async def _build_payer(self, details: BillingDetails) -> Payer:

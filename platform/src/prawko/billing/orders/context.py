@@ -9,10 +9,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol, runtime_checkable
+from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
@@ -162,6 +163,13 @@ class OrderContext:
                 session,
                 await load_ordering_state(session, self.driver_counter, now, for_update=True),
             )
+
+    async def record(
+        self, session: TenantSession, event: AuditEvent, **details: UUID | int | str
+    ) -> None:
+        """Add an event of the person to the audit log."""
+        now = self.context.clock.now()
+        await record_event(session, event, self.actor, self.client_info, now, **details)
 
     async def choose_method(
         self, money: Money, requested_method: str | None, blik_code: str | None

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.accounts.audit_log import AuditEvent, record_event
+from prawko.accounts.audit_log import AuditEvent
 from prawko.billing.billing_details import resolve_order_details
 from prawko.billing.models import OrderKind
 from prawko.billing.orders.checkout import (
@@ -139,11 +139,4 @@ class LimitChangeService:
             limit=limit,
         )
         apply_period(current, changed)
-        await record_event(
-            session,
-            AuditEvent.LIMIT_CHANGED,
-            self._order_context.actor,
-            self._order_context.client_info,
-            state.now,
-            limit=limit,
-        )
+        await self._order_context.record(session, AuditEvent.LIMIT_CHANGED, limit=limit)

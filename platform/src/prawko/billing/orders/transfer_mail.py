@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-import msgspec
 from stdnum import iban
 
 from prawko.accounts.repository import AccountRepository
@@ -16,10 +15,10 @@ from prawko.base.context import AppContext
 from prawko.base.dates import format_date
 from prawko.base.i18n import Language, translate
 from prawko.base.money import format_amount
+from prawko.base.settings import Settings
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.repository import OrderRepository
 from prawko.hooks.channels import Medium, Message, Recipient
-from prawko.hooks.payments import TransferInstructions
 from prawko.mail.email_template import FactTable, render_email
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage
@@ -32,18 +31,6 @@ from prawko_tenants.sessions import BatchSession, TenantSession
 
 TRANSFER_MAIL = "transfer_details"
 ORDER_PATH = "/panel/subscription?order={order_id}"
-
-
-class Proforma(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of the mail; amounts in grosze. `text_key` names what was ordered."""
-
-    order_id: UUID
-    text_key: str
-    driver_limit: int
-    net: int
-    vat: int
-    transfer: TransferInstructions
-    pay_until: str
 
 
 async def enqueue_transfer_mail(session: TenantSession, user_id: UserId, order_id: UUID) -> None:
@@ -82,29 +69,34 @@ async def render_transfer_mails(
 
 
 def build_transfer_message(
-    brand: str, base_url: str, details: Proforma, language: Language
-) -> Message:
-    """The mail in a language."""
+    settings: Settings, order: SubscriptionOrder, payment: PaymentView, language: Language
+) -> Message | None:
+    """The mail in a language; None if the order is not awaiting a transfer any more."""
+    transfer, expires_at = payment.transfer, payment.expires_at
+    if order.state != OrderState.OPEN or order.superseded_by is not None:
+        return None
+    if payment.state not in UNFINISHED_STATES or transfer is None or expires_at is None:
+        return None
+    brand = settings.brand
 
     def label(key: str) -> str:
         return translate(f"transfers.mail.{key}", language, brand=brand)
 
-    transfer, link = details.transfer, f"{base_url}{ORDER_PATH.format(order_id=details.order_id)}"
+    ordered = translate(
+        OrderKind(order.kind).text_key, language, brand=brand, limit=order.driver_limit
+    )
     rows = (
         (label("owner"), transfer.owner),
         (label("address"), transfer.address),
         (label("iban"), format_iban(transfer.iban)),
-        (label("gross"), format_amount(details.net + details.vat, language)),
+        (label("gross"), format_amount(order.net + order.vat, language)),
         (label("title"), transfer.title),
-        (label("until"), details.pay_until),
+        (label("until"), format_date(warsaw_date(expires_at), language)),
     )
-    order = (
-        (
-            label("order"),
-            translate(details.text_key, language, brand=brand, limit=details.driver_limit),
-        ),
-        (label("net"), format_amount(details.net, language)),
-        (label("vat"), format_amount(details.vat, language)),
+    proforma = (
+        (label("order"), ordered),
+        (label("net"), format_amount(order.net, language)),
+        (label("vat"), format_amount(order.vat, language)),
     )
     return render_email(
         language,
@@ -114,10 +106,10 @@ def build_transfer_message(
             label("text"),
             FactTable(tuple(row for row in rows if row[1])),
             label("proforma"),
-            FactTable(order),
+            FactTable(proforma),
             label("invoice"),
         ],
-        link=link,
+        link=settings.base_url + ORDER_PATH.format(order_id=order.id),
         link_label=label("link"),
     )
 
@@ -137,33 +129,8 @@ async def _render_transfer_mail(
     if order is None or stored is None or order.created_by != mail.user_id:  # the person has left
         return None
     profile = await AccountRepository(session).get_profile(mail.user_id)
-    proforma = to_proforma(order, stored.to_view(), profile.language)
-    if proforma is None:
+    language = profile.language
+    message = build_transfer_message(context.settings, order, stored.to_view(), language)
+    if message is None:
         return None
-    message = build_transfer_message(
-        context.settings.brand, context.settings.base_url, proforma, profile.language
-    )
     return RenderedMessage(message, Recipient(email=profile.email, phone=None))
-
-
-def to_proforma(
-    order: SubscriptionOrder, payment: PaymentView, language: Language
-) -> Proforma | None:
-    """The facts of the mail; None if the order is not awaiting a transfer any more."""
-    if (
-        order.state != OrderState.OPEN
-        or order.superseded_by is not None
-        or payment.state not in UNFINISHED_STATES
-        or payment.transfer is None
-        or payment.expires_at is None
-    ):
-        return None
-    return Proforma(
-        order_id=order.id,
-        text_key=OrderKind(order.kind).text_key,
-        driver_limit=order.driver_limit,
-        net=order.net,
-        vat=order.vat,
-        transfer=payment.transfer,
-        pay_until=format_date(warsaw_date(payment.expires_at), language),
-    )

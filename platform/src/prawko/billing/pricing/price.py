@@ -3,7 +3,7 @@
 Net, VAT and gross are computed here alone: screens, orders and invoices show the same numbers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 
@@ -28,12 +28,10 @@ class Price(msgspec.Struct, frozen=True):
         return self.net + self.vat
 
 
-class OrderLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class OrderLine(Price, frozen=True, kw_only=True, omit_defaults=True):
     """A line of an order and of its invoice; `days` is set for an upgrade."""
 
     kind: LineKind
-    net: int
-    vat: int
     days: int | None = None
 
 
@@ -63,7 +61,6 @@ def period_line(driver_limit: int) -> OrderLine:
     return OrderLine(kind=LineKind.PERIOD, net=price.net, vat=price.vat)
 
 
-def total_price(lines: Iterable[OrderLine]) -> Price:
+def total_price(lines: Sequence[OrderLine]) -> Price:
     """The sum of the lines; VAT is rounded in each line only."""
-    prices = [(line.net, line.vat) for line in lines]
-    return Price(net=sum(net for net, _ in prices), vat=sum(vat for _, vat in prices))
+    return Price(net=sum(line.net for line in lines), vat=sum(line.vat for line in lines))

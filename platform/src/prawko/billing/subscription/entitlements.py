@@ -9,14 +9,6 @@ from prawko.billing.subscription.state import effective_limit
 from prawko_tenants.sessions import TenantSession
 
 
-async def driver_limit(session: TenantSession, now: datetime) -> int | None:
-    """How many drivers the company may have; None without an active subscription."""
-    subscription = await SubscriptionRepository(session).get_current()
-    if subscription is None or subscription.status_at(now) is not SubscriptionStatus.ACTIVE:
-        return None
-    return effective_limit(subscription, now)
-
-
 async def monitored_limit(session: TenantSession, now: datetime) -> int | None:
     """How many of the company's drivers are monitored; None if none are.
 
@@ -27,8 +19,11 @@ async def monitored_limit(session: TenantSession, now: datetime) -> int | None:
 
 
 async def require_subscription(session: TenantSession, now: datetime) -> int:
-    """The driver limit. Raises SubscriptionRequiredError without an active subscription."""
-    limit = await driver_limit(session, now)
-    if limit is None:
+    """How many drivers the company may have.
+
+    Raises SubscriptionRequiredError without an active subscription.
+    """
+    subscription = await SubscriptionRepository(session).get_current()
+    if subscription is None or subscription.status_at(now) is not SubscriptionStatus.ACTIVE:
         raise SubscriptionRequiredError
-    return limit
+    return effective_limit(subscription, now)
