@@ -1,5 +1,7 @@
 """Validation and normalisation of billing details."""
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,10 +9,12 @@ from hypothesis import strategies as st
 from prawko.base.i18n import Language, translate
 from prawko.billing.billing_details import (
     BillingDetails,
-    find_check_digit_error,
     find_detail_errors,
     normalise_details,
+    resolve_order_details,
 )
+from prawko.billing.errors import InvalidTaxIdError
+from prawko_tenants.models import Tenant
 
 VALID_DETAILS = BillingDetails(
     company_name="Acme", tax_id="5260250274", street="Prosta 5", postal_code="00-950", city="Łódź"
@@ -80,10 +84,14 @@ def test_leading_trailing_and_repeated_blanks_are_removed() -> None:
 
 def test_the_check_digit_is_validated_separately() -> None:
     assert validate_with(tax_id="1234567890") == {}
-    assert find_check_digit_error(VALID_DETAILS) == {}
-    assert find_check_digit_error(BillingDetails(tax_id="1234567890")) == {
-        "tax_id": "billing.tax_id.checksum"
-    }
+    company = Tenant(**VALID_DETAILS.to_dict())
+    lenient, strict = SimpleNamespace(strict_tax_id=False), SimpleNamespace(strict_tax_id=True)
+
+    assert resolve_order_details(company, {}, strict) == VALID_DETAILS
+    assert resolve_order_details(company, {"tax_id": "1234567890"}, lenient).tax_id == "1234567890"
+    with pytest.raises(InvalidTaxIdError) as refused:
+        resolve_order_details(company, {"tax_id": "1234567890"}, strict)
+    assert refused.value.fields == {"taxId": "billing.tax_id.checksum"}
 
 
 def test_every_field_of_empty_details_is_invalid() -> None:

@@ -72,23 +72,14 @@ def find_detail_errors(raw: BillingDetails) -> dict[str, str]:
     normalised = normalise_details(raw)
     errors = {}
     for name, (text_key, is_valid) in _FIELD_RULES.items():
-        if any(
-            unicodedata.category(character) in _INVISIBLE_CATEGORIES
-            for character in getattr(raw, name)
-        ):
+        text = getattr(normalised, name)
+        if not _INVISIBLE_CATEGORIES.isdisjoint(map(unicodedata.category, getattr(raw, name))):
             errors[name] = "billing.details.characters"
-        elif not is_valid(getattr(normalised, name)):
+        elif not is_valid(text):
             errors[name] = text_key
-        elif len(getattr(normalised, name)) > MAX_LENGTH:
+        elif len(text) > MAX_LENGTH:
             errors[name] = "billing.details.too_long"
     return errors
-
-
-def find_check_digit_error(details: BillingDetails) -> dict[str, str]:
-    """The text key of a wrong check digit in a well-formed tax id (R17); empty if it is right."""
-    if has_valid_check_digit(details.tax_id):
-        return {}
-    return {"tax_id": "billing.tax_id.checksum"}
 
 
 def _normalise_text(raw: str) -> str:
@@ -116,7 +107,9 @@ def validate_details(raw: BillingDetails) -> BillingDetails:
     """The details, normalised. Raises InvalidBillingDetailsError with the invalid fields."""
     errors = find_detail_errors(raw)
     if errors:
-        raise InvalidBillingDetailsError(fields=_by_api_name(errors))
+        raise InvalidBillingDetailsError(
+            fields={_API_NAMES[name]: text_key for name, text_key in errors.items()}
+        )
     return normalise_details(raw)
 
 
@@ -133,9 +126,8 @@ def resolve_order_details(
     if any(name not in given and not getattr(merged, name) for name in _API_NAMES):
         raise BillingDetailsRequiredError
     details = validate_details(merged)
-    errors = find_check_digit_error(details) if settings.strict_tax_id else {}
-    if errors:
-        raise InvalidTaxIdError(fields=_by_api_name(errors))
+    if settings.strict_tax_id and not has_valid_check_digit(details.tax_id):
+        raise InvalidTaxIdError(fields={"taxId": "billing.tax_id.checksum"})
     return details
 
 
@@ -144,7 +136,3 @@ def save_details(company: Tenant, details: BillingDetails, now: datetime) -> Non
     if BillingDetails.of(company) != details:
         details.write_to(company)
         company.updated_at = now
-
-
-def _by_api_name(errors: Mapping[str, str]) -> dict[str, str]:
-    return {_API_NAMES[name]: text for name, text in errors.items()}

@@ -122,10 +122,7 @@ class SubscriptionController(Controller):
         "cancellation": Provide(provide_cancellation, sync_to_thread=False),
     }
 
-    @get(
-        operation_id="getSubscription",
-        responses=error_responses(*READ_ERRORS),
-    )
+    @get(operation_id="getSubscription", responses=error_responses(*READ_ERRORS))
     async def show(
         self, subscription_queries: NamedDependency[SubscriptionQueries]
     ) -> SubscriptionOut:
@@ -195,9 +192,7 @@ class SubscriptionController(Controller):
         responses=error_responses(*ORDER_ERRORS, NoPaidPeriodError),
     )
     async def change_limit(
-        self,
-        data: JSONBody[ChangeLimitIn],
-        order_context: NamedDependency[OrderContext],
+        self, data: JSONBody[ChangeLimitIn], order_context: NamedDependency[OrderContext]
     ) -> LimitChangedOut:
         result = await LimitChangeService(order_context).change_limit(data)
         subscription = await get_subscription_of(order_context)

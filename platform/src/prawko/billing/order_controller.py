@@ -40,10 +40,7 @@ class OrderController(Controller):
         guards=[forbids_impersonation],
         opt={"malformed": InvalidBillingDetailsError},
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            InvalidBillingDetailsError,
+            AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, InvalidBillingDetailsError
         ),
     )
     async def set_details(

@@ -9,11 +9,7 @@ from uuid import UUID
 from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.activation import SubscriptionActivator
-from prawko.billing.fulfilment.rules import (
-    FulfilmentAction,
-    decide_fulfilment,
-    upgrade_applies,
-)
+from prawko.billing.fulfilment.rules import FulfilmentAction, decide_fulfilment, upgrade_applies
 from prawko.billing.models import OrderKind, OrderState, Subscription, SubscriptionOrder
 from prawko.billing.orders.repository import OrderRepository, parse_order_lines
 from prawko.billing.subscription.repository import SubscriptionRepository

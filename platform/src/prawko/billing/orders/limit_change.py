@@ -19,16 +19,10 @@ from prawko.billing.orders.checkout import (
 )
 from prawko.billing.orders.context import OrderContext, OrderingState
 from prawko.billing.orders.payment_methods import validate_choice
-from prawko.billing.pricing.price import OrderLine, total_price
 from prawko.billing.pricing.proration import with_higher_limit, with_scheduled_limit
 from prawko.billing.schemas import ChangeLimitIn
 from prawko.billing.subscription.state import apply_period
-from prawko.billing.subscription.transitions import (
-    HistoryEvent,
-    TransitionTrigger,
-    transition,
-)
-from prawko.hooks.payments import Money
+from prawko.billing.subscription.transitions import HistoryEvent, TransitionTrigger, transition
 from prawko.payments.errors import PaymentDeclinedError
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.payments.types import MandateView, OfferedMethod
@@ -57,15 +51,30 @@ class LimitChangeService:
         """
         validate_choice(data.method, data.blik_code)
         async with self._order_context.locked() as (session, state):
-            lines = state.quote_upgrade(data.driver_limit)
-            if not lines:
+            draft = self._draft(state, data)
+            if draft is None:
                 await self._apply_free_change(session, state, data.driver_limit)
                 return LimitChangeResult()
             mandate = await self._load_mandate(session, state, data)
-        placed = await self._place_order(data, await self._payment_source(data, lines, mandate))
+        placed = await self._place_order(data, await self._payment_source(data, draft, mandate))
         if placed is None:
             return LimitChangeResult()
         return LimitChangeResult(await self._pay(placed), placed.order_id)
+
+    def _draft(self, state: OrderingState, data: ChangeLimitIn) -> OrderDraft | None:
+        """The order of the change; None if it costs nothing."""
+        period, lines = state.active_period, state.quote_upgrade(data.driver_limit)
+        if period is None or not lines:
+            return None
+        settings = self._order_context.context.settings
+        return OrderDraft(
+            kind=OrderKind.UPGRADE,
+            limit=data.driver_limit,
+            lines=lines,
+            details=resolve_order_details(state.company, {}, settings),
+            from_limit=period.limit,
+            end_date=period.end,
+        )
 
     async def _load_mandate(
         self, session: TenantSession, state: OrderingState, data: ChangeLimitIn
@@ -77,11 +86,10 @@ class LimitChangeService:
         return await self._order_context.payments.get_mandate(session, current.mandate_id)
 
     async def _payment_source(
-        self, data: ChangeLimitIn, lines: tuple[OrderLine, ...], mandate: MandateView | None
+        self, data: ChangeLimitIn, draft: OrderDraft, mandate: MandateView | None
     ) -> OfferedMethod | MandateView:
         if mandate is None:
-            total = Money(total_price(lines).gross)
-            return await self._order_context.choose_method(total, data.method, data.blik_code)
+            return await self._order_context.choose_method(draft.total, data.method, data.blik_code)
         await self._order_context.throttle_order()
         return mandate
 
@@ -99,19 +107,9 @@ class LimitChangeService:
     ) -> PlacedOrder | None:
         """Place the order; None if the change costs nothing any more."""
         async with self._order_context.locked() as (session, state):
-            period, lines = state.active_period, state.quote_upgrade(data.driver_limit)
-            if period is None or not lines:
+            draft = self._draft(state, data)
+            if draft is None:
                 return None
-            draft = OrderDraft(
-                kind=OrderKind.UPGRADE,
-                limit=data.driver_limit,
-                lines=lines,
-                details=resolve_order_details(
-                    state.company, {}, self._order_context.context.settings
-                ),
-                from_limit=period.limit,
-                end_date=period.end,
-            )
             placement = OrderPlacement(self._order_context, session)
             if isinstance(payment_source, MandateView):
                 return await placement.with_mandate(draft, payment_source)

@@ -151,10 +151,7 @@ class _RenewalAttempt:
         return order is not None and order.superseded_by is not None
 
     async def _create_charge(
-        self,
-        step: RenewalStepKind,
-        last_charge: RenewalStep | None,
-        payment: PaymentView | None,
+        self, step: RenewalStepKind, last_charge: RenewalStep | None, payment: PaymentView | None
     ) -> UUID | None:
         """Record the step with an order and its payment; None if nothing may be charged.
 

@@ -14,11 +14,7 @@ from prawko.billing.errors import NothingToCancelError, NothingToResumeError
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.schemas import CancelledOut
 from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.billing.subscription.transitions import (
-    HistoryEvent,
-    TransitionTrigger,
-    transition,
-)
+from prawko.billing.subscription.transitions import HistoryEvent, TransitionTrigger, transition
 from prawko.payments.service import PaymentService
 from prawko_tenants.sessions import TenantSession
 
