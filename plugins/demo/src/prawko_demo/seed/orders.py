@@ -9,7 +9,7 @@ from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.checkout import CheckoutService
 from prawko.billing.orders.context import OrderContext
-from prawko.billing.orders.schemas import CheckoutIn
+from prawko.billing.schemas import CheckoutIn
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.hooks.payments import PaymentMethod
 from prawko.payments.jobs import poll_open_payments
