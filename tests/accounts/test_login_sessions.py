@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from prawko.accounts import email_verification, login_sessions
+from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing
 from support.database import execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox
@@ -199,14 +199,14 @@ async def test_a_session_revoked_meanwhile_verifies_no_address(
     await dorota.sign_up()
     await deliver_outbox(worker)
     code = mailbox.messages_to(dorota.email)[-1].code
-    check_code = email_verification.check_code
+    check = OneTimeCodes.check
 
-    async def check_and_revoke(*args, **options):
-        attempt = await check_code(*args, **options)
+    async def check_and_revoke(*args):
+        matching = await check(*args)
         await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
-        return attempt
+        return matching
 
-    monkeypatch.setattr(email_verification, "check_code", check_and_revoke)
+    monkeypatch.setattr(OneTimeCodes, "check", check_and_revoke)
     answer = await dorota.post("/api/verify-email", {"token": code})
 
     assert answer.status_code == 401
@@ -251,4 +251,11 @@ async def test_the_session_list_has_no_tokens_and_is_limited(anna, logins) -> No
 
     assert anna.browser.cookies["prawko"] not in text
     assert all(row["token_hash"].hex() not in text for row in stored)
-    assert "LIMIT 200" in str(login_sessions._SELECT_ACTIVE)
+    await execute_as_owner(
+        logins,
+        """INSERT INTO login_session (id, token_hash, user_id, tenant_id, created_at, last_seen_at,
+                                      expires_at)
+           SELECT gen_random_uuid(), uuid_send(gen_random_uuid()), user_id, tenant_id, created_at,
+                  last_seen_at, expires_at FROM login_session, generate_series(1, 210)""",
+    )
+    assert len((await anna.get("/api/sessions")).json()) == 200

@@ -6,7 +6,7 @@ import pytest
 
 from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.errors import InvalidPhoneError, MalformedPhoneCodeError
-from prawko.accounts.phone.sms import _render_sms
+from prawko.accounts.phone.sms import render_sms
 from prawko.base.i18n import Language
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -103,7 +103,7 @@ def test_the_next_code_waits_thirty_seconds(made, wait) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_the_sms_of_a_code_fits_one_segment_and_names_the_sender(language) -> None:
-    message = _render_sms("Prawko", language, "+48600100200", "012345")
+    message = render_sms("Prawko", language, "+48600100200", "012345")
 
     assert message.recipient.phone == "+48600100200"
     assert message.recipient.email is None
@@ -116,7 +116,7 @@ def test_the_sms_of_a_code_fits_one_segment_and_names_the_sender(language) -> No
 
 
 def test_a_long_brand_leaves_room_for_the_code() -> None:
-    line = _render_sms("Źródło " * 30, Language.PL, "+48600100200", "012345").content.sms_text
+    line = render_sms("Źródło " * 30, Language.PL, "+48600100200", "012345").content.sms_text
 
     assert "012345" in line
     assert len(line) <= 160

@@ -331,8 +331,8 @@ SAFEGUARDS = (
         (
             (
                 f"{ACCOUNTS}/phone/repository.py",
-                "SET phone_number = :number, phone_verified = false,",
-                "SET phone_number = :number,",
+                "phone_number=number, phone_verified=False,",
+                "phone_number=number,",
             ),
         ),
         (PHONE,),
@@ -342,8 +342,8 @@ SAFEGUARDS = (
         (
             (
                 f"{ACCOUNTS}/phone/repository.py",
-                "WHERE id = :user_id AND phone_number = :number\n    RETURNING",
-                "WHERE id = :user_id\n    RETURNING",
+                "UserAccount.phone_number == number)\n            .values",
+                "True)\n            .values",
             ),
         ),
         (f"{PHONE}::test_a_code_verifies_only_the_number_it_was_sent_to",),
@@ -353,8 +353,8 @@ SAFEGUARDS = (
         (
             (
                 f"{ACCOUNTS}/one_time_codes.py",
-                "attempt.tries > max_tries",
-                "attempt.tries > 999",
+                "code.tries <= purpose.max_tries",
+                "code.tries <= 999",
             ),
         ),
         (PHONE,),
@@ -365,14 +365,9 @@ SAFEGUARDS = (
             (
                 f"{ACCOUNTS}/phone/verification.py",
                 (
-                    "(session)\n"
                     "            await AccountRepository(session).lock_user(identity.user_id)\n"
+                    "            await self._ensure_resend_allowed(session, identity.user_id)\n"
                 ),
-                "(session)\n",
-            ),
-            (
-                f"{ACCOUNTS}/phone/verification.py",
-                "            await self._ensure_resend_allowed(phones, identity.user_id)\n",
                 "",
             ),
         ),
@@ -391,14 +386,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "Wrong phone codes do not fill the audit log",
-        (
-            (f"{ACCOUNTS}/one_time_codes.py", " or attempt.tries > max_tries:", ":"),
-            (
-                f"{ACCOUNTS}/one_time_codes.py",
-                "attempt.expires_at > now:",
-                "attempt.expires_at > now and attempt.tries <= max_tries:",
-            ),
-        ),
+        ((f"{ACCOUNTS}/one_time_codes.py", "        if is_counted:\n", "        if code:\n"),),
         (f"{PHONE}::test_guessed_phone_codes_are_recorded_only_up_to_the_limit",),
     ),
     Safeguard(

@@ -309,8 +309,7 @@ async def test_the_readme_follows_the_language(anna) -> None:
 
 
 def test_every_table_of_companies_is_exported() -> None:
-    read = " ".join(
-        str(sql) for sql in (*(table.sql for table in COMPANY_TABLES), SELECT_INVOICE_FILES)
-    )
+    statements = (*(table.statement for table in COMPANY_TABLES), SELECT_INVOICE_FILES)
+    read = " ".join(str(statement) for statement in statements)
 
     assert set(re.findall(r"(?:FROM|JOIN) (\w+)", read)) >= TENANT_TABLES.keys()

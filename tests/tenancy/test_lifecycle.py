@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
+from prawko.personal_data.erasure import erase_tenant
 from prawko_tenants import lifecycle
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId, new_id
@@ -93,7 +94,7 @@ async def test_an_erasure_deletes_all_of_a_company_and_nothing_of_another(
     doors = Database(getattr(tenancy_logins, login), pool_size=1)
 
     async with doors.tenant(company.id) as session:
-        await lifecycle.erase_tenant(session)
+        await erase_tenant(session)
 
     await doors.close()
 
@@ -105,7 +106,7 @@ async def test_an_erasure_deletes_all_of_a_company_and_nothing_of_another(
 async def test_the_panel_cannot_erase_a_company(panel_database, company):
     with pytest.raises(DBAPIError, match="permission denied"):
         async with panel_database.tenant(company.id) as session:
-            await lifecycle.erase_tenant(session)
+            await erase_tenant(session)
 
 
 async def test_a_removed_driver_removes_what_references_it_and_nothing_else(

@@ -1,7 +1,8 @@
 """Declarative base: naming convention, column types, and the classes of tables."""
 
 from datetime import UTC, date, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import (
@@ -28,6 +29,22 @@ NAMING_CONVENTION = {
     "fk": "fk_%(table_name)s_%(referred_table_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
 }
+
+EnumT = TypeVar("EnumT", bound=StrEnum)
+
+
+class EnumText(TypeDecorator[EnumT]):
+    """`text` that is a member of a StrEnum. Raises ValueError for any other text."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, enum: type[EnumT]) -> None:
+        super().__init__()
+        self.enum = enum
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> EnumT | None:  # noqa: ARG002
+        return None if value is None else self.enum(value)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

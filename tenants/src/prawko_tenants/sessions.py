@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sqlalchemy import Connection, event, text
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Session, SessionTransaction, UOWTransaction
 
 from prawko_tenants.base import TenantTable
@@ -71,10 +71,6 @@ class OperatorSession(TenantAwareSession):
 
 class BatchSession(TenantAwareSession):
     """One transaction over several companies, one at a time."""
-
-    def __init__(self, engine: AsyncEngine, **options: Any) -> None:
-        super().__init__(**options)
-        self.sync_session.bind = engine.sync_engine
 
     async def switch_tenant(self, tenant_id: TenantId) -> None:
         """Select the company, after a flush of the changes for the one before.

@@ -20,7 +20,6 @@ import pytest
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError
 from prawko.base.i18n import Language
@@ -198,7 +197,7 @@ class SimulatedCompany:
         return Identity(
             session_id=self.session_id, user_id=UserId(self.user_id), tenant_id=self.tenant_id,
             email_verified=True, is_admin=False, language=Language.PL,
-            last_seen_at=utc_now(), impersonator_id=None,
+            impersonator_id=None,
         )  # fmt: skip
 
     @property

@@ -1,4 +1,4 @@
-"""The audit log: security-relevant events with IP address and user agent. Contains its SQL.
+"""The audit log: security-relevant events with IP address and user agent.
 
 An event is written in the transaction of the change that it records. Details hold ids and
 numbers, never names, licence numbers or addresses: the log outlives those rows.
@@ -9,18 +9,13 @@ from enum import StrEnum
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.authentication import Identity
+from prawko.accounts.models import UserActivity
 from prawko.base.clock import Clock
-from prawko_tenants.ids import TenantId, UserId, new_id
-
-_INSERT_EVENT = text("""
-    INSERT INTO user_activity
-           (id, user_id, tenant_id, activity_type, details, ip, agent, created_at)
-    VALUES (:id, :user_id, :tenant_id, :event, CAST(:details AS jsonb), :ip, :agent, :now)
-""")
+from prawko_tenants.ids import TenantId, UserId
 
 
 class AuditEvent(StrEnum):
@@ -84,15 +79,17 @@ async def record_event(
     """Insert one event. An impersonating operator's id is added to the details (rule R21)."""
     if isinstance(actor, Identity) and actor.impersonator_id is not None:
         details["impersonator"] = actor.impersonator_id
-    await session.execute(
-        _INSERT_EVENT,
-        {
-            "id": new_id(), "user_id": actor.user_id, "tenant_id": actor.tenant_id,
-            "event": event.value,
-            "details": msgspec.json.encode(details).decode() if details else None,
-            "ip": client_info.ip, "agent": client_info.user_agent, "now": now,
-        },
-    )  # fmt: skip
+    statement = insert(UserActivity).values(
+        user_id=actor.user_id,
+        tenant_id=actor.tenant_id,
+        activity_type=event,
+        ip=client_info.ip,
+        agent=client_info.user_agent,
+        created_at=now,
+    )
+    if details:  # without them the column stays null, which JSON's own null is not
+        statement = statement.values(details=msgspec.to_builtins(details))
+    await session.execute(statement)
 
 
 class AuditLog:

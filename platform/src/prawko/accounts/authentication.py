@@ -1,18 +1,18 @@
-"""Session tokens, and the identity behind one: a single statement per request."""
+"""Session tokens, and the identity behind one: a single statement per request, as text."""
 
 import hashlib
 import secrets
 from datetime import datetime, timedelta
-from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.models import LoginSession
 from prawko.base.errors import AuthRequiredError
 from prawko.base.i18n import Language
 from prawko_tenants.engine import Database
-from prawko_tenants.ids import TenantId, UserId
+from prawko_tenants.ids import SessionId, TenantId, UserId
 
 TOKEN_BYTES = 32
 SESSION_LIFETIME = timedelta(days=14)
@@ -27,26 +27,17 @@ _SELECT_IDENTITY = """
        AND s.last_seen_at > $3
 """
 
-_LOCK_ACTIVE_SESSION = text(
-    "SELECT 1 FROM login_session WHERE id = :id AND revoked_at IS NULL FOR SHARE"
-)
-
 
 class Identity(msgspec.Struct, frozen=True):
-    """The person, company and session of a request. `last_seen_at` is the machine's."""
+    """The person, company and session of a request."""
 
-    session_id: UUID
+    session_id: SessionId
     user_id: UserId
     tenant_id: TenantId
     email_verified: bool
     is_admin: bool
     language: Language
-    last_seen_at: datetime
     impersonator_id: UserId | None
-
-    def should_touch(self, machine_now: datetime) -> bool:
-        """Return whether `last_seen_at` is old enough to be updated."""
-        return machine_now - self.last_seen_at > TOUCH_INTERVAL
 
 
 async def ensure_session_active(session: AsyncSession, identity: Identity) -> None:
@@ -54,7 +45,12 @@ async def ensure_session_active(session: AsyncSession, identity: Identity) -> No
 
     Raises AuthRequiredError, which rolls the write back, when it was revoked meanwhile.
     """
-    if await session.scalar(_LOCK_ACTIVE_SESSION, {"id": identity.session_id}) is None:
+    active = (
+        select(LoginSession.id)
+        .where(LoginSession.id == identity.session_id, LoginSession.revoked_at.is_(None))
+        .with_for_update(read=True)
+    )
+    if await session.scalar(active) is None:
         raise AuthRequiredError
 
 
@@ -71,19 +67,28 @@ def hash_token(token: str) -> bytes:
 async def authenticate_token(
     database: Database, token: str, machine_now: datetime
 ) -> Identity | None:
-    """Return the identity of a token; None when it is unknown, expired, idle or revoked."""
+    """Return the identity of a token; None when it is unknown, expired, idle or revoked.
+
+    `last_seen_at` is updated at most once an hour.
+    """
     row = await database.fetch_global(
         _SELECT_IDENTITY, hash_token(token), machine_now, machine_now - SESSION_IDLE_TIMEOUT
     )
     if row is None:
         return None
+    if machine_now - row["last_seen_at"] > TOUCH_INTERVAL:
+        async with database.system() as session:
+            await session.execute(
+                update(LoginSession)
+                .where(LoginSession.id == row["id"])
+                .values(last_seen_at=machine_now)
+            )
     return Identity(
-        session_id=row["id"],
+        session_id=SessionId(row["id"]),
         user_id=UserId(row["user_id"]),
         tenant_id=TenantId(row["tenant_id"]),
         email_verified=row["email_verified"],
         is_admin=row["is_admin"],
         language=Language(row["language"]),
-        last_seen_at=row["last_seen_at"],
         impersonator_id=row["impersonator_id"],
     )

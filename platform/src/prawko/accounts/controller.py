@@ -76,7 +76,7 @@ class AccountController(Controller):
             subscriptions=[summary] if summary else [],
             language=profile.language,
             clock_offset=clock.offset().total_seconds(),
-            terms_version=profile.terms_version,
+            terms_version=profile.terms_version or "",
             email_problem=to_email_problem(profile.email_state),
         )
 

@@ -1,11 +1,12 @@
-"""The delivery state of a person's e-mail address (`user_account.email_state`). Contains SQL."""
+"""The delivery state of a person's e-mail address (`user_account.email_state`)."""
 
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import text
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.accounts.models import UserAccount
 from prawko_tenants.ids import UserId
 
 
@@ -24,24 +25,14 @@ def to_email_problem(state: str) -> EmailProblem | None:
 
 _SEVERITY_ORDER = ("ok", "refused", "dropped", "bounced", "spam")
 
-_LOCK_STATE = text("""
-    SELECT email_state, email_trusted_at FROM user_account
-     WHERE id = :user_id FOR NO KEY UPDATE
-""")
-_UPDATE_STATE = text("""
-    UPDATE user_account
-       SET email_state = :state, email_state_reason = :reason, updated_at = :now
-     WHERE id = :user_id
-""")
-_CLEAR_REFUSED = text("""
-    UPDATE user_account SET email_state = 'ok', email_state_reason = NULL, updated_at = :now
-     WHERE id = :user_id AND email_state = 'refused'
-""")
-
 
 async def mark_delivered(session: AsyncSession, user_id: UserId, *, now: datetime) -> None:
     """Set a refused address back to `ok`; a reported one stays until its owner confirms it."""
-    await session.execute(_CLEAR_REFUSED, {"user_id": user_id, "now": now})
+    await session.execute(
+        update(UserAccount)
+        .where(UserAccount.id == user_id, UserAccount.email_state == "refused")
+        .values(email_state="ok", email_state_reason=None, updated_at=now)
+    )
 
 
 async def mark_refused(
@@ -79,17 +70,21 @@ async def _escalate(
     now: datetime,
     reported_at: datetime | None = None,
 ) -> bool:
-    current = (await session.execute(_LOCK_STATE, {"user_id": user_id})).one_or_none()
+    row = await session.execute(
+        select(UserAccount.email_state, UserAccount.email_trusted_at)
+        .where(UserAccount.id == user_id)
+        .with_for_update(key_share=True)
+    )
+    current = row.one_or_none()
     if current is None or _severity(current.email_state) >= _severity(state):
         return False
-    if (
-        reported_at is not None
-        and current.email_trusted_at is not None
-        and reported_at <= current.email_trusted_at
-    ):
+    trusted_at = current.email_trusted_at
+    if reported_at is not None and trusted_at is not None and reported_at <= trusted_at:
         return False
     await session.execute(
-        _UPDATE_STATE, {"user_id": user_id, "state": state, "reason": reason, "now": now}
+        update(UserAccount)
+        .where(UserAccount.id == user_id)
+        .values(email_state=state, email_state_reason=reason, updated_at=now)
     )
     return bool(current.email_state == "ok")
 

@@ -5,34 +5,40 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from prawko.accounts import rate_limits
-from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import InvalidCodeError
+from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
-    CodeKind,
+    CodePurpose,
     OneTimeCodeRepository,
+    OneTimeCodes,
     ValidCode,
-    check_code,
+    render_one_time_messages,
 )
-from prawko.accounts.one_time_mail import enqueue_one_time_mail, render_one_time_mails
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import translate
 from prawko.base.rate_limit import Throttle
-from prawko.deliveries.jobs import deliver_pending
-from prawko.hooks.channels import Message
+from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko_tenants.ids import DeliveryId, TenantId, UserId
+from prawko_tenants.ids import DeliveryId
 from prawko_tenants.sessions import TenantSession
 
 EMAIL_CODE = "email_code"
 # 32 letters and digits that cannot be confused: no 0 and O, no 1 and I.
 CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 EMAIL_CODE_LENGTH = 6
-EMAIL_CODE_LIFETIME = timedelta(minutes=15)
-MAX_EMAIL_CODE_TRIES = 10
+_PURPOSE = CodePurpose(
+    kind=CodeKind.EMAIL,
+    message_kind=EMAIL_CODE,
+    medium=Medium.EMAIL,
+    lifetime=timedelta(minutes=15),
+    max_tries=10,
+    refusal=AuditEvent.CODE_REFUSED,
+)
 
 
 def new_email_code() -> str:
@@ -46,16 +52,10 @@ def normalise_code(code: str) -> str:
 
 
 async def send_email_code(
-    context: AppContext, session: TenantSession, user_id: UserId, tenant_id: TenantId
+    context: AppContext, session: TenantSession, actor: Identity | AuditActor
 ) -> None:
     """Create a code, the only valid one from now on, and add its mail to the outbox."""
-    code = new_email_code()
-    now = context.clock.now()
-    code_id = await OneTimeCodeRepository(session).add(
-        user_id, CodeKind.EMAIL, _digest(context, user_id, code), now, now + EMAIL_CODE_LIFETIME
-    )
-    await enqueue_one_time_mail(context, session, EMAIL_CODE, user_id, tenant_id, code_id, code)
-    context.enqueue_on_commit(session, deliver_pending)
+    await OneTimeCodes(context, _PURPOSE).send(session, actor, new_email_code())
 
 
 async def render_email_code_mails(
@@ -63,17 +63,18 @@ async def render_email_code_mails(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of codes that are still valid."""
 
-    def render(reader: ValidCode, code: str) -> Message:
+    def render(reader: ValidCode, code: str) -> RenderedMessage:
         language, brand = reader.language, context.settings.brand
-        return render_email(
+        message = render_email(
             language,
             brand,
             translate("mails.email_code.title", language, brand=brand),
             [translate("mails.email_code.text", language, brand=brand)],
             code=code,
         )
+        return RenderedMessage(message, Recipient(email=reader.email, phone=None))
 
-    return await render_one_time_mails(context, due, render)
+    return await render_one_time_messages(context, due, render)
 
 
 class EmailVerification:
@@ -81,6 +82,7 @@ class EmailVerification:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
+        self._codes = OneTimeCodes(context, _PURPOSE)
         self._throttle = Throttle(context.database, context.key_ring)
 
     async def send_code(self, identity: Identity, client_info: ClientInfo) -> None:
@@ -92,7 +94,7 @@ class EmailVerification:
             return
         await self._throttle.hit(rate_limits.EMAIL_CODES, str(identity.user_id))
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await send_email_code(self._context, session, identity.user_id, identity.tenant_id)
+            await send_email_code(self._context, session, identity)
             await record_event(
                 session, AuditEvent.CODE_SENT, identity, client_info, self._context.clock.now()
             )
@@ -106,25 +108,15 @@ class EmailVerification:
         if identity.email_verified:
             return
         await self._throttle.hit(rate_limits.EMAIL_CODE_TRIES, str(identity.user_id))
-        now = self._context.clock.now()
         async with self._context.database.system() as session:
-            attempt = await check_code(
-                session, CodeKind.EMAIL, identity,
-                _digest(self._context, identity.user_id, normalise_code(raw)),
-                max_tries=MAX_EMAIL_CODE_TRIES, refusal=AuditEvent.CODE_REFUSED,
-                client_info=client_info, now=now,
-            )  # fmt: skip
-        if attempt is None:
+            code = await self._codes.check(session, identity, normalise_code(raw), client_info)
+        if code is None:
             raise InvalidCodeError
         async with self._context.database.system() as session:
-            accounts = AccountRepository(session)
+            accounts, now = AccountRepository(session), self._context.clock.now()
             await accounts.lock_user(identity.user_id)
-            if not await OneTimeCodeRepository(session).consume(attempt.id, now):
+            if not await OneTimeCodeRepository(session).consume(code.id, now):
                 raise InvalidCodeError
             await accounts.mark_email_verified(identity.user_id, now, utc_now())
             await record_event(session, AuditEvent.EMAIL_VERIFIED, identity, client_info, now)
             await ensure_session_active(session, identity)
-
-
-def _digest(context: AppContext, user_id: UserId, code: str) -> bytes:
-    return context.key_ring.digest(EMAIL_CODE, f"{user_id}:{code}")

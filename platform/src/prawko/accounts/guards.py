@@ -6,6 +6,10 @@ from litestar.handlers import BaseRouteHandler
 from prawko.accounts.authentication import Identity
 from prawko.base.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
+# What the guards of most routes raise, for `error_responses`.
+VERIFIED_EMAIL_ERRORS = (AuthRequiredError, EmailUnverifiedError)
+OWN_SESSION_ERRORS = (*VERIFIED_EMAIL_ERRORS, AuthForbiddenError)
+
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
 
 

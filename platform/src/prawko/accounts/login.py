@@ -4,14 +4,13 @@ from asyncio import sleep
 from datetime import timedelta
 from time import monotonic
 from typing import NoReturn
-from uuid import UUID
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
-from prawko.accounts.authentication import SESSION_LIFETIME, Identity, hash_token, new_session_token
+from prawko.accounts.authentication import Identity, hash_token, new_session_token
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidCredentialsError
 from prawko.accounts.login_sessions import LoginSessionRepository
@@ -24,7 +23,6 @@ from prawko.base.rate_limit import Throttle
 from prawko_tenants.ids import TenantId, UserId
 
 FAMILIAR_NETWORK_AGE = timedelta(days=30)
-NIL_USER_ID = UserId(UUID(int=0))
 
 
 class NewSession(msgspec.Struct, frozen=True):
@@ -39,13 +37,10 @@ async def create_session(
     *, email_verified: bool, previous_session: Identity | None = None,
 ) -> NewSession:  # fmt: skip
     """Open a session with a new token and revoke the one that the browser had before."""
-    accounts = AccountRepository(session)
-    token, started = new_session_token(), utc_now()
-    await accounts.add_session(
-        hash_token(token), user_id, tenant_id, client_info, started, started + SESSION_LIFETIME
-    )
+    sessions, token, now = LoginSessionRepository(session), new_session_token(), utc_now()
+    await sessions.add_session(hash_token(token), user_id, tenant_id, client_info, now)
     if previous_session is not None:
-        await accounts.revoke_session(previous_session.session_id, started)
+        await sessions.revoke(previous_session.session_id, now)
     return NewSession(token, email_verified)
 
 
@@ -83,9 +78,9 @@ class LoginService:
         key = normalise_email(address)
         async with self._context.database.system() as session:
             account = await AccountRepository(session).find_by_email(key)
-            sessions = LoginSessionRepository(session, account.id if account else NIL_USER_ID)
-            recent_ips = await sessions.recent_ips(utc_now() - FAMILIAR_NETWORK_AGE)
-        is_familiar = network in {rate_limits.client_network(ip) for ip in recent_ips}
+            sessions = LoginSessionRepository(session)
+            recent_ips = await sessions.recent_ips(key, utc_now() - FAMILIAR_NETWORK_AGE)
+        is_familiar = network in map(rate_limits.client_network, recent_ips)
         subject = f"{key} {network}" if is_familiar else key
         await self._throttle.hit(self._per_account, subject)
         is_match = await hashing.verify_password(
@@ -94,8 +89,9 @@ class LoginService:
         if account is None or not is_match:
             await self._reject_login(account, client_info, started)
         async with self._context.database.system() as session:
-            accounts = AccountRepository(session)
-            if not await accounts.lock_password(account.id, account.password_hash):
+            if not await AccountRepository(session).lock_password(
+                account.id, account.password_hash
+            ):
                 raise InvalidCredentialsError  # changed since it was compared
             now = self._context.clock.now()
             await record_event(session, AuditEvent.SIGNED_IN, account.actor, client_info, now)
@@ -126,7 +122,7 @@ class LoginService:
     async def logout(self, identity: Identity, client_info: ClientInfo) -> None:
         """Revoke the session."""
         async with self._context.database.system() as session:
-            await AccountRepository(session).revoke_session(identity.session_id, utc_now())
+            await LoginSessionRepository(session).revoke(identity.session_id, utc_now())
             await record_event(
                 session, AuditEvent.SIGNED_OUT, identity, client_info, self._context.clock.now()
             )

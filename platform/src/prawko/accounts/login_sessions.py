@@ -1,92 +1,116 @@
-"""The sessions of a person's browsers: listing and revoking them. Contains their SQL.
+"""The repository of the sessions of people's browsers. Their times are the machine's."""
 
-Sessions of operators who impersonate the person are not listed; revoking all others revokes
-them too.
-"""
-
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-import msgspec
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import insert, select, update
 
-from prawko.accounts.authentication import SESSION_IDLE_TIMEOUT
-from prawko_tenants.ids import UserId
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import SESSION_IDLE_TIMEOUT, SESSION_LIFETIME
+from prawko.accounts.models import LoginSession, UserAccount
+from prawko.base.repository import Repository
+from prawko_tenants.ids import SessionId, TenantId, UserId
 
-_SELECT_ACTIVE = text("""
-    SELECT id, created_at, last_seen_at, coalesce(ip, '') AS ip, coalesce(agent, '') AS agent
-      FROM login_session
-     WHERE user_id = :user_id AND revoked_at IS NULL AND expires_at > :now
-       AND last_seen_at > :idle AND impersonator_id IS NULL
-     ORDER BY last_seen_at DESC, created_at DESC, id
-     LIMIT 200
-""")
-_REVOKE_ONE = text("""
-    UPDATE login_session SET revoked_at = :now
-     WHERE id = :id AND user_id = :user_id AND revoked_at IS NULL AND expires_at > :now
-       AND impersonator_id IS NULL
-    RETURNING id
-""")
-_REVOKE_OTHERS = text("""
-    UPDATE login_session SET revoked_at = :now
-     WHERE user_id = :user_id AND id IS DISTINCT FROM CAST(:kept_id AS uuid)
-       AND revoked_at IS NULL AND expires_at > :now
-    RETURNING id
-""")
-_SELECT_RECENT_IPS = text("""
-    SELECT DISTINCT ip FROM login_session
-     WHERE user_id = :user_id AND created_at > :since AND ip IS NOT NULL
-       AND impersonator_id IS NULL
-""")
+MAX_LISTED = 200
 
 
-class ActiveSession(msgspec.Struct, frozen=True):
-    """A session of a signed-in browser. Times are the machine's."""
+class LoginSessionRepository(Repository[LoginSession]):
+    """Adds, lists and revokes sessions in the caller's transaction.
 
-    id: UUID
-    created_at: datetime
-    last_seen_at: datetime
-    ip: str
-    agent: str
+    Sessions of operators who impersonate a person are not listed; revoking all of the person's
+    sessions revokes them too.
+    """
 
+    model_type = LoginSession
 
-class LoginSessionRepository:
-    """Reads and revokes one person's sessions in the caller's transaction."""
+    async def add_session(
+        self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
+        machine_now: datetime,
+    ) -> None:  # fmt: skip
+        """Insert a session."""
+        await self.session.execute(
+            insert(LoginSession).values(
+                token_hash=token_hash,
+                user_id=user_id,
+                tenant_id=tenant_id,
+                created_at=machine_now,
+                last_seen_at=machine_now,
+                expires_at=machine_now + SESSION_LIFETIME,
+                ip=client_info.ip,
+                agent=client_info.user_agent,
+            )
+        )
 
-    def __init__(self, session: AsyncSession, user_id: UserId) -> None:
-        self._session = session
-        self._user_id = user_id
-
-    async def list_active(self, machine_now: datetime) -> list[ActiveSession]:
+    async def list_active(self, user_id: UserId, machine_now: datetime) -> Sequence[LoginSession]:
         """Return up to 200 active sessions, the last seen first."""
-        rows = await self._session.execute(
-            _SELECT_ACTIVE,
-            {
-                "user_id": self._user_id,
-                "now": machine_now,
-                "idle": machine_now - SESSION_IDLE_TIMEOUT,
-            },
+        statement = (
+            select(LoginSession)
+            .where(
+                LoginSession.user_id == user_id,
+                LoginSession.revoked_at.is_(None),
+                LoginSession.expires_at > machine_now,
+                LoginSession.last_seen_at > machine_now - SESSION_IDLE_TIMEOUT,
+                LoginSession.impersonator_id.is_(None),
+            )
+            .order_by(
+                LoginSession.last_seen_at.desc(), LoginSession.created_at.desc(), LoginSession.id
+            )
+            .limit(MAX_LISTED)
         )
-        return [msgspec.convert(dict(row), ActiveSession) for row in rows.mappings()]
+        return (await self.session.scalars(statement)).all()
 
-    async def revoke(self, session_id: UUID, machine_now: datetime) -> bool:
-        """Revoke one session; False when the person has none with that id."""
-        revoked = await self._session.scalar(
-            _REVOKE_ONE, {"id": session_id, "user_id": self._user_id, "now": machine_now}
+    async def revoke(self, session_id: SessionId, machine_now: datetime) -> None:
+        """Revoke one session."""
+        await self.session.execute(
+            update(LoginSession)
+            .where(LoginSession.id == session_id, LoginSession.revoked_at.is_(None))
+            .values(revoked_at=machine_now)
         )
-        return revoked is not None
 
-    async def revoke_others(self, kept_id: UUID | None, machine_now: datetime) -> int:
-        """Revoke all sessions but one, or all when `kept_id` is None; return their number."""
-        revoked = await self._session.scalars(
-            _REVOKE_OTHERS, {"kept_id": kept_id, "user_id": self._user_id, "now": machine_now}
+    async def revoke_listed(self, user_id: UserId, session_id: UUID, machine_now: datetime) -> bool:
+        """Revoke a session of the person's list; False when it has none with that id."""
+        statement = (
+            update(LoginSession)
+            .where(
+                LoginSession.id == session_id,
+                LoginSession.user_id == user_id,
+                LoginSession.revoked_at.is_(None),
+                LoginSession.expires_at > machine_now,
+                LoginSession.impersonator_id.is_(None),
+            )
+            .values(revoked_at=machine_now)
+            .returning(LoginSession.id)
         )
-        return len(revoked.all())
+        return await self.session.scalar(statement) is not None
 
-    async def recent_ips(self, since: datetime) -> set[str]:
-        """Return the IP addresses that the person has signed in from since then."""
-        addresses = await self._session.scalars(
-            _SELECT_RECENT_IPS, {"user_id": self._user_id, "since": since}
+    async def revoke_all(
+        self, user_id: UserId, machine_now: datetime, *, kept_id: SessionId | None = None
+    ) -> int:
+        """Revoke all sessions of a person but `kept_id`; return their number."""
+        statement = (
+            update(LoginSession)
+            .where(
+                LoginSession.user_id == user_id,
+                LoginSession.id.is_distinct_from(kept_id),
+                LoginSession.revoked_at.is_(None),
+                LoginSession.expires_at > machine_now,
+            )
+            .values(revoked_at=machine_now)
+            .returning(LoginSession.id)
         )
-        return set(addresses)
+        return len((await self.session.scalars(statement)).all())
+
+    async def recent_ips(self, email_key: str, since: datetime) -> list[str]:
+        """Return the IP addresses that the person of an address has signed in from since then."""
+        statement = (
+            select(LoginSession.ip)
+            .join(UserAccount, UserAccount.id == LoginSession.user_id)
+            .where(
+                UserAccount.email_key == email_key,
+                LoginSession.created_at > since,
+                LoginSession.impersonator_id.is_(None),
+            )
+            .distinct()
+        )
+        return [ip for ip in await self.session.scalars(statement) if ip is not None]

@@ -1,15 +1,25 @@
 """Accounts, memberships, sessions, codes and the audit log. No company owns these rows."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko_tenants.base import Base, GlobalTable, enum_check
+from prawko.base.i18n import Language
+from prawko_tenants.base import Base, EnumText, GlobalTable, enum_check
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
+
+
+class CodeKind(StrEnum):
+    """The purpose of a one-time code, as stored."""
+
+    EMAIL = "email"
+    PHONE = "phone"
+    RESET = "reset"
 
 
 class UserAccount(GlobalTable, Base):
@@ -21,7 +31,7 @@ class UserAccount(GlobalTable, Base):
 
     __tablename__ = "user_account"
     __table_args__ = (
-        enum_check("language", "pl", "en"),
+        enum_check("language", *Language),
         enum_check("email_state", "ok", "refused", "bounced", "dropped", "spam"),
         Index(None, "created_at"),
     )
@@ -30,9 +40,9 @@ class UserAccount(GlobalTable, Base):
     email: Mapped[str]
     email_key: Mapped[str] = mapped_column(unique=True)
     password_hash: Mapped[str]
-    is_admin: Mapped[bool] = mapped_column(default=False, server_default="false")
+    is_admin: Mapped[bool] = mapped_column(server_default="false")  # the panel may not write it
     email_verified: Mapped[bool] = mapped_column(default=False, server_default="false")
-    language: Mapped[str] = mapped_column(default="pl", server_default="pl")
+    language: Mapped[Language] = mapped_column(EnumText(Language), server_default="pl")
     phone_number: Mapped[str | None]
     phone_verified: Mapped[bool] = mapped_column(default=False, server_default="false")
     email_notifications_enabled: Mapped[bool] = mapped_column(default=True, server_default="true")
@@ -98,13 +108,13 @@ class OneTimeCode(GlobalTable, Base):
 
     __tablename__ = "one_time_code"
     __table_args__ = (
-        enum_check("kind", "email", "phone", "reset"),
+        enum_check("kind", *CodeKind),
         Index(None, "user_id", "kind", "created_at"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     user_id: Mapped[UserId] = mapped_column(ForeignKey(UserAccount.id, ondelete="CASCADE"))
-    kind: Mapped[str]
+    kind: Mapped[CodeKind] = mapped_column(EnumText(CodeKind))
     code_hash: Mapped[bytes]
     bound_to: Mapped[str | None]
     created_at: Mapped[datetime]

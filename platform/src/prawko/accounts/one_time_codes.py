@@ -1,83 +1,32 @@
-"""One-time codes and links: their SQL, and the check of a typed code (docs/rules.md R16).
+"""One-time codes and links (docs/rules.md R16): their repository, sending and checking.
 
-Codes are stored as digests. Of each kind only a person's newest unused code counts.
+Codes are stored as digests. Of each kind only a person's newest unused code counts. Until the
+message that carries a code is sent, the delivery's row holds the code encrypted.
 """
 
 import hmac
-from collections.abc import Sequence
-from datetime import datetime
-from enum import StrEnum
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
+from prawko.accounts.models import CodeKind, OneTimeCode, UserAccount
 from prawko.accounts.repository import AccountRepository
+from prawko.base.context import AppContext
 from prawko.base.i18n import Language
-from prawko_tenants.ids import TenantId, UserId, new_id
-
-_ADD = text("""
-    INSERT INTO one_time_code (id, user_id, kind, code_hash, bound_to, created_at, expires_at,
-                               tries)
-    VALUES (:id, :user_id, :kind, :code_hash, :bound_to, :now, :expires_at, 0)
-""")
-_REGISTER_ATTEMPT = text("""
-    UPDATE one_time_code SET tries = tries + 1
-     WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
-    RETURNING id, code_hash, bound_to, expires_at, tries
-""")
-_CONSUME = text("""
-    UPDATE one_time_code SET used_at = :now WHERE id = :id AND used_at IS NULL RETURNING id
-""")
-_CONSUME_ALL = text("""
-    UPDATE one_time_code SET used_at = :now
-     WHERE user_id = :user_id AND kind = :kind AND used_at IS NULL
-""")
-_SELECT_VALID = text("""
-    SELECT c.id, u.email, u.phone_number, u.language
-      FROM one_time_code c JOIN user_account u ON u.id = c.user_id
-     WHERE c.id = ANY(:ids) AND c.used_at IS NULL AND c.expires_at > :now
-""")
-_SELECT_USER = text("SELECT user_id FROM one_time_code WHERE id = :id")
-_LOCK_RESET_CODE = text("""
-    SELECT c.id, c.user_id, c.code_hash, c.expires_at,
-           (SELECT m.tenant_id FROM membership m WHERE m.user_id = c.user_id
-             ORDER BY m.created_at LIMIT 1) AS tenant_id
-      FROM one_time_code c
-     WHERE c.id = :id AND c.kind = 'reset' AND c.used_at IS NULL
-       FOR UPDATE OF c
-""")
-
-
-class CodeKind(StrEnum):
-    """The purpose of a one-time code, as stored."""
-
-    EMAIL = "email"
-    PHONE = "phone"
-    RESET = "reset"
-
-
-class CodeAttempt(msgspec.Struct, frozen=True):
-    """The code that an attempt was made on; `tries` includes this attempt."""
-
-    id: UUID
-    code_hash: bytes
-    bound_to: str | None
-    expires_at: datetime
-    tries: int
-
-
-class ResetCode(msgspec.Struct, frozen=True):
-    """An unused reset link, locked until the transaction ends."""
-
-    id: UUID
-    user_id: UserId
-    code_hash: bytes
-    expires_at: datetime
-    tenant_id: TenantId | None
+from prawko.base.repository import Repository
+from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.channels import Medium
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.outbox.service import enqueue_messages
+from prawko_tenants.ids import DeliveryId, UserId, new_id
+from prawko_tenants.sessions import TenantSession
 
 
 class ValidCode(msgspec.Struct, frozen=True):
@@ -89,82 +38,175 @@ class ValidCode(msgspec.Struct, frozen=True):
     language: Language
 
 
-class OneTimeCodeRepository:
+class OneTimeCodeRepository(Repository[OneTimeCode]):
     """Reads and writes one-time codes in the caller's transaction."""
 
-    def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+    model_type = OneTimeCode
 
-    async def add(
-        self, user_id: UserId, kind: CodeKind, code_hash: bytes, now: datetime,
-        expires_at: datetime, *, bound_to: str | None = None, code_id: UUID | None = None,
-    ) -> UUID:  # fmt: skip
-        """Make this the person's only valid code of its kind and return its id.
-
-        `bound_to` is the address or number that the code proves. Concurrent calls for one
-        person wait for each other.
-        """
-        await AccountRepository(self._session).lock_user(user_id)
-        await self.consume_all(user_id, kind, now)
-        code_id = code_id or new_id()
-        await self._session.execute(
-            _ADD,
-            {
-                "id": code_id, "user_id": user_id, "kind": kind.value, "code_hash": code_hash,
-                "bound_to": bound_to, "now": now, "expires_at": expires_at,
-            },
-        )  # fmt: skip
-        return code_id
-
-    async def register_attempt(self, user_id: UserId, kind: CodeKind) -> CodeAttempt | None:
+    async def register_attempt(self, user_id: UserId, kind: CodeKind) -> OneTimeCode | None:
         """Count an attempt on the person's unused code; None when there is none."""
-        row = (
-            await self._session.execute(_REGISTER_ATTEMPT, {"user_id": user_id, "kind": kind.value})
-        ).mappings().first()  # fmt: skip
-        return msgspec.convert(dict(row), CodeAttempt) if row else None
+        return await self.session.scalar(
+            update(OneTimeCode)
+            .where(
+                OneTimeCode.user_id == user_id,
+                OneTimeCode.kind == kind,
+                OneTimeCode.used_at.is_(None),
+            )
+            .values(tries=OneTimeCode.tries + 1)
+            .returning(OneTimeCode)
+        )
 
     async def consume(self, code_id: UUID, now: datetime) -> bool:
         """Mark a code as used; False when it was used already."""
-        consumed = await self._session.scalar(_CONSUME, {"id": code_id, "now": now})
+        consumed = await self.session.scalar(
+            update(OneTimeCode)
+            .where(OneTimeCode.id == code_id, OneTimeCode.used_at.is_(None))
+            .values(used_at=now)
+            .returning(OneTimeCode.id)
+        )
         return consumed is not None
 
     async def consume_all(self, user_id: UserId, kind: CodeKind, now: datetime) -> None:
         """Mark every code of that kind as used."""
-        await self._session.execute(
-            _CONSUME_ALL, {"user_id": user_id, "kind": kind.value, "now": now}
+        await self.session.execute(
+            update(OneTimeCode)
+            .where(
+                OneTimeCode.user_id == user_id,
+                OneTimeCode.kind == kind,
+                OneTimeCode.used_at.is_(None),
+            )
+            .values(used_at=now)
         )
 
     async def find_valid(
         self, code_ids: Sequence[UUID | None], now: datetime
     ) -> dict[UUID, ValidCode]:
         """Return those of the codes that are still valid, by id."""
-        rows = await self._session.execute(_SELECT_VALID, {"ids": list(code_ids), "now": now})
-        codes = [msgspec.convert(dict(row), ValidCode) for row in rows.mappings()]
-        return {code.id: code for code in codes}
+        rows = await self.session.execute(
+            select(
+                OneTimeCode.id, UserAccount.email, UserAccount.phone_number, UserAccount.language
+            )
+            .join(UserAccount, UserAccount.id == OneTimeCode.user_id)
+            .where(
+                OneTimeCode.id.in_(code_ids),
+                OneTimeCode.used_at.is_(None),
+                OneTimeCode.expires_at > now,
+            )
+        )
+        return {row.id: ValidCode(*row) for row in rows}
 
-    async def lock_reset_code(self, code_id: UUID) -> ResetCode | None:
-        """Lock an unused reset link and its account; None when there is no such link."""
-        user_id = await self._session.scalar(_SELECT_USER, {"id": code_id})
-        if user_id is None:
-            return None
-        await AccountRepository(self._session).lock_user(user_id)
-        row = (await self._session.execute(_LOCK_RESET_CODE, {"id": code_id})).mappings().first()
-        return msgspec.convert(dict(row), ResetCode) if row else None
+    async def find_owner(self, code_id: UUID, kind: CodeKind) -> UserId | None:
+        """Return whose unused code this is; None when there is no such code."""
+        return await self.session.scalar(
+            select(OneTimeCode.user_id).where(
+                OneTimeCode.id == code_id, OneTimeCode.kind == kind, OneTimeCode.used_at.is_(None)
+            )
+        )
+
+    async def last_created_at(self, user_id: UserId, kind: CodeKind) -> datetime | None:
+        """Return when the person's last code of a kind was created; None without one."""
+        return await self.session.scalar(
+            select(func.max(OneTimeCode.created_at)).where(
+                OneTimeCode.user_id == user_id, OneTimeCode.kind == kind
+            )
+        )
 
 
-async def check_code(
-    session: AsyncSession, kind: CodeKind, identity: Identity, code_hash: bytes, *,
-    max_tries: int, refusal: AuditEvent, client_info: ClientInfo, now: datetime,
-) -> CodeAttempt | None:  # fmt: skip
-    """Count an attempt and return it when the code matches; None when it is refused.
+class CodePurpose(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules of a kind of code.
 
-    A wrong or expired code is recorded as `refusal`, unless it has had `max_tries` already. The
-    caller commits before it raises, so that the attempt counts, and consumes the code later.
+    `message_kind` is also the purpose of the digest. Wrong tries are recorded as `refusal` up to
+    `max_tries`; after them a code is invalid, but not a link, which nobody can guess.
     """
-    attempt = await OneTimeCodeRepository(session).register_attempt(identity.user_id, kind)
-    if attempt is None or attempt.tries > max_tries:
+
+    kind: CodeKind
+    message_kind: str
+    medium: Medium
+    lifetime: timedelta
+    max_tries: int
+    refusal: AuditEvent
+
+
+class OneTimeCodes:
+    """Sends and checks the codes of one purpose."""
+
+    def __init__(self, context: AppContext, purpose: CodePurpose) -> None:
+        self._context = context
+        self._purpose = purpose
+
+    async def send(
+        self, session: TenantSession, actor: Identity | AuditActor, secret: str, *,
+        bound_to: str | None = None, code_id: UUID | None = None,
+    ) -> None:  # fmt: skip
+        """Make this the person's only valid code of its kind and add its message to the outbox.
+
+        `bound_to` is the number that the code proves; it precedes the code in the message's
+        secret. Concurrent calls for one person wait for each other.
+        """
+        purpose, codes = self._purpose, OneTimeCodeRepository(session)
+        code_id, now = code_id or new_id(), self._context.clock.now()
+        await AccountRepository(session).lock_user(actor.user_id)
+        await codes.consume_all(actor.user_id, purpose.kind, now)
+        await session.execute(
+            insert(OneTimeCode).values(
+                id=code_id,
+                user_id=actor.user_id,
+                kind=purpose.kind,
+                code_hash=self._digest(actor.user_id, secret),
+                bound_to=bound_to,
+                created_at=now,
+                expires_at=now + purpose.lifetime,
+            )
+        )
+        message = OutboxMessage(
+            kind=purpose.message_kind,
+            medium=purpose.medium,
+            key=f"{purpose.message_kind}:{code_id}",
+            tenant_id=actor.tenant_id,
+            user_id=actor.user_id,
+            subject_id=code_id,
+        )
+        payload = f"{bound_to} {secret}" if bound_to else secret
+        await enqueue_messages(session, [message.with_secret(payload, self._context.key_ring)])
+        self._context.enqueue_on_commit(session, deliver_pending)
+
+    async def check(
+        self, session: AsyncSession, actor: Identity | AuditActor, secret: str,
+        client_info: ClientInfo,
+    ) -> OneTimeCode | None:  # fmt: skip
+        """Count an attempt and return the code if it matches; None when it is refused.
+
+        The caller commits before it raises, so that the attempt counts, and consumes the code
+        in a second transaction.
+        """
+        purpose, now = self._purpose, self._context.clock.now()
+        code = await OneTimeCodeRepository(session).register_attempt(actor.user_id, purpose.kind)
+        if code is None:
+            return None
+        is_counted = code.tries <= purpose.max_tries
+        is_match = hmac.compare_digest(self._digest(actor.user_id, secret), code.code_hash)
+        if is_match and code.expires_at > now and (is_counted or purpose.kind is CodeKind.RESET):
+            return code
+        if is_counted:
+            await record_event(session, purpose.refusal, actor, client_info, now)
         return None
-    if hmac.compare_digest(code_hash, attempt.code_hash) and attempt.expires_at > now:
-        return attempt
-    await record_event(session, refusal, identity, client_info, now)
-    return None
+
+    def _digest(self, user_id: UserId, secret: str) -> bytes:
+        return self._context.key_ring.digest(self._purpose.message_kind, f"{user_id}:{secret}")
+
+
+async def render_one_time_messages(
+    context: AppContext,
+    due: Sequence[DueMessage],
+    render: Callable[[ValidCode, str], RenderedMessage | None],
+) -> dict[DeliveryId, RenderedMessage]:
+    """Render the messages whose codes are still valid; `render` gets the code and the secret."""
+    async with context.database.system() as session:
+        codes = await OneTimeCodeRepository(session).find_valid(
+            [message.subject_id for message in due], context.clock.now()
+        )
+    rendered = {}
+    for message in due:
+        if message.subject_id in codes and message.secret is not None:
+            rendered[message.id] = render(codes[message.subject_id], message.secret)
+    return {id_: message for id_, message in rendered.items() if message is not None}

@@ -1,23 +1,14 @@
-"""Operator accounts, and revoking anybody's sessions from the command line. Contains SQL."""
-
-from sqlalchemy import text
+"""Operator accounts, and revoking anybody's sessions from the command line."""
 
 from prawko.accounts.email_address import normalise_email
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
-from prawko.accounts.repository import AccountRepository
+from prawko.accounts.repository import AccountRepository, SignUp
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
-
-_PROMOTE = text("""
-    UPDATE user_account
-       SET is_admin = true, email_verified = true, password_hash = :password_hash,
-           updated_at = :now
-     WHERE id = :id
-""")
 
 
 async def make_operator(context: AppContext, email: str, password: str) -> None:
@@ -37,14 +28,21 @@ async def make_operator(context: AppContext, email: str, password: str) -> None:
         user_id = account.id if account else None
         if user_id is None:
             user_id = await accounts.add_user(
-                email, key, password_hash, Language.PL, context.settings.terms_version, "", now
+                SignUp(
+                    email=email,
+                    password_hash=password_hash,
+                    language=Language.PL,
+                    terms_version=context.settings.terms_version,
+                    ip="",
+                    now=now,
+                )
             )
             if user_id is None:
                 raise RuntimeError("the account appeared in the same moment; try again")
             await lifecycle.create_tenant(session, at=now)
             await accounts.add_membership(tenant_id, user_id, now)
-        await session.execute(_PROMOTE, {"id": user_id, "password_hash": password_hash, "now": now})
-        await accounts.revoke_all_sessions(user_id, utc_now())
+        await accounts.promote(user_id, password_hash, now)
+        await LoginSessionRepository(session).revoke_all(user_id, utc_now())
 
 
 async def revoke_user_sessions(context: AppContext, email: str) -> int | None:
@@ -53,4 +51,4 @@ async def revoke_user_sessions(context: AppContext, email: str) -> int | None:
         account = await AccountRepository(session).find_by_email(normalise_email(email.strip()))
         if account is None:
             return None
-        return await LoginSessionRepository(session, account.id).revoke_others(None, utc_now())
+        return await LoginSessionRepository(session).revoke_all(account.id, utc_now())

@@ -9,9 +9,10 @@ from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.email_verification import send_email_code
 from prawko.accounts.errors import EmailTakenError, InvalidRegistrationError
 from prawko.accounts.login import NewSession, create_session
+from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
-from prawko.accounts.repository import AccountRepository, LoginAccount
+from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
@@ -55,39 +56,35 @@ class RegistrationService:
         for _ in range(_MAX_TRIES):
             async with self._context.database.system() as session:
                 account = await AccountRepository(session).find_by_email(key)
+            sign_up = SignUp(
+                email=address,
+                password_hash=password_hash,
+                language=language,
+                terms_version=self._context.settings.terms_version,
+                ip=client_info.ip,
+                now=self._context.clock.now(),
+            )
             tenant_id = account.tenant_id if account else TenantId(new_id())
             with suppress(_ConcurrentSignupError):
                 async with self._context.database.tenant(tenant_id) as session:
                     return await self._create_account(
-                        session,
-                        account,
-                        tenant_id,
-                        address,
-                        password_hash,
-                        language,
-                        client_info,
-                        previous_session,
+                        session, account, sign_up, client_info, previous_session
                     )
         raise EmailTakenError
 
     async def _create_account(
-        self, session: TenantSession, account: LoginAccount | None, tenant_id: TenantId,
-        address: str, password_hash: str, language: Language, client_info: ClientInfo,
-        previous_session: Identity | None,
+        self, session: TenantSession, account: LoginAccount | None, sign_up: SignUp,
+        client_info: ClientInfo, previous_session: Identity | None,
     ) -> NewSession:  # fmt: skip
         accounts = AccountRepository(session)
-        now = self._context.clock.now()
-        terms = self._context.settings.terms_version
-        key = normalise_email(address)
         if account is None:
-            user_id = await accounts.add_user(
-                address, key, password_hash, language, terms, client_info.ip, now
-            )
+            user_id = await accounts.add_user(sign_up)
             if user_id is None:
                 raise _ConcurrentSignupError
-            await lifecycle.create_tenant(session, at=now)
-            await accounts.add_membership(tenant_id, user_id, now)
+            await lifecycle.create_tenant(session, at=sign_up.now)
+            await accounts.add_membership(session.tenant_id, user_id, sign_up.now)
         else:
+            key = normalise_email(sign_up.email)
             await accounts.lock_by_email(key)
             current = await accounts.find_by_email(key)
             if current is None or current.id != account.id:
@@ -95,22 +92,15 @@ class RegistrationService:
             if current.email_verified:
                 raise EmailTakenError
             user_id = current.id
-            await accounts.reclaim_unverified(
-                user_id, address, password_hash, language, terms, client_info.ip, now
-            )
-            await accounts.revoke_all_sessions(user_id, utc_now())
-        await record_event(
-            session, AuditEvent.REGISTERED, AuditActor(user_id, tenant_id), client_info, now
-        )
-        await send_email_code(self._context, session, user_id, tenant_id)
+            await accounts.reclaim_unverified(user_id, sign_up)
+            await LoginSessionRepository(session).revoke_all(user_id, utc_now())
+        actor = AuditActor(user_id, session.tenant_id)
+        await record_event(session, AuditEvent.REGISTERED, actor, client_info, sign_up.now)
+        await send_email_code(self._context, session, actor)
         return await create_session(
-            session,
-            user_id,
-            tenant_id,
-            client_info,
-            email_verified=False,
-            previous_session=previous_session,
-        )
+            session, user_id, session.tenant_id, client_info,
+            email_verified=False, previous_session=previous_session,
+        )  # fmt: skip
 
 
 def _validate_registration(email: str, password: str, *, refuse_common: bool) -> str:

@@ -1,98 +1,28 @@
-"""SQL of accounts, memberships and sessions; none of these rows belong to a company."""
+"""The repository of accounts and memberships; none of these rows belong to a company."""
 
 from datetime import datetime
-from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
 
-from prawko.accounts.audit_log import AuditActor, ClientInfo
+from prawko.accounts.audit_log import AuditActor
+from prawko.accounts.email_address import normalise_email
+from prawko.accounts.models import Membership, UserAccount
 from prawko.base.i18n import Language
-from prawko_tenants.ids import TenantId, UserId, new_id
+from prawko.base.repository import Repository
+from prawko_tenants.ids import TenantId, UserId
+from prawko_tenants.models import Tenant
 
-_SELECT_BY_EMAIL = text("""
-    SELECT u.id, u.email, u.password_hash, u.email_verified, u.is_admin, u.language,
-           (SELECT m.tenant_id FROM membership m WHERE m.user_id = u.id
-             ORDER BY m.created_at LIMIT 1) AS tenant_id
-      FROM user_account u WHERE u.email_key = :email_key
-""")
-_LOCK_BY_EMAIL = text("SELECT id FROM user_account WHERE email_key = :email_key FOR UPDATE")
-_ADD_USER = text("""
-    INSERT INTO user_account (id, email, email_key, password_hash, language, terms_version,
-                              terms_accepted_at, terms_ip, created_at, updated_at)
-    VALUES (:id, :email, :email_key, :password_hash, :language, :terms_version,
-            :now, :ip, :now, :now)
-    ON CONFLICT (email_key) DO NOTHING
-""")
-_RECLAIM_UNVERIFIED = text("""
-    UPDATE user_account
-       SET email = :email, password_hash = :password_hash, language = :language,
-           terms_version = :terms_version, terms_accepted_at = :now, terms_ip = :ip,
-           email_state = 'ok', email_state_reason = NULL, email_trusted_at = NULL,
-           created_at = :now, updated_at = :now
-     WHERE id = :id AND NOT email_verified
-""")
-_ADD_MEMBERSHIP = text("""
-    INSERT INTO membership (tenant_id, user_id, role, created_at)
-    VALUES (:tenant_id, :user_id, 'owner', :now)
-""")
-_PROFILE = text("""
-    SELECT email, phone_number, phone_verified, email_notifications_enabled,
-           sms_notifications_enabled, is_admin, email_verified, created_at, language, terms_version,
-           email_state
-      FROM user_account WHERE id = :id
-""")
-_COMPANY_NAME = text("SELECT company_name FROM tenant WHERE id = :id")
-_SET_LANGUAGE = text(
-    "UPDATE user_account SET language = :language, updated_at = :now WHERE id = :id"
-)
-# A code or link that was used proves that its mail arrived: older reports are ignored.
-_MARK_EMAIL_VERIFIED = text("""
-    UPDATE user_account
-       SET email_verified = true, email_state = 'ok', email_state_reason = NULL,
-           email_trusted_at = :machine_now, updated_at = :now
-     WHERE id = :id
-""")
-_LOCK_USER = text("SELECT 1 FROM user_account WHERE id = :id FOR NO KEY UPDATE")
-_PASSWORD_HASH = text("SELECT password_hash FROM user_account WHERE id = :id")
-_LOCK_PASSWORD = text("""
-    SELECT 1 FROM user_account WHERE id = :id AND password_hash = :password_hash FOR SHARE
-""")
-_CHANGE_PASSWORD = text("""
-    UPDATE user_account SET password_hash = :new, updated_at = :now
-     WHERE id = :id AND password_hash = :old
-    RETURNING id
-""")
-_RESET_PASSWORD = text("""
-    UPDATE user_account
-       SET password_hash = :new, email_state = 'ok', email_state_reason = NULL,
-           email_trusted_at = :machine_now, updated_at = :now
-     WHERE id = :id
-    RETURNING email_key
-""")
-_INSERT_SESSION = text("""
-    INSERT INTO login_session (id, token_hash, user_id, tenant_id, created_at, last_seen_at,
-                               expires_at, ip, agent)
-    VALUES (:id, :token_hash, :user_id, :tenant_id, :now, :now, :expires_at, :ip, :agent)
-""")
-_REVOKE_SESSION = text("""
-    UPDATE login_session SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL
-""")
-_REVOKE_ALL = text("""
-    UPDATE login_session SET revoked_at = :now WHERE user_id = :user_id AND revoked_at IS NULL
-""")
+_DELIVERABLE = {"email_state": "ok", "email_state_reason": None}
 
 
 class LoginAccount(msgspec.Struct, frozen=True):
-    """An account with what a login needs."""
+    """An account with what a login needs; its company is the first that the person joined."""
 
     id: UserId
-    email: str
     password_hash: str
     email_verified: bool
-    is_admin: bool
-    language: Language
     tenant_id: TenantId
 
     @property
@@ -101,98 +31,57 @@ class LoginAccount(msgspec.Struct, frozen=True):
         return AuditActor(self.id, self.tenant_id)
 
 
-class UserProfile(msgspec.Struct, frozen=True):
-    """The account as its owner sees it."""
+class SignUp(msgspec.Struct, frozen=True, kw_only=True):
+    """The data of a new account. Signing up accepts the terms, at the same moment."""
 
     email: str
-    phone_number: str | None
-    phone_verified: bool
-    email_notifications_enabled: bool
-    sms_notifications_enabled: bool
-    is_admin: bool
-    email_verified: bool
-    created_at: datetime
+    password_hash: str
     language: Language
     terms_version: str
-    email_state: str
+    ip: str
+    now: datetime
+
+    def to_columns(self) -> dict[str, object]:
+        """Return the columns of `user_account` that a sign-up sets."""
+        return {
+            "email": self.email,
+            "email_key": normalise_email(self.email),
+            "password_hash": self.password_hash,
+            "language": self.language,
+            "terms_version": self.terms_version,
+            "terms_accepted_at": self.now,
+            "terms_ip": self.ip,
+            "created_at": self.now,
+            "updated_at": self.now,
+        }
 
 
-class AccountRepository:
-    """Reads and writes accounts in the caller's transaction."""
+class AccountRepository(Repository[UserAccount]):
+    """Reads and writes accounts and memberships in the caller's transaction."""
 
-    def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+    model_type = UserAccount
 
     async def find_by_email(self, email_key: str) -> LoginAccount | None:
         """Return the account of an address (`email_key`); None when there is none."""
-        row = (
-            (await self._session.execute(_SELECT_BY_EMAIL, {"email_key": email_key}))
-            .mappings()
-            .first()
+        statement = (
+            select(
+                UserAccount.id,
+                UserAccount.password_hash,
+                UserAccount.email_verified,
+                Membership.tenant_id,
+            )
+            .join(Membership, Membership.user_id == UserAccount.id)
+            .where(UserAccount.email_key == email_key)
+            .order_by(Membership.created_at)
+            .limit(1)
         )
-        return msgspec.convert(dict(row), LoginAccount) if row else None
+        row = (await self.session.execute(statement)).one_or_none()
+        return LoginAccount(*row) if row else None
 
     async def lock_by_email(self, email_key: str) -> None:
         """Lock the account of an address until the transaction ends."""
-        await self._session.execute(_LOCK_BY_EMAIL, {"email_key": email_key})
-
-    async def add_user(
-        self, email: str, email_key: str, password_hash: str, language: Language,
-        terms_version: str, ip: str, now: datetime,
-    ) -> UserId | None:  # fmt: skip
-        """Insert an account and return its id; None when the address is taken."""
-        user_id = UserId(new_id())
-        added = await self._session.execute(
-            _ADD_USER,
-            {
-                "id": user_id, "email": email, "email_key": email_key,
-                "password_hash": password_hash, "language": language.value,
-                "terms_version": terms_version, "ip": ip, "now": now,
-            },
-        )  # fmt: skip
-        return user_id if added.rowcount else None  # type: ignore[attr-defined]
-
-    async def reclaim_unverified(
-        self, user_id: UserId, email: str, password_hash: str, language: Language,
-        terms_version: str, ip: str, now: datetime,
-    ) -> None:  # fmt: skip
-        """Replace an unverified account's data by those of a new sign-up (docs/rules.md R16)."""
-        await self._session.execute(
-            _RECLAIM_UNVERIFIED,
-            {
-                "id": user_id, "email": email, "password_hash": password_hash,
-                "language": language.value, "terms_version": terms_version, "ip": ip, "now": now,
-            },
-        )  # fmt: skip
-
-    async def add_membership(self, tenant_id: TenantId, user_id: UserId, now: datetime) -> None:
-        """Make a person the owner of a company."""
-        await self._session.execute(
-            _ADD_MEMBERSHIP, {"tenant_id": tenant_id, "user_id": user_id, "now": now}
-        )
-
-    async def get_profile(self, user_id: UserId) -> UserProfile:
-        """Return the account as its owner sees it."""
-        row = (await self._session.execute(_PROFILE, {"id": user_id})).mappings().one()
-        return msgspec.convert(dict(row), UserProfile)
-
-    async def get_company_name(self, tenant_id: TenantId) -> str:
-        """Return the name of the bound company; empty until it is filled in."""
-        name: str | None = await self._session.scalar(_COMPANY_NAME, {"id": tenant_id})
-        return name or ""
-
-    async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
-        """Set the account's language."""
-        await self._session.execute(
-            _SET_LANGUAGE, {"id": user_id, "language": language.value, "now": now}
-        )
-
-    async def mark_email_verified(
-        self, user_id: UserId, now: datetime, machine_now: datetime
-    ) -> None:
-        """Mark the address as verified and deliverable."""
-        await self._session.execute(
-            _MARK_EMAIL_VERIFIED, {"id": user_id, "now": now, "machine_now": machine_now}
+        await self.session.execute(
+            select(UserAccount.id).where(UserAccount.email_key == email_key).with_for_update()
         )
 
     async def lock_user(self, user_id: UserId) -> None:
@@ -200,17 +89,95 @@ class AccountRepository:
 
         Always locked before the account's codes and sessions: one order avoids deadlocks.
         """
-        await self._session.execute(_LOCK_USER, {"id": user_id})
+        await self.session.execute(
+            select(UserAccount.id)
+            .where(UserAccount.id == user_id)
+            .with_for_update(key_share=True)  # codes and sessions reference the row meanwhile
+        )
+
+    async def add_user(self, sign_up: SignUp) -> UserId | None:
+        """Insert an account and return its id; None when the address is taken."""
+        return await self.session.scalar(
+            insert(UserAccount)
+            .values(sign_up.to_columns())
+            .on_conflict_do_nothing(index_elements=["email_key"])
+            .returning(UserAccount.id)
+        )
+
+    async def reclaim_unverified(self, user_id: UserId, sign_up: SignUp) -> None:
+        """Replace an unverified account's data by those of a new sign-up (docs/rules.md R16)."""
+        await self.session.execute(
+            update(UserAccount)
+            .where(UserAccount.id == user_id, UserAccount.email_verified.is_(False))
+            .values(**sign_up.to_columns(), **_DELIVERABLE, email_trusted_at=None)
+        )
+
+    async def add_membership(self, tenant_id: TenantId, user_id: UserId, now: datetime) -> None:
+        """Make a person the owner of a company."""
+        await self.session.execute(
+            insert(Membership).values(
+                tenant_id=tenant_id, user_id=user_id, role="owner", created_at=now
+            )
+        )
+
+    async def get_profile(self, user_id: UserId) -> UserAccount:
+        """Return the account."""
+        return await self.get(user_id)
+
+    async def get_company_name(self, tenant_id: TenantId) -> str:
+        """Return the name of the bound company; empty until it is filled in."""
+        statement = select(Tenant.company_name).where(Tenant.id == tenant_id)
+        return await self.session.scalar(statement) or ""
+
+    async def first_company(self, user_id: UserId) -> TenantId | None:
+        """Return the first company that a person joined; None without one."""
+        return await self.session.scalar(
+            select(Membership.tenant_id)
+            .where(Membership.user_id == user_id)
+            .order_by(Membership.created_at)
+            .limit(1)
+        )
+
+    async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
+        """Set the account's language."""
+        await self.session.execute(
+            update(UserAccount)
+            .where(UserAccount.id == user_id)
+            .values(language=language, updated_at=now)
+        )
+
+    async def mark_email_verified(
+        self, user_id: UserId, now: datetime, machine_now: datetime
+    ) -> None:
+        """Mark the address as verified and deliverable: a used code proves that mail arrives."""
+        await self.session.execute(
+            update(UserAccount)
+            .where(UserAccount.id == user_id)
+            .values(
+                email_verified=True, **_DELIVERABLE, email_trusted_at=machine_now, updated_at=now
+            )
+        )
+
+    async def promote(self, user_id: UserId, password_hash: str, now: datetime) -> None:
+        """Make a person an operator; needs the owner's login."""
+        await self.session.execute(
+            update(UserAccount)
+            .where(UserAccount.id == user_id)
+            .values(is_admin=True, email_verified=True, password_hash=password_hash, updated_at=now)
+        )
 
     async def get_password_hash(self, user_id: UserId) -> str | None:
         """Return the stored password hash."""
-        password_hash: str | None = await self._session.scalar(_PASSWORD_HASH, {"id": user_id})
-        return password_hash
+        return await self.session.scalar(
+            select(UserAccount.password_hash).where(UserAccount.id == user_id)
+        )
 
     async def lock_password(self, user_id: UserId, password_hash: str) -> bool:
         """Lock the password hash until the transaction ends; False when it was changed."""
-        locked = await self._session.scalar(
-            _LOCK_PASSWORD, {"id": user_id, "password_hash": password_hash}
+        locked = await self.session.scalar(
+            select(UserAccount.id)
+            .where(UserAccount.id == user_id, UserAccount.password_hash == password_hash)
+            .with_for_update(read=True)
         )
         return locked is not None
 
@@ -218,8 +185,11 @@ class AccountRepository:
         self, user_id: UserId, old_hash: str, new_hash: str, now: datetime
     ) -> bool:
         """Replace the password hash `old_hash`; False when it has been replaced already."""
-        changed = await self._session.scalar(
-            _CHANGE_PASSWORD, {"id": user_id, "old": old_hash, "new": new_hash, "now": now}
+        changed = await self.session.scalar(
+            update(UserAccount)
+            .where(UserAccount.id == user_id, UserAccount.password_hash == old_hash)
+            .values(password_hash=new_hash, updated_at=now)
+            .returning(UserAccount.id)
         )
         return changed is not None
 
@@ -230,32 +200,12 @@ class AccountRepository:
 
         The link came by mail, so the address is marked as deliverable.
         """
-        email_key: str = (
-            await self._session.execute(
-                _RESET_PASSWORD,
-                {"id": user_id, "new": new_hash, "now": now, "machine_now": machine_now},
+        statement = (
+            update(UserAccount)
+            .where(UserAccount.id == user_id)
+            .values(
+                password_hash=new_hash, **_DELIVERABLE, email_trusted_at=machine_now, updated_at=now
             )
-        ).scalar_one()
-        return email_key
-
-    async def add_session(
-        self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-        machine_now: datetime, expires_at: datetime,
-    ) -> None:  # fmt: skip
-        """Insert a session."""
-        await self._session.execute(
-            _INSERT_SESSION,
-            {
-                "id": new_id(), "token_hash": token_hash, "user_id": user_id,
-                "tenant_id": tenant_id, "now": machine_now, "expires_at": expires_at,
-                "ip": client_info.ip, "agent": client_info.user_agent,
-            },
-        )  # fmt: skip
-
-    async def revoke_session(self, session_id: UUID, machine_now: datetime) -> None:
-        """Revoke one session."""
-        await self._session.execute(_REVOKE_SESSION, {"id": session_id, "now": machine_now})
-
-    async def revoke_all_sessions(self, user_id: UserId, machine_now: datetime) -> None:
-        """Revoke every session of a person."""
-        await self._session.execute(_REVOKE_ALL, {"user_id": user_id, "now": machine_now})
+            .returning(UserAccount.email_key)
+        )
+        return (await self.session.scalars(statement)).one()

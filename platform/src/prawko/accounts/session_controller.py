@@ -9,19 +9,18 @@ from litestar.params import FromPath
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.cookies import session_cookie
-from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
 from prawko.base.clock import Clock, utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    AuthForbiddenError,
-    AuthRequiredError,
-    EmailUnverifiedError,
-    NotFoundError,
-)
+from prawko.base.errors import NotFoundError
 from prawko_tenants.engine import Database
 
 
@@ -34,22 +33,21 @@ class SessionController(Controller):
 
     @get(
         operation_id="listSessions",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, AuthForbiddenError),
+        responses=error_responses(*OWN_SESSION_ERRORS),
     )
     async def list_sessions(
         self, identity: NamedDependency[Identity], database: NamedDependency[Database]
     ) -> list[SessionOut]:
         async with database.system() as session:
-            sessions = LoginSessionRepository(session, identity.user_id)
-            active = await sessions.list_active(utc_now())
+            active = await LoginSessionRepository(session).list_active(identity.user_id, utc_now())
         return [
             SessionOut(
                 id=one.id,
                 current=one.id == identity.session_id,
                 created_at=one.created_at,
                 last_seen_at=one.last_seen_at,
-                ip=one.ip,
-                agent=one.agent,
+                ip=one.ip or "",
+                agent=one.agent or "",
             )
             for one in active
         ]
@@ -60,9 +58,7 @@ class SessionController(Controller):
         "/{session_id:uuid}",
         operation_id="revokeSession",
         status_code=200,
-        responses=error_responses(
-            AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, NotFoundError
-        ),
+        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
     )
     async def revoke_session(
         self,
@@ -75,8 +71,8 @@ class SessionController(Controller):
         async with context.database.system() as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)
-            if not await LoginSessionRepository(session, identity.user_id).revoke(
-                session_id, utc_now()
+            if not await LoginSessionRepository(session).revoke_listed(
+                identity.user_id, session_id, utc_now()
             ):
                 raise NotFoundError
             await record_event(
@@ -95,7 +91,7 @@ class SessionController(Controller):
         "/revoke-others",
         operation_id="revokeOtherSessions",
         status_code=200,
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, AuthForbiddenError),
+        responses=error_responses(*OWN_SESSION_ERRORS),
     )
     async def revoke_other_sessions(
         self,
@@ -107,8 +103,9 @@ class SessionController(Controller):
         async with database.system() as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)
-            sessions = LoginSessionRepository(session, identity.user_id)
-            count = await sessions.revoke_others(identity.session_id, utc_now())
+            count = await LoginSessionRepository(session).revoke_all(
+                identity.user_id, utc_now(), kept_id=identity.session_id
+            )
             await record_event(
                 session, AuditEvent.SESSIONS_REVOKED, identity, client, clock.now(), count=count
             )

@@ -1,29 +1,29 @@
-"""Finds companies by a member's e-mail address, for operators. Contains SQL."""
+"""Finds companies by a member's e-mail address, for operators."""
 
-from sqlalchemy import text
+from collections.abc import Sequence
+
+from sqlalchemy import select
 
 from prawko.accounts.email_address import normalise_email
+from prawko.accounts.models import Membership, UserAccount
 from prawko.base.context import AppContext
 from prawko_tenants.ids import TenantId
-
-_SELECT_BY_EMAIL = text("""
-    SELECT m.tenant_id FROM membership m JOIN user_account u ON u.id = m.user_id
-     WHERE u.email_key = :email_key ORDER BY m.tenant_id
-""")
-_SELECT_NAME = text("SELECT company_name FROM tenant WHERE id = :tenant_id")
+from prawko_tenants.models import Tenant
 
 
-async def find_companies_by_email(context: AppContext, email: str) -> list[TenantId]:
+async def find_companies_by_email(context: AppContext, email: str) -> Sequence[TenantId]:
     """Return the companies that the person with this address belongs to."""
+    statement = (
+        select(Membership.tenant_id)
+        .join(UserAccount, UserAccount.id == Membership.user_id)
+        .where(UserAccount.email_key == normalise_email(email.strip()))
+        .order_by(Membership.tenant_id)
+    )
     async with context.database.system() as session:
-        tenant_ids = await session.scalars(
-            _SELECT_BY_EMAIL, {"email_key": normalise_email(email.strip())}
-        )
-        return list(tenant_ids)
+        return (await session.scalars(statement)).all()
 
 
 async def find_company_name(context: AppContext, tenant_id: TenantId) -> str | None:
     """Return the company's name, which may be empty; None for an unknown company."""
     async with context.database.tenant(tenant_id) as session:
-        name: str | None = await session.scalar(_SELECT_NAME, {"tenant_id": tenant_id})
-        return name
+        return await session.scalar(select(Tenant.company_name).where(Tenant.id == tenant_id))

@@ -9,16 +9,11 @@ from litestar.response import Stream
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.base.clock import Clock, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    AuthRequiredError,
-    EmailUnverifiedError,
-    NotFoundError,
-    TooManyRequestsError,
-)
+from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.base.i18n import Language
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.service import ExportService
@@ -60,7 +55,7 @@ class PersonalDataController(Controller):
         operation_id="exportCompany",
         responses={
             200: _ZIP_RESPONSE,
-            **error_responses(AuthRequiredError, EmailUnverifiedError, TooManyRequestsError),
+            **error_responses(*VERIFIED_EMAIL_ERRORS, TooManyRequestsError),
         },
     )
     async def export_company(
@@ -73,9 +68,7 @@ class PersonalDataController(Controller):
         operation_id="exportDriver",
         responses={
             200: _ZIP_RESPONSE,
-            **error_responses(
-                AuthRequiredError, EmailUnverifiedError, NotFoundError, TooManyRequestsError
-            ),
+            **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError),
         },
     )
     async def export_driver(

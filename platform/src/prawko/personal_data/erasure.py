@@ -1,35 +1,24 @@
-"""Erases a company and the people who belong to no other. Contains SQL.
+"""Erases a company and the people who belong to no other.
 
-The company's own rows are deleted by cascade (`prawko_tenants.lifecycle`). Rows that no company
-owns are deleted here: accounts with their sessions, codes and audit events, and contact
-messages of these people. Trial claims stay, as keyed digests without the company's id
-(docs/rules.md R3). Backups expire (docs/personal-data.md).
+The company's own rows are deleted by cascade. Rows that no company owns are deleted here:
+accounts with their sessions, codes and audit events, and contact messages of these people.
+Trial claims stay, as keyed digests without the company's id (docs/rules.md R3). Backups expire
+(docs/personal-data.md).
 """
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import delete, exists, func, null, select, update
+from sqlalchemy.orm import aliased
 
+from prawko.accounts.models import Membership, UserAccount, UserActivity
 from prawko.base import logs
-from prawko_tenants import lifecycle
-from prawko_tenants.ids import UserId
+from prawko.payments.models import Payment
+from prawko.support.models import ContactMessage
+from prawko.verifications.models import CheckItem
+from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
-
-_LOCK_TENANT = text("SELECT id FROM tenant WHERE id = :tenant_id FOR UPDATE")
-_LOCK_SOLE_MEMBERS = text("""
-    SELECT u.id, u.email_key, u.is_admin FROM membership m JOIN user_account u ON u.id = m.user_id
-     WHERE m.tenant_id = :tenant_id
-       AND NOT EXISTS (SELECT FROM membership o
-                        WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id)
-       FOR UPDATE OF u
-""")
-_COUNT_OTHER_OPERATORS = text("""
-    SELECT count(*) FROM user_account WHERE is_admin AND NOT id = ANY(:ids)
-""")
-_DELETE_ACTIVITY = text("DELETE FROM user_activity WHERE tenant_id = :tenant_id")
-_DELETE_USERS = text("DELETE FROM user_account WHERE id = ANY(:ids)")
-_DELETE_CONTACT_MESSAGES = text("DELETE FROM contact_message WHERE email_key = ANY(:keys)")
 
 
 class CompanyNotFoundError(Exception):
@@ -52,20 +41,46 @@ async def erase_company(session: TenantSession) -> ErasureResult:
     Raises CompanyNotFoundError and LastOperatorError. The panel's login lacks the rights; the
     owner's and the workers' logins have them.
     """
-    company = {"tenant_id": session.tenant_id}
-    if await session.scalar(_LOCK_TENANT, company) is None:
+    tenant_id = session.tenant_id
+    company = select(Tenant.id).where(Tenant.id == tenant_id).with_for_update()
+    if await session.scalar(company) is None:
         raise CompanyNotFoundError
-    people = (await session.execute(_LOCK_SOLE_MEMBERS, company)).all()
-    ids = [UserId(person.id) for person in people]
-    if any(person.is_admin for person in people) and not await session.scalar(
-        _COUNT_OTHER_OPERATORS, {"ids": ids}
-    ):
-        raise LastOperatorError
-    await lifecycle.erase_tenant(session)
-    await session.execute(_DELETE_ACTIVITY, company)
-    await session.execute(_DELETE_USERS, {"ids": ids})
-    await session.execute(
-        _DELETE_CONTACT_MESSAGES, {"keys": [person.email_key for person in people]}
+    elsewhere = aliased(Membership)
+    sole_members = (
+        select(UserAccount.id, UserAccount.email_key, UserAccount.is_admin)
+        .join(Membership, Membership.user_id == UserAccount.id)
+        .where(
+            Membership.tenant_id == tenant_id,
+            ~exists().where(elsewhere.user_id == UserAccount.id, elsewhere.tenant_id != tenant_id),
+        )
+        .with_for_update(of=UserAccount)
     )
-    log.info("company_erased", tenant_id=str(session.tenant_id), people=len(ids))
+    people = (await session.execute(sole_members)).all()
+    ids = [person.id for person in people]
+    other_operators = select(func.count()).where(UserAccount.is_admin, UserAccount.id.not_in(ids))
+    if any(person.is_admin for person in people) and not await session.scalar(other_operators):
+        raise LastOperatorError
+    await erase_tenant(session)
+    await session.execute(delete(UserActivity).where(UserActivity.tenant_id == tenant_id))
+    await session.execute(delete(UserAccount).where(UserAccount.id.in_(ids)))
+    keys = [person.email_key for person in people]
+    await session.execute(delete(ContactMessage).where(ContactMessage.email_key.in_(keys)))
+    log.info("company_erased", tenant_id=str(tenant_id), people=len(ids))
     return ErasureResult(people=len(ids))
+
+
+async def erase_tenant(session: TenantSession) -> None:
+    """Delete the session's company and every row that references it, but no account.
+
+    Payments are kept for accounting and for money that arrives late, as ids and amounts.
+    """
+    tenant_id = session.tenant_id
+    # No foreign key deletes them: a driver may be removed while it is being checked. The filter
+    # is needed because the worker's policy shows the rows of every company.
+    await session.execute(delete(CheckItem).where(CheckItem.tenant_id == tenant_id))
+    await session.execute(
+        update(Payment)
+        .where(Payment.tenant_id == tenant_id)
+        .values(url=None, transfer=null(), encrypted_details=None, reason=None)
+    )
+    await session.execute(delete(Tenant).where(Tenant.id == tenant_id))

@@ -8,12 +8,12 @@ from prawko.base.crypto import KeyRing
 from prawko.base.dates import format_instant
 from prawko.base.errors import NotFoundError
 from prawko.base.i18n import Language, translate
+from prawko.drivers.models import Driver
 from prawko.invoices.numbering import file_name
 from prawko.personal_data.archive import Archive
 from prawko.personal_data.export_queries import (
     COMPANY_TABLES,
     DRIVER_TABLES,
-    SELECT_DRIVER_EXISTS,
     SELECT_INVOICE_FILES,
     ExportTable,
 )
@@ -55,8 +55,7 @@ class DataExporter:
     async def export_driver(self, driver_id: DriverId) -> Archive:
         """Return all data of one driver. Raises NotFoundError."""
         await self._begin_snapshot()
-        key = {"tenant_id": self._session.tenant_id, "id": driver_id}
-        if not await self._session.scalar(SELECT_DRIVER_EXISTS, key):
+        if await self._session.get(Driver, (self._session.tenant_id, driver_id)) is None:
             raise NotFoundError
         return await self._build_archive("driver", DRIVER_TABLES, {"driver_id": driver_id})
 
@@ -90,13 +89,10 @@ class DataExporter:
     async def _write_table(
         self, archive: Archive, table: ExportTable, filters: dict[str, object]
     ) -> None:
-        values = {"tenant_id": self._session.tenant_id, **filters}
-        params = {
-            name: values[name] if constant is None else constant
-            for name, constant in table.sql.compile().params.items()
-        }
         rows = await self._session.stream(
-            table.sql, params, execution_options={"yield_per": ROW_BATCH_SIZE}
+            table.statement,
+            {"tenant_id": self._session.tenant_id, **filters},
+            execution_options={"yield_per": ROW_BATCH_SIZE},
         )
         writer = archive.open_table(table.name, table.columns(rows.keys()))
         # Without a size, one partition would hold all rows.

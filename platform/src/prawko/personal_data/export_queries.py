@@ -2,19 +2,45 @@
 
 The session is bound to the company, and row-level security limits every company's table to it;
 tables that no company owns are joined through the company's memberships. No secret, hash, or id
-of a person or of another company is selected. `:requester_id` is null for an operator: of other
+of a person or of another company is selected. `requester_id` is null for an operator: of other
 members, phone numbers and IP addresses are left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import RowMapping, TextClause, text
+from sqlalchemy import (
+    Integer,
+    Label,
+    Numeric,
+    RowMapping,
+    Select,
+    Uuid,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    select,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import InstrumentedAttribute
 
+from prawko.accounts.models import Membership, UserAccount, UserActivity
 from prawko.base import logs
 from prawko.base.crypto import DecryptionError, KeyRing
+from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
+from prawko.billing.models import SubscriptionOrder as Order
 from prawko.billing.pricing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
+from prawko.drivers.models import Driver
+from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
+from prawko.notifications.models import Notice, Notification
+from prawko.outbox.models import Delivery
+from prawko.payments.models import Payment, PaymentMandate
+from prawko.support.models import SupportTicket
+from prawko.verifications.models import RegisterAnswer, Verification
+from prawko_tenants.models import Tenant
 
 log = logs.get_logger(__name__)
 
@@ -26,7 +52,7 @@ class ExportTable(msgspec.Struct, frozen=True):
     """A table of an export; `encrypted` ones hold the register's answers in `raw`."""
 
     name: str
-    sql: TextClause
+    statement: Select[Any]
     encrypted: bool = False
 
     def columns(self, selected: Iterable[str]) -> list[str]:
@@ -50,186 +76,195 @@ class ExportTable(msgspec.Struct, frozen=True):
         return {**exported, DECRYPTED_COLUMN: msgspec.json.decode(answer)}
 
 
-_COMPANY = text("""
-    SELECT company_name AS "companyName", tax_id AS "taxId", street, postal_code AS "postalCode",
-           city, trial_started_at AS "trialStartDate", trial_ended AS "trialEnded",
-           created_at AS "createdAt", updated_at AS "updatedAt"
-      FROM tenant WHERE id = :tenant_id
-""")
-_MEMBERS = text("""
-    SELECT u.email, m.role, u.language, u.email_verified AS "emailVerified",
-           CASE WHEN u.id = coalesce(:requester_id, u.id) THEN u.phone_number END AS "phoneNumber",
-           u.phone_verified AS "phoneVerified",
-           u.email_notifications_enabled AS "emailNotificationsEnabled",
-           u.sms_notifications_enabled AS "smsNotificationsEnabled", u.email_state AS "emailState",
-           u.terms_version AS "termsVersion", u.terms_accepted_at AS "termsAcceptedAt",
-           m.created_at AS "memberSince", u.created_at AS "createdAt"
-      FROM membership m JOIN user_account u ON u.id = m.user_id
-     WHERE m.tenant_id = :tenant_id ORDER BY m.created_at, u.id
-""")
-_DRIVERS = """
-    SELECT d.id, d.first_name AS "firstName", d.last_name AS "lastName",
-           d.license_number AS "licenseNumber", d.status, d.verified_at AS "verifiedAt",
-           d.created_at AS "createdAt", u.email AS "createdBy"
-      FROM driver d LEFT JOIN user_account u ON u.id = d.created_by
-     WHERE d.tenant_id = :tenant_id {driver_filter} ORDER BY d.id
-"""
-_VERIFICATIONS = """
-    SELECT v.id, v.driver_id AS "driverId", v.verified_at AS "verifiedAt", v.outcome AS status,
-           a.first_name AS "firstName", a.last_name AS "lastName",
-           a.license_number AS "licenseNumber", a.document_status AS "documentStatus",
-           a.document_code AS "documentCode", a.issuing_authority AS "issuingAuthority",
-           a.expiry_date AS "expiryDate", a.categories, a.reasons, a.notes, a.id AS "answerId"
-      FROM verification v
-      LEFT JOIN register_answer a ON a.tenant_id = v.tenant_id AND a.driver_id = v.driver_id
-       AND a.id = v.answer_id
-     WHERE v.tenant_id = :tenant_id {driver_filter} ORDER BY v.driver_id, v.verified_at
-"""
-_ANSWERS = """
-    SELECT a.id, a.driver_id AS "driverId", a.first_seen_at AS "firstSeenAt",
-           a.first_name AS "firstName", a.last_name AS "lastName",
-           a.license_number AS "licenseNumber", a.document_status AS "documentStatus",
-           a.document_code AS "documentCode", a.issuing_authority AS "issuingAuthority",
-           a.expiry_date AS "expiryDate", a.categories, a.reasons, a.notes, a.key_id, a.raw
-      FROM register_answer a
-     WHERE a.tenant_id = :tenant_id {driver_filter} ORDER BY a.driver_id, a.id
-"""
-_NOTICES = """
-    SELECT n.id, n.kind, n.driver_id AS "driverId", n.params AS facts,
-           n.created_at AS "createdAt"
-      FROM notice n WHERE n.tenant_id = :tenant_id {driver_filter} ORDER BY n.id
-"""
-_NOTIFICATIONS = text("""
-    SELECT n.id, u.email AS "recipient", n.notice_id AS "noticeId", n.type, n.title, n.content,
-           n.read, n.created_at AS "createdAt"
-      FROM notification n JOIN user_account u ON u.id = n.user_id
-     WHERE n.tenant_id = :tenant_id ORDER BY n.id
-""")
-_SUBSCRIPTIONS = text("""
-    SELECT id, status, driver_limit AS "driverLimit",
-           (CASE WHEN is_trial THEN 0 ELSE :first_block_net + :further_block_net
-                 * ((greatest(driver_limit, :block_size) - 1) / :block_size) END / 100.0
-           )::numeric(10, 2) AS "priceNet",
-           is_trial AS "isTrial", start_date AS "startDate", end_date AS "endDate",
-           monitored_until AS "checkedUntil", cancelled_at AS "cancelledAt",
-           scheduled_limit AS "nextLimit", scheduled_limit_at AS "nextLimitAt",
-           mandate_id AS "mandateId", company_name AS "companyName", tax_id AS "taxId",
-           street, postal_code AS "postalCode", city, created_at AS "createdAt"
-      FROM subscription WHERE tenant_id = :tenant_id ORDER BY id
-""").bindparams(
-    first_block_net=FIRST_BLOCK_NET,
-    further_block_net=FURTHER_BLOCK_NET,
-    block_size=DRIVERS_PER_BLOCK,
+_TENANT_ID = bindparam("tenant_id", type_=Uuid())
+_DRIVER_ID = bindparam("driver_id", type_=Uuid())
+_REQUESTER_ID = bindparam("requester_id", type_=Uuid())
+_IS_REQUESTER = UserAccount.id == func.coalesce(_REQUESTER_ID, UserAccount.id)
+
+Column = InstrumentedAttribute[Any]
+
+
+def _select(
+    model: Any, *columns: Column | Label[Any], owner: Column | None = None,
+    person: Column | None = None, order_by: Sequence[Column] = (),
+) -> Select[Any]:  # fmt: skip
+    """Select the company's rows of a table; `person` references the account to join.
+
+    Columns have the API's names: camel case, unless labelled otherwise.
+    """
+    named = (c if isinstance(c, Label) else c.label(_to_camel(c.key)) for c in columns)
+    rows = (
+        select(*named)
+        .select_from(model)
+        .where((model.tenant_id if owner is None else owner) == _TENANT_ID)
+    )
+    if person is not None:
+        rows = rows.outerjoin(UserAccount, UserAccount.id == person)
+    return rows.order_by(*order_by or (model.id,))
+
+
+def _to_camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
+_DRIVERS = _select(
+    Driver, Driver.id, Driver.first_name, Driver.last_name, Driver.license_number, Driver.status,
+    Driver.verified_at, Driver.created_at, UserAccount.email.label("createdBy"),
+    person=Driver.created_by,
+)  # fmt: skip
+_ANSWER_COLUMNS = (
+    RegisterAnswer.first_name, RegisterAnswer.last_name, RegisterAnswer.license_number,
+    RegisterAnswer.document_status, RegisterAnswer.document_code, RegisterAnswer.issuing_authority,
+    RegisterAnswer.expiry_date, RegisterAnswer.categories, RegisterAnswer.reasons,
+    RegisterAnswer.notes,
+)  # fmt: skip
+_VERIFICATIONS = _select(
+    Verification, Verification.id, Verification.driver_id, Verification.verified_at,
+    Verification.outcome.label("status"), *_ANSWER_COLUMNS, RegisterAnswer.id.label("answerId"),
+    order_by=(Verification.driver_id, Verification.verified_at),
+).outerjoin(
+    RegisterAnswer,
+    and_(
+        RegisterAnswer.tenant_id == Verification.tenant_id,
+        RegisterAnswer.driver_id == Verification.driver_id,
+        RegisterAnswer.id == Verification.answer_id,
+    ),
+)  # fmt: skip
+_ANSWERS = _select(
+    RegisterAnswer, RegisterAnswer.id, RegisterAnswer.driver_id, RegisterAnswer.first_seen_at,
+    *_ANSWER_COLUMNS, RegisterAnswer.key_id.label("key_id"), RegisterAnswer.raw,
+    order_by=(RegisterAnswer.driver_id, RegisterAnswer.id),
+)  # fmt: skip
+_NOTICES = _select(
+    Notice, Notice.id, Notice.kind, Notice.driver_id, Notice.params.label("facts"),
+    Notice.created_at,
+)  # fmt: skip
+# Net price of a period, as `billing.pricing.price` has it.
+_FURTHER_BLOCKS = (
+    func.greatest(Subscription.driver_limit, DRIVERS_PER_BLOCK, type_=Integer()) - 1
+) // DRIVERS_PER_BLOCK
+_NET_PRICE = case(
+    (Subscription.is_trial, 0), else_=FIRST_BLOCK_NET + FURTHER_BLOCK_NET * _FURTHER_BLOCKS
 )
-_SUBSCRIPTION_HISTORY = text("""
-    SELECT id, subscription_id AS "subscriptionId", changed_at AS "changedAt",
-           old_status AS "oldStatus", new_status AS "newStatus", old_end_date AS "oldEndDate",
-           new_end_date AS "newEndDate", note
-      FROM subscription_history WHERE tenant_id = :tenant_id ORDER BY id
-""")
-_ORDERS = text("""
-    SELECT o.id, o.kind, o.state, o.driver_limit AS "driverLimit", o.lines, o.net, o.vat,
-           o.method, o.company_name AS "companyName", o.tax_id AS "taxId", o.street,
-           o.postal_code AS "postalCode", o.city, u.email AS "createdBy",
-           o.created_at AS "createdAt", o.paid_at AS "paidAt"
-      FROM subscription_order o LEFT JOIN user_account u ON u.id = o.created_by
-     WHERE o.tenant_id = :tenant_id ORDER BY o.id
-""")
-_RENEWALS = text("""
-    SELECT r.subscription_id AS "subscriptionId", r.end_date AS "periodEnd", r.step,
-           r.taken_at AS "takenAt", r.order_id AS "orderId"
-      FROM renewal_step r WHERE r.tenant_id = :tenant_id ORDER BY r.id
-""")
-_INVOICES = text("""
-    SELECT id, order_id AS "orderId", number, issued_at AS "issuedAt", issued_on AS "issuedOn",
-           sold_on AS "soldOn", method, seller_name AS "sellerName", seller_tax_id AS "sellerTaxId",
-           seller_street AS "sellerStreet", seller_postal_code AS "sellerPostalCode",
-           seller_city AS "sellerCity", buyer_name AS "companyName", buyer_tax_id AS "taxId",
-           buyer_street AS "street", buyer_postal_code AS "postalCode", buyer_city AS "city",
-           net, vat, gross, currency, CASE WHEN issuer IS NOT NULL THEN state END AS "ksefState",
-           ksef_number AS "ksefNumber"
-      FROM invoice WHERE tenant_id = :tenant_id ORDER BY id
-""")
-_INVOICE_LINES = text("""
-    SELECT l.invoice_id AS "invoiceId", l.position, l.name, l.net, l.vat,
-           l.vat_percent AS "vatPercent"
-      FROM invoice_line l WHERE l.tenant_id = :tenant_id ORDER BY l.invoice_id, l.position
-""")
-_PAYMENTS = text("""
-    SELECT id, order_id AS "orderId", provider, method, grosze, currency, state,
-           created_at AS "createdAt", finished_at AS "settledAt"
-      FROM payment WHERE tenant_id = :tenant_id ORDER BY id
-""")
-_MANDATES = text("""
-    SELECT id, provider, method, label, created_at AS "createdAt", ended_at AS "endedAt"
-      FROM payment_mandate WHERE tenant_id = :tenant_id ORDER BY id
-""")
-_TICKETS = text("""
-    SELECT s.id, u.email, s.subject, s.message, s.claimed_email AS "saidEmail",
-           s.claimed_company AS "saidCompany", s.created_at AS "createdAt"
-      FROM support_ticket s LEFT JOIN user_account u ON u.id = s.user_id
-     WHERE s.tenant_id = :tenant_id ORDER BY s.id
-""")
-_MESSAGES = text("""
-    SELECT d.kind, d.channel_medium AS medium, u.email AS "recipient",
-           d.notice_id AS "noticeId", d.state, d.created_at AS "createdAt", d.sent_at AS "sentAt"
-      FROM delivery d LEFT JOIN user_account u ON u.id = d.user_id
-     WHERE d.tenant_id = :tenant_id ORDER BY d.id
-""")
 # Of events by an impersonating operator, IP address and user agent are the operator's.
-_ACTIVITY = text("""
-    SELECT u.email, a.activity_type AS "activityType", a.details - 'impersonator' AS details,
-           CASE WHEN own.origin THEN a.ip END AS "ipAddress",
-           CASE WHEN own.origin THEN a.agent END AS "userAgent",
-           a.created_at AS "createdAt"
-      FROM user_activity a JOIN user_account u ON u.id = a.user_id
-      JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = a.user_id
-     CROSS JOIN LATERAL (SELECT u.id = coalesce(:requester_id, u.id)
-                            AND a.details->>'impersonator' IS NULL AS origin) AS own
-     WHERE a.tenant_id = :tenant_id ORDER BY a.created_at, a.id
-""")
-
-
-def _for_company(sql: str) -> TextClause:
-    return text(sql.format(driver_filter=""))
-
-
-def _for_driver(sql: str, column: str) -> TextClause:
-    return text(sql.format(driver_filter=f"AND {column} = :driver_id"))
-
+_HAS_OWN_ORIGIN = and_(_IS_REQUESTER, UserActivity.details["impersonator"].as_string().is_(None))
 
 COMPANY_TABLES = (
-    ExportTable("company", _COMPANY),
-    ExportTable("members", _MEMBERS),
-    ExportTable("drivers", _for_company(_DRIVERS)),
-    ExportTable("verifications", _for_company(_VERIFICATIONS)),
-    ExportTable("register_answers", _for_company(_ANSWERS), encrypted=True),
-    ExportTable("notices", _for_company(_NOTICES)),
-    ExportTable("notifications", _NOTIFICATIONS),
-    ExportTable("messages", _MESSAGES),
-    ExportTable("subscriptions", _SUBSCRIPTIONS),
-    ExportTable("subscription_history", _SUBSCRIPTION_HISTORY),
-    ExportTable("orders", _ORDERS),
-    ExportTable("renewals", _RENEWALS),
-    ExportTable("invoices", _INVOICES),
-    ExportTable("invoice_lines", _INVOICE_LINES),
-    ExportTable("payments", _PAYMENTS),
-    ExportTable("mandates", _MANDATES),
-    ExportTable("tickets", _TICKETS),
-    ExportTable("activity", _ACTIVITY),
-)
+    ExportTable("company", _select(
+        Tenant, Tenant.company_name, Tenant.tax_id, Tenant.street, Tenant.postal_code, Tenant.city,
+        Tenant.trial_started_at.label("trialStartDate"), Tenant.trial_ended, Tenant.created_at,
+        Tenant.updated_at,
+        owner=Tenant.id,
+    )),
+    ExportTable("members", _select(
+        Membership, UserAccount.email, Membership.role, UserAccount.language,
+        UserAccount.email_verified,
+        case((_IS_REQUESTER, UserAccount.phone_number)).label("phoneNumber"),
+        UserAccount.phone_verified, UserAccount.email_notifications_enabled,
+        UserAccount.sms_notifications_enabled, UserAccount.email_state, UserAccount.terms_version,
+        UserAccount.terms_accepted_at, Membership.created_at.label("memberSince"),
+        UserAccount.created_at,
+        person=Membership.user_id, order_by=(Membership.created_at, UserAccount.id),
+    )),
+    ExportTable("drivers", _DRIVERS),
+    ExportTable("verifications", _VERIFICATIONS),
+    ExportTable("register_answers", _ANSWERS, encrypted=True),
+    ExportTable("notices", _NOTICES),
+    ExportTable("notifications", _select(
+        Notification, Notification.id, UserAccount.email.label("recipient"),
+        Notification.notice_id, Notification.type, Notification.title, Notification.content,
+        Notification.read, Notification.created_at,
+        person=Notification.user_id,
+    )),
+    ExportTable("messages", _select(
+        Delivery, Delivery.kind, Delivery.channel_medium.label("medium"),
+        UserAccount.email.label("recipient"), Delivery.notice_id, Delivery.state,
+        Delivery.created_at, Delivery.sent_at,
+        person=Delivery.user_id,
+    )),
+    ExportTable("subscriptions", _select(
+        Subscription, Subscription.id, Subscription.status, Subscription.driver_limit,
+        cast(_NET_PRICE / 100, Numeric(10, 2)).label("priceNet"), Subscription.is_trial,
+        Subscription.start_date, Subscription.end_date,
+        Subscription.monitored_until.label("checkedUntil"), Subscription.cancelled_at,
+        Subscription.scheduled_limit.label("nextLimit"),
+        Subscription.scheduled_limit_at.label("nextLimitAt"), Subscription.mandate_id,
+        Subscription.company_name, Subscription.tax_id, Subscription.street,
+        Subscription.postal_code, Subscription.city, Subscription.created_at,
+    )),
+    ExportTable("subscription_history", _select(
+        SubscriptionHistory, SubscriptionHistory.id, SubscriptionHistory.subscription_id,
+        SubscriptionHistory.changed_at, SubscriptionHistory.old_status,
+        SubscriptionHistory.new_status, SubscriptionHistory.old_end_date,
+        SubscriptionHistory.new_end_date, SubscriptionHistory.note,
+    )),
+    ExportTable("orders", _select(
+        Order, Order.id, Order.kind, Order.state, Order.driver_limit, Order.lines, Order.net,
+        Order.vat, Order.method, Order.company_name, Order.tax_id, Order.street, Order.postal_code,
+        Order.city, UserAccount.email.label("createdBy"), Order.created_at, Order.paid_at,
+        person=Order.created_by,
+    )),
+    ExportTable("renewals", _select(
+        RenewalStep, RenewalStep.subscription_id, RenewalStep.end_date.label("periodEnd"),
+        RenewalStep.step, RenewalStep.taken_at, RenewalStep.order_id,
+    )),
+    ExportTable("invoices", _select(
+        Invoice, Invoice.id, Invoice.order_id, Invoice.number, Invoice.issued_at,
+        Invoice.issued_on, Invoice.sold_on, Invoice.method, Invoice.seller_name,
+        Invoice.seller_tax_id, Invoice.seller_street, Invoice.seller_postal_code,
+        Invoice.seller_city, Invoice.buyer_name.label("companyName"),
+        Invoice.buyer_tax_id.label("taxId"), Invoice.buyer_street.label("street"),
+        Invoice.buyer_postal_code.label("postalCode"), Invoice.buyer_city.label("city"),
+        Invoice.net, Invoice.vat, Invoice.gross, Invoice.currency,
+        case((Invoice.issuer.is_not(None), Invoice.state)).label("ksefState"),
+        Invoice.ksef_number,
+    )),
+    ExportTable("invoice_lines", _select(
+        InvoiceLine, InvoiceLine.invoice_id, InvoiceLine.position, InvoiceLine.name,
+        InvoiceLine.net, InvoiceLine.vat, InvoiceLine.vat_percent,
+        order_by=(InvoiceLine.invoice_id, InvoiceLine.position),
+    )),
+    ExportTable("payments", _select(
+        Payment, Payment.id, Payment.order_id, Payment.provider, Payment.method, Payment.grosze,
+        Payment.currency, Payment.state, Payment.created_at,
+        Payment.finished_at.label("settledAt"),
+    )),
+    ExportTable("mandates", _select(
+        PaymentMandate, PaymentMandate.id, PaymentMandate.provider, PaymentMandate.method,
+        PaymentMandate.label, PaymentMandate.created_at, PaymentMandate.ended_at,
+    )),
+    ExportTable("tickets", _select(
+        SupportTicket, SupportTicket.id, UserAccount.email, SupportTicket.subject,
+        SupportTicket.message, SupportTicket.claimed_email.label("saidEmail"),
+        SupportTicket.claimed_company.label("saidCompany"), SupportTicket.created_at,
+        person=SupportTicket.user_id,
+    )),
+    ExportTable("activity", _select(
+        UserActivity, UserAccount.email, UserActivity.activity_type,
+        UserActivity.details.op("-", return_type=JSONB())("impersonator").label("details"),
+        case((_HAS_OWN_ORIGIN, UserActivity.ip)).label("ipAddress"),
+        case((_HAS_OWN_ORIGIN, UserActivity.agent)).label("userAgent"), UserActivity.created_at,
+        person=UserActivity.user_id, order_by=(UserActivity.created_at, UserActivity.id),
+    ).join(
+        Membership,
+        and_(Membership.tenant_id == _TENANT_ID, Membership.user_id == UserActivity.user_id),
+    )),
+)  # fmt: skip
 DRIVER_TABLES = (
-    ExportTable("driver", _for_driver(_DRIVERS, "d.id")),
-    ExportTable("verifications", _for_driver(_VERIFICATIONS, "v.driver_id")),
-    ExportTable("register_answers", _for_driver(_ANSWERS, "a.driver_id"), encrypted=True),
-    ExportTable("notices", _for_driver(_NOTICES, "n.driver_id")),
-)
-SELECT_DRIVER_EXISTS = text(
-    "SELECT EXISTS (SELECT FROM driver WHERE tenant_id = :tenant_id AND id = :id)"
+    ExportTable("driver", _DRIVERS.where(Driver.id == _DRIVER_ID)),
+    ExportTable("verifications", _VERIFICATIONS.where(Verification.driver_id == _DRIVER_ID)),
+    ExportTable(
+        "register_answers", _ANSWERS.where(RegisterAnswer.driver_id == _DRIVER_ID), encrypted=True
+    ),
+    ExportTable("notices", _NOTICES.where(Notice.driver_id == _DRIVER_ID)),
 )
 # The files of a company's invoices, in the order of issue.
-SELECT_INVOICE_FILES = text("""
-    SELECT i.number, f.kind, f.content
-      FROM invoice_file f JOIN invoice i ON i.tenant_id = f.tenant_id AND i.id = f.invoice_id
-     WHERE f.tenant_id = :tenant_id ORDER BY i.id, f.kind
-""")
+SELECT_INVOICE_FILES = (
+    _select(InvoiceFile, Invoice.number, InvoiceFile.kind, InvoiceFile.content,
+            order_by=(Invoice.id, InvoiceFile.kind))
+    .join(
+        Invoice,
+        and_(Invoice.tenant_id == InvoiceFile.tenant_id, Invoice.id == InvoiceFile.invoice_id),
+    )
+)  # fmt: skip

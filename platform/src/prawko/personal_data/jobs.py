@@ -59,7 +59,7 @@ async def apply_retention(context: AppContext) -> None:
     async with context.database.system() as session:
         retention = RetentionRepository(session)
         for rule in GLOBAL_RULES:
-            deleted = await retention.purge_global_rows(rule, rule.cutoff(now, utc_now()))
+            deleted = await retention.purge_rows(rule, rule.cutoff(now, utc_now()))
             if deleted:
                 log.info("rows_purged", table=rule.table, rows=deleted)
     await _delete_unverified(context)
@@ -95,7 +95,7 @@ async def _purge_tenant(context: AppContext, tenant_id: TenantId) -> None:
             return
         retention = RetentionRepository(session)
         for rule in COMPANY_RULES:
-            await retention.purge_tenant_rows(tenant_id, rule, rule.cutoff(now, utc_now()))
+            await retention.purge_rows(rule, rule.cutoff(now, utc_now()), tenant_id)
         await retention.purge_old_results(tenant_id, first_kept_check_day(now))
 
 

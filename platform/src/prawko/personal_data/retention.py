@@ -5,12 +5,19 @@ cooperation ended. Data that has served its purpose sooner is deleted sooner.
 """
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import msgspec
+from sqlalchemy import ColumnElement, func
+from sqlalchemy.orm import InstrumentedAttribute
 
+from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
 from prawko.base.clock import WARSAW
+from prawko.base.rate_limit import DAY, ThrottleCounter
+from prawko.notifications.models import Notice, Notification
+from prawko.payments.models import Payment, PaymentDiscrepancy
+from prawko.support.models import ContactMessage, SupportTicket
 
-DAY = timedelta(days=1)
 YEAR = timedelta(days=365)
 
 YEARS_AFTER_END = 5
@@ -18,44 +25,56 @@ UNVERIFIED_ACCOUNT_AGE = 30 * DAY
 
 
 class RetentionRule(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of `table` are deleted when `timestamp_sql` is longer ago than `keep_for`.
+    """Rows of `model` are deleted when `timestamp` is longer ago than `keep_for`.
 
     `machine_clock` says that the timestamps are by the machine's clock, not the product's.
     """
 
-    table: str
-    timestamp_sql: str
+    model: Any
+    timestamp: ColumnElement[Any] | InstrumentedAttribute[Any]
     keep_for: timedelta
     machine_clock: bool = False
+
+    @property
+    def table(self) -> str:
+        """The name of the table."""
+        return str(self.model.__tablename__)
 
     def cutoff(self, now: datetime, machine_now: datetime) -> datetime:
         """Return the time before which rows are deleted."""
         return (machine_now if self.machine_clock else now) - self.keep_for
 
 
+def _by_creation(model: Any, keep_for: timedelta) -> RetentionRule:
+    return RetentionRule(model=model, timestamp=model.created_at, keep_for=keep_for)
+
+
 # Tables that no company owns.
 GLOBAL_RULES = (
-    RetentionRule(table="one_time_code", timestamp_sql="expires_at", keep_for=7 * DAY),
+    RetentionRule(model=OneTimeCode, timestamp=OneTimeCode.expires_at, keep_for=7 * DAY),
     RetentionRule(
-        table="login_session",
-        timestamp_sql="least(expires_at, revoked_at)",
+        model=LoginSession,
+        timestamp=func.least(LoginSession.expires_at, LoginSession.revoked_at),
         keep_for=30 * DAY,
         machine_clock=True,
     ),
     RetentionRule(
-        table="throttle", timestamp_sql="window_started_at", keep_for=2 * DAY, machine_clock=True
+        model=ThrottleCounter,
+        timestamp=ThrottleCounter.window_started_at,
+        keep_for=2 * DAY,
+        machine_clock=True,
     ),
-    RetentionRule(table="user_activity", timestamp_sql="created_at", keep_for=2 * YEAR),
-    RetentionRule(table="contact_message", timestamp_sql="created_at", keep_for=2 * YEAR),
+    _by_creation(UserActivity, 2 * YEAR),
+    _by_creation(ContactMessage, 2 * YEAR),
     # Accounting records are kept for five full years; so payments outlive their company.
-    RetentionRule(table="payment", timestamp_sql="created_at", keep_for=6 * YEAR),
-    RetentionRule(table="payment_discrepancy", timestamp_sql="detected_at", keep_for=6 * YEAR),
+    _by_creation(Payment, 6 * YEAR),
+    RetentionRule(
+        model=PaymentDiscrepancy, timestamp=PaymentDiscrepancy.detected_at, keep_for=6 * YEAR
+    ),
 )
 # Tables of companies. Deleting a notice deletes its notifications.
-COMPANY_RULES = (
-    RetentionRule(table="notice", timestamp_sql="created_at", keep_for=2 * YEAR),
-    RetentionRule(table="notification", timestamp_sql="created_at", keep_for=2 * YEAR),
-    RetentionRule(table="support_ticket", timestamp_sql="created_at", keep_for=2 * YEAR),
+COMPANY_RULES = tuple(
+    _by_creation(model, 2 * YEAR) for model in (Notice, Notification, SupportTicket)
 )
 # Companies younger than this have no rows that a rule would delete.
 MIN_COMPANY_AGE = min(rule.keep_for for rule in COMPANY_RULES)

@@ -6,11 +6,11 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.accounts.schemas import MessageOut
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, TooManyRequestsError
+from prawko.base.errors import TooManyRequestsError
 from prawko.base.i18n import Language, translate
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.jobs import forward_to_operators
@@ -38,9 +38,7 @@ class SupportController(Controller):
         operation_id="sendTicket",
         guards=[requires_verified_email],
         opt={"malformed": InvalidTicketError},
-        responses=error_responses(
-            AuthRequiredError, EmailUnverifiedError, InvalidTicketError, TooManyRequestsError
-        ),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, InvalidTicketError, TooManyRequestsError),
     )
     async def send_ticket(
         self,

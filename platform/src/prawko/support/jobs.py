@@ -3,8 +3,6 @@
 Without OPERATOR_EMAIL they stay stored and are forwarded once the address is set.
 """
 
-from itertools import groupby
-
 from prawko.accounts.rate_limits import sync_limit_incident
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
@@ -14,7 +12,13 @@ from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
 from prawko.support import rate_limits
 from prawko.support.mails import CONTACT_MAIL, TICKET_MAIL
-from prawko.support.repository import SupportRepository, list_pending_ticket_ids
+from prawko.support.repository import (
+    BATCH_SIZE,
+    ContactRepository,
+    TicketRepository,
+    group_by_company,
+    list_ticket_keys,
+)
 
 
 @job(timeout=30)
@@ -37,30 +41,28 @@ async def forward_to_operators(context: AppContext) -> None:
 
 async def _forward_contacts(context: AppContext) -> int:
     async with context.database.system() as session:
-        support = SupportRepository(session)
-        pending = await support.lock_pending_contacts()
-        messages = [
-            OutboxMessage(
-                kind=CONTACT_MAIL, medium=Medium.EMAIL, key=f"contact:{id_}", subject_id=id_
-            )
-            for id_ in pending
-        ]
-        await enqueue_messages(session, messages)
-        if pending:
-            await support.mark_contacts_forwarded(pending, context.clock.now())
-    return len(messages)
+        contacts = ContactRepository(session)
+        pending = await contacts.lock_pending()
+        await contacts.mark_forwarded(pending, context.clock.now())
+        return await enqueue_messages(
+            session,
+            [
+                OutboxMessage(
+                    kind=CONTACT_MAIL, medium=Medium.EMAIL, key=f"contact:{id_}", subject_id=id_
+                )
+                for id_ in pending
+            ],
+        )
 
 
 async def _forward_tickets(context: AppContext) -> int:
     async with context.database.planner() as planner:
-        pending = await list_pending_ticket_ids(planner)
+        pending = await list_ticket_keys(planner, limit=BATCH_SIZE)
     forwarded = 0
     async with context.database.batch() as session:
-        support = SupportRepository(session)
-        for tenant_id, tickets in groupby(pending, key=lambda ticket: ticket[0]):
+        for tenant_id, ids in group_by_company(pending):
             await session.switch_tenant(tenant_id)
-            ids = [ticket_id for _, ticket_id in tickets]
-            marked = await support.mark_tickets_forwarded(tenant_id, ids, context.clock.now())
+            marked = await TicketRepository(session).mark_forwarded(ids, context.clock.now())
             messages = [
                 OutboxMessage(
                     kind=TICKET_MAIL,

@@ -1,16 +1,17 @@
 """Lists tickets and contact messages together, for operators."""
 
 from datetime import datetime
-from itertools import groupby
 
 import msgspec
+from sqlalchemy import literal, or_
 
 from prawko.base.context import AppContext
+from prawko.support.models import ContactMessage
 from prawko.support.repository import (
-    StoredContact,
-    StoredTicket,
-    SupportRepository,
-    list_ticket_ids,
+    ContactRepository,
+    SentTicket,
+    list_ticket_keys,
+    load_sent_tickets,
 )
 
 
@@ -27,23 +28,19 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
 
 async def list_submissions(context: AppContext, *, include_forwarded: bool) -> list[Submission]:
     """Return the submissions not forwarded yet, or all; oldest first."""
+    pending = ContactMessage.forwarded_at.is_(None)
     async with context.database.system() as session:
-        contacts = await SupportRepository(session).list_contacts(
-            include_forwarded=include_forwarded
+        contacts = await ContactRepository(session).get_many(
+            or_(pending, literal(include_forwarded))
         )
-    submissions = [_from_contact(contact) for contact in contacts]
     async with context.database.planner() as planner:
-        ticket_ids = await list_ticket_ids(planner, include_forwarded=include_forwarded)
-    async with context.database.batch() as session:
-        for tenant_id, group in groupby(ticket_ids, key=lambda pair: pair[0]):
-            await session.switch_tenant(tenant_id)
-            ids = [ticket_id for _, ticket_id in group]
-            tickets = await SupportRepository(session).get_tickets(tenant_id, ids)
-            submissions += [_from_ticket(ticket) for ticket in tickets]
+        keys = await list_ticket_keys(planner, include_forwarded=include_forwarded)
+    tickets = await load_sent_tickets(context.database, keys)
+    submissions = [*map(_from_contact, contacts), *map(_from_ticket, tickets)]
     return sorted(submissions, key=lambda submission: submission.submitted_at)
 
 
-def _from_contact(contact: StoredContact) -> Submission:
+def _from_contact(contact: ContactMessage) -> Submission:
     return Submission(
         kind="contact",
         submitted_at=contact.created_at,
@@ -54,12 +51,12 @@ def _from_contact(contact: StoredContact) -> Submission:
     )
 
 
-def _from_ticket(ticket: StoredTicket) -> Submission:
+def _from_ticket(sent: SentTicket) -> Submission:
     return Submission(
         kind="ticket",
-        submitted_at=ticket.created_at,
-        forwarded=ticket.forwarded_at is not None,
-        sender=f"{ticket.company or '(no name)'} <{ticket.email or 'left'}>",
-        subject=ticket.subject,
-        message=ticket.message,
+        submitted_at=sent.ticket.created_at,
+        forwarded=sent.ticket.forwarded_at is not None,
+        sender=f"{sent.company or '(no name)'} <{sent.email or 'left'}>",
+        subject=sent.ticket.subject,
+        message=sent.ticket.message,
     )

@@ -4,7 +4,6 @@ The channels send from our own address, so the text names the sender, with a lin
 Every line of the message is quoted, so that none of them can be taken for ours.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 from uuid import UUID
@@ -17,8 +16,9 @@ from prawko.base.plain_text import to_single_line
 from prawko.hooks.channels import Message, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko.support.repository import StoredContact, StoredTicket, SupportRepository
-from prawko_tenants.ids import DeliveryId, TenantId
+from prawko.support.models import ContactMessage
+from prawko.support.repository import ContactRepository, SentTicket, load_sent_tickets
+from prawko_tenants.ids import DeliveryId
 
 TICKET_MAIL = "ticket"
 CONTACT_MAIL = "contact"
@@ -30,18 +30,17 @@ async def render_ticket_mails(
     context: AppContext, due: Sequence[DueMessage]
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of tickets, company by company in one transaction."""
-    by_company: dict[TenantId, list[UUID]] = defaultdict(list)
-    for delivery in due:
-        if delivery.tenant_id is not None and delivery.subject_id is not None:
-            by_company[delivery.tenant_id].append(delivery.subject_id)
-    tickets: list[StoredTicket] = []
-    async with context.database.batch() as session:
-        for tenant_id, ids in by_company.items():
-            await session.switch_tenant(tenant_id)
-            tickets += await SupportRepository(session).get_tickets(tenant_id, ids)
+    sent = await load_sent_tickets(
+        context.database,
+        [
+            (message.tenant_id, message.subject_id)
+            for message in due
+            if message.tenant_id is not None and message.subject_id is not None
+        ],
+    )
     brand = context.settings.brand
     return _address_to_operator(
-        context, due, {ticket.id: render_ticket_mail(brand, ticket) for ticket in tickets}
+        context, due, {one.ticket.id: render_ticket_mail(brand, one) for one in sent}
     )
 
 
@@ -51,44 +50,41 @@ async def render_contact_mails(
     """Render the mails of contact messages."""
     ids = [delivery.subject_id for delivery in due if delivery.subject_id is not None]
     async with context.database.system() as session:
-        contacts = await SupportRepository(session).get_contacts(ids)
+        contacts = await ContactRepository(session).get_many(ContactMessage.id.in_(ids))
     brand = context.settings.brand
     return _address_to_operator(
         context, due, {contact.id: render_contact_mail(brand, contact) for contact in contacts}
     )
 
 
-def render_ticket_mail(brand: str, ticket: StoredTicket) -> Message:
+def render_ticket_mail(brand: str, sent: SentTicket) -> Message:
     """Render one ticket with its account's address and company, and claims that differ."""
+    ticket, email, company = sent.ticket, sent.email, to_single_line(sent.company)
     none = translate("support.mail.none", _LANGUAGE)
     facts = [
         translate("support.mail.ticket.facts", _LANGUAGE, subject=ticket.subject,
-            email=ticket.email or none, company=to_single_line(ticket.company) or none,
+            email=email or none, company=company or none,
             at=format_instant(ticket.created_at, _LANGUAGE), id=ticket.id),
     ]  # fmt: skip
-    claims = [
-        translate(f"support.mail.ticket.said_{name}", _LANGUAGE, said=claim)
-        for name, claim, is_same in (
-            ("email", ticket.claimed_email, _same_address(ticket.claimed_email, ticket.email)),
-            (
-                "company",
-                ticket.claimed_company,
-                ticket.claimed_company == to_single_line(ticket.company),
-            ),
-        )
-        if claim and not is_same
-    ]
+    if ticket.claimed_email and not _same_address(ticket.claimed_email, email):
+        facts.append(_render_claim("email", ticket.claimed_email))
+    if ticket.claimed_company and ticket.claimed_company != company:
+        facts.append(_render_claim("company", ticket.claimed_company))
     return _render_mail(
         brand,
         translate("support.mail.ticket.title", _LANGUAGE, brand=brand, subject=ticket.subject),
-        ["\n".join((*facts, *claims))],
+        ["\n".join(facts)],
         ticket.message,
-        reply_to=ticket.email,
+        reply_to=email,
         subject=ticket.subject,
     )
 
 
-def render_contact_mail(brand: str, contact: StoredContact) -> Message:
+def _render_claim(name: str, claim: str) -> str:
+    return translate(f"support.mail.ticket.said_{name}", _LANGUAGE, said=claim)
+
+
+def render_contact_mail(brand: str, contact: ContactMessage) -> Message:
     """Render one contact message."""
     facts = translate(
         "support.mail.contact.facts", _LANGUAGE, name=contact.name, email=contact.email,

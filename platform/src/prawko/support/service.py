@@ -1,5 +1,7 @@
 """Stores tickets and contact messages; a job forwards them to the operators by mail."""
 
+from msgspec.structs import asdict
+
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import normalise_email
@@ -7,7 +9,8 @@ from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
 from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
 from prawko.support import rate_limits
-from prawko.support.repository import SupportRepository
+from prawko.support.models import ContactMessage, SupportTicket
+from prawko.support.repository import ContactRepository, TicketRepository
 from prawko.support.schemas import ContactMessageIn, TicketIn
 from prawko.support.validation import parse_contact, parse_ticket
 from prawko_tenants.sessions import SystemSession, TenantSession
@@ -33,11 +36,11 @@ class SupportService:
         if form.website:
             return False
         now = self._clock.now()
-        ticket_id = await SupportRepository(session).add_ticket(
-            identity.tenant_id, identity.user_id, ticket, now
+        stored = await TicketRepository(session).add(
+            SupportTicket(user_id=identity.user_id, created_at=now, **asdict(ticket))
         )
         await record_event(
-            session, AuditEvent.TICKET_SENT, identity, client_info, now, ticket=ticket_id
+            session, AuditEvent.TICKET_SENT, identity, client_info, now, ticket=stored.id
         )
         return True
 
@@ -49,7 +52,10 @@ class SupportService:
         await self._throttle.hit(rate_limits.CONTACT_PER_NETWORK, client_network(client_info.ip))
         if form.website:  # before the shared limits, which robots must not use up
             return False
-        await self._throttle.hit(rate_limits.CONTACT_PER_EMAIL, normalise_email(contact.email))
+        email_key = normalise_email(contact.email)
+        await self._throttle.hit(rate_limits.CONTACT_PER_EMAIL, email_key)
         await self._throttle.hit(rate_limits.CONTACT_TOTAL, GLOBAL_SUBJECT)
-        await SupportRepository(session).add_contact(contact, self._clock.now())
+        await ContactRepository(session).add(
+            ContactMessage(email_key=email_key, created_at=self._clock.now(), **asdict(contact))
+        )
         return True

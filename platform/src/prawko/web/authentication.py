@@ -4,11 +4,9 @@ from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
-from sqlalchemy import update
 
-from prawko.accounts.authentication import Identity, authenticate_token
+from prawko.accounts.authentication import authenticate_token
 from prawko.accounts.cookies import cookie_name
-from prawko.accounts.models import LoginSession
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import BadRequestError, CrossSiteRequestError
@@ -39,7 +37,9 @@ class AuthenticationMiddleware:
             self._reject_cross_site(headers)
         cookies = b";".join(value for field, value in scope["headers"] if field == b"cookie")
         token = parse_session_token(cookies, self._cookie_name)
-        scope["user"] = await self._authenticate(token) if token else None
+        scope["user"] = (
+            await authenticate_token(self._context.database, token, utc_now()) if token else None
+        )
         await self._app(scope, receive, send)
 
     def _reject_cross_site(self, headers: dict[bytes, bytes]) -> None:
@@ -54,18 +54,6 @@ class AuthenticationMiddleware:
         # A form of another site can send text/plain, but no JSON.
         if sends_body and media_type != b"application/json":
             raise BadRequestError
-
-    async def _authenticate(self, token: str) -> Identity | None:
-        now = utc_now()
-        identity = await authenticate_token(self._context.database, token, now)
-        if identity is not None and identity.should_touch(now):
-            async with self._context.database.system() as session:
-                await session.execute(
-                    update(LoginSession)
-                    .where(LoginSession.id == identity.session_id)
-                    .values(last_seen_at=now)
-                )
-        return identity
 
 
 def parse_session_token(cookies: bytes, name: str) -> str | None:

@@ -5,7 +5,9 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import WrongPasswordError
 from prawko.accounts.login import create_session
-from prawko.accounts.one_time_codes import CodeKind, OneTimeCodeRepository
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.models import CodeKind
+from prawko.accounts.one_time_codes import OneTimeCodeRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import validate_change_form, validate_new_password
 from prawko.accounts.repository import AccountRepository
@@ -48,7 +50,7 @@ class PasswordChange:
             if not await accounts.change_password(identity.user_id, old_hash, new_hash, now):
                 raise WrongPasswordError(fields=_WRONG_PASSWORD_FIELDS)
             await ensure_session_active(session, identity)
-            await accounts.revoke_all_sessions(identity.user_id, utc_now())
+            await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
             await OneTimeCodeRepository(session).consume_all(identity.user_id, CodeKind.RESET, now)
             await record_event(session, AuditEvent.PASSWORD_CHANGED, identity, client_info, now)
             new_session = await create_session(

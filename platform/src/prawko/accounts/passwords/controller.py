@@ -13,7 +13,11 @@ from prawko.accounts.errors import (
     InvalidResetLinkError,
     WrongPasswordError,
 )
-from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.accounts.passwords.change import PasswordChange
 from prawko.accounts.passwords.policy import password_issues
 from prawko.accounts.passwords.reset import PasswordReset
@@ -27,12 +31,7 @@ from prawko.accounts.schemas import (
 )
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    AuthForbiddenError,
-    AuthRequiredError,
-    EmailUnverifiedError,
-    TooManyRequestsError,
-)
+from prawko.base.errors import TooManyRequestsError
 from prawko.base.i18n import Language, translate
 
 
@@ -87,12 +86,7 @@ class PasswordController(Controller):
         guards=[requires_verified_email, forbids_impersonation],
         opt={"malformed": InvalidPasswordError},
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            InvalidPasswordError,
-            WrongPasswordError,
-            TooManyRequestsError,
+            *OWN_SESSION_ERRORS, InvalidPasswordError, WrongPasswordError, TooManyRequestsError
         ),
     )
     async def change_password(

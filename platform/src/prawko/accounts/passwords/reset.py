@@ -3,7 +3,6 @@
 Neither the answers nor their times tell whether an account exists (R27).
 """
 
-import hmac
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
@@ -11,19 +10,19 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidEmailError, InvalidResetLinkError
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
-    CodeKind,
+    CodePurpose,
     OneTimeCodeRepository,
-    ResetCode,
+    OneTimeCodes,
     ValidCode,
+    render_one_time_messages,
 )
-from prawko.accounts.one_time_mail import enqueue_one_time_mail, render_one_time_mails
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import validate_new_password
 from prawko.accounts.repository import AccountRepository, LoginAccount
@@ -32,17 +31,21 @@ from prawko.base.constant_time import padded_response
 from prawko.base.context import AppContext
 from prawko.base.i18n import translate
 from prawko.base.rate_limit import Throttle
-from prawko.deliveries.jobs import deliver_pending
-from prawko.hooks.channels import Message
+from prawko.hooks.channels import Medium, Recipient
 from prawko.mail.email_template import render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko_tenants.ids import DeliveryId, new_id
 
 RESET_MAIL = "password_reset"
 RESET_PAGE = "/auth/reset-password"
-RESET_LINK_LIFETIME = timedelta(minutes=60)
-# Of one link: the rate limit of a network alone would let the audit log grow too fast.
-MAX_RECORDED_REFUSALS = 10
+_PURPOSE = CodePurpose(
+    kind=CodeKind.RESET,
+    message_kind=RESET_MAIL,
+    medium=Medium.EMAIL,
+    lifetime=timedelta(minutes=60),
+    max_tries=10,
+    refusal=AuditEvent.RESET_LINK_REFUSED,
+)
 
 _ID_BYTES = 16
 _SECRET_BYTES = 32
@@ -77,9 +80,9 @@ async def render_reset_mails(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render the mails of links that are still valid."""
 
-    def render(reader: ValidCode, token: str) -> Message:
+    def render(reader: ValidCode, token: str) -> RenderedMessage:
         language, brand = reader.language, context.settings.brand
-        return render_email(
+        message = render_email(
             language,
             brand,
             translate("mails.password_reset.title", language, brand=brand),
@@ -87,8 +90,9 @@ async def render_reset_mails(
             link=reset_url(context.settings.base_url, token),
             link_label=translate("mails.password_reset.link", language),
         )
+        return RenderedMessage(message, Recipient(email=reader.email, phone=None))
 
-    return await render_one_time_mails(context, due, render)
+    return await render_one_time_messages(context, due, render)
 
 
 class PasswordReset:
@@ -96,6 +100,7 @@ class PasswordReset:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
+        self._codes = OneTimeCodes(context, _PURPOSE)
         self._throttle = Throttle(context.database, context.key_ring)
         self._per_network = rate_limits.resets_per_network(context.settings)
         self._per_email = rate_limits.resets_per_email(context.settings)
@@ -121,24 +126,13 @@ class PasswordReset:
 
     async def _send_link(self, account: LoginAccount, client_info: ClientInfo) -> None:
         code_id = new_id()
-        token = new_reset_token(code_id)
-        now = self._context.clock.now()
         async with self._context.database.tenant(account.tenant_id) as session:
-            await OneTimeCodeRepository(session).add(
-                account.id,
-                CodeKind.RESET,
-                self._digest(token),
-                now,
-                now + RESET_LINK_LIFETIME,
-                code_id=code_id,
-            )
-            await enqueue_one_time_mail(
-                self._context, session, RESET_MAIL, account.id, account.tenant_id, code_id, token
-            )
+            token = new_reset_token(code_id)
+            await self._codes.send(session, account.actor, token, code_id=code_id)
             await record_event(
-                session, AuditEvent.PASSWORD_RESET_REQUESTED, account.actor, client_info, now
-            )
-            self._context.enqueue_on_commit(session, deliver_pending)
+                session, AuditEvent.PASSWORD_RESET_REQUESTED, account.actor, client_info,
+                self._context.clock.now(),
+            )  # fmt: skip
 
     async def reset_password(
         self, token: str, new_password: str, confirmation: str, client_info: ClientInfo
@@ -157,41 +151,20 @@ class PasswordReset:
             raise InvalidResetLinkError
         new_hash = await hashing.hash_password(new_password)
         async with self._context.database.system() as session:
-            email_key = await self._consume_link(session, code_id, token, new_hash, client_info)
-        if email_key is None:
+            user_id = await OneTimeCodeRepository(session).find_owner(code_id, CodeKind.RESET)
+            if user_id is None:
+                raise InvalidResetLinkError
+            actor = AuditActor(user_id, await AccountRepository(session).first_company(user_id))
+            code = await self._codes.check(session, actor, token, client_info)
+        if code is None:
             raise InvalidResetLinkError
+        async with self._context.database.system() as session:
+            accounts, now = AccountRepository(session), self._context.clock.now()
+            await accounts.lock_user(user_id)
+            if not await OneTimeCodeRepository(session).consume(code.id, now):
+                raise InvalidResetLinkError
+            email_key = await accounts.reset_password(user_id, new_hash, now, utc_now())
+            await LoginSessionRepository(session).revoke_all(user_id, utc_now())
+            await record_event(session, AuditEvent.PASSWORD_RESET, actor, client_info, now)
         # Who locked the account by guessing must not lock out its owner, who reads its mail.
         await self._throttle.reset(self._per_account, email_key)
-
-    async def _consume_link(
-        self,
-        session: AsyncSession,
-        code_id: UUID,
-        token: str,
-        new_hash: str,
-        client_info: ClientInfo,
-    ) -> str | None:
-        """Replace the password and return the account's `email_key`; None for an invalid link."""
-        accounts, codes = AccountRepository(session), OneTimeCodeRepository(session)
-        now = self._context.clock.now()
-        code = await codes.lock_reset_code(code_id)
-        if code is None:
-            return None
-        actor = AuditActor(code.user_id, code.tenant_id)
-        if not self._is_valid(code, token):
-            attempt = await codes.register_attempt(code.user_id, CodeKind.RESET)
-            if attempt is not None and attempt.tries <= MAX_RECORDED_REFUSALS:
-                await record_event(session, AuditEvent.RESET_LINK_REFUSED, actor, client_info, now)
-            return None
-        await codes.consume_all(code.user_id, CodeKind.RESET, now)
-        email_key = await accounts.reset_password(code.user_id, new_hash, now, utc_now())
-        await accounts.revoke_all_sessions(code.user_id, utc_now())
-        await record_event(session, AuditEvent.PASSWORD_RESET, actor, client_info, now)
-        return email_key
-
-    def _is_valid(self, code: ResetCode, token: str) -> bool:
-        is_match = hmac.compare_digest(self._digest(token), code.code_hash)
-        return is_match and code.expires_at > self._context.clock.now()
-
-    def _digest(self, token: str) -> bytes:
-        return self._context.key_ring.digest("password_reset", token)

@@ -6,7 +6,11 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.errors import (
     InvalidPhoneCodeError,
@@ -23,12 +27,7 @@ from prawko.accounts.phone.schemas import (
 from prawko.accounts.phone.verification import PhoneVerification
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    AuthForbiddenError,
-    AuthRequiredError,
-    EmailUnverifiedError,
-    TooManyRequestsError,
-)
+from prawko.base.errors import TooManyRequestsError
 from prawko.base.i18n import Language, translate
 
 
@@ -46,12 +45,7 @@ class PhoneController(Controller):
         status_code=200,
         opt={"malformed": InvalidPhoneError},
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            InvalidPhoneError,
-            TooManyRequestsError,
-            SmsUnavailableError,
+            *OWN_SESSION_ERRORS, InvalidPhoneError, TooManyRequestsError, SmsUnavailableError
         ),
     )
     async def send_phone_code(
@@ -77,11 +71,7 @@ class PhoneController(Controller):
         status_code=200,
         opt={"malformed": MalformedPhoneCodeError},
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
-            AuthForbiddenError,
-            MalformedPhoneCodeError,
-            InvalidPhoneCodeError,
+            *OWN_SESSION_ERRORS, MalformedPhoneCodeError, InvalidPhoneCodeError
         ),
     )
     async def verify_phone(

@@ -7,8 +7,6 @@ from datetime import datetime, timedelta
 from prawko.accounts.phone.errors import InvalidPhoneError, MalformedPhoneCodeError
 
 CODE_DIGITS = 6
-CODE_LIFETIME = timedelta(minutes=10)
-MAX_CODE_TRIES = 5
 RESEND_DELAY = timedelta(seconds=30)
 
 PHONE_PATTERN = r"^\+48[0-9]{9}$"

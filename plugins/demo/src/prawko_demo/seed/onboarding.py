@@ -5,8 +5,9 @@ from datetime import time
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, authenticate_token
 from prawko.accounts.login import create_session
+from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
-from prawko.accounts.repository import AccountRepository
+from prawko.accounts.repository import AccountRepository, SignUp
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
@@ -50,7 +51,7 @@ async def seed_company(panel: AppContext, worker: AppContext, clock: HistoryCloc
             await DriverService(session, clock).add(fields, owner.user_id)
     await buy_period(panel, worker, clock, owner, CLIENT, SECOND_ORDER_DAYS_AGO)
     async with panel.database.system() as session:
-        await AccountRepository(session).revoke_session(owner.session_id, utc_now())
+        await LoginSessionRepository(session).revoke(owner.session_id, utc_now())
     return owner
 
 
@@ -62,13 +63,14 @@ async def _register_owner(panel: AppContext) -> Identity:
     async with panel.database.tenant(tenant_id) as session:
         accounts = AccountRepository(session)
         user_id = await accounts.add_user(
-            OWNER_EMAIL,
-            OWNER_EMAIL,
-            hashed,
-            Language.PL,
-            panel.settings.terms_version,
-            CLIENT.ip,
-            now,
+            SignUp(
+                email=OWNER_EMAIL,
+                password_hash=hashed,
+                language=Language.PL,
+                terms_version=panel.settings.terms_version,
+                ip=CLIENT.ip,
+                now=now,
+            )
         )
         if user_id is None:
             raise RuntimeError(f"{OWNER_EMAIL} has an account already")
