@@ -33,6 +33,14 @@ SECRET = "A" * 44
         ("anna@żółw.test", None),
         ("x" * 65 + "@acme.test", None),
         ("anna@" + "a" * 250 + ".test", None),
+        ("anna.@acme.test", None),
+        ("anna..nowak@acme.test", None),
+        ("anna@-acme.test", None),
+        ("anna@192.0.2.7", None),
+        ("anna@" + "a" * 64 + ".test", None),
+        ("anna@acme.example", "anna@acme.example"),
+        ("anna@acme.local", "anna@acme.local"),
+        ("anna@xn--w-uga1v8h.test", "anna@xn--w-uga1v8h.test"),
     ],
 )
 def test_an_address_is_parsed_or_refused(typed, read) -> None:

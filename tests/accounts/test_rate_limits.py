@@ -221,11 +221,10 @@ def test_the_documentation_has_every_limit_of_accounts() -> None:
     page = OPERATIONS.read_text(encoding="utf-8")
     settings = Settings(database_url="", redis_url="", secret_key="")
     every = [
-        rate_limits.login_per_account(settings), rate_limits.login_per_network(settings),
-        rate_limits.registrations_per_network(settings), rate_limits.resets_per_network(settings),
-        rate_limits.registrations_per_email(settings), rate_limits.resets_per_email(settings),
+        *vars(rate_limits.AccountLimits(settings)).values(),
         rate_limits.EMAIL_CODES, rate_limits.EMAIL_CODE_TRIES, rate_limits.WRONG_PASSWORDS,
     ]  # fmt: skip
+    assert len(every) == 9
     for limit in every:
         minutes = int(limit.window.total_seconds() // 60)
         assert f"| `{limit.scope}` | {limit.max_tries} in {minutes} minutes |" in page, limit.scope

@@ -330,7 +330,7 @@ SAFEGUARDS = (
         "A changed phone number is unverified",
         (
             (
-                f"{ACCOUNTS}/phone/repository.py",
+                f"{ACCOUNTS}/repository.py",
                 "phone_number=number, phone_verified=False,",
                 "phone_number=number,",
             ),
@@ -341,9 +341,9 @@ SAFEGUARDS = (
         "A phone code is bound to its number",
         (
             (
-                f"{ACCOUNTS}/phone/repository.py",
-                "UserAccount.phone_number == number)\n            .values",
-                "True)\n            .values",
+                f"{ACCOUNTS}/repository.py",
+                "user_id, UserAccount.phone_number == number, phone_verified=True",
+                "user_id, phone_verified=True",
             ),
         ),
         (f"{PHONE}::test_a_code_verifies_only_the_number_it_was_sent_to",),
@@ -365,7 +365,7 @@ SAFEGUARDS = (
             (
                 f"{ACCOUNTS}/phone/verification.py",
                 (
-                    "            await AccountRepository(session).lock_user(identity.user_id)\n"
+                    "            await accounts.lock_user(identity.user_id)\n"
                     "            await self._ensure_resend_allowed(session, identity.user_id)\n"
                 ),
                 "",

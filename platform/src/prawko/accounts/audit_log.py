@@ -104,9 +104,5 @@ class AuditLog:
         self._clock = clock
 
     async def record(self, event: AuditEvent, /, **details: UUID | int | str) -> None:
-        """Insert one event of the caller."""
         now = self._clock.now()
         await record_event(self._session, event, self._identity, self._client_info, now, **details)
-
-
-__all__ = ["AuditActor", "AuditEvent", "AuditLog", "ClientInfo", "record_event"]

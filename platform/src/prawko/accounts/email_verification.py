@@ -11,7 +11,6 @@ from prawko.accounts.errors import InvalidCodeError
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
-    OneTimeCodeRepository,
     OneTimeCodes,
     ValidCode,
     render_one_time_messages,
@@ -108,15 +107,10 @@ class EmailVerification:
         if identity.email_verified:
             return
         await self._throttle.hit(rate_limits.EMAIL_CODE_TRIES, str(identity.user_id))
-        async with self._context.database.system() as session:
-            code = await self._codes.check(session, identity, normalise_code(raw), client_info)
-        if code is None:
-            raise InvalidCodeError
-        async with self._context.database.system() as session:
-            accounts, now = AccountRepository(session), self._context.clock.now()
-            await accounts.lock_user(identity.user_id)
-            if not await OneTimeCodeRepository(session).consume(code.id, now):
-                raise InvalidCodeError
-            await accounts.mark_email_verified(identity.user_id, now, utc_now())
+        async with self._codes.redeem(
+            identity, normalise_code(raw), client_info, InvalidCodeError
+        ) as (session, _):
+            now = self._context.clock.now()
+            await AccountRepository(session).mark_email_verified(identity.user_id, now, utc_now())
             await record_event(session, AuditEvent.EMAIL_VERIFIED, identity, client_info, now)
             await ensure_session_active(session, identity)

@@ -50,8 +50,7 @@ class LoginService:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._throttle = Throttle(context.database, context.key_ring)
-        self._per_account = rate_limits.login_per_account(context.settings)
-        self._per_network = rate_limits.login_per_network(context.settings)
+        self._limits = rate_limits.AccountLimits(context.settings)
 
     async def login(
         self,
@@ -71,7 +70,7 @@ class LoginService:
         """
         started = monotonic()
         address, network = parse_email(email), rate_limits.client_network(client_info.ip)
-        await self._throttle.hit(self._per_network, network)
+        await self._throttle.hit(self._limits.login_per_network, network)
         if address is None:  # takes as long as a well-formed address
             await hashing.verify_password(None, password)
             await self._reject_login(None, client_info, started)
@@ -82,7 +81,7 @@ class LoginService:
             recent_ips = await sessions.recent_ips(key, utc_now() - FAMILIAR_NETWORK_AGE)
         is_familiar = network in map(rate_limits.client_network, recent_ips)
         subject = f"{key} {network}" if is_familiar else key
-        await self._throttle.hit(self._per_account, subject)
+        await self._throttle.hit(self._limits.login_per_account, subject)
         is_match = await hashing.verify_password(
             account.password_hash if account else None, password
         )
@@ -103,8 +102,8 @@ class LoginService:
                 email_verified=account.email_verified,
                 previous_session=previous_session,
             )
-        await self._throttle.reset(self._per_account, subject)
-        await self._throttle.undo(self._per_network, network)
+        await self._throttle.reset(self._limits.login_per_account, subject)
+        await self._throttle.undo(self._limits.login_per_network, network)
         return new_session
 
     async def _reject_login(
@@ -120,7 +119,6 @@ class LoginService:
         raise InvalidCredentialsError
 
     async def logout(self, identity: Identity, client_info: ClientInfo) -> None:
-        """Revoke the session."""
         async with self._context.database.system() as session:
             await LoginSessionRepository(session).revoke(identity.session_id, utc_now())
             await record_event(

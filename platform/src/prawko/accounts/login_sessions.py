@@ -28,7 +28,6 @@ class LoginSessionRepository(Repository[LoginSession]):
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
         machine_now: datetime,
     ) -> None:  # fmt: skip
-        """Insert a session."""
         await self.session.execute(
             insert(LoginSession).values(
                 token_hash=token_hash,
@@ -61,7 +60,6 @@ class LoginSessionRepository(Repository[LoginSession]):
         return (await self.session.scalars(statement)).all()
 
     async def revoke(self, session_id: SessionId, machine_now: datetime) -> None:
-        """Revoke one session."""
         await self.session.execute(
             update(LoginSession)
             .where(LoginSession.id == session_id, LoginSession.revoked_at.is_(None))

@@ -5,12 +5,13 @@ message that carries a code is sent, the delivery's row holds the code encrypted
 """
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
@@ -18,6 +19,7 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.models import CodeKind, OneTimeCode, UserAccount
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
+from prawko.base.errors import AppError
 from prawko.base.i18n import Language
 from prawko.base.repository import Repository
 from prawko.deliveries.jobs import deliver_pending
@@ -26,7 +28,11 @@ from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId, UserId, new_id
-from prawko_tenants.sessions import TenantSession
+from prawko_tenants.sessions import SystemSession, TenantSession
+
+
+def _unused(user_id: UserId, kind: CodeKind) -> tuple[ColumnElement[bool], ...]:
+    return OneTimeCode.user_id == user_id, OneTimeCode.kind == kind, OneTimeCode.used_at.is_(None)
 
 
 class ValidCode(msgspec.Struct, frozen=True):
@@ -47,11 +53,7 @@ class OneTimeCodeRepository(Repository[OneTimeCode]):
         """Count an attempt on the person's unused code; None when there is none."""
         return await self.session.scalar(
             update(OneTimeCode)
-            .where(
-                OneTimeCode.user_id == user_id,
-                OneTimeCode.kind == kind,
-                OneTimeCode.used_at.is_(None),
-            )
+            .where(*_unused(user_id, kind))
             .values(tries=OneTimeCode.tries + 1)
             .returning(OneTimeCode)
         )
@@ -69,13 +71,7 @@ class OneTimeCodeRepository(Repository[OneTimeCode]):
     async def consume_all(self, user_id: UserId, kind: CodeKind, now: datetime) -> None:
         """Mark every code of that kind as used."""
         await self.session.execute(
-            update(OneTimeCode)
-            .where(
-                OneTimeCode.user_id == user_id,
-                OneTimeCode.kind == kind,
-                OneTimeCode.used_at.is_(None),
-            )
-            .values(used_at=now)
+            update(OneTimeCode).where(*_unused(user_id, kind)).values(used_at=now)
         )
 
     async def find_valid(
@@ -170,15 +166,31 @@ class OneTimeCodes:
         await enqueue_messages(session, [message.with_secret(payload, self._context.key_ring)])
         self._context.enqueue_on_commit(session, deliver_pending)
 
+    @asynccontextmanager
+    async def redeem(
+        self, actor: Identity | AuditActor, secret: str, client_info: ClientInfo,
+        error: type[AppError],
+    ) -> AsyncIterator[tuple[SystemSession, OneTimeCode]]:  # fmt: skip
+        """Check a code and consume it in the transaction of the block. Raises `error`.
+
+        The attempt is counted in a transaction of its own: it counts when it is refused, too.
+        """
+        async with self._context.database.system() as session:
+            code = await self.check(session, actor, secret, client_info)
+        if code is None:
+            raise error
+        async with self._context.database.system() as session:
+            await AccountRepository(session).lock_user(actor.user_id)
+            now = self._context.clock.now()
+            if not await OneTimeCodeRepository(session).consume(code.id, now):
+                raise error
+            yield session, code
+
     async def check(
         self, session: AsyncSession, actor: Identity | AuditActor, secret: str,
         client_info: ClientInfo,
     ) -> OneTimeCode | None:  # fmt: skip
-        """Count an attempt and return the code if it matches; None when it is refused.
-
-        The caller commits before it raises, so that the attempt counts, and consumes the code
-        in a second transaction.
-        """
+        """Count an attempt and return the code if it matches; None when it is refused."""
         purpose, now = self._purpose, self._context.clock.now()
         code = await OneTimeCodeRepository(session).register_attempt(actor.user_id, purpose.kind)
         if code is None:

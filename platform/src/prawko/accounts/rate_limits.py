@@ -21,34 +21,27 @@ EMAIL_CODE_TRIES = RateLimit("verify_email", 30, QUARTER_HOUR)
 WRONG_PASSWORDS = RateLimit("change_password", 10, QUARTER_HOUR)
 
 
-def login_per_account(settings: Settings) -> RateLimit:
-    """Wrong passwords per account."""
-    return RateLimit("login", settings.login_tries_per_account, QUARTER_HOUR)
+class AccountLimits:
+    """The limits that settings change."""
 
-
-def login_per_network(settings: Settings) -> RateLimit:
-    """Wrong passwords per network."""
-    return RateLimit("login_address", settings.login_tries_per_address, QUARTER_HOUR)
-
-
-def registrations_per_network(settings: Settings) -> RateLimit:
-    """Sign-ups per network."""
-    return RateLimit("register", settings.registrations_per_address, QUARTER_HOUR)
-
-
-def registrations_per_email(settings: Settings) -> RateLimit:
-    """Sign-ups per e-mail address: each sends a mail that its reader may not want."""
-    return RateLimit("register_email", settings.registrations_per_email, HOUR)
-
-
-def resets_per_email(settings: Settings) -> RateLimit:
-    """Reset links per e-mail address."""
-    return RateLimit("reset_email", settings.resets_per_email, HOUR)
-
-
-def resets_per_network(settings: Settings) -> RateLimit:
-    """Reset links requested and used, per network."""
-    return RateLimit("reset_address", settings.resets_per_address, QUARTER_HOUR)
+    def __init__(self, settings: Settings) -> None:
+        # Wrong passwords.
+        self.login_per_account = RateLimit("login", settings.login_tries_per_account, QUARTER_HOUR)
+        self.login_per_network = RateLimit(
+            "login_address", settings.login_tries_per_address, QUARTER_HOUR
+        )
+        self.registrations_per_network = RateLimit(
+            "register", settings.registrations_per_address, QUARTER_HOUR
+        )
+        # Each sends a mail that its reader may not want.
+        self.registrations_per_email = RateLimit(
+            "register_email", settings.registrations_per_email, HOUR
+        )
+        self.resets_per_email = RateLimit("reset_email", settings.resets_per_email, HOUR)
+        # Reset links requested and used.
+        self.resets_per_network = RateLimit(
+            "reset_address", settings.resets_per_address, QUARTER_HOUR
+        )
 
 
 def client_network(ip: str) -> str:

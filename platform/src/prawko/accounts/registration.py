@@ -34,8 +34,7 @@ class RegistrationService:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._throttle = Throttle(context.database, context.key_ring)
-        self._per_network = rate_limits.registrations_per_network(context.settings)
-        self._per_email = rate_limits.registrations_per_email(context.settings)
+        self._limits = rate_limits.AccountLimits(context.settings)
 
     async def register(
         self, email: str, password: str, language: Language, client_info: ClientInfo,
@@ -50,8 +49,10 @@ class RegistrationService:
         refuse_common = self._context.settings.refuse_common_passwords
         address = _validate_registration(email, password, refuse_common=refuse_common)
         key = normalise_email(address)
-        await self._throttle.hit(self._per_network, rate_limits.client_network(client_info.ip))
-        await self._throttle.hit(self._per_email, key)
+        await self._throttle.hit(
+            self._limits.registrations_per_network, rate_limits.client_network(client_info.ip)
+        )
+        await self._throttle.hit(self._limits.registrations_per_email, key)
         password_hash = await hashing.hash_password(password)
         for _ in range(_MAX_TRIES):
             async with self._context.database.system() as session:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.audit_log import AuditActor
@@ -27,7 +27,6 @@ class LoginAccount(msgspec.Struct, frozen=True):
 
     @property
     def actor(self) -> AuditActor:
-        """The person as an actor of the audit log."""
         return AuditActor(self.id, self.tenant_id)
 
 
@@ -106,14 +105,12 @@ class AccountRepository(Repository[UserAccount]):
 
     async def reclaim_unverified(self, user_id: UserId, sign_up: SignUp) -> None:
         """Replace an unverified account's data by those of a new sign-up (docs/rules.md R16)."""
-        await self.session.execute(
-            update(UserAccount)
-            .where(UserAccount.id == user_id, UserAccount.email_verified.is_(False))
-            .values(**sign_up.to_columns(), **_DELIVERABLE, email_trusted_at=None)
-        )
+        await self._update(
+            user_id, UserAccount.email_verified.is_(False),
+            **sign_up.to_columns(), **_DELIVERABLE, email_trusted_at=None,
+        )  # fmt: skip
 
     async def add_membership(self, tenant_id: TenantId, user_id: UserId, now: datetime) -> None:
-        """Make a person the owner of a company."""
         await self.session.execute(
             insert(Membership).values(
                 tenant_id=tenant_id, user_id=user_id, role="owner", created_at=now
@@ -121,7 +118,6 @@ class AccountRepository(Repository[UserAccount]):
         )
 
     async def get_profile(self, user_id: UserId) -> UserAccount:
-        """Return the account."""
         return await self.get(user_id)
 
     async def get_company_name(self, tenant_id: TenantId) -> str:
@@ -139,35 +135,45 @@ class AccountRepository(Repository[UserAccount]):
         )
 
     async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
-        """Set the account's language."""
-        await self.session.execute(
-            update(UserAccount)
-            .where(UserAccount.id == user_id)
-            .values(language=language, updated_at=now)
-        )
+        await self._update(user_id, language=language, updated_at=now)
 
     async def mark_email_verified(
         self, user_id: UserId, now: datetime, machine_now: datetime
     ) -> None:
         """Mark the address as verified and deliverable: a used code proves that mail arrives."""
-        await self.session.execute(
-            update(UserAccount)
-            .where(UserAccount.id == user_id)
-            .values(
-                email_verified=True, **_DELIVERABLE, email_trusted_at=machine_now, updated_at=now
-            )
-        )
+        await self._update(
+            user_id, email_verified=True, **_DELIVERABLE, email_trusted_at=machine_now,
+            updated_at=now,
+        )  # fmt: skip
 
     async def promote(self, user_id: UserId, password_hash: str, now: datetime) -> None:
         """Make a person an operator; needs the owner's login."""
-        await self.session.execute(
-            update(UserAccount)
-            .where(UserAccount.id == user_id)
-            .values(is_admin=True, email_verified=True, password_hash=password_hash, updated_at=now)
+        await self._update(
+            user_id, is_admin=True, email_verified=True, password_hash=password_hash,
+            updated_at=now,
+        )  # fmt: skip
+
+    async def set_phone(self, user_id: UserId, number: str, now: datetime) -> None:
+        """Store the phone number; it becomes unverified when it changes."""
+        await self._update(
+            user_id, UserAccount.phone_number.is_distinct_from(number),
+            phone_number=number, phone_verified=False, updated_at=now,
+        )  # fmt: skip
+
+    async def mark_phone_verified(self, user_id: UserId, number: str, now: datetime) -> bool:
+        """Mark the number as verified; False when it is no longer the person's number."""
+        return await self._update(
+            user_id, UserAccount.phone_number == number, phone_verified=True, updated_at=now
         )
 
+    async def is_phone_verified(self, user_id: UserId, number: str) -> bool:
+        """Return whether the person has verified exactly this number."""
+        statement = select(UserAccount.phone_verified).where(
+            UserAccount.id == user_id, UserAccount.phone_number == number
+        )
+        return bool(await self.session.scalar(statement))
+
     async def get_password_hash(self, user_id: UserId) -> str | None:
-        """Return the stored password hash."""
         return await self.session.scalar(
             select(UserAccount.password_hash).where(UserAccount.id == user_id)
         )
@@ -185,13 +191,9 @@ class AccountRepository(Repository[UserAccount]):
         self, user_id: UserId, old_hash: str, new_hash: str, now: datetime
     ) -> bool:
         """Replace the password hash `old_hash`; False when it has been replaced already."""
-        changed = await self.session.scalar(
-            update(UserAccount)
-            .where(UserAccount.id == user_id, UserAccount.password_hash == old_hash)
-            .values(password_hash=new_hash, updated_at=now)
-            .returning(UserAccount.id)
+        return await self._update(
+            user_id, UserAccount.password_hash == old_hash, password_hash=new_hash, updated_at=now
         )
-        return changed is not None
 
     async def reset_password(
         self, user_id: UserId, new_hash: str, now: datetime, machine_now: datetime
@@ -209,3 +211,15 @@ class AccountRepository(Repository[UserAccount]):
             .returning(UserAccount.email_key)
         )
         return (await self.session.scalars(statement)).one()
+
+    async def _update(
+        self, user_id: UserId, *criteria: ColumnElement[bool], **columns: object
+    ) -> bool:
+        """Update an account if the criteria hold; return whether they did."""
+        statement = (
+            update(UserAccount)
+            .where(UserAccount.id == user_id, *criteria)
+            .values(**columns)
+            .returning(UserAccount.id)
+        )
+        return await self.session.scalar(statement) is not None

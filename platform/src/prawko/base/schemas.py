@@ -1,6 +1,7 @@
 """Base classes of request and response bodies: camel case, unknown fields rejected."""
 
 import msgspec
+from msgspec import Meta
 
 
 class RequestModel(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
@@ -15,3 +16,11 @@ class OkOut(ResponseModel):
     """Response without data."""
 
     ok: bool
+
+
+def documented(**constraints: object) -> Meta:
+    """Constraints for the OpenAPI document alone.
+
+    A service checks them, which names the field's message; the decoder could not.
+    """
+    return Meta(extra_json_schema={"extra": constraints})

@@ -15,8 +15,8 @@ from prawko.accounts.email_deliverability import (
     suppress_address,
 )
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
-from prawko.accounts.phone.repository import PhoneRepository
 from prawko.accounts.phone.sms import PHONE_CODE
+from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import Clock, warsaw_date
 from prawko.base.settings import Settings
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Recipient
@@ -61,7 +61,7 @@ class MemberDeliveryFeedback:
                 [due.subject_id], self._clock.now()
             )
             return recipient.phone in {code.phone_number for code in codes.values()}
-        return await PhoneRepository(session).is_verified(due.user_id, recipient.phone)
+        return await AccountRepository(session).is_phone_verified(due.user_id, recipient.phone)
 
     async def on_delivered(self, session: BatchSession, due: DueMessage) -> None:
         """Set a refused e-mail address back to `ok`."""

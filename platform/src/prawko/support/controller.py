@@ -1,7 +1,7 @@
 """HTTP calls of help and contact (docs/rules.md P17)."""
 
 from litestar import Controller, post
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
@@ -19,19 +19,11 @@ from prawko.support.service import SupportService
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 
-def provide_support_service(context: NamedDependency[AppContext]) -> SupportService:
-    """Return the support service."""
-    return SupportService(context)
-
-
 class SupportController(Controller):
     """Accepts tickets of customers and messages of visitors."""
 
     path = "/api"
     tags = ("Help",)
-    dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "support": Provide(provide_support_service, sync_to_thread=False)
-    }
 
     @post(
         "/help/ticket",
@@ -45,12 +37,11 @@ class SupportController(Controller):
         data: JSONBody[TicketIn],
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
-        support: NamedDependency[SupportService],
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> MessageOut:
-        if await support.submit_ticket(session, identity, client, data):
+        if await SupportService(context).submit_ticket(session, identity, client, data):
             context.enqueue_on_commit(session, forward_to_operators)
         return MessageOut(ok=True, message=translate("support.ticket.sent", language))
 
@@ -64,11 +55,10 @@ class SupportController(Controller):
         self,
         data: JSONBody[ContactMessageIn],
         system_session: NamedDependency[SystemSession],
-        support: NamedDependency[SupportService],
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> MessageOut:
-        if await support.submit_contact(system_session, client, data):
+        if await SupportService(context).submit_contact(system_session, client, data):
             context.enqueue_on_commit(system_session, forward_to_operators)
         return MessageOut(ok=True, message=translate("support.contact.sent", language))

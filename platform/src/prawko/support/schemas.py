@@ -2,46 +2,21 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from prawko.accounts.schemas import EMAIL_META
-from prawko.base.schemas import RequestModel
+from prawko.base.schemas import RequestModel, documented
 
 MAX_SUBJECT_LENGTH = 200
 MAX_NAME_LENGTH = 200  # of a person or a company
 MAX_MESSAGE_LENGTH = 5000
 MIN_TICKET_LENGTH = 10
 
-# Documented, but checked by `validation`, which has a message for each field.
-_VISIBLE_PATTERN = r"\S"
-SubjectText = Annotated[
-    str,
-    Meta(
-        extra_json_schema={"extra": {"pattern": _VISIBLE_PATTERN, "max_length": MAX_SUBJECT_LENGTH}}
-    ),
-]
+_VISIBLE = r"\S"
+SubjectText = Annotated[str, documented(pattern=_VISIBLE, max_length=MAX_SUBJECT_LENGTH)]
 TicketText = Annotated[
-    str,
-    Meta(
-        extra_json_schema={
-            "extra": {
-                "pattern": _VISIBLE_PATTERN,
-                "min_length": MIN_TICKET_LENGTH,
-                "max_length": MAX_MESSAGE_LENGTH,
-            }
-        }
-    ),
+    str, documented(pattern=_VISIBLE, min_length=MIN_TICKET_LENGTH, max_length=MAX_MESSAGE_LENGTH)
 ]
-NameText = Annotated[
-    str,
-    Meta(extra_json_schema={"extra": {"pattern": _VISIBLE_PATTERN, "max_length": MAX_NAME_LENGTH}}),
-]
-MessageText = Annotated[
-    str,
-    Meta(
-        extra_json_schema={"extra": {"pattern": _VISIBLE_PATTERN, "max_length": MAX_MESSAGE_LENGTH}}
-    ),
-]
+NameText = Annotated[str, documented(pattern=_VISIBLE, max_length=MAX_NAME_LENGTH)]
+MessageText = Annotated[str, documented(pattern=_VISIBLE, max_length=MAX_MESSAGE_LENGTH)]
 
 
 class UserInfoIn(RequestModel):

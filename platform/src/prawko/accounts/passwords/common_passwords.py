@@ -108,6 +108,3 @@ def _common_words() -> frozenset[str]:
     return frozenset(
         word for line in text.splitlines() if not line.startswith("#") for word in line.split()
     )
-
-
-__all__ = ["is_common"]

@@ -102,9 +102,7 @@ class PasswordReset:
         self._context = context
         self._codes = OneTimeCodes(context, _PURPOSE)
         self._throttle = Throttle(context.database, context.key_ring)
-        self._per_network = rate_limits.resets_per_network(context.settings)
-        self._per_email = rate_limits.resets_per_email(context.settings)
-        self._per_account = rate_limits.login_per_account(context.settings)
+        self._limits = rate_limits.AccountLimits(context.settings)
 
     async def request_link(self, email: str, client_info: ClientInfo) -> None:
         """Send a link if the address belongs to an account; it replaces an older one.
@@ -116,8 +114,10 @@ class PasswordReset:
         if address is None:
             raise InvalidEmailError(fields={"email": "accounts.email.invalid"})
         key = normalise_email(address)
-        await self._throttle.hit(self._per_network, rate_limits.client_network(client_info.ip))
-        await self._throttle.hit(self._per_email, key)
+        await self._throttle.hit(
+            self._limits.resets_per_network, rate_limits.client_network(client_info.ip)
+        )
+        await self._throttle.hit(self._limits.resets_per_email, key)
         async with padded_response():
             async with self._context.database.system() as session:
                 account = await AccountRepository(session).find_by_email(key)
@@ -142,7 +142,9 @@ class PasswordReset:
         Raises InvalidPasswordError (the link stays valid), InvalidResetLinkError and
         TooManyRequestsError.
         """
-        await self._throttle.hit(self._per_network, rate_limits.client_network(client_info.ip))
+        await self._throttle.hit(
+            self._limits.resets_per_network, rate_limits.client_network(client_info.ip)
+        )
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
         )
@@ -155,16 +157,13 @@ class PasswordReset:
             if user_id is None:
                 raise InvalidResetLinkError
             actor = AuditActor(user_id, await AccountRepository(session).first_company(user_id))
-            code = await self._codes.check(session, actor, token, client_info)
-        if code is None:
-            raise InvalidResetLinkError
-        async with self._context.database.system() as session:
+        async with self._codes.redeem(actor, token, client_info, InvalidResetLinkError) as (
+            session,
+            _,
+        ):
             accounts, now = AccountRepository(session), self._context.clock.now()
-            await accounts.lock_user(user_id)
-            if not await OneTimeCodeRepository(session).consume(code.id, now):
-                raise InvalidResetLinkError
             email_key = await accounts.reset_password(user_id, new_hash, now, utc_now())
             await LoginSessionRepository(session).revoke_all(user_id, utc_now())
             await record_event(session, AuditEvent.PASSWORD_RESET, actor, client_info, now)
         # Who locked the account by guessing must not lock out its owner, who reads its mail.
-        await self._throttle.reset(self._per_account, email_key)
+        await self._throttle.reset(self._limits.login_per_account, email_key)

@@ -2,16 +2,11 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from prawko.accounts.phone import phone_codes
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.base.schemas import RequestModel, ResponseModel, documented
 
-# Documented, but checked by the service: the decoder could not name the field's message.
-PhoneText = Annotated[
-    str, Meta(extra_json_schema={"extra": {"pattern": phone_codes.PHONE_PATTERN}})
-]
-CodeText = Annotated[str, Meta(extra_json_schema={"extra": {"pattern": phone_codes.CODE_PATTERN}})]
+PhoneText = Annotated[str, documented(pattern=phone_codes.PHONE_PATTERN)]
+CodeText = Annotated[str, documented(pattern=phone_codes.CODE_PATTERN)]
 
 
 class PhoneIn(RequestModel):

@@ -12,7 +12,6 @@ from prawko.accounts.one_time_codes import CodePurpose, OneTimeCodeRepository, O
 from prawko.accounts.phone import phone_codes
 from prawko.accounts.phone.errors import InvalidPhoneCodeError, SmsUnavailableError
 from prawko.accounts.phone.rate_limits import PhoneCodeLimits
-from prawko.accounts.phone.repository import PhoneRepository
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
@@ -55,10 +54,11 @@ class PhoneVerification:
             await self._ensure_resend_allowed(session, identity.user_id)
         await self._limits.hit(identity, number, client_info.ip)
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await AccountRepository(session).lock_user(identity.user_id)
+            accounts = AccountRepository(session)
+            await accounts.lock_user(identity.user_id)
             await self._ensure_resend_allowed(session, identity.user_id)
             now = self._context.clock.now()
-            await PhoneRepository(session).set_number(identity.user_id, number, now)
+            await accounts.set_phone(identity.user_id, number, now)
             code = phone_codes.new_phone_code()
             await self._codes.send(session, identity, code, bound_to=number)
             await record_event(session, AuditEvent.PHONE_CODE_SENT, identity, client_info, now)
@@ -70,22 +70,18 @@ class PhoneVerification:
         Raises MalformedPhoneCodeError, or InvalidPhoneCodeError, whose attempt is counted.
         """
         typed = phone_codes.parse_phone_code(raw)
-        async with self._context.database.system() as session:
-            code = await self._codes.check(session, identity, typed, client_info)
-        if code is None or code.bound_to is None:
-            raise InvalidPhoneCodeError
-        async with self._context.database.system() as session:
-            now = self._context.clock.now()
-            await AccountRepository(session).lock_user(identity.user_id)
-            if not await OneTimeCodeRepository(session).consume(code.id, now):
-                raise InvalidPhoneCodeError
-            if not await PhoneRepository(session).mark_verified(
-                identity.user_id, code.bound_to, now
+        async with self._codes.redeem(identity, typed, client_info, InvalidPhoneCodeError) as (
+            session,
+            code,
+        ):
+            number, now = code.bound_to or "", self._context.clock.now()
+            if not await AccountRepository(session).mark_phone_verified(
+                identity.user_id, number, now
             ):
                 raise InvalidPhoneCodeError
             await record_event(session, AuditEvent.PHONE_VERIFIED, identity, client_info, now)
             await ensure_session_active(session, identity)
-        return code.bound_to
+        return number
 
     async def _ensure_resend_allowed(self, session: AsyncSession, user_id: UserId) -> None:
         last_code_at = await OneTimeCodeRepository(session).last_created_at(user_id, CodeKind.PHONE)
