@@ -122,6 +122,7 @@ FILE_NOUNS = frozenset(
         "key",
         "kinds",
         "launcher",
+        "lease",
         "lifecycle",
         "limit",
         "limiter",

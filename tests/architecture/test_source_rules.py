@@ -25,13 +25,10 @@ TENANTS = "tenants/src/prawko_tenants"
 # Beside the repositories: modules of one subject each, whose docstring says that they hold SQL.
 WITH_SQL = {
     f"{PLATFORM}/accounts/authentication.py",
-    *(f"{PLATFORM}/deliveries/{name}.py" for name in (
-        "delivery_reports", "loss_monitoring", "retention",
-    )),
     f"{PLATFORM}/drivers/queries.py",
     f"{PLATFORM}/notifications/renderer.py",
     *(f"{PLATFORM}/payments/{name}.py" for name in (
-        "discrepancies", "provider_pauses", "refunds",
+        "discrepancies", "refunds",
     )),
     *(f"{PLATFORM}/verifications/{name}.py" for name in (
         "alerts/expiry_reminders", "alerts/monitoring", "alerts/stale_results", "daily/planning",

@@ -17,8 +17,8 @@ from prawko.deliveries import delivery_results
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import Channel, Medium, Message, Recipient
 from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
-from prawko.outbox.repository import ClaimedDelivery
 from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
@@ -114,7 +114,7 @@ async def _send_due(step: str, accepted: Path, medium: Medium, carrier: str) -> 
     mark_sent = delivery_results.DeliveryResults.mark_sent
 
     async def mark_and_crash(
-        self: delivery_results.DeliveryResults, row: ClaimedDelivery, *arguments: object
+        self: delivery_results.DeliveryResults, row: Delivery, *arguments: object
     ) -> None:
         await mark_sent(self, row, *arguments)
         sender.crash_at("recorded")

@@ -123,6 +123,12 @@ class Outbox:
                 ),
                 {"by": by},
             )
+            await session.execute(
+                text(
+                    "UPDATE provider_pause SET paused_until = paused_until - CAST(:by AS interval)"
+                ),
+                {"by": by},
+            )
 
     async def states(self) -> Counter[str]:
         rows = await fetch_rows(self.logins, "SELECT state FROM delivery WHERE kind = 'test'")

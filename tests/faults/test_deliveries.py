@@ -15,12 +15,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from faults.delivery_crash import run_until_killed_at
-from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
 from prawko.base.plugins import Plugins
-from prawko.deliveries import channel_sender, delivery_results, jobs
-from prawko.deliveries.dispatcher import deliver_all, deliver_due, next_due_at
+from prawko.deliveries import channel_sender, jobs
+from prawko.deliveries.delivery_results import MAX_ATTEMPTS
+from prawko.deliveries.dispatcher import deliver_all, deliver_due
 from prawko.deliveries.jobs import SingleFlight, deliver_pending
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient
 from prawko.hooks.errors import ProviderAccountError
@@ -173,6 +173,12 @@ class DeliveryScenario:
                 ),
                 {"by": timedelta(**amount)},
             )
+            await session.execute(
+                text(
+                    "UPDATE provider_pause SET paused_until = paused_until - CAST(:by AS interval)"
+                ),
+                {"by": timedelta(**amount)},
+            )
 
 
 @pytest.fixture
@@ -311,7 +317,6 @@ async def test_recording_a_result_is_retried_during_the_lease(scenario, monkeypa
         return await mark_sent(self, *arguments)
 
     monkeypatch.setattr(DeliveryRepository, "mark_sent", fail_twice)
-    monkeypatch.setattr(delivery_results, "RETRY_INTERVAL", timedelta(milliseconds=10))
     await scenario.enqueue_messages("a")
 
     assert await scenario.deliver() == 1
@@ -650,8 +655,8 @@ async def test_not_before_uses_the_product_clock(scenario, clock) -> None:
     clock.set(morning - timedelta(hours=3))
     await scenario.enqueue_messages("a", medium=SMS, not_before=morning)
     assert await scenario.deliver() == 0
-    delay = await next_due_at(scenario.context) - utc_now()
-    assert timedelta(hours=2, minutes=59) < delay <= timedelta(hours=3)
+    clock.set(morning - timedelta(minutes=1))
+    assert await scenario.deliver() == 0
 
     clock.set(morning)
     assert await scenario.deliver() == 1
@@ -698,27 +703,20 @@ async def test_the_secret_of_a_failed_message_is_cleared(scenario) -> None:
     assert (await scenario.delivery_row("a"))["encrypted"] is None
 
 
-async def test_the_next_attempt_is_known(scenario) -> None:
-    assert await next_due_at(scenario.context) is None
-
-    await scenario.enqueue_messages("a")
-    assert await next_due_at(scenario.context) <= utc_now()
-
-    scenario.mail.fail_with(DeliveryError("421"))
-    await scenario.deliver()
-    assert await next_due_at(scenario.context) == (await scenario.delivery_row("a"))["next_try_at"]
-
-
-async def test_a_paused_channel_is_due_when_its_pause_ends(scenario) -> None:
+async def test_a_pause_ends_by_itself(scenario) -> None:
     scenario.mail.fail_with(ProviderAccountError("535"))
     await scenario.enqueue_messages("a")
-    async with scenario.context.database.system() as session:
-        await session.execute(text("UPDATE delivery SET error_kind = NULL"))
     await scenario.deliver()
     await scenario.enqueue_messages("later")
+    scenario.mail.recover()
 
-    delay = await next_due_at(scenario.context) - utc_now()
-    assert timedelta(minutes=4) < delay <= timedelta(minutes=5)
+    await scenario.advance_time(minutes=4, seconds=50)
+    assert await scenario.deliver() == 0
+
+    await scenario.advance_time(seconds=10)
+    await scenario.deliver()
+    assert {"a", "later"} <= set(scenario.mail.delivered_keys)
+    assert await fetch_rows(scenario.logins, "SELECT * FROM provider_pause") == []
 
 
 async def test_deliver_all_waits_for_other_processes(scenario) -> None:

@@ -274,10 +274,10 @@ async def test_a_paused_provider_takes_no_new_payments_until_it_answers(
 
     fake.failure = None
     await execute_as_owner(
-        scenario.logins, "UPDATE payment_pause SET paused_until = now() - interval '1 s'"
+        scenario.logins, "UPDATE provider_pause SET paused_until = now() - interval '1 s'"
     )
     await scenario.start_payment()
-    assert await fetch_rows(scenario.logins, "SELECT * FROM payment_pause") == []
+    assert await fetch_rows(scenario.logins, "SELECT * FROM provider_pause") == []
 
 
 async def test_cancelled_payments_end_if_the_provider_can_cancel(

@@ -340,10 +340,11 @@ async def test_no_webhook_is_lost_while_a_provider_is_down(scenario: PaymentScen
 async def clear_waits(shop: PaymentScenario) -> None:
     """Whatever waits for its time need not wait: events, payments, providers that rest."""
     await execute_as_owner(
-        shop.logins, "UPDATE webhook_event SET next_try_at = now() - interval '1 s'"
+        shop.logins,
+        "UPDATE webhook_event SET next_try_at = now() - interval '1 s', lease_until = NULL",
     )
     await execute_as_owner(
-        shop.logins, "UPDATE payment_pause SET paused_until = now() - interval '1 s'"
+        shop.logins, "UPDATE provider_pause SET paused_until = now() - interval '1 s'"
     )
 
 

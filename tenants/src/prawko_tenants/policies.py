@@ -47,7 +47,7 @@ GLOBAL_TABLES = frozenset(
         "webhook_event",
         "contact_message",
         "payment_discrepancy",
-        "payment_pause",
+        "provider_pause",
         "invoice_series",
         "alembic_version",
     }

@@ -94,7 +94,7 @@ _SELECT_PAYMENT = """
 # A killed process leaves its leases behind; the system clock does not reach their end here.
 _EXPIRE_LEASES = (
     "UPDATE payment SET lease_until = NULL WHERE lease_until IS NOT NULL",
-    "UPDATE webhook_event SET next_try_at = now() WHERE processed_at IS NULL",
+    "UPDATE webhook_event SET next_try_at = now(), lease_until = NULL WHERE processed_at IS NULL",
 )
 
 

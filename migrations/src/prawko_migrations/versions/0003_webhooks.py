@@ -16,6 +16,8 @@ CREATE TABLE webhook_event (
     received_at timestamptz NOT NULL,
     next_try_at timestamptz NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
+    lease_until timestamptz,
+    fence bigint DEFAULT 0 NOT NULL,
     processed_at timestamptz,
     outcome text,
     CONSTRAINT pk_webhook_event PRIMARY KEY (id),

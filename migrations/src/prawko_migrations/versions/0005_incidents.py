@@ -1,4 +1,4 @@
-"""Incidents for the operators."""
+"""Incidents for the operators, and paused providers."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights
@@ -18,6 +18,14 @@ CREATE TABLE incident (
     CONSTRAINT pk_incident PRIMARY KEY (id),
     CONSTRAINT uq_incident_kind_key UNIQUE (kind, key)
 )
+
+CREATE TABLE provider_pause (
+    provider text NOT NULL,
+    since timestamptz NOT NULL,
+    paused_until timestamptz NOT NULL,
+    reason text NOT NULL,
+    CONSTRAINT pk_provider_pause PRIMARY KEY (provider)
+)
 """
 
 
@@ -30,5 +38,12 @@ def upgrade() -> None:
             to,
             worker="SELECT, INSERT, UPDATE",
             operator="SELECT, UPDATE (closed_at)",
-        )
+        ),
+        # The panel calls payment providers, too: it charges a saved card while its owner waits.
+        grant_rights(
+            "provider_pause",
+            to,
+            app="SELECT, INSERT, UPDATE, DELETE",
+            worker="SELECT, INSERT, UPDATE, DELETE",
+        ),
     )

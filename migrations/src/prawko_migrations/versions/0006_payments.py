@@ -1,4 +1,4 @@
-"""Payments, saved payment methods, discrepancies, and paused providers."""
+"""Payments, saved payment methods and discrepancies."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import create_cross_tenant_policies, enable_row_security, grant_rights
@@ -30,6 +30,7 @@ CREATE TABLE payment (
     next_poll_at timestamptz,
     attempts integer DEFAULT 0 NOT NULL,
     lease_until timestamptz,
+    fence bigint DEFAULT 0 NOT NULL,
     created_at timestamptz NOT NULL,
     finished_at timestamptz,
     refunded_grosze bigint DEFAULT 0 NOT NULL,
@@ -83,14 +84,6 @@ CREATE TABLE payment_discrepancy (
 
 CREATE INDEX ix_payment_discrepancy_detected_at ON payment_discrepancy (detected_at)
     WHERE resolved_at IS NULL
-
-CREATE TABLE payment_pause (
-    provider text NOT NULL,
-    since timestamptz NOT NULL,
-    paused_until timestamptz NOT NULL,
-    reason text NOT NULL,
-    CONSTRAINT pk_payment_pause PRIMARY KEY (provider)
-)
 """
 
 
@@ -109,5 +102,4 @@ def upgrade() -> None:
         grant_rights("payment_mandate", to, app=writes, worker=writes),
         # The panel reports discrepancies; reading them is for the operators.
         grant_rights("payment_discrepancy", to, app="INSERT", worker=f"{writes}, DELETE"),
-        grant_rights("payment_pause", to, app=f"{writes}, DELETE", worker=f"{writes}, DELETE"),
     )

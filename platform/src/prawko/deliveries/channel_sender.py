@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from prawko.base import logs
-from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
-from prawko.deliveries.delivery_results import DeliveryResults
+from prawko.deliveries.delivery_results import MAX_ATTEMPTS, DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.errors import ProviderAccountError
-from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
-from prawko.outbox.repository import ClaimedDelivery, DeliveryRepository, FailureReason
+from prawko.outbox.models import Delivery
+from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry, to_due_message
+from prawko.outbox.repository import DeliveryRepository, FailureReason
+from prawko.provider_pauses.service import paused_providers
 from prawko_tenants.ids import DeliveryId
 
 log = logs.get_logger(__name__)
@@ -55,55 +56,37 @@ class ChannelSender:
             sent += await self._send_batch(claimed, lease_ends)
         return sent
 
-    async def _claim(self) -> list[ClaimedDelivery]:
+    async def _claim(self) -> Sequence[Delivery]:
+        now = utc_now()
         async with self._context.database.system() as session:
+            if self.channel.name in await paused_providers(session, now):
+                return ()
             return await DeliveryRepository(session).claim(
-                self.channel.medium.value,
+                self.channel.medium,
                 limit=BATCH_SIZE,
-                now=utc_now(),
+                now=now,
                 product_now=self._context.clock.now(),
                 lease=LEASE,
             )
 
-    async def _send_batch(self, claimed: Sequence[ClaimedDelivery], lease_ends: datetime) -> int:
-        due: dict[DeliveryId, DueMessage] = {}
+    async def _send_batch(self, claimed: Sequence[Delivery], lease_ends: datetime) -> int:
+        due: list[tuple[Delivery, DueMessage]] = []
         for row in claimed:
             try:
-                message = self._to_due_message(row)
+                message = to_due_message(row, self._context.key_ring)
             except DecryptionError:
                 await self._results.mark_failed(row, FailureReason.UNDECRYPTABLE)
                 continue
             if row.attempts > MAX_ATTEMPTS:  # no attempt was ever recorded: it crashes the process
                 await self._results.give_up(row, message, FailureReason.INTERNAL_ERROR)
             else:
-                due[row.id] = message
-        rendered = await self._render(list(due.values()))
+                due.append((row, message))
+        rendered = await self._render([message for _, message in due])
         sent = await asyncio.gather(*(
-            self._deliver(row, due[row.id], rendered[row.id], lease_ends)
-            for row in claimed
-            if row.id in due
+            self._deliver(row, message, rendered[message.id], lease_ends)
+            for row, message in due
         ))  # fmt: skip
         return sum(sent)
-
-    def _to_due_message(self, row: ClaimedDelivery) -> DueMessage:
-        secret = None
-        if row.encrypted is not None:
-            cipher = self._context.key_ring.payload_cipher
-            secret = cipher.decrypt(
-                cipher.current_key_id, row.encrypted, associated_data=row.id.bytes
-            ).decode()
-        return DueMessage(
-            id=row.id,
-            kind=row.kind,
-            medium=self.channel.medium,
-            tenant_id=row.tenant_id,
-            user_id=row.user_id,
-            notice_id=row.notice_id,
-            subject_id=row.subject_id,
-            batch_at=row.batch_at,
-            key=row.key,
-            secret=secret,
-        )
 
     async def _render(
         self, due: Sequence[DueMessage]
@@ -131,7 +114,7 @@ class ChannelSender:
 
     async def _deliver(
         self,
-        row: ClaimedDelivery,
+        row: Delivery,
         due: DueMessage,
         message: RenderedMessage | Exception | None,
         lease_ends: datetime,
@@ -155,7 +138,7 @@ class ChannelSender:
             return False
 
     async def _send_one(
-        self, row: ClaimedDelivery, due: DueMessage, message: RenderedMessage, lease_ends: datetime
+        self, row: Delivery, due: DueMessage, message: RenderedMessage, lease_ends: datetime
     ) -> bool:
         results = self._results
         if not self.channel.can_reach(message.recipient):

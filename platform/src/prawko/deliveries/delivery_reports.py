@@ -1,47 +1,30 @@
 """Processes delivery reports of carriers: records them and informs the recipient's domain.
 
 Each report is applied in one transaction. The worst report of a message is kept, so that their
-order and repetition make no difference. Holds the SQL of these reports.
+order and repetition make no difference.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import msgspec
-from sqlalchemy import text
 
 from prawko.base import logs
-from prawko.base.backoff import backoff_delay
+from prawko.base.backoff import BACKOFF
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
 from prawko.base.redaction import redact
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, ReportingChannel
-from prawko.outbox.rendering import DeliveryFeedback, DueMessage
-from prawko.webhooks.repository import ClaimedEvent, WebhookEventRepository, WebhookOutcome
+from prawko.outbox.rendering import DeliveryFeedback, to_due_message
+from prawko.outbox.repository import DeliveryRepository
+from prawko.webhooks.models import WebhookEvent
+from prawko.webhooks.repository import WebhookEventRepository, WebhookOutcome
 from prawko_tenants.sessions import BatchSession
 
 log = logs.get_logger(__name__)
 
 MAX_ATTEMPTS = 20
 LEASE = timedelta(minutes=5)
-
-# A carrier that reports on a message has accepted it, even if its response was lost. `kinds` are
-# in the order of DeliveryReportKind, from best to worst.
-_RECORD_REPORT = text("""
-    UPDATE delivery
-       SET report = :report, reported_at = :at, error = coalesce(:reason, error),
-           state = 'sent', sent_at = coalesce(sent_at, :now), encrypted = NULL, lease_until = NULL
-     WHERE key = :key AND channel_medium = :medium
-       AND (carrier_ref IS NULL OR carrier_ref = coalesce(:carrier_ref, carrier_ref))
-       AND coalesce(array_position(CAST(:kinds AS text[]), report), 0)
-           < array_position(CAST(:kinds AS text[]), :report)
-    RETURNING id, tenant_id, kind, user_id, notice_id, subject_id, batch_at, key
-""")
-_EXISTS = text("""
-    SELECT 1 FROM delivery
-     WHERE key = :key AND channel_medium = :medium
-       AND (carrier_ref IS NULL OR carrier_ref = coalesce(:carrier_ref, carrier_ref))
-""")
 
 
 def reporting_channels(context: AppContext) -> dict[str, ReportingChannel]:
@@ -77,7 +60,7 @@ async def _process_next(
 
 
 async def _process_event(
-    context: AppContext, feedback: DeliveryFeedback, event: ClaimedEvent, medium: Medium
+    context: AppContext, feedback: DeliveryFeedback, event: WebhookEvent, medium: Medium
 ) -> None:
     async with context.database.batch() as session:
         outcome = await _apply_report(session, context, feedback, event, medium)
@@ -91,56 +74,30 @@ async def _apply_report(
     session: BatchSession,
     context: AppContext,
     feedback: DeliveryFeedback,
-    event: ClaimedEvent,
+    event: WebhookEvent,
     medium: Medium,
 ) -> WebhookOutcome:
     try:
         report = msgspec.json.decode(event.decrypt_body(context.key_ring), type=DeliveryReport)
     except DecryptionError:
         return WebhookOutcome.UNDECRYPTABLE
-    due = await _record_report(session, report, medium, utc_now())
-    if due is None:
-        exists = await session.scalar(
-            _EXISTS,
-            {
-                "key": report.idempotency_key,
-                "medium": medium.value,
-                "carrier_ref": report.carrier_ref,
-            },
-        )
-        return WebhookOutcome.UNKNOWN if exists is None else WebhookOutcome.DUPLICATE
+    outbox, reason = DeliveryRepository(session), redact(report.reason)
+    row = await outbox.record_report(report, medium, reason, utc_now())
+    if row is None:
+        is_known = await outbox.is_known(report, medium)
+        return WebhookOutcome.DUPLICATE if is_known else WebhookOutcome.UNKNOWN
+    due = to_due_message(row, context.key_ring)
     if due.tenant_id is not None:
         await session.switch_tenant(due.tenant_id)
     if report.kind is DeliveryReportKind.DELIVERED:
         await feedback.on_delivered(session, due)
     else:
         log.warning("delivery_reported", delivery_id=str(due.id), report=report.kind.value)
-        await feedback.on_report(session, due, report, redact(report.reason))
+        await feedback.on_report(session, due, report, reason)
     return WebhookOutcome.APPLIED
 
 
-async def _record_report(
-    session: BatchSession, report: DeliveryReport, medium: Medium, now: datetime
-) -> DueMessage | None:
-    """Store the report on its message; None when no message of ours gets a worse report."""
-    rows = await session.execute(
-        _RECORD_REPORT,
-        {
-            "report": report.kind.value,
-            "at": report.occurred_at,
-            "reason": redact(report.reason) or None,
-            "now": now,
-            "key": report.idempotency_key,
-            "medium": medium.value,
-            "carrier_ref": report.carrier_ref,
-            "kinds": [kind.value for kind in DeliveryReportKind],
-        },
-    )
-    row = rows.mappings().one_or_none()
-    return msgspec.convert({**row, "medium": medium}, DueMessage) if row is not None else None
-
-
-async def _reschedule(context: AppContext, event: ClaimedEvent, error: Exception) -> None:
+async def _reschedule(context: AppContext, event: WebhookEvent, error: Exception) -> None:
     attempts = event.attempts
     log.error("report_rescheduled", provider=event.provider, attempts=attempts, exc_info=error)
     async with context.database.system() as session:
@@ -148,4 +105,4 @@ async def _reschedule(context: AppContext, event: ClaimedEvent, error: Exception
         if attempts >= MAX_ATTEMPTS:
             await events.complete(event, WebhookOutcome.GIVEN_UP, utc_now())
         else:
-            await events.release(event, utc_now() + backoff_delay(attempts))
+            await events.release(event, utc_now() + BACKOFF.delay(attempts))

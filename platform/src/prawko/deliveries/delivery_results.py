@@ -1,30 +1,38 @@
 """Records the results of sending, each in a short transaction of its own."""
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from prawko.base import logs
-from prawko.base.backoff import next_delay
+from prawko.base.backoff import BACKOFF, GIVE_UP_AFTER
 from prawko.base.clock import utc_now
+from prawko.base.lease import retry_write
 from prawko.base.redaction import redact
 from prawko.hooks.channels import Channel, DeliveryError, ReportingChannel
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.repository import IncidentRepository
-from prawko.incidents.service import OPERATOR_MAIL, close_incident, open_incident
+from prawko.incidents.service import OPERATOR_MAIL
+from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DeliveryFeedback, DueMessage, RenderedMessage
-from prawko.outbox.repository import ClaimedDelivery, DeliveryRepository, FailureReason
+from prawko.outbox.repository import DeliveryRepository, FailureReason
+from prawko.provider_pauses.service import (
+    PAUSE_DURATION,
+    pause_provider,
+    resume_provider,
+    sync_pause_incidents,
+)
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
-from prawko_tenants.sessions import BatchSession
+from prawko_tenants.sessions import BatchSession, SystemSession
 
 log = logs.get_logger(__name__)
 
-PAUSE_DURATION = timedelta(minutes=5)
-RETRY_INTERVAL = timedelta(seconds=1)
-CHANNEL_REFUSED = "channel_refused"
+ACCOUNT_REFUSED_INCIDENT = "channel_refused"
+# Attempts are counted instead of days: a channel paused for our own account costs no attempt.
+MAX_ATTEMPTS = BACKOFF.attempts_within(GIVE_UP_AFTER)
+MAX_RETRY_AFTER = timedelta(days=1)
 
 
 class DeliveryResults:
@@ -37,7 +45,7 @@ class DeliveryResults:
         self._channel_healthy = False
 
     async def mark_sent(
-        self, row: ClaimedDelivery, due: DueMessage, carrier_ref: str | None, lease_ends: datetime
+        self, row: Delivery, due: DueMessage, carrier_ref: str | None, lease_ends: datetime
     ) -> None:
         """Record that the carrier accepted the message.
 
@@ -45,17 +53,12 @@ class DeliveryResults:
         follow-up has a transaction of its own, so that its failure cannot undo the result.
         """
         now = utc_now()
-        while True:
-            try:
-                async with self._database.system() as session:
-                    recorded = await DeliveryRepository(session).mark_sent(row, now, carrier_ref)
-            except Exception as error:
-                if utc_now() + RETRY_INTERVAL > lease_ends:
-                    raise
-                log.warning("delivery_result_delayed", delivery_id=str(row.id), exc_info=error)
-                await asyncio.sleep(RETRY_INTERVAL.total_seconds())
-            else:
-                break
+
+        async def record() -> bool:
+            async with self._database.system() as session:
+                return await DeliveryRepository(session).mark_sent(row, now, carrier_ref)
+
+        recorded = await retry_write(lease_ends, record)
         if not recorded:
             log.warning("delivery_lease_lost", delivery_id=str(row.id))
             return
@@ -65,26 +68,25 @@ class DeliveryResults:
         except Exception:
             log.exception("delivery_follow_up_failed", delivery_id=str(row.id))
 
-    async def _after_sent(self, row: ClaimedDelivery, due: DueMessage, now: datetime) -> None:
+    async def _after_sent(self, row: Delivery, due: DueMessage, now: datetime) -> None:
         async with self._tenant_session(row.tenant_id) as session:
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await IncidentRepository(session).mark_mailed(row.subject_id, now)
             if not isinstance(self._channel, ReportingChannel):  # else its report decides
                 await self._feedback.on_delivered(session, due)
             if not self._channel_healthy:
-                await close_incident(session, kind=CHANNEL_REFUSED, key=self._channel.name, now=now)
+                await resume_provider(session, self._channel.name)
+                await self._sync_incident(session, now)
         self._channel_healthy = True
 
-    async def mark_failed(
-        self, row: ClaimedDelivery, failure: FailureReason, reason: str = ""
-    ) -> None:
+    async def mark_failed(self, row: Delivery, failure: FailureReason, reason: str = "") -> None:
         """Record that the message will not be sent; no feedback, the address is not at fault."""
         async with self._database.system() as session:
             await DeliveryRepository(session).mark_failed(row, failure, reason)
         log.info("delivery_dropped", delivery_id=str(row.id), kind=row.kind, failure=failure.value)
 
     async def reject_address(
-        self, row: ClaimedDelivery, due: DueMessage, message: RenderedMessage, error: DeliveryError
+        self, row: Delivery, due: DueMessage, message: RenderedMessage, error: DeliveryError
     ) -> None:
         """Record that the carrier permanently rejected the address."""
         reason = _redact_reason(error, message)
@@ -96,7 +98,7 @@ class DeliveryResults:
         log.warning("delivery_refused", delivery_id=str(row.id), kind=row.kind)
 
     async def give_up(
-        self, row: ClaimedDelivery, due: DueMessage, failure: FailureReason, reason: str = ""
+        self, row: Delivery, due: DueMessage, failure: FailureReason, reason: str = ""
     ) -> None:
         """Record that no attempt is left.
 
@@ -112,7 +114,7 @@ class DeliveryResults:
 
     async def retry_later(
         self,
-        row: ClaimedDelivery,
+        row: Delivery,
         due: DueMessage,
         failure: FailureReason,
         *,
@@ -138,25 +140,26 @@ class DeliveryResults:
             log.warning(event, failure=failure.value, **details)
 
     async def pause_channel(
-        self, row: ClaimedDelivery, message: RenderedMessage, error: ProviderAccountError
+        self, row: Delivery, message: RenderedMessage, error: ProviderAccountError
     ) -> None:
         """Pause the channel because the carrier rejected our account, and open an incident."""
         now = utc_now()
         reason = _redact_reason(error, message)
         async with self._database.system() as session:
-            await DeliveryRepository(session).pause_channel(row, now + PAUSE_DURATION, reason)
-            await open_incident(
-                session, kind=CHANNEL_REFUSED, key=self._channel.name, detail=reason, now=now
+            await pause_provider(session, self._channel.name, reason, now)
+            await DeliveryRepository(session).reschedule(
+                row, now + PAUSE_DURATION, FailureReason.ACCOUNT_REJECTED, reason
             )
+            await self._sync_incident(session, now)
         self._channel_healthy = False
-        log.error(
-            "channel_paused", channel=self._channel.name, seconds=PAUSE_DURATION.total_seconds()
-        )
 
-    async def release(self, row: ClaimedDelivery) -> None:
+    async def release(self, row: Delivery) -> None:
         """Give back the lease of a message that was not tried."""
         async with self._database.system() as session:
             await DeliveryRepository(session).release(row)
+
+    async def _sync_incident(self, session: SystemSession | BatchSession, now: datetime) -> None:
+        await sync_pause_incidents(session, ACCOUNT_REFUSED_INCIDENT, [self._channel.name], now)
 
     @asynccontextmanager
     async def _tenant_session(self, tenant_id: TenantId | None) -> AsyncGenerator[BatchSession]:
@@ -164,6 +167,18 @@ class DeliveryResults:
             if tenant_id is not None:
                 await session.switch_tenant(tenant_id)
             yield session
+
+
+def next_delay(attempts: int, *, retry_after: float | None = None) -> timedelta | None:
+    """Return the delay after `attempts` failures; None when no attempt is left.
+
+    `retry_after` is the carrier's own request in seconds, honoured up to MAX_RETRY_AFTER.
+    """
+    if attempts >= MAX_ATTEMPTS:
+        return None
+    if retry_after is None:
+        return BACKOFF.delay(attempts)
+    return min(timedelta(seconds=max(0.0, retry_after)), MAX_RETRY_AFTER)
 
 
 def _redact_reason(error: Exception, message: RenderedMessage | None) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -56,15 +55,6 @@ async def deliver_all(context: AppContext, renderers: RendererRegistry) -> int:
         await asyncio.sleep(POLL_SECONDS)
         sent += await deliver_due(context, renderers)
     return sent
-
-
-async def next_due_at(context: AppContext) -> datetime | None:
-    """Return when the next message is due (system time); None without one."""
-    media = [medium.value for medium in configured_channels(context)]
-    async with context.database.system() as session:
-        return await DeliveryRepository(session).next_due_at(
-            media, utc_now(), context.clock.offset()
-        )
 
 
 async def _count_in_flight(context: AppContext) -> int:

@@ -1,4 +1,4 @@
-"""Monitors the share of accepted messages that were not delivered. Holds its SQL.
+"""Monitors the share of accepted messages that were not delivered.
 
 A carrier may accept every message and drop it later, because a quota is used up or a sender is
 blocked. Only the rate of losses shows that.
@@ -6,22 +6,16 @@ blocked. Only the rate of losses shows that.
 
 from datetime import timedelta
 
-from sqlalchemy import text
-
 from prawko.base.clock import utc_now
 from prawko.hooks.channels import Medium
 from prawko.incidents.service import set_incident
+from prawko.outbox.repository import DeliveryRepository
 from prawko_tenants.engine import Database
 
 MESSAGES_LOST = "messages_lost"
 LOOKBACK = timedelta(hours=1)
 MIN_LOST = 5  # fewer may be telephones that are switched off
 MAX_LOSS_RATE = 0.2
-
-_COUNT_LOST = text("""
-    SELECT count(*) FILTER (WHERE report = 'failed') AS lost, count(*) AS reported
-      FROM delivery WHERE channel_medium = :medium AND reported_at > :since
-""")
 
 
 async def check_loss_rate(database: Database) -> bool:
@@ -30,8 +24,7 @@ async def check_loss_rate(database: Database) -> bool:
     opened = False
     async with database.system() as session:
         for medium in Medium:
-            params = {"medium": medium.value, "since": now - LOOKBACK}
-            lost, reported = (await session.execute(_COUNT_LOST, params)).one()
+            lost, reported = await DeliveryRepository(session).count_reports(medium, now - LOOKBACK)
             opened |= await set_incident(
                 session,
                 kind=MESSAGES_LOST,

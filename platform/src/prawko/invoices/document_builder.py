@@ -5,11 +5,10 @@ stored and may run twice: a stored document is never replaced by another.
 """
 
 import asyncio
-from datetime import timedelta
 from uuid import UUID
 
 from prawko.base import logs
-from prawko.base.backoff import MAX_DELAY, backoff_delay
+from prawko.base.backoff import BACKOFF
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.hooks import invoices as hook
@@ -64,9 +63,8 @@ async def _save_progress(
             await invoices.mark_done(tenant_id, row.id)
             log.info("invoice_built", number=row.number)
             return None
-        wait: timedelta = backoff_delay(row.attempts + 1)
-        if all(failure.is_permanent for failure in failures):
-            wait = MAX_DELAY
+        is_permanent = all(failure.is_permanent for failure in failures)
+        wait = BACKOFF.longest if is_permanent else BACKOFF.delay(row.attempts + 1)
         reason = "; ".join(failure.reason for failure in failures)
         await invoices.mark_failed(tenant_id, row.id, reason, utc_now() + wait)
     return f"{row.number}: {reason}"

@@ -3,14 +3,15 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from prawko.base.lease import LeasedRow
 from prawko_tenants.base import Base, ControlTable, enum_check
-from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId, new_id
+from prawko_tenants.ids import NoticeId, TenantId, UserId
 
 
-class Delivery(ControlTable, Base):
+class Delivery(LeasedRow, ControlTable, Base):
     """A message to send: ids and states only, its content is rendered when it is sent.
 
     `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
@@ -29,7 +30,6 @@ class Delivery(ControlTable, Base):
         Index(None, "tenant_id"),
     )
 
-    id: Mapped[DeliveryId] = mapped_column(primary_key=True, default=new_id)
     tenant_id: Mapped[TenantId | None] = mapped_column(ForeignKey("tenant.id", ondelete="CASCADE"))
     kind: Mapped[str]
     channel_medium: Mapped[str]
@@ -39,11 +39,8 @@ class Delivery(ControlTable, Base):
     batch_at: Mapped[datetime | None]
     encrypted: Mapped[bytes | None]
     state: Mapped[str] = mapped_column(default="pending", server_default="pending")
-    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     not_before: Mapped[datetime | None]
     next_try_at: Mapped[datetime]
-    lease_until: Mapped[datetime | None]
-    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
     key: Mapped[str] = mapped_column(unique=True)
     carrier_ref: Mapped[str | None]
     error_kind: Mapped[str | None]

@@ -12,7 +12,9 @@ from uuid import UUID
 import msgspec
 
 from prawko.base.context import AppContext
+from prawko.base.crypto import KeyRing
 from prawko.hooks.channels import DeliveryReport, Medium, Message, Recipient
+from prawko.outbox.models import Delivery
 from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId
 from prawko_tenants.sessions import BatchSession, SystemSession
 
@@ -30,6 +32,28 @@ class DueMessage(msgspec.Struct, frozen=True, kw_only=True):
     batch_at: datetime | None
     key: str = ""
     secret: str | None = None
+
+
+def to_due_message(row: Delivery, key_ring: KeyRing) -> DueMessage:
+    """Return a row of the outbox as a message. Raises DecryptionError."""
+    cipher = key_ring.payload_cipher
+    secret = (
+        None
+        if row.encrypted is None
+        else cipher.decrypt(cipher.current_key_id, row.encrypted, associated_data=row.id.bytes)
+    )
+    return DueMessage(
+        id=DeliveryId(row.id),
+        kind=row.kind,
+        medium=Medium(row.channel_medium),
+        tenant_id=row.tenant_id,
+        user_id=row.user_id,
+        notice_id=row.notice_id,
+        subject_id=row.subject_id,
+        batch_at=row.batch_at,
+        key=row.key,
+        secret=None if secret is None else secret.decode(),
+    )
 
 
 class RenderedMessage(msgspec.Struct, frozen=True):

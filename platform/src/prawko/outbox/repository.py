@@ -1,20 +1,19 @@
-"""SQL of the outbox. Leases, attempts and pauses use system time.
-
-A channel is paused while a message with `account_rejected` waits for its next attempt, so the
-pause needs no table and survives a restart.
-"""
+"""Messages of the outbox. Leases and attempts are by the system clock."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
-from uuid import UUID
 
-import msgspec
-from sqlalchemy import text
+from sqlalchemy import ColumnElement, Update, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.base.lease import claim_rows, update_claimed
+from prawko.base.statements import insert_rows
+from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.outbox.messages import OutboxMessage
-from prawko_tenants.ids import DeliveryId, NoticeId, TenantId, UserId
+from prawko.outbox.models import Delivery
+
+_REPORT_KINDS = [kind.value for kind in DeliveryReportKind]  # from best to worst
 
 
 class FailureReason(StrEnum):
@@ -30,91 +29,6 @@ class FailureReason(StrEnum):
     UNDECRYPTABLE = "undecryptable"  # the key of its secret is missing
 
 
-_INSERT = text("""
-    INSERT INTO delivery (id, tenant_id, kind, channel_medium, user_id, notice_id, subject_id,
-                          batch_at, encrypted, not_before, key, next_try_at, created_at)
-    SELECT r.*, :now, :now
-      FROM unnest(CAST(:ids AS uuid[]), CAST(:tenant_ids AS uuid[]), CAST(:kinds AS text[]),
-                  CAST(:media AS text[]), CAST(:user_ids AS uuid[]), CAST(:notice_ids AS uuid[]),
-                  CAST(:subject_ids AS uuid[]), CAST(:batch_at AS timestamptz[]),
-                  CAST(:encrypted AS bytea[]), CAST(:not_before AS timestamptz[]),
-                  CAST(:keys AS text[])) AS r
-    ON CONFLICT (key) DO NOTHING
-""")
-_PAUSES = """
-    SELECT channel_medium, max(next_try_at) AS until FROM delivery
-     WHERE state = 'pending' AND error_kind = 'account_rejected' AND next_try_at > :now
-     GROUP BY channel_medium
-"""
-_CLAIM = text(f"""
-    WITH due AS (
-        SELECT id FROM delivery
-         WHERE state = 'pending' AND next_try_at <= :now AND channel_medium = :medium
-           AND (lease_until IS NULL OR lease_until <= :now)
-           AND (not_before IS NULL OR not_before <= :product_now)
-           AND NOT EXISTS (SELECT FROM ({_PAUSES}) AS pause WHERE channel_medium = :medium)
-         ORDER BY next_try_at, id LIMIT :limit
-           FOR UPDATE SKIP LOCKED
-    )
-    UPDATE delivery AS d
-       SET lease_until = :lease_until, fence = fence + 1, attempts = attempts + 1
-      FROM due WHERE d.id = due.id
-    RETURNING d.id, d.tenant_id, d.kind, d.user_id, d.notice_id, d.subject_id, d.batch_at,
-              d.encrypted, d.key, d.attempts, d.fence
-""")  # noqa: S608 (constants only)
-_STILL_CLAIMED = "WHERE id = :id AND fence = :fence AND state = 'pending'"
-_MARK_SENT = text(f"""
-    UPDATE delivery
-       SET state = 'sent', sent_at = :now, carrier_ref = :carrier_ref, encrypted = NULL,
-           lease_until = NULL, error_kind = NULL, error = NULL
-    {_STILL_CLAIMED}
-""")  # noqa: S608
-_MARK_FAILED = text(f"""
-    UPDATE delivery
-       SET state = 'failed', encrypted = NULL, lease_until = NULL,
-           error_kind = :failure, error = :reason
-    {_STILL_CLAIMED}
-""")  # noqa: S608
-_RESCHEDULE = text(f"""
-    UPDATE delivery
-       SET next_try_at = :next_try_at, lease_until = NULL, error_kind = :failure, error = :reason
-    {_STILL_CLAIMED}
-""")  # noqa: S608
-_RELEASE = text(f"""
-    UPDATE delivery
-       SET attempts = attempts - 1, lease_until = NULL,
-           next_try_at = coalesce(:next_try_at, next_try_at),
-           error_kind = coalesce(:failure, error_kind), error = coalesce(:reason, error)
-    {_STILL_CLAIMED}
-""")  # noqa: S608
-_NEXT_DUE = text(f"""
-    SELECT min(greatest(d.next_try_at, d.lease_until, d.not_before - CAST(:offset AS interval),
-                        pause.until))
-      FROM delivery d LEFT JOIN ({_PAUSES}) AS pause USING (channel_medium)
-     WHERE d.state = 'pending' AND d.channel_medium = ANY (:media)
-""")  # noqa: S608
-_COUNT_IN_FLIGHT = text("""
-    SELECT count(*) FROM delivery
-     WHERE state = 'pending' AND next_try_at <= :now AND lease_until > :now
-""")
-
-
-class ClaimedDelivery(msgspec.Struct, frozen=True, kw_only=True):
-    """A message leased to this process. `attempts` includes the current one."""
-
-    id: DeliveryId
-    tenant_id: TenantId | None
-    kind: str
-    user_id: UserId | None
-    notice_id: NoticeId | None
-    subject_id: UUID | None
-    batch_at: datetime | None
-    encrypted: bytes | None
-    key: str
-    attempts: int
-    fence: int
-
-
 class DeliveryRepository:
     """Reads and writes the outbox in the caller's transaction."""
 
@@ -123,101 +37,156 @@ class DeliveryRepository:
 
     async def insert(self, messages: Sequence[OutboxMessage], now: datetime) -> int:
         """Insert messages with new keys; returns how many."""
-        result = await self._session.execute(
-            _INSERT,
+        rows = [
             {
-                "now": now,
-                "ids": [message.id for message in messages],
-                "tenant_ids": [message.tenant_id for message in messages],
-                "kinds": [message.kind for message in messages],
-                "media": [message.medium.value for message in messages],
-                "user_ids": [message.user_id for message in messages],
-                "notice_ids": [message.notice_id for message in messages],
-                "subject_ids": [message.subject_id for message in messages],
-                "batch_at": [message.batch_at for message in messages],
-                "encrypted": [message.encrypted for message in messages],
-                "not_before": [message.not_before for message in messages],
-                "keys": [message.key for message in messages],
-            },
+                "id": message.id,
+                "tenant_id": message.tenant_id,
+                "kind": message.kind,
+                "channel_medium": message.medium.value,
+                "user_id": message.user_id,
+                "notice_id": message.notice_id,
+                "subject_id": message.subject_id,
+                "batch_at": message.batch_at,
+                "encrypted": message.encrypted,
+                "not_before": message.not_before,
+                "key": message.key,
+                "next_try_at": now,
+                "created_at": now,
+            }
+            for message in messages
+        ]
+        statement = insert_rows(Delivery, rows)
+        result = await self._session.execute(
+            statement.on_conflict_do_nothing(index_elements=[Delivery.key])
         )
         return int(result.rowcount)  # type: ignore[attr-defined]
 
     async def claim(
-        self, medium: str, *, limit: int, now: datetime, product_now: datetime, lease: timedelta
-    ) -> list[ClaimedDelivery]:
-        """Lease up to `limit` due messages of a medium.
-
-        The attempt is counted at once, so that a message that crashes its process is given up
-        in the end.
-        """
-        rows = await self._session.execute(
-            _CLAIM,
-            {
-                "medium": medium,
-                "limit": limit,
-                "now": now,
-                "product_now": product_now,
-                "lease_until": now + lease,
-            },
+        self, medium: Medium, *, limit: int, now: datetime, product_now: datetime, lease: timedelta
+    ) -> Sequence[Delivery]:
+        """Claim up to `limit` due messages of a medium."""
+        statement = claim_rows(
+            Delivery,
+            Delivery.state == "pending",
+            Delivery.next_try_at <= now,
+            Delivery.channel_medium == medium.value,
+            or_(Delivery.not_before.is_(None), Delivery.not_before <= product_now),
+            order_by=Delivery.next_try_at,
+            limit=limit,
+            now=now,
+            lease=lease,
         )
-        return [msgspec.convert(dict(row), ClaimedDelivery) for row in rows.mappings()]
+        return (await self._session.scalars(statement)).all()
 
-    async def mark_sent(
-        self, claimed: ClaimedDelivery, now: datetime, carrier_ref: str | None
-    ) -> bool:
+    async def mark_sent(self, claimed: Delivery, now: datetime, carrier_ref: str | None) -> bool:
         """Record that the carrier accepted it. False, here and below: the lease was lost."""
-        return await self._update_claimed(_MARK_SENT, claimed, now=now, carrier_ref=carrier_ref)
+        return await self._end_claim(
+            update_claimed(claimed).values(
+                state="sent",
+                sent_at=now,
+                carrier_ref=carrier_ref,
+                encrypted=None,
+                error_kind=None,
+                error=None,
+            )
+        )
 
-    async def mark_failed(
-        self, claimed: ClaimedDelivery, failure: FailureReason, reason: str
-    ) -> bool:
+    async def mark_failed(self, claimed: Delivery, failure: FailureReason, reason: str) -> bool:
         """Record that it will not be sent."""
-        return await self._update_claimed(
-            _MARK_FAILED, claimed, failure=failure.value, reason=reason
+        values = {"error_kind": failure.value, "error": reason}
+        return await self._end_claim(
+            update_claimed(claimed).values(state="failed", encrypted=None, **values)
         )
 
     async def reschedule(
-        self, claimed: ClaimedDelivery, next_try_at: datetime, failure: FailureReason, reason: str
+        self, claimed: Delivery, next_try_at: datetime, failure: FailureReason, reason: str
     ) -> bool:
-        """Schedule the next attempt."""
-        return await self._update_claimed(
-            _RESCHEDULE, claimed, next_try_at=next_try_at, failure=failure.value, reason=reason
+        """Schedule the next attempt; a rejected account costs none."""
+        values: dict[str, object] = {"error_kind": failure.value, "error": reason}
+        if failure is FailureReason.ACCOUNT_REJECTED:
+            values["attempts"] = Delivery.attempts - 1
+        return await self._end_claim(
+            update_claimed(claimed).values(next_try_at=next_try_at, **values)
         )
 
-    async def release(self, claimed: ClaimedDelivery) -> bool:
+    async def release(self, claimed: Delivery) -> bool:
         """Give back the lease of a message that was not tried, and its attempt."""
-        return await self._update_claimed(
-            _RELEASE, claimed, next_try_at=None, failure=None, reason=None
+        return await self._end_claim(update_claimed(claimed).values(attempts=Delivery.attempts - 1))
+
+    async def record_report(
+        self, report: DeliveryReport, medium: Medium, reason: str, now: datetime
+    ) -> Delivery | None:
+        """Store a report on its message; None when no message of ours gets a worse report.
+
+        A carrier that reports on a message has accepted it, even if its response was lost.
+        """
+        better = _REPORT_KINDS[: _REPORT_KINDS.index(report.kind.value)]
+        return await self._session.scalar(
+            update(Delivery)
+            .where(
+                *_is_about(report, medium),
+                or_(Delivery.report.is_(None), Delivery.report.in_(better)),
+            )
+            .values(
+                report=report.kind.value,
+                reported_at=report.occurred_at,
+                error=reason or Delivery.error,
+                state="sent",
+                sent_at=func.coalesce(Delivery.sent_at, now),
+                encrypted=None,
+                lease_until=None,
+            )
+            .returning(Delivery)
+            .execution_options(synchronize_session=False)
         )
 
-    async def pause_channel(self, claimed: ClaimedDelivery, until: datetime, reason: str) -> bool:
-        """Give back the lease and the attempt, and pause the medium until then."""
-        return await self._update_claimed(
-            _RELEASE,
-            claimed,
-            next_try_at=until,
-            failure=FailureReason.ACCOUNT_REJECTED.value,
-            reason=reason,
-        )
+    async def is_known(self, report: DeliveryReport, medium: Medium) -> bool:
+        """Return whether a report is about a message of ours."""
+        statement = select(Delivery.id).where(*_is_about(report, medium))
+        return await self._session.scalar(statement) is not None
 
-    async def next_due_at(
-        self, media: Sequence[str], now: datetime, offset: timedelta
-    ) -> datetime | None:
-        """Return when the next message of the media is due (system time); None without one."""
-        next_due: datetime | None = await self._session.scalar(
-            _NEXT_DUE, {"media": list(media), "now": now, "offset": offset}
+    async def count_reports(self, medium: Medium, since: datetime) -> tuple[int, int]:
+        """Return how many messages were reported as lost since then, and how many in all."""
+        lost = func.count().filter(Delivery.report == DeliveryReportKind.FAILED.value)
+        statement = select(lost, func.count()).where(
+            Delivery.channel_medium == medium.value, Delivery.reported_at > since
         )
-        return next_due
+        lost_count, count = (await self._session.execute(statement)).one()
+        return lost_count, count
 
     async def count_in_flight(self, now: datetime) -> int:
         """Return how many messages are being sent."""
-        return int(await self._session.scalar(_COUNT_IN_FLIGHT, {"now": now}) or 0)
-
-    async def _update_claimed(
-        self, statement: object, claimed: ClaimedDelivery, **values: object
-    ) -> bool:
-        result = await self._session.execute(
-            statement,  # type: ignore[call-overload]
-            {"id": claimed.id, "fence": claimed.fence, **values},
+        return (
+            await self._session.scalar(
+                select(func.count()).where(
+                    Delivery.state == "pending",
+                    Delivery.next_try_at <= now,
+                    Delivery.lease_until > now,
+                )
+            )
+            or 0
         )
-        return bool(result.rowcount)
+
+    async def delete_finished_before(self, before: datetime, limit: int) -> int:
+        """Delete old messages that are sent or failed; returns how many."""
+        old = select(Delivery.id).where(Delivery.state != "pending", Delivery.created_at < before)
+        result = await self._session.execute(
+            delete(Delivery).where(Delivery.id.in_(old.limit(limit)))
+        )
+        return int(result.rowcount)  # type: ignore[attr-defined]
+
+    async def _end_claim(self, statement: Update) -> bool:
+        result = await self._session.execute(statement.where(Delivery.state == "pending"))
+        return bool(result.rowcount)  # type: ignore[attr-defined]
+
+
+def _is_about(report: DeliveryReport, medium: Medium) -> list[ColumnElement[bool]]:
+    conditions = [
+        Delivery.key == report.idempotency_key,
+        Delivery.channel_medium == medium.value,
+    ]
+    if report.carrier_ref is not None:
+        conditions.append(
+            or_(Delivery.carrier_ref.is_(None), Delivery.carrier_ref == report.carrier_ref)
+        )
+    return conditions

@@ -6,10 +6,11 @@ from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.service import set_incident
 from prawko.payments.discrepancies import open_discrepancy_incidents
-from prawko.payments.provider_pauses import sync_pause_incidents
 from prawko.payments.repository import count_stuck
+from prawko.provider_pauses.service import sync_pause_incidents
 from prawko_tenants.sessions import SystemSession
 
+ACCOUNT_REFUSED_INCIDENT = "payments_refused"
 STUCK_PAYMENTS_INCIDENT = "payments_waiting"
 STUCK_AFTER_ATTEMPTS = 8  # a little over an hour
 
@@ -19,7 +20,9 @@ async def report_payment_incidents(context: AppContext) -> None:
     """Open and close the incidents of discrepancies, paused providers and stuck payments."""
     async with context.database.system() as session:
         opened = await open_discrepancy_incidents(session, context.clock.now(), utc_now())
-        opened += await sync_pause_incidents(session, context.plugins.payments, utc_now())
+        opened += await sync_pause_incidents(
+            session, ACCOUNT_REFUSED_INCIDENT, context.plugins.payments, utc_now()
+        )
         opened += await _sync_stuck_incidents(context, session)
         if opened:
             context.enqueue_on_commit(session, deliver_pending)

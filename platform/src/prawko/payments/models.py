@@ -1,4 +1,4 @@
-"""Tables of payments, mandates, discrepancies and paused providers."""
+"""Tables of payments, mandates and discrepancies."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from prawko.base.lease import LeasedRow
 from prawko.payments.state_machine import PaymentRecordState
 from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import TenantId, new_id
@@ -25,7 +26,7 @@ class DiscrepancyKind(StrEnum):
     SUSPENDED = "suspended"
 
 
-class Payment(ControlTable, Base):
+class Payment(LeasedRow, ControlTable, Base):
     """One attempt to pay an order with one provider, which knows it by `reference`.
 
     It outlives its company (docs/personal-data.md), hence no foreign key. `provider_ref` is the
@@ -46,7 +47,6 @@ class Payment(ControlTable, Base):
         ),
     )
 
-    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     tenant_id: Mapped[TenantId]
     reference: Mapped[str] = mapped_column(unique=True)
     order_id: Mapped[UUID]
@@ -64,8 +64,6 @@ class Payment(ControlTable, Base):
     reason: Mapped[str | None]
     expires_at: Mapped[datetime | None]
     next_poll_at: Mapped[datetime | None]
-    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
-    lease_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
     refunded_grosze: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
@@ -122,14 +120,3 @@ class PaymentDiscrepancy(GlobalTable, Base):
     resolved_at: Mapped[datetime | None]
     resolution_note: Mapped[str | None]
     refunded_grosze: Mapped[int | None] = mapped_column(BigInteger)
-
-
-class PaymentPause(GlobalTable, Base):
-    """A provider that refused our account, paused until it has answered again."""
-
-    __tablename__ = "payment_pause"
-
-    provider: Mapped[str] = mapped_column(primary_key=True)
-    since: Mapped[datetime]
-    paused_until: Mapped[datetime]
-    reason: Mapped[str]

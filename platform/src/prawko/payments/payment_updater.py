@@ -22,7 +22,6 @@ from prawko.payments.order_handler import (
     PaidPayment,
     RefundedPayment,
 )
-from prawko.payments.provider_pauses import resume_provider
 from prawko.payments.repository import EncryptedMandate, PaymentRecord, PaymentRepository
 from prawko.payments.state_machine import (
     MAX_OPEN_TIME,
@@ -36,6 +35,7 @@ from prawko.payments.state_machine import (
     decide_transition,
     next_poll_at,
 )
+from prawko.provider_pauses.service import resume_provider
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import BatchSession, TenantSession
 

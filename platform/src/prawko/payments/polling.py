@@ -7,6 +7,7 @@ import asyncio
 from datetime import timedelta
 
 from prawko.base import logs
+from prawko.base.backoff import Backoff
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.payments.mandate_charges import MandateCharger
@@ -17,7 +18,6 @@ from prawko.payments.provider_calls import (
     fetch_final_status,
     fetch_status,
 )
-from prawko.payments.provider_pauses import paused_providers
 from prawko.payments.repository import PaymentRecord, PaymentRepository
 from prawko.payments.state_machine import (
     POLL_INTERVAL,
@@ -25,12 +25,13 @@ from prawko.payments.state_machine import (
     PaymentRecordState,
     is_payment_expired,
 )
+from prawko.provider_pauses.service import paused_providers
 
 log = logs.get_logger(__name__)
 
 BATCH_SIZE = 8
 LEASE = timedelta(minutes=3)  # more than two calls until their deadline, and the update
-MIN_RETRY_DELAY = timedelta(minutes=1)
+BACKOFF = Backoff(timedelta(minutes=1), POLL_INTERVAL)
 
 
 async def poll_due(context: AppContext, order_handler: OrderHandler) -> int:
@@ -73,14 +74,13 @@ async def _poll(context: AppContext, order_handler: OrderHandler, payment: Payme
         is_available, min_delay = error.is_plugin_error, error.retry_delay
     except Exception:  # the edge of a job: one payment must not block the others
         log.exception("payment_poll_failed", payment_id=str(payment.id))
-        is_available, min_delay = True, MIN_RETRY_DELAY
+        is_available, min_delay = True, timedelta(0)
     else:
         return True
-    backoff = min(MIN_RETRY_DELAY * 2 ** min(payment.attempts - 1, 10), POLL_INTERVAL)
     try:
         async with context.database.system() as session:
             await PaymentRepository(session).reschedule(
-                payment, context.clock.now() + max(backoff, min_delay)
+                payment, context.clock.now() + max(BACKOFF.delay(payment.attempts), min_delay)
             )
     except Exception:
         log.exception("payment_reschedule_failed", payment_id=str(payment.id))

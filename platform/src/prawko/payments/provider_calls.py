@@ -18,8 +18,8 @@ from prawko.hooks.payments import (
     synthesize_event,
 )
 from prawko.payments.alerts import report_payment_incidents
-from prawko.payments.provider_pauses import pause_provider
 from prawko.payments.repository import PaymentRecord
+from prawko.provider_pauses.service import pause_provider
 
 log = logs.get_logger(__name__)
 

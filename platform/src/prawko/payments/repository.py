@@ -9,7 +9,9 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.base.lease import claim_rows
 from prawko.hooks.payments import Money, PaymentMethod, PaymentRef, TransferInstructions
+from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.payments.types import MandateView, PaymentView
 from prawko_tenants.ids import TenantId
@@ -41,20 +43,6 @@ _UNFINISHED = text(f"""
      WHERE tenant_id = :tenant_id AND order_id = ANY (:order_ids)
        AND state IN ('starting', 'open')
      ORDER BY id
-""")  # noqa: S608
-_CLAIM = text(f"""
-    WITH due AS (
-        SELECT id FROM payment
-         WHERE next_poll_at <= :product_now AND provider = ANY (:providers)
-           AND (lease_until IS NULL OR lease_until <= :now)
-         ORDER BY next_poll_at, id LIMIT :limit
-           FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-        UPDATE payment AS p SET lease_until = :lease_until, attempts = attempts + 1
-          FROM due WHERE p.id = due.id
-        RETURNING p.*
-    )
-    SELECT {_COLUMNS} FROM claimed ORDER BY next_poll_at, id
 """)  # noqa: S608
 # Without a check of the lease: the row is locked, and its state decides.
 _UPDATE = text("""
@@ -217,10 +205,18 @@ class PaymentRepository:
         product_now: datetime,
         lease: timedelta,
     ) -> list[PaymentRecord]:
-        """Lease payments that are due to be polled; `now` is the system clock's."""
-        where = {"providers": [*providers], "limit": limit, "now": now, "product_now": product_now}
-        rows = await self._session.execute(_CLAIM, {**where, "lease_until": now + lease})
-        return [msgspec.convert(dict(row), PaymentRecord) for row in rows.mappings()]
+        """Claim payments that are due to be polled; `now` is the system clock's."""
+        statement = claim_rows(
+            Payment,
+            Payment.next_poll_at <= product_now,
+            Payment.provider.in_(providers),
+            order_by=Payment.next_poll_at,
+            limit=limit,
+            now=now,
+            lease=lease,
+        )
+        rows = await self._session.scalars(statement)
+        return [msgspec.convert(row, PaymentRecord, from_attributes=True) for row in rows]
 
     async def update(self, payment: PaymentRecord, *, next_poll_at: datetime | None) -> None:
         """Store a payment and release its lease."""

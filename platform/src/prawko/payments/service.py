@@ -29,7 +29,6 @@ from prawko.payments.provider_calls import (
     call_provider,
     query_provider,
 )
-from prawko.payments.provider_pauses import paused_providers
 from prawko.payments.references import new_reference
 from prawko.payments.repository import PaymentRecord, PaymentRepository
 from prawko.payments.state_machine import (
@@ -45,6 +44,7 @@ from prawko.payments.types import (
     PaymentView,
     StartedPayment,
 )
+from prawko.provider_pauses.service import paused_providers
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 

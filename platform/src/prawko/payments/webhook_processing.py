@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
-from prawko.base.backoff import GIVE_UP_AFTER, backoff_delay
+from prawko.base.backoff import BACKOFF, GIVE_UP_AFTER
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError, KeyRing
@@ -29,11 +29,11 @@ from prawko.payments.models import DiscrepancyKind
 from prawko.payments.order_handler import OrderHandler
 from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
-from prawko.payments.provider_pauses import paused_providers
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.provider_pauses.service import paused_providers
+from prawko.webhooks.models import WebhookEvent
 from prawko.webhooks.repository import (
-    ClaimedEvent,
     NewEvent,
     WebhookEventRepository,
     WebhookOutcome,
@@ -94,7 +94,7 @@ class _EventHandler:
     """Processes one claimed event."""
 
     def __init__(
-        self, context: AppContext, order_handler: OrderHandler, event: ClaimedEvent
+        self, context: AppContext, order_handler: OrderHandler, event: WebhookEvent
     ) -> None:
         self._context = context
         self._order_handler = order_handler
@@ -197,7 +197,7 @@ class _EventHandler:
                 await repository.complete(event, WebhookOutcome.GIVEN_UP, now)
                 await self._dead_letter(session, f"every attempt failed: {type(error).__name__}")
             else:
-                delay = max(backoff_delay(event.attempts), min_delay)
+                delay = max(BACKOFF.delay(event.attempts), min_delay)
                 await repository.release(event, now + delay)
 
     async def _dead_letter(self, session: AsyncSession, reason: str) -> None:

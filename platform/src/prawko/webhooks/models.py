@@ -1,16 +1,16 @@
 """Table of webhook events."""
 
 from datetime import datetime
-from uuid import UUID
 
 from sqlalchemy import Index, UniqueConstraint, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped
 
+from prawko.base.crypto import KeyRing
+from prawko.base.lease import LeasedRow
 from prawko_tenants.base import Base, GlobalTable
-from prawko_tenants.ids import new_id
 
 
-class WebhookEvent(GlobalTable, Base):
+class WebhookEvent(LeasedRow, GlobalTable, Base):
     """An event of a provider, unique by the provider's own id.
 
     Stored before it is processed, so that no failure loses it. `body` is encrypted, and cleared
@@ -27,12 +27,16 @@ class WebhookEvent(GlobalTable, Base):
         ),
     )
 
-    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     provider: Mapped[str]
     event_id: Mapped[str]
     body: Mapped[bytes | None]
     received_at: Mapped[datetime]
     next_try_at: Mapped[datetime]
-    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     processed_at: Mapped[datetime | None]
     outcome: Mapped[str | None]
+
+    def decrypt_body(self, key_ring: KeyRing) -> bytes:
+        """Return the decrypted body. Raises DecryptionError."""
+        return key_ring.payload_cipher.decrypt(
+            key_ring.payload_cipher.current_key_id, self.body or b"", associated_data=self.id.bytes
+        )

@@ -7,16 +7,16 @@ several; the rate limiter bounds all of them together.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from datetime import date, datetime, timedelta
-from typing import ParamSpec, TypeVar
+from datetime import date, timedelta
 
 import msgspec
 
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.lease import retry_write
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.models import Outcome
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
@@ -37,7 +37,7 @@ from prawko.verifications.register.client import (
 )
 from prawko.verifications.register.rate_limit_policy import Reservation, blocked_until
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter
-from prawko_tenants.outages import is_connection_error, is_retryable
+from prawko_tenants.outages import is_connection_error
 
 log = logs.get_logger(__name__)
 
@@ -46,14 +46,10 @@ HORIZON_SECONDS = 2.0
 IDLE_SECONDS = 1.0
 # Bounds the memory for leased tasks at any register rate.
 MAX_LEASE = 500
-# Delays between tries to write answers while the database is unavailable; the last one repeats.
-WRITE_RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 MAX_WORKERS = 4  # per process
 MAX_RUN_TIME = timedelta(minutes=1)
 
 StopCondition = Callable[[], bool]
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class CheckWorkerStats(msgspec.Struct):
@@ -169,43 +165,20 @@ class CheckWorker:
         skipped: list[CheckTask] = [
             result.task for result in results if isinstance(result, Skipped)
         ]
+        # A write that was committed although its connection broke is not repeated: the items are
+        # closed.
         lease_ends = min(result.task.lease_until for result in results)
         if answers:
-            recorded = await _retry_write(
-                lease_ends, record_answers, self._context, self._day, answers
+            recorded = await retry_write(
+                lease_ends, lambda: record_answers(self._context, self._day, answers)
             )
             self.stats.outcomes += recorded.outcomes
             self.stats.notices += recorded.notices
             if recorded.notices:
                 await self._context.queue.enqueue(deliver_pending)
-        await _retry_write(lease_ends, schedule_retries, self._context, self._day, failures)
-        await _retry_write(lease_ends, release_items, self._context.database, skipped)
+        await retry_write(lease_ends, lambda: schedule_retries(self._context, self._day, failures))
+        await retry_write(lease_ends, lambda: release_items(self._context.database, skipped))
         self.stats.failures += len(failures)
-
-
-async def _retry_write(
-    lease_ends: datetime,
-    write: Callable[P, Awaitable[T]],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> T:
-    """Write, with retries while the database is unavailable and the leases are valid.
-
-    A write that was committed although its connection broke is not repeated: the items are
-    closed.
-    """
-    tries = 0
-    while True:
-        try:
-            return await write(*args, **kwargs)
-        except Exception as error:
-            delay = WRITE_RETRY_SECONDS[min(tries, len(WRITE_RETRY_SECONDS) - 1)]
-            is_leased = utc_now() + timedelta(seconds=delay) < lease_ends
-            if not (is_retryable(error) and is_leased):
-                raise
-            log.warning("answer_write_retried", error=type(error).__name__)
-            tries += 1
-            await asyncio.sleep(delay)
 
 
 class WorkerSlots:

@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
+from prawko.base.backoff import Backoff
 from prawko.hooks.licence_register import RegisterErrorKind
 
-FIRST_DELAY = timedelta(seconds=30)
-MAX_BACKOFF = timedelta(minutes=30)
+BACKOFF = Backoff(timedelta(seconds=30), timedelta(minutes=30))
 # The register rejected the query as malformed: somebody has to correct the driver first.
 REJECTED_DELAY = timedelta(hours=1)
 # A missing document is queried again before it counts (R11).
@@ -24,7 +24,6 @@ def retry_delay(
     """
     if error_kind is RegisterErrorKind.INVALID_QUERY:
         return REJECTED_DELAY
-    delay: timedelta = min(FIRST_DELAY * 2 ** min(max(attempts, 1) - 1, 20), MAX_BACKOFF)
     if retry_after is None:
-        return delay
-    return max(min(timedelta(seconds=retry_after), MAX_DELAY), FIRST_DELAY)
+        return BACKOFF.delay(attempts)
+    return max(min(timedelta(seconds=retry_after), MAX_DELAY), BACKOFF.first)

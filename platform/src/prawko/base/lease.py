@@ -1,0 +1,103 @@
+"""Leases: a due row is held by one process until a time by the system clock.
+
+A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a row which crashes
+its process runs out of attempts. A row whose lease has ended is due again; whoever held it before
+writes nothing more, because its `fence` has changed.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import TypeVar
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ColumnElement, Update, or_, select, text, update
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
+from sqlalchemy.sql.dml import ReturningUpdate
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    wait_exponential,
+)
+
+from prawko.base import logs
+from prawko.base.clock import utc_now
+from prawko_tenants.ids import new_id
+from prawko_tenants.outages import is_retryable
+
+log = logs.get_logger(__name__)
+
+T = TypeVar("T")
+
+
+class LeasedRow:
+    """Columns of a table whose rows are claimed."""
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
+
+
+RowT = TypeVar("RowT", bound=LeasedRow)
+
+
+def claim_rows(
+    model: type[RowT],
+    *is_due: ColumnElement[bool],
+    order_by: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None],
+    limit: int,
+    now: datetime,
+    lease: timedelta,
+) -> ReturningUpdate[RowT]:
+    """Return the statement that claims due rows which nobody holds, and returns them."""
+    is_free = or_(model.lease_until.is_(None), model.lease_until <= now)
+    # A CTE, because a subquery could be evaluated once for every row and claim them all.
+    due = (
+        select(model.id)
+        .where(*is_due, is_free)
+        .order_by(order_by, model.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("due")
+    )
+    return (
+        update(model)
+        .where(model.id == due.c.id)
+        .values(lease_until=now + lease, fence=model.fence + 1, attempts=model.attempts + 1)
+        .returning(model)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def update_claimed(row: LeasedRow) -> Update:
+    """Return an update of a claimed row that releases it, and does nothing if it was lost."""
+    model = type(row)
+    return (
+        update(model)
+        .where(model.id == row.id, model.fence == row.fence)
+        .values(lease_until=None)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def retry_write(lease_ends: datetime, write: Callable[[], Awaitable[T]]) -> T:
+    """Write, with retries while the database is unavailable and the lease lasts."""
+    retrying = AsyncRetrying(
+        retry=retry_if_exception(is_retryable),
+        wait=wait_exponential(0.2, max=5),
+        stop=lambda state: utc_now() + timedelta(seconds=state.upcoming_sleep) >= lease_ends,
+        before_sleep=_log_retry,
+        reraise=True,
+    )
+
+    async def attempt() -> T:  # a lambda that returns an awaitable would not be awaited
+        return await write()
+
+    result: T = await retrying(attempt)
+    return result
+
+
+def _log_retry(state: RetryCallState) -> None:
+    error = state.outcome.exception() if state.outcome else None
+    log.warning("write_retried", error=type(error).__name__)

@@ -1,0 +1,1 @@
+"""Pauses of carriers and payment providers that refused our account."""

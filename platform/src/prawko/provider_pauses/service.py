@@ -1,0 +1,65 @@
+"""Pauses and resumes providers, and reports those that are paused to the operators.
+
+Nothing is lost during a pause: messages, payments and webhook events are processed afterwards.
+The provider's first success ends it.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.base import logs
+from prawko.incidents.service import set_incident
+from prawko.provider_pauses.models import ProviderPause
+
+log = logs.get_logger(__name__)
+
+PAUSE_DURATION = timedelta(minutes=5)
+
+
+async def pause_provider(session: AsyncSession, provider: str, reason: str, now: datetime) -> None:
+    """Pause a provider for PAUSE_DURATION; `reason` contains no personal data."""
+    log.error("provider_paused", provider=provider, seconds=PAUSE_DURATION.total_seconds())
+    pause = insert(ProviderPause).values(
+        provider=provider, since=now, paused_until=now + PAUSE_DURATION, reason=reason
+    )
+    new = {"paused_until": pause.excluded.paused_until, "reason": pause.excluded.reason}
+    await session.execute(
+        pause.on_conflict_do_update(index_elements=[ProviderPause.provider], set_=new)
+    )
+
+
+async def resume_provider(session: AsyncSession, provider: str) -> None:
+    """End a provider's pause, if there is one, after it has answered."""
+    await session.execute(delete(ProviderPause).where(ProviderPause.provider == provider))
+
+
+async def paused_providers(session: AsyncSession, now: datetime) -> frozenset[str]:
+    """Return the names of the providers that are paused."""
+    statement = select(ProviderPause.provider).where(ProviderPause.paused_until > now)
+    return frozenset(await session.scalars(statement))
+
+
+async def sync_pause_incidents(
+    session: AsyncSession, kind: str, providers: Collection[str], now: datetime
+) -> int:
+    """Open and close the incidents of these providers; returns how many were opened.
+
+    A pause that is over is still an incident until the provider has answered.
+    """
+    rows = await session.execute(select(ProviderPause.provider, ProviderPause.reason))
+    reasons = {row.provider: row.reason for row in rows}
+    opened = 0
+    for provider in providers:
+        opened += await set_incident(
+            session,
+            kind=kind,
+            key=provider,
+            is_active=provider in reasons,
+            detail=reasons.get(provider, ""),
+            now=now,
+        )
+    return opened
