@@ -17,10 +17,10 @@ from prawko.base.crypto import DecryptionError
 from prawko.deliveries.delivery_results import MAX_ATTEMPTS, DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.errors import ProviderAccountError
+from prawko.incidents.provider_pauses import paused_providers
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry, to_due_message
 from prawko.outbox.repository import DeliveryRepository, FailureReason
-from prawko.provider_pauses.service import paused_providers
 from prawko_tenants.ids import DeliveryId
 
 log = logs.get_logger(__name__)

@@ -12,17 +12,17 @@ from prawko.base.lease import retry_write
 from prawko.base.redaction import redact
 from prawko.hooks.channels import Channel, DeliveryError, ReportingChannel
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents.repository import IncidentRepository
-from prawko.incidents.service import OPERATOR_MAIL
-from prawko.outbox.models import Delivery
-from prawko.outbox.rendering import DeliveryFeedback, DueMessage, RenderedMessage
-from prawko.outbox.repository import DeliveryRepository, FailureReason
-from prawko.provider_pauses.service import (
+from prawko.incidents.provider_pauses import (
     PAUSE_DURATION,
     pause_provider,
     resume_provider,
     sync_pause_incidents,
 )
+from prawko.incidents.repository import IncidentRepository
+from prawko.incidents.service import OPERATOR_MAIL
+from prawko.outbox.models import Delivery
+from prawko.outbox.rendering import DeliveryFeedback, DueMessage, RenderedMessage
+from prawko.outbox.repository import DeliveryRepository, FailureReason
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import BatchSession, SystemSession

@@ -1,4 +1,4 @@
-"""Table of incidents."""
+"""Tables of incidents and of paused providers."""
 
 from datetime import datetime
 from uuid import UUID
@@ -26,3 +26,17 @@ class Incident(GlobalTable, Base):
     mailed_at: Mapped[datetime | None]
     closed_at: Mapped[datetime | None]
     detail: Mapped[str]
+
+
+class ProviderPause(GlobalTable, Base):
+    """A provider that refused our account, paused until it has answered again.
+
+    `provider` is the name of a channel or payment provider. Times are system time.
+    """
+
+    __tablename__ = "provider_pause"
+
+    provider: Mapped[str] = mapped_column(primary_key=True)
+    since: Mapped[datetime]
+    paused_until: Mapped[datetime]
+    reason: Mapped[str]

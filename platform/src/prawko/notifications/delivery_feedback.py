@@ -26,7 +26,6 @@ from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_not
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage
 from prawko.outbox.service import enqueue_messages
-from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.sessions import BatchSession, SystemSession
 
 _PROBLEM_BY_REPORT = {
@@ -73,9 +72,9 @@ class MemberDeliveryFeedback:
         if due.user_id is None or due.tenant_id is None:
             return
         if due.medium is Medium.SMS:
-            await self._notify(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+            await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         elif await mark_refused(session, due.user_id, reason=reason, now=self._clock.now()):
-            await self._notify(session, NoticeKind.EMAIL_REFUSED, due, due.tenant_id, due.user_id)
+            await self._notify(session, NoticeKind.EMAIL_REFUSED, due)
 
     async def on_report(
         self, session: BatchSession, due: DueMessage, report: DeliveryReport, reason: str
@@ -87,7 +86,7 @@ class MemberDeliveryFeedback:
         if due.user_id is None or due.tenant_id is None:
             return
         if due.medium is Medium.SMS:
-            await self._notify(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+            await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         elif report.kind is DeliveryReportKind.FAILED:
             if not (report.transient and await self._resend_once(session, due)):
                 await self.on_given_up(session, due)
@@ -99,20 +98,17 @@ class MemberDeliveryFeedback:
             reason=reason,
             now=self._clock.now(),
         ):
-            await self._notify(session, NoticeKind.EMAIL_REFUSED, due, due.tenant_id, due.user_id)
+            await self._notify(session, NoticeKind.EMAIL_REFUSED, due)
 
     async def on_given_up(self, session: BatchSession, due: DueMessage) -> None:
         """Notify that a message was lost; for mails at most once a day."""
         if due.user_id is None or due.tenant_id is None:
             return
         if due.medium is Medium.SMS:
-            await self._notify(session, NoticeKind.PHONE_REFUSED, due, due.tenant_id, due.user_id)
+            await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         else:
-            today = f"{due.user_id}:{warsaw_date(self._clock.now())}"
-            draft = NoticeDraft(
-                kind=NoticeKind.EMAIL_LOST, dedup_key=today, payload=CompanyPayload()
-            )
-            await self._publish(session, draft, due.tenant_id, due.user_id)
+            today = warsaw_date(self._clock.now())
+            await self._notify(session, NoticeKind.EMAIL_LOST, due, f"{due.user_id}:{today}")
 
     async def _resend_once(self, session: BatchSession, due: DueMessage) -> bool:
         """Add a notice's mail to the outbox once more. Mails with codes are not resent."""
@@ -132,24 +128,15 @@ class MemberDeliveryFeedback:
         return True
 
     async def _notify(
-        self,
-        session: BatchSession,
-        kind: NoticeKind,
-        due: DueMessage,
-        tenant_id: TenantId,
-        user_id: UserId,
+        self, session: BatchSession, kind: NoticeKind, due: DueMessage, dedup_key: str = ""
     ) -> None:
-        draft = NoticeDraft(kind=kind, dedup_key=str(due.id), payload=CompanyPayload())
-        await self._publish(session, draft, tenant_id, user_id)
-
-    async def _publish(
-        self, session: BatchSession, draft: NoticeDraft, tenant_id: TenantId, user_id: UserId
-    ) -> None:
+        if due.tenant_id is None:
+            return
         await publish_notices(
             session,
-            tenant_id,
-            [draft],
+            due.tenant_id,
+            [NoticeDraft(kind=kind, dedup_key=dedup_key or str(due.id), payload=CompanyPayload())],
             policy=self._policy,
             now=self._clock.now(),
-            only_user_id=user_id,
+            only_user_id=due.user_id,
         )

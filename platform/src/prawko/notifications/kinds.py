@@ -80,27 +80,32 @@ def notification_type(kind: NoticeKind) -> str:
     return DRIVER_STATUS_TYPE if kind in DRIVER_STATUS_KINDS else kind.value
 
 
-class DriverPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The result of one check of a driver's document. `checked_at` is by the product clock.
-
-    `state`, `reasons` and `authority` are the register's own texts; None or empty where it gave
-    none, and all of them when it knows no such document.
-    """
+class DocumentPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whose document it is, and when the register answered (product clock)."""
 
     first_name: str
     last_name: str
     license_number: str
     checked_at: datetime
-    state: str | None = None
-    reasons: tuple[str, ...] = ()
-    authority: str | None = None
-    expires: date | None = None
-    expired: bool = False
 
     @property
     def name(self) -> str:
         """First and last name."""
         return f"{self.first_name} {self.last_name}"
+
+
+class DriverPayload(DocumentPayload, frozen=True, kw_only=True, omit_defaults=True):
+    """The result of one check of a driver's document.
+
+    `state`, `reasons` and `authority` are the register's own texts; None or empty where it gave
+    none, and all of them when it knows no such document.
+    """
+
+    state: str | None = None
+    reasons: tuple[str, ...] = ()
+    authority: str | None = None
+    expires: date | None = None
+    expired: bool = False
 
 
 class Expiry(msgspec.Struct, frozen=True, order=True):
@@ -114,23 +119,11 @@ class Expiry(msgspec.Struct, frozen=True, order=True):
     threshold: int
 
 
-class ExpiryPayload(msgspec.Struct, frozen=True, kw_only=True):
-    """The near expiry dates of a driver on `day` (Warsaw).
+class ExpiryPayload(DocumentPayload, frozen=True, kw_only=True):
+    """The near expiry dates of a driver on `day` (Warsaw)."""
 
-    `checked_at` is when the register gave the dates (product clock).
-    """
-
-    first_name: str
-    last_name: str
-    license_number: str
-    checked_at: datetime
     day: date
     expiries: tuple[Expiry, ...]
-
-    @property
-    def name(self) -> str:
-        """First and last name."""
-        return f"{self.first_name} {self.last_name}"
 
 
 class CompanyPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -188,11 +181,6 @@ _PAYLOAD_TYPES: dict[NoticeKind, type[NoticePayload]] = {
     NoticeKind.PAYMENT_CONSENT: PaymentPayload,
     NoticeKind.GRACE_STARTED: SubscriptionPayload,
 }
-
-
-def encode_payload(payload: NoticePayload) -> str:
-    """Return the payload as JSON, for `notice.params`."""
-    return msgspec.json.encode(payload).decode()
 
 
 def decode_payload(kind: NoticeKind, params: object) -> NoticePayload:

@@ -1,6 +1,6 @@
 """Publishes notices: to every member in the panel, and by the channels each member chose."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import product
 
@@ -17,7 +17,6 @@ from prawko.notifications.kinds import (
     BUNDLED_KINDS,
     NoticeKind,
     NoticePayload,
-    encode_payload,
     notification_type,
 )
 from prawko.notifications.notice_repository import NewNotice, NewNotification, NoticeRepository
@@ -43,13 +42,6 @@ class NoticeDraft(msgspec.Struct, frozen=True, kw_only=True):
     driver_id: DriverId | None = None
 
 
-class _NumberedDraft(msgspec.Struct, frozen=True):
-    """A draft under the id of its notice."""
-
-    notice_id: NoticeId
-    draft: NoticeDraft
-
-
 async def publish_notices(
     session: TenantSession | BatchSession,
     tenant_id: TenantId,
@@ -68,78 +60,84 @@ async def publish_notices(
     """
     if not drafts:
         return 0
-    repository = NoticeRepository(session)
-    numbered = [_NumberedDraft(NoticeId(new_id()), draft) for draft in drafts]
+    repository = NoticeRepository(session, tenant_id)
     notices = [
         NewNotice(
-            id=one.notice_id,
-            kind=one.draft.kind,
-            driver_id=one.draft.driver_id,
-            dedup_key=one.draft.dedup_key,
-            params=encode_payload(one.draft.payload),
+            id=NoticeId(new_id()),
+            kind=draft.kind,
+            driver_id=draft.driver_id,
+            dedup_key=draft.dedup_key,
+            params=msgspec.to_builtins(draft.payload),
         )
-        for one in numbered
+        for draft in drafts
     ]
-    added = await repository.add_notices(tenant_id, notices, now)
-    numbered = [one for one in numbered if one.notice_id in added]
-    if not numbered:
+    added = await repository.add_notices(notices, now)
+    new = {
+        notice.id: draft
+        for notice, draft in zip(notices, drafts, strict=True)
+        if notice.id in added
+    }
+    if not new:
         return 0
-    members = await repository.list_members(tenant_id)
-    readers = [member for member in visible_to(members) if only_user_id in {None, member.user_id}]
+    members = visible_to(await repository.list_members())
+    readers = [member for member in members if only_user_id in {None, member.user_id}]
     if readers:
-        entries = [_to_notification(one, member) for one, member in product(numbered, readers)]
-        await repository.add_notifications(tenant_id, entries, now)
+        notifications = [
+            _to_notification(notice_id, draft, member)
+            for (notice_id, draft), member in product(new.items(), readers)
+        ]
+        await repository.add_notifications(notifications, now)
         messages = [
             message
-            for one, member in product(_bundle_heads(numbered), readers)
-            for message in _to_outbox_messages(one, member, tenant_id, policy, now)
+            for (notice_id, draft), member in product(_bundle_heads(new), readers)
+            for message in _to_outbox_messages(
+                notice_id, draft.kind, member, tenant_id, policy, now
+            )
         ]
         await enqueue_messages(session, messages)
-    return len(numbered)
+    return len(new)
 
 
-def _bundle_heads(numbered: Iterable[_NumberedDraft]) -> list[_NumberedDraft]:
+def _bundle_heads(drafts: Mapping[NoticeId, NoticeDraft]) -> list[tuple[NoticeId, NoticeDraft]]:
     """The drafts that get outbox messages: of each bundled kind the first, of others all."""
-    heads: list[_NumberedDraft] = []
-    bundled: set[NoticeKind] = set()
-    for one in numbered:
-        if one.draft.kind not in bundled:
-            heads.append(one)
-        if one.draft.kind in BUNDLED_KINDS:
-            bundled.add(one.draft.kind)
-    return heads
+    heads: dict[NoticeKind | NoticeId, tuple[NoticeId, NoticeDraft]] = {}
+    for notice_id, draft in drafts.items():
+        bundle = draft.kind if draft.kind in BUNDLED_KINDS else notice_id
+        heads.setdefault(bundle, (notice_id, draft))
+    return [*heads.values()]
 
 
-def _to_notification(numbered: _NumberedDraft, member: Member) -> NewNotification:
-    entry = render_entry(numbered.draft.kind, numbered.draft.payload, member.language)
+def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) -> NewNotification:
+    entry = render_entry(draft.kind, draft.payload, member.language)
     return NewNotification(
         user_id=member.user_id,
-        notice_id=numbered.notice_id,
-        type=notification_type(numbered.draft.kind),
+        notice_id=notice_id,
+        type=notification_type(draft.kind),
         title=entry.title,
         content=entry.content,
     )
 
 
 def _to_outbox_messages(
-    numbered: _NumberedDraft,
+    notice_id: NoticeId,
+    kind: NoticeKind,
     member: Member,
     tenant_id: TenantId,
     policy: ChannelPolicy,
     now: datetime,
 ) -> list[OutboxMessage]:
     # A bundle points to no single notice: with that notice's driver the whole message would go.
-    is_bundled = numbered.draft.kind in BUNDLED_KINDS
+    is_bundled = kind in BUNDLED_KINDS
     return [
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"notice:{numbered.notice_id}:{member.user_id}:{medium.value}",
+            key=f"notice:{notice_id}:{member.user_id}:{medium.value}",
             tenant_id=tenant_id,
             user_id=member.user_id,
-            notice_id=None if is_bundled else numbered.notice_id,
+            notice_id=None if is_bundled else notice_id,
             batch_at=now if is_bundled else None,
             not_before=earliest_send_time(medium, now, policy),
         )
-        for medium in media_for(numbered.draft.kind, member, policy)
+        for medium in media_for(kind, member, policy)
     ]

@@ -12,8 +12,11 @@ from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.errors import NotFoundError
 from prawko.base.pagination import Pagination
 from prawko.notifications.models import Notification
-from prawko.notifications.preference_repository import ChannelPreferences, PreferenceRepository
-from prawko.notifications.repository import NotificationRepository
+from prawko.notifications.repository import (
+    ChannelPreferences,
+    NotificationRepository,
+    PreferenceRepository,
+)
 from prawko_tenants.sessions import TenantSession
 
 

@@ -2,38 +2,19 @@
 
 from prawko.notifications.kinds import NoticeKind
 
-# From → to. A licence that is valid at the first check, or unchanged, causes no notice.
-_KIND_BY_CHANGE: dict[str | None, dict[str, NoticeKind | None]] = {
-    None: {
-        "valid": None,
-        "invalid": NoticeKind.WITHHELD,
-        "attention": NoticeKind.ATTENTION,
-        "not_found": NoticeKind.NOT_FOUND,
-    },
-    "valid": {
-        "valid": None,
-        "invalid": NoticeKind.WITHHELD,
-        "attention": NoticeKind.ATTENTION,
-        "not_found": NoticeKind.NOT_FOUND,
-    },
-    "invalid": {
-        "valid": NoticeKind.RESTORED,
-        "invalid": None,
-        "attention": NoticeKind.ATTENTION,
-        "not_found": NoticeKind.NOT_FOUND,
-    },
-    "attention": {
-        "valid": NoticeKind.CONFIRMED,
-        "invalid": NoticeKind.WITHHELD,
-        "attention": None,
-        "not_found": NoticeKind.NOT_FOUND,
-    },
-    "not_found": {
-        "valid": NoticeKind.CONFIRMED,
-        "invalid": NoticeKind.WITHHELD,
-        "attention": NoticeKind.ATTENTION,
-        "not_found": None,
-    },
+_PROBLEM_KINDS = {
+    "invalid": NoticeKind.WITHHELD,
+    "attention": NoticeKind.ATTENTION,
+    "not_found": NoticeKind.NOT_FOUND,
+}
+# Of a licence that is valid now, by the outcome before.
+_RECOVERY_KINDS = {
+    None: None,
+    "unknown": None,
+    "valid": None,
+    "invalid": NoticeKind.RESTORED,
+    "attention": NoticeKind.CONFIRMED,
+    "not_found": NoticeKind.CONFIRMED,
 }
 
 
@@ -43,4 +24,8 @@ def notice_kind_for(previous: str | None, current: str) -> NoticeKind | None:
     `previous` is None, or the driver's status `unknown`, before the first outcome of the
     current document. Raises KeyError for an unknown outcome.
     """
-    return _KIND_BY_CHANGE[None if previous == "unknown" else previous][current]
+    recovery = _RECOVERY_KINDS[previous]
+    if current == "valid":
+        return recovery
+    problem = _PROBLEM_KINDS[current]
+    return None if current == previous else problem

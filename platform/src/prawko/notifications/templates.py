@@ -1,6 +1,6 @@
 """Builds the texts of notices from their payloads: panel entry, mail and SMS."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 
@@ -17,6 +17,7 @@ from prawko.mail.email_template import Accent
 from prawko.notifications.expiry import WHOLE_DOCUMENT
 from prawko.notifications.kinds import (
     CompanyPayload,
+    DocumentPayload,
     DriverPayload,
     Expiry,
     ExpiryPayload,
@@ -27,73 +28,56 @@ from prawko.notifications.kinds import (
 )
 
 FactRow = tuple[str, str]
+NO_DATA = "notices.facts.no_data"
 
 
-def template_params(payload: NoticePayload, language: Language) -> dict[str, object]:
+def template_params(
+    payload: NoticePayload,
+    language: Language,
+    format_time: Callable[[datetime, Language], str] = format_instant,
+) -> dict[str, object]:
     """Return the parameters of a notice's texts."""
+
+    def moment(time: datetime | None) -> str:
+        return format_time(time, language) if time else translate(NO_DATA, language)
+
     match payload:
         case DriverPayload():
-            no_data = translate("notices.facts.no_data", language)
+            no_data = translate(NO_DATA, language)
             return {
-                **_driver_params(payload, language),
+                **_driver_params(payload, moment(payload.checked_at)),
                 "state": to_single_line(payload.state or no_data),
                 "expires": format_date(payload.expires, language) if payload.expires else no_data,
             }
         case ExpiryPayload():
             return {
-                **_driver_params(payload, language),
+                **_driver_params(payload, moment(payload.checked_at)),
                 "dates": format_expiries(payload, language),
             }
         case CompanyPayload():
-            no_data = translate("notices.facts.no_data", language)
-            return {
-                "count": payload.drivers,
-                "since": format_instant(payload.since, language) if payload.since else no_data,
-            }
+            return {"count": payload.drivers, "since": moment(payload.since)}
         case SubscriptionPayload():
             return {
                 "when": format_days_left(payload.days, language),
-                "ends": format_instant(payload.ends_at, language),
-                "monitored_until": format_instant(
-                    payload.monitored_until or payload.ends_at, language
-                ),
+                "ends": moment(payload.ends_at),
+                "monitored_until": moment(payload.monitored_until or payload.ends_at),
             }
         case PaymentPayload():
-            no_data = translate("notices.facts.no_data", language)
             return {
                 "amount": format_amount(payload.gross, language),
-                "ends": format_instant(payload.ends_at, language),
-                "next": format_instant(payload.next_try_at, language)
-                if payload.next_try_at
-                else no_data,
+                "ends": moment(payload.ends_at),
+                "next": moment(payload.next_try_at),
             }
 
 
 def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
-    """Return the parameters of an SMS: as `template_params`, with instants in short form."""
-    params = template_params(payload, language)
-    match payload:
-        case DriverPayload():
-            return params | {"checked": format_short_instant(payload.checked_at, language)}
-        case ExpiryPayload():
-            on, expiries = _group_by_date(payload)[0]
-            items = _format_expiring_items([expiry.category for expiry in expiries], language)
-            return params | {"dates": f"{items} {format_date(on, language)}"}
-        case CompanyPayload() if payload.since:
-            return params | {"since": format_short_instant(payload.since, language)}
-        case SubscriptionPayload():
-            return params | {
-                "ends": format_short_instant(payload.ends_at, language),
-                "monitored_until": format_short_instant(
-                    payload.monitored_until or payload.ends_at, language
-                ),
-            }
-        case PaymentPayload():
-            next_try = payload.next_try_at
-            shortened = {"next": format_short_instant(next_try, language)} if next_try else {}
-            return params | {"ends": format_short_instant(payload.ends_at, language)} | shortened
-        case _:
-            return params
+    """Return the parameters of an SMS: short times, and of near dates the first."""
+    params = template_params(payload, language, format_short_instant)
+    if isinstance(payload, ExpiryPayload):
+        on, expiries = _group_by_date(payload)[0]
+        items = _format_expiring_items([expiry.category for expiry in expiries], language)
+        params["dates"] = f"{items} {format_date(on, language)}"
+    return params
 
 
 def fact_rows(payload: NoticePayload, language: Language) -> list[FactRow]:
@@ -148,11 +132,11 @@ def format_days_left(days: int, language: Language) -> str:
     return translate("notices.when.days", language, count=days)
 
 
-def _driver_params(payload: DriverPayload | ExpiryPayload, language: Language) -> dict[str, object]:
+def _driver_params(payload: DocumentPayload, checked: str) -> dict[str, object]:
     return {
         "name": to_single_line(payload.name),
         "number": payload.license_number,
-        "checked": format_instant(payload.checked_at, language),
+        "checked": checked,
     }
 
 
@@ -188,19 +172,15 @@ def _group_by_date(payload: ExpiryPayload) -> list[tuple[date, list[Expiry]]]:
 def _format_expiring_items(codes: list[str], language: Language) -> str:
     """'document', 'category C', 'document and categories B, C'."""
     categories = [to_single_line(code) for code in codes if code != WHOLE_DOCUMENT]
-    parts = []
-    if WHOLE_DOCUMENT in codes:
-        parts.append(translate("notices.expiries.document", language))
-    if categories:
-        codes_text = ", ".join(categories)
-        parts.append(
-            translate(
-                "notices.expiries.categories", language, count=len(categories), codes=codes_text
-            )
-        )
-    if len(parts) == 1:
-        return parts[0]
-    return translate("notices.expiries.both", language, first=parts[0], second=parts[1])
+    listed = translate(
+        "notices.expiries.categories", language, count=len(categories), codes=", ".join(categories)
+    )
+    if WHOLE_DOCUMENT not in codes:
+        return listed
+    document = translate("notices.expiries.document", language)
+    if not categories:
+        return document
+    return translate("notices.expiries.both", language, first=document, second=listed)
 
 
 def _company_rows(name: str, language: Language) -> list[FactRow]:
@@ -223,29 +203,22 @@ DRIVERS_PAGE = "/panel/drivers"
 SUBSCRIPTION_PAGE = "/panel/subscription"
 MAX_LISTED = 30
 
-_LINK_PAGES = {
-    NoticeKind.CHECKING_STOPPED: SUBSCRIPTION_PAGE,
-    NoticeKind.TRIAL_ENDING: SUBSCRIPTION_PAGE,
-    NoticeKind.TRIAL_ENDED: SUBSCRIPTION_PAGE,
-    NoticeKind.SUBSCRIPTION_ENDING: SUBSCRIPTION_PAGE,
-    NoticeKind.SUBSCRIPTION_ENDED: SUBSCRIPTION_PAGE,
-    NoticeKind.PAYMENT_FAILED: SUBSCRIPTION_PAGE,
-    NoticeKind.PAYMENT_CONSENT: SUBSCRIPTION_PAGE,
-    NoticeKind.GRACE_STARTED: SUBSCRIPTION_PAGE,
-}
+_SUBSCRIPTION_KINDS = frozenset({
+    NoticeKind.CHECKING_STOPPED,
+    NoticeKind.TRIAL_ENDING,
+    NoticeKind.TRIAL_ENDED,
+    NoticeKind.SUBSCRIPTION_ENDING,
+    NoticeKind.SUBSCRIPTION_ENDED,
+    NoticeKind.PAYMENT_FAILED,
+    NoticeKind.PAYMENT_CONSENT,
+    NoticeKind.GRACE_STARTED,
+})  # fmt: skip
+# Every other message warns of something.
 _ACCENTS = {
     NoticeKind.WITHHELD: Accent.DANGER,
     NoticeKind.RESTORED: Accent.SUCCESS,
-    NoticeKind.ATTENTION: Accent.WARNING,
-    NoticeKind.NOT_FOUND: Accent.WARNING,
-    NoticeKind.EXPIRING: Accent.WARNING,
-    NoticeKind.RESULTS_STALE: Accent.WARNING,
-    NoticeKind.CHECKING_STOPPED: Accent.WARNING,
-    NoticeKind.TRIAL_ENDED: Accent.WARNING,
-    NoticeKind.SUBSCRIPTION_ENDED: Accent.WARNING,
-    NoticeKind.PAYMENT_FAILED: Accent.WARNING,
-    NoticeKind.PAYMENT_CONSENT: Accent.WARNING,
-    NoticeKind.GRACE_STARTED: Accent.WARNING,
+    NoticeKind.TRIAL_ENDING: Accent.INFO,
+    NoticeKind.SUBSCRIPTION_ENDING: Accent.INFO,
 }
 # The parameters that an SMS may shorten; the others are numbers, dates or texts of ours.
 _SHORTENABLE = ("name", "state", "dates")
@@ -307,15 +280,16 @@ def render_message(
         paragraphs.append(translate("notices.expiries.more", language, count=more))
     paragraphs.append(translate(f"{table}.mail", language, **params))
     consent = payload.url if isinstance(payload, PaymentPayload) else ""
+    page = SUBSCRIPTION_PAGE if kind in _SUBSCRIPTION_KINDS else DRIVERS_PAGE
     return email_template.render_email(
         language,
         branding.brand,
         translate(f"{table}.title", language, **params),
         paragraphs,
         sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
-        link=consent or f"{branding.base_url}{_LINK_PAGES.get(kind, DRIVERS_PAGE)}",
+        link=consent or f"{branding.base_url}{page}",
         link_label=translate(f"{table}.link", language) if consent else None,
-        accent=_ACCENTS.get(kind, Accent.INFO),
+        accent=_ACCENTS.get(kind, Accent.WARNING),
     )
 
 

@@ -4,10 +4,10 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
+from prawko.incidents.provider_pauses import sync_pause_incidents
 from prawko.incidents.service import set_incident
 from prawko.payments.discrepancies import open_discrepancy_incidents
 from prawko.payments.repository import count_stuck
-from prawko.provider_pauses.service import sync_pause_incidents
 from prawko_tenants.sessions import SystemSession
 
 ACCOUNT_REFUSED_INCIDENT = "payments_refused"

@@ -13,6 +13,7 @@ from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.redaction import redact
 from prawko.hooks.payments import Mandate, Money, PaymentRef, ProviderPayment
+from prawko.incidents.provider_pauses import resume_provider
 from prawko.payments.discrepancies import NewDiscrepancy, report_discrepancy
 from prawko.payments.models import DiscrepancyKind
 from prawko.payments.order_handler import (
@@ -35,7 +36,6 @@ from prawko.payments.state_machine import (
     decide_transition,
     next_poll_at,
 )
-from prawko.provider_pauses.service import resume_provider
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import BatchSession, TenantSession
 

@@ -10,6 +10,7 @@ from prawko.base import logs
 from prawko.base.backoff import Backoff
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.incidents.provider_pauses import paused_providers
 from prawko.payments.mandate_charges import MandateCharger
 from prawko.payments.order_handler import OrderHandler
 from prawko.payments.payment_updater import PaymentUpdater
@@ -25,7 +26,6 @@ from prawko.payments.state_machine import (
     PaymentRecordState,
     is_payment_expired,
 )
-from prawko.provider_pauses.service import paused_providers
 
 log = logs.get_logger(__name__)
 

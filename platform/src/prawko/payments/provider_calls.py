@@ -17,9 +17,9 @@ from prawko.hooks.payments import (
     ProviderPayment,
     synthesize_event,
 )
+from prawko.incidents.provider_pauses import pause_provider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.repository import PaymentRecord
-from prawko.provider_pauses.service import pause_provider
 
 log = logs.get_logger(__name__)
 

@@ -19,6 +19,7 @@ from prawko.hooks.payments import (
     PaymentProvider,
     PaymentRequest,
 )
+from prawko.incidents.provider_pauses import paused_providers
 from prawko.payments.available_methods import MethodCache, configured_providers, offered_methods
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.mandate_charges import ChargeDetails, MandateCharger
@@ -44,7 +45,6 @@ from prawko.payments.types import (
     PaymentView,
     StartedPayment,
 )
-from prawko.provider_pauses.service import paused_providers
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 

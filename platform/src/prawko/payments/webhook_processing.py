@@ -23,6 +23,7 @@ from prawko.hooks.payments import (
     is_valid_reference,
 )
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.incidents.provider_pauses import paused_providers
 from prawko.incidents.service import open_incident
 from prawko.payments.discrepancies import NewDiscrepancy, report_discrepancy
 from prawko.payments.models import DiscrepancyKind
@@ -31,7 +32,6 @@ from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRecord, PaymentRepository
-from prawko.provider_pauses.service import paused_providers
 from prawko.webhooks.models import WebhookEvent
 from prawko.webhooks.repository import (
     NewEvent,

@@ -1,4 +1,4 @@
-"""Pauses and resumes providers, and reports those that are paused to the operators.
+"""Pauses of carriers and payment providers that refused our account.
 
 Nothing is lost during a pause: messages, payments and webhook events are processed afterwards.
 The provider's first success ends it.
@@ -12,8 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
+from prawko.incidents.models import ProviderPause
 from prawko.incidents.service import set_incident
-from prawko.provider_pauses.models import ProviderPause
 
 log = logs.get_logger(__name__)
 

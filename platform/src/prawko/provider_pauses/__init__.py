@@ -1,1 +1,0 @@
-"""Pauses of carriers and payment providers that refused our account."""
