@@ -12,11 +12,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from sqlalchemy import text
 
+from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import KeyRing
-from prawko.deliveries.delivery_reports import MAX_ATTEMPTS, process_reports
-from prawko.deliveries.delivery_results import MAX_ATTEMPTS as MAX_SEND_ATTEMPTS
+from prawko.deliveries.delivery_reports import process_reports
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.deliveries.jobs import process_delivery_reports
 from prawko.deliveries.loss_monitoring import check_loss_rate
@@ -651,7 +651,7 @@ async def test_a_mail_without_attempts_left_causes_a_notice(scenario) -> None:
     await scenario.execute_sql(
         "UPDATE delivery SET attempts = :attempts, next_try_at = created_at"
         " WHERE state = 'pending'",
-        attempts=MAX_SEND_ATTEMPTS - 1,
+        attempts=MAX_ATTEMPTS - 1,
     )
     await scenario.deliver()
 

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from prawko.deliveries.delivery_results import MAX_ATTEMPTS, MAX_RETRY_AFTER, next_delay
+from prawko.base.backoff import MAX_ATTEMPTS
+from prawko.deliveries.delivery_results import MAX_RETRY_AFTER, next_delay
 
 
 @pytest.mark.parametrize(("attempts", "seconds"), [(1, 30), (2, 60), (MAX_ATTEMPTS - 1, 3600)])

@@ -15,11 +15,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from faults.delivery_crash import run_until_killed_at
+from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
 from prawko.base.plugins import Plugins
 from prawko.deliveries import channel_sender, jobs
-from prawko.deliveries.delivery_results import MAX_ATTEMPTS
 from prawko.deliveries.dispatcher import deliver_all, deliver_due
 from prawko.deliveries.jobs import SingleFlight, deliver_pending
 from prawko.hooks.channels import DeliveryError, Medium, Message, Recipient

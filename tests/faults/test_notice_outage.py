@@ -88,13 +88,19 @@ class OutageChannels:
         return await deliver_due(self.worker, create_renderer_registry(self.worker))
 
     async def advance_time(self, clock, span: timedelta) -> None:
-        """Advance the product clock, and move leases and next attempts back as much."""
+        """Advance the product clock, and move leases, attempts and pauses back as much."""
         clock.forward(seconds=span.total_seconds())
         async with self.worker.database.system() as session:
             await session.execute(
                 text(
                     "UPDATE delivery SET next_try_at = next_try_at - CAST(:by AS interval),"
                     " lease_until = lease_until - CAST(:by AS interval) WHERE state = 'pending'"
+                ),
+                {"by": span},
+            )
+            await session.execute(
+                text(
+                    "UPDATE provider_pause SET paused_until = paused_until - CAST(:by AS interval)"
                 ),
                 {"by": span},
             )

@@ -27,6 +27,8 @@ class Backoff(msgspec.Struct, frozen=True):
         return attempts
 
 
-# Of messages, webhook events and documents. They are given up after the time.
+# Of messages, webhook events and documents.
 BACKOFF = Backoff(timedelta(seconds=30), timedelta(hours=1))
 GIVE_UP_AFTER = timedelta(days=3)
+# Attempts are counted instead of days: a pause for our own account costs no attempt.
+MAX_ATTEMPTS = BACKOFF.attempts_within(GIVE_UP_AFTER)

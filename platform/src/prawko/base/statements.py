@@ -1,10 +1,11 @@
 """Statements that every domain needs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import bindparam, column, func, select
+from sqlalchemy import CursorResult, UpdateBase, bindparam, column, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, Insert, insert
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko_tenants.base import Base
 
@@ -22,3 +23,9 @@ def insert_rows(model: type[Base], rows: Sequence[Mapping[str, Any]]) -> Insert:
     values = values.render_derived(name="new_row")
     names = [one.name for one in columns]
     return insert(model).from_select(names, select(values), include_defaults=False)
+
+
+async def count_changes(session: AsyncSession, statement: UpdateBase) -> int:
+    """Execute an insert, update or delete; returns how many rows it changed."""
+    result = await session.execute(statement, execution_options={"synchronize_session": False})
+    return cast("CursorResult[Any]", result).rowcount

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from prawko.base import logs
+from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
-from prawko.deliveries.delivery_results import MAX_ATTEMPTS, DeliveryResults
+from prawko.deliveries.delivery_results import DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.provider_pauses import paused_providers

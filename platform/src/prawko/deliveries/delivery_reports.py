@@ -9,7 +9,7 @@ from datetime import timedelta
 import msgspec
 
 from prawko.base import logs
-from prawko.base.backoff import BACKOFF
+from prawko.base.backoff import BACKOFF, MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
@@ -23,7 +23,6 @@ from prawko_tenants.sessions import BatchSession
 
 log = logs.get_logger(__name__)
 
-MAX_ATTEMPTS = 20
 LEASE = timedelta(minutes=5)
 
 

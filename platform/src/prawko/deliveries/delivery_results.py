@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from prawko.base import logs
-from prawko.base.backoff import BACKOFF, GIVE_UP_AFTER
+from prawko.base.backoff import BACKOFF, MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.lease import retry_write
 from prawko.base.redaction import redact
@@ -30,8 +30,6 @@ from prawko_tenants.sessions import BatchSession, SystemSession
 log = logs.get_logger(__name__)
 
 ACCOUNT_REFUSED_INCIDENT = "channel_refused"
-# Attempts are counted instead of days: a channel paused for our own account costs no attempt.
-MAX_ATTEMPTS = BACKOFF.attempts_within(GIVE_UP_AFTER)
 MAX_RETRY_AFTER = timedelta(days=1)
 
 

@@ -102,8 +102,6 @@ class MemberDeliveryFeedback:
 
     async def on_given_up(self, session: BatchSession, due: DueMessage) -> None:
         """Notify that a message was lost; for mails at most once a day."""
-        if due.user_id is None or due.tenant_id is None:
-            return
         if due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         else:
@@ -130,7 +128,7 @@ class MemberDeliveryFeedback:
     async def _notify(
         self, session: BatchSession, kind: NoticeKind, due: DueMessage, dedup_key: str = ""
     ) -> None:
-        if due.tenant_id is None:
+        if due.user_id is None or due.tenant_id is None:
             return
         await publish_notices(
             session,

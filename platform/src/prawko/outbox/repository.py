@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+import msgspec
 from sqlalchemy import ColumnElement, Update, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.lease import claim_rows, update_claimed
-from prawko.base.statements import insert_rows
+from prawko.base.statements import count_changes, insert_rows
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.models import Delivery
@@ -37,29 +38,10 @@ class DeliveryRepository:
 
     async def insert(self, messages: Sequence[OutboxMessage], now: datetime) -> int:
         """Insert messages with new keys; returns how many."""
-        rows = [
-            {
-                "id": message.id,
-                "tenant_id": message.tenant_id,
-                "kind": message.kind,
-                "channel_medium": message.medium.value,
-                "user_id": message.user_id,
-                "notice_id": message.notice_id,
-                "subject_id": message.subject_id,
-                "batch_at": message.batch_at,
-                "encrypted": message.encrypted,
-                "not_before": message.not_before,
-                "key": message.key,
-                "next_try_at": now,
-                "created_at": now,
-            }
-            for message in messages
-        ]
-        statement = insert_rows(Delivery, rows)
-        result = await self._session.execute(
-            statement.on_conflict_do_nothing(index_elements=[Delivery.key])
+        statement = insert_rows(Delivery, [_to_row(message, now) for message in messages])
+        return await count_changes(
+            self._session, statement.on_conflict_do_nothing(index_elements=[Delivery.key])
         )
-        return int(result.rowcount)  # type: ignore[attr-defined]
 
     async def claim(
         self, medium: Medium, *, limit: int, now: datetime, product_now: datetime, lease: timedelta
@@ -170,14 +152,19 @@ class DeliveryRepository:
     async def delete_finished_before(self, before: datetime, limit: int) -> int:
         """Delete old messages that are sent or failed; returns how many."""
         old = select(Delivery.id).where(Delivery.state != "pending", Delivery.created_at < before)
-        result = await self._session.execute(
-            delete(Delivery).where(Delivery.id.in_(old.limit(limit)))
+        return await count_changes(
+            self._session, delete(Delivery).where(Delivery.id.in_(old.limit(limit)))
         )
-        return int(result.rowcount)  # type: ignore[attr-defined]
 
     async def _end_claim(self, statement: Update) -> bool:
-        result = await self._session.execute(statement.where(Delivery.state == "pending"))
-        return bool(result.rowcount)  # type: ignore[attr-defined]
+        is_pending = Delivery.state == "pending"
+        return bool(await count_changes(self._session, statement.where(is_pending)))
+
+
+def _to_row(message: OutboxMessage, now: datetime) -> dict[str, object]:
+    row = msgspec.structs.asdict(message)
+    medium: Medium = row.pop("medium")
+    return {**row, "channel_medium": medium.value, "next_try_at": now, "created_at": now}
 
 
 def _is_about(report: DeliveryReport, medium: Medium) -> list[ColumnElement[bool]]:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.crypto import KeyRing
 from prawko.base.lease import claim_rows, update_claimed
-from prawko.base.statements import insert_rows
+from prawko.base.statements import count_changes, insert_rows
 from prawko.webhooks.models import WebhookEvent
 from prawko_tenants.ids import new_id
 
@@ -59,10 +59,8 @@ class WebhookEventRepository:
             }
             for event in sorted(events, key=lambda event: event.event_id)
         ]
-        result = await self._session.execute(
-            insert_rows(WebhookEvent, rows).on_conflict_do_nothing()
-        )
-        return int(result.rowcount)  # type: ignore[attr-defined]
+        statement = insert_rows(WebhookEvent, rows).on_conflict_do_nothing()
+        return await count_changes(self._session, statement)
 
     async def claim(
         self, providers: Collection[str], now: datetime, lease: timedelta
@@ -95,9 +93,10 @@ class WebhookEventRepository:
         The plugin of those may be gone, and no provider repeats an event for so long.
         """
         old = select(WebhookEvent.id).where(WebhookEvent.received_at < before).limit(limit)
-        result = await self._session.execute(delete(WebhookEvent).where(WebhookEvent.id.in_(old)))
-        return int(result.rowcount)  # type: ignore[attr-defined]
+        return await count_changes(
+            self._session, delete(WebhookEvent).where(WebhookEvent.id.in_(old))
+        )
 
     async def _end_claim(self, statement: Update) -> bool:
-        result = await self._session.execute(statement.where(WebhookEvent.processed_at.is_(None)))
-        return bool(result.rowcount)  # type: ignore[attr-defined]
+        is_unprocessed = WebhookEvent.processed_at.is_(None)
+        return bool(await count_changes(self._session, statement.where(is_unprocessed)))
