@@ -19,8 +19,10 @@ from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext
 from prawko.base.queue import RecordingQueue
 from prawko.base.settings import Settings
+from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
+from prawko.payments.order_handler import register_order_handler
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.web.app import create_app
@@ -231,6 +233,7 @@ def get_app(context: AppContext) -> Litestar:
     own, app = _apps[settings]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(own, field.name, getattr(context, field.name))
+    register_order_handler(own, FulfilmentHandler(own))
     return app
 
 

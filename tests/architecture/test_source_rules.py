@@ -27,9 +27,6 @@ WITH_SQL = {
     f"{PLATFORM}/accounts/authentication.py",
     f"{PLATFORM}/drivers/queries.py",
     f"{PLATFORM}/notifications/renderer.py",
-    *(f"{PLATFORM}/payments/{name}.py" for name in (
-        "discrepancies", "refunds",
-    )),
     *(f"{PLATFORM}/verifications/{name}.py" for name in (
         "alerts/expiry_reminders", "alerts/monitoring", "alerts/stale_results", "daily/planning",
         "daily/recorder", "history", "key_rotation", "mass_change/review",

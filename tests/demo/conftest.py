@@ -12,6 +12,8 @@ from litestar import Litestar
 from demo.mailbox import deliver_and_read_mails
 from prawko.base.context import AppContext
 from prawko.base.settings import Settings
+from prawko.billing.fulfilment.handler import FulfilmentHandler
+from prawko.payments.order_handler import register_order_handler
 from prawko.web.app import create_app
 from prawko_demo import panel_app, secret_store
 from prawko_demo.config import FOLDER_VARIABLE, DemoConfig
@@ -82,6 +84,7 @@ def reuse_app(context: AppContext, *, extra_handlers: list[Any], **options: Any)
     own_context, own_router, app = _apps[settings]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(own_context, field.name, getattr(context, field.name))
+    register_order_handler(own_context, FulfilmentHandler(own_context))
     for name, provide in own_router.dependencies.items():
         vars(provide.dependency()).update(vars(router.dependencies[name].dependency()))
     app.on_shutdown.clear()

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from prawko.invoices.errors import SellerNotConfiguredError
-from prawko.invoices.service import issue_invoice
+from prawko.invoices.issuance import issue_invoice
 from prawko_tenants.ids import TenantId, new_id
 from support.database import execute_as_owner, fetch_rows
 from support.invoices import PAID_AT, issue_sale, make_sale

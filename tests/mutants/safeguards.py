@@ -440,7 +440,7 @@ SAFEGUARDS = (
         (
             (
                 f"{PAYMENTS}/mandate_charges.py",
-                "if not await self._order_handler.is_chargeable(session, payment.order_id):",
+                "if not await get_order_handler(context).is_chargeable(session, payment.order_id):",
                 "if False:",
             ),
         ),
@@ -453,7 +453,7 @@ SAFEGUARDS = (
         (
             (
                 f"{PAYMENTS}/mandate_charges.py",
-                "status = await fetch_final_status(self._context, provider, payment)",
+                "status = await fetch_final_status(context, provider, payment)",
                 "status = None",
             ),
         ),
@@ -463,7 +463,7 @@ SAFEGUARDS = (
         "A refund made elsewhere is a discrepancy",
         (
             (
-                f"{PAYMENTS}/payment_updater.py",
+                f"{PAYMENTS}/refunds.py",
                 "if payment.refunded_grosze < payment.grosze:",
                 "if False:",
             ),

@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import click
 import pytest
@@ -155,7 +155,7 @@ async def test_a_failed_refund_leaves_the_discrepancy_open(
 @pytest.fixture
 async def second_payment(scenario: PaymentScenario, fake) -> NextAction:
     """A second payment of the same order, which was paid as well."""
-    order = scenario.make_intent().order_id
+    order = uuid4()
     for _ in range(2):
         _, action = await scenario.start_payment(order_id=order)
         await scenario.post_webhook("fake", await fake.pay(action))

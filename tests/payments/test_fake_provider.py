@@ -87,6 +87,26 @@ async def test_a_declined_card_is_not_charged() -> None:
     assert provider.payments == {}
 
 
+@pytest.mark.parametrize("consents", [True, False])
+async def test_a_charge_may_wait_for_its_payers_consent(consents) -> None:
+    provider = FakePaymentProvider()
+    provider.requires_consent = True
+    saved = sample_request(PaymentMethod.CARD)
+    await provider.create_payment(saved)
+    request = sample_request(PaymentMethod.CARD)
+
+    for _ in range(2):
+        waiting = await provider.charge(Mandate(saved.reference), request)
+        assert (waiting.state, waiting.url is not None) == (PaymentState.OPEN, True)
+    assert provider.charge_count(request) == 0
+    answer = provider.give_consent if consents else provider.refuse_consent
+    answer(request.reference)
+
+    charged = await provider.query_status(waiting.ref)
+    assert charged.state is (PaymentState.PAID if consents else PaymentState.FAILED)
+    assert provider.charge_count(request) == int(consents)
+
+
 async def test_a_failed_payment_stays_failed() -> None:
     provider = FakePaymentProvider()
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))

@@ -45,9 +45,8 @@ async def prepare_charge(
 
 
 async def end_mandates(scenario: PaymentScenario, session) -> None:
-    await PaymentRepository(session).end_other_mandates(
-        scenario.tenant_id, scenario.context.clock.now(), except_id=None
-    )
+    now = scenario.context.clock.now()
+    await PaymentRepository(session).end_other_mandates(now, except_id=None)
 
 
 def charge_count(fake, key: str) -> int:
@@ -265,11 +264,9 @@ async def test_an_abandoned_charge_is_queried_first(scenario, fake, mandate, why
 async def test_a_mandate_whose_key_is_lost_is_not_charged(scenario, fake, mandate) -> None:
     payment_id = await prepare_charge(scenario, mandate)
     context = dataclasses.replace(scenario.context, key_ring=KeyRing(b"another secret" * 3))
-    view = await PaymentService(context, scenario.order_handler).charge(
-        scenario.tenant_id, payment_id
-    )
+    payment = await PaymentService(context).charge(scenario.tenant_id, payment_id)
 
-    assert view.state == "failed"
+    assert payment.state == "failed"
 
 
 async def test_another_companys_mandate_does_not_exist(

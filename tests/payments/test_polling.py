@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -47,7 +48,7 @@ async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
 async def test_a_payment_that_never_reached_its_provider_fails_after_an_hour(
     scenario: PaymentScenario,
 ) -> None:
-    payment_id = await scenario.create_payment(scenario.make_intent())
+    payment_id = await scenario.create_payment(scenario.make_request())
     for _ in range(3):
         assert await advance_and_poll(scenario, minutes=16) == 1
         assert await scenario.payment_state(payment_id) == "starting"
@@ -58,8 +59,8 @@ async def test_a_payment_that_never_reached_its_provider_fails_after_an_hour(
 
 
 async def test_a_payment_whose_response_was_lost_is_found(scenario: PaymentScenario, fake) -> None:
-    intent = scenario.make_intent()
-    payment_id = await scenario.create_payment(intent)
+    request = scenario.make_request()
+    payment_id = await scenario.create_payment(request)
     start = fake.create_payment
 
     async def lost(order):
@@ -68,7 +69,7 @@ async def test_a_payment_whose_response_was_lost_is_found(scenario: PaymentScena
 
     fake.create_payment = lost
     with pytest.raises(PaymentUnavailableError):
-        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+        await scenario.payments.start(scenario.tenant_id, payment_id, request)
     assert await scenario.payment_state(payment_id) == "starting"
     await advance_and_poll(scenario, minutes=16)
 
@@ -119,7 +120,7 @@ async def test_a_payment_during_expiry_counts(scenario: PaymentScenario, fake) -
 
 async def test_nothing_is_lost_while_a_provider_is_down(scenario: PaymentScenario, fake) -> None:
     bought = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(12)]
-    prepared = await scenario.create_payment(scenario.make_intent())
+    prepared = await scenario.create_payment(scenario.make_request())
     fake.failure = PaymentError("nobody is there")
     calls = 0
     for _ in range(20):
@@ -229,11 +230,11 @@ async def test_the_payments_of_a_crashed_worker_are_polled_after_the_lease(
 
 
 async def test_a_permanent_error_fails_the_payment_at_once(scenario: PaymentScenario, fake) -> None:
-    intent = scenario.make_intent(PaymentMethod.BLIK, blik_code="000000")
-    payment_id = await scenario.create_payment(intent)
+    request = scenario.make_request(PaymentMethod.BLIK, blik_code="000000")
+    payment_id = await scenario.create_payment(request)
     fake.failure = PaymentError("the code of anna@acme.test\x00\n is wrong", permanent=True)
     with pytest.raises(PaymentDeclinedError):
-        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+        await scenario.payments.start(scenario.tenant_id, payment_id, request)
 
     row = await scenario.payment_row(payment_id)
     assert (row["state"], row["reason"]) == ("failed", "the code of … is wrong")
@@ -243,8 +244,8 @@ async def test_a_permanent_error_fails_the_payment_at_once(scenario: PaymentScen
 async def test_a_webhook_that_overtakes_the_response_counts(
     scenario: PaymentScenario, fake
 ) -> None:
-    intent = scenario.make_intent(PaymentMethod.BLIK, blik_code="777777")
-    payment_id = await scenario.create_payment(intent)
+    request = scenario.make_request(PaymentMethod.BLIK, blik_code="777777")
+    payment_id = await scenario.create_payment(request)
     start = fake.create_payment
 
     async def slow(order):
@@ -254,7 +255,7 @@ async def test_a_webhook_that_overtakes_the_response_counts(
         return action
 
     fake.create_payment = slow
-    await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+    await scenario.payments.start(scenario.tenant_id, payment_id, request)
 
     assert await scenario.payment_state(payment_id) == "paid"
     assert await scenario.handler_events(payment_id) == ["sold"]
@@ -263,14 +264,14 @@ async def test_a_webhook_that_overtakes_the_response_counts(
 async def test_a_paused_provider_takes_no_new_payments_until_it_answers(
     scenario: PaymentScenario, fake
 ) -> None:
-    intent = scenario.make_intent()
-    payment_id = await scenario.create_payment(intent)
+    request = scenario.make_request()
+    payment_id = await scenario.create_payment(request)
     fake.failure = ProviderAccountError("the key was refused")
     with pytest.raises(PaymentUnavailableError):
-        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+        await scenario.payments.start(scenario.tenant_id, payment_id, request)
     assert await scenario.payment_state(payment_id) == "starting", "nothing is lost"
     with pytest.raises(PaymentUnavailableError):
-        await scenario.create_payment(scenario.make_intent())
+        await scenario.create_payment(scenario.make_request())
 
     fake.failure = None
     await execute_as_owner(
@@ -283,17 +284,17 @@ async def test_a_paused_provider_takes_no_new_payments_until_it_answers(
 async def test_cancelled_payments_end_if_the_provider_can_cancel(
     scenario: PaymentScenario, fake
 ) -> None:
-    intent = scenario.make_intent()
-    first, _ = await scenario.start_payment(order_id=intent.order_id)
-    second, action = await scenario.start_payment(order_id=intent.order_id)
+    order_id = uuid4()
+    first, _ = await scenario.start_payment(order_id=order_id)
+    second, action = await scenario.start_payment(order_id=order_id)
     await fake.pay(action)
     other, _ = await scenario.start_payment()
     fake.failure = PaymentError("nobody is there")
-    await scenario.payments.cancel_pending(scenario.tenant_id, [intent.order_id])
+    await scenario.payments.cancel_pending(scenario.tenant_id, [order_id])
     assert await scenario.payment_state(first) == "open", "asked for later"
 
     fake.failure = None
-    await scenario.payments.cancel_pending(scenario.tenant_id, [intent.order_id])
+    await scenario.payments.cancel_pending(scenario.tenant_id, [order_id])
     assert (await scenario.payment_state(first), await scenario.handler_events(first)) == (
         "failed",
         ["failed"],
@@ -305,7 +306,7 @@ async def test_cancelled_payments_end_if_the_provider_can_cancel(
 
 
 async def test_the_latest_payment_of_an_order_is_shown(scenario: PaymentScenario, fake) -> None:
-    order = scenario.make_intent().order_id
+    order = uuid4()
     await scenario.start_payment(order_id=order)
     second, action = await scenario.start_payment(PaymentMethod.BLIK, order_id=order)
 
@@ -344,7 +345,7 @@ async def test_a_mismatched_payment_is_not_polled_again(scenario: PaymentScenari
     payment_id, action = await scenario.start_payment()
     fake.payments[action.ref.reference] = msgspec.structs.replace(
         fake.payments[action.ref.reference], state=PaymentState.PAID,
-        money=msgspec.structs.replace(scenario.make_intent().money, grosze=1),
+        money=msgspec.structs.replace(scenario.make_request().money, grosze=1),
         ref=PaymentRef(action.ref.reference, "its line"),
     )  # fmt: skip
     await advance_and_poll(scenario, minutes=16)

@@ -33,7 +33,7 @@ async def test_available_methods_are_cached(scenario: PaymentScenario, fake) -> 
         return await available(money)
 
     fake.available_methods = counted
-    price = scenario.make_intent().money
+    price = scenario.make_request().money
     methods = [one.method for one in await scenario.payments.available_methods(price)]
     assert methods == [one.method for one in scenario.payments.list_methods()]
     await scenario.payments.available_methods(price)
@@ -57,15 +57,15 @@ class TestWithoutProviders:
     async def test_without_providers_nothing_can_be_bought(self, scenario: PaymentScenario) -> None:
         assert scenario.payments.list_methods() == ()
         with pytest.raises(PaymentUnavailableError):
-            await scenario.create_payment(scenario.make_intent())
+            await scenario.create_payment(scenario.make_request())
 
     async def test_webhooks_of_a_removed_provider_are_still_processed(
         self, scenario: PaymentScenario, fake
     ) -> None:
-        intent = scenario.make_intent()
+        request = scenario.make_request()
         order = PaymentRequest(
-            reference="STRANGER0001", money=intent.money, method=intent.method, description="x",
-            payer=intent.payer, return_url=intent.return_url,
+            reference="STRANGER0001", money=request.money, method=request.method, description="x",
+            payer=request.payer, return_url=request.return_url,
         )  # fmt: skip
         call = await fake.pay(await fake.create_payment(order))
         assert await scenario.post_webhook("fake", call) == 200

@@ -82,10 +82,10 @@ async def test_a_blik_code_and_a_transfer_are_verified_too(scenario: PaymentScen
 
 
 async def test_a_wrong_blik_code_declines_the_payment(scenario: PaymentScenario, p24) -> None:
-    intent = scenario.make_intent(PaymentMethod.BLIK, blik_code="123456")
-    payment_id = await scenario.create_payment(intent)
+    request = scenario.make_request(PaymentMethod.BLIK, blik_code="123456")
+    payment_id = await scenario.create_payment(request)
     with pytest.raises(PaymentDeclinedError):
-        await scenario.payments.start(scenario.tenant_id, payment_id, intent)
+        await scenario.payments.start(scenario.tenant_id, payment_id, request)
 
     assert await scenario.handler_events(payment_id) == ["failed"]
 

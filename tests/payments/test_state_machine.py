@@ -204,7 +204,7 @@ def test_after_the_expiry_only_money_counts(observation) -> None:
     transition = transition_at(PaymentRecordState.OPEN, observation, left=timedelta(0))
 
     if observation in {Observation.UNKNOWN, Observation.OPEN, Observation.FAILED}:
-        assert transition == Transition(PaymentRecordState.EXPIRED, Effect.EXPIRE)
+        assert transition == Transition(PaymentRecordState.EXPIRED, Effect.FAIL)
     else:
         assert transition == decide_transition(PaymentRecordState.OPEN, observation)
     assert transition_at(PaymentRecordState.OPEN, observation, left=None) == decide_transition(

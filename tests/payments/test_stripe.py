@@ -103,7 +103,7 @@ async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
 async def test_a_session_whose_response_was_lost_is_found_by_our_reference(
     scenario: PaymentScenario, stripe
 ) -> None:
-    purchase = scenario.make_intent()
+    purchase = scenario.make_request()
     payment_id = await scenario.create_payment(purchase)
     stripe.drops_responses = True
     with pytest.raises(PaymentUnavailableError):
@@ -278,10 +278,9 @@ async def test_a_declined_card_fails_once(scenario: PaymentScenario, stripe, man
 
 
 async def test_a_cancelled_payment_expires_its_session(scenario: PaymentScenario, stripe) -> None:
-    purchase = scenario.make_intent()
-    payment_id = await scenario.create_payment(purchase)
-    await scenario.payments.start(scenario.tenant_id, payment_id, purchase)
-    await scenario.payments.cancel_pending(scenario.tenant_id, [purchase.order_id])
+    order_id = uuid4()
+    payment_id, _ = await scenario.start_payment(order_id=order_id)
+    await scenario.payments.cancel_pending(scenario.tenant_id, [order_id])
 
     assert stripe.sessions["cs_test_a0"]["status"] == "expired"
     assert await scenario.payment_state(payment_id) in {"failed", "expired"}

@@ -5,10 +5,15 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentProvider
-from prawko.payments.order_handler import FulfilmentResult, OrderHandler, PaidPayment
+from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentProvider, PaymentRequest
+from prawko.payments.models import Payment
+from prawko.payments.order_handler import (
+    FulfilmentResult,
+    OrderHandler,
+    register_order_handler,
+)
+from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
-from prawko.payments.types import PaymentIntent
 from prawko.payments.webhook_processing import process_events
 from prawko_payments_transfer import TransferProvider
 from prawko_payments_transfer.settings import TransferSettings
@@ -31,9 +36,9 @@ class CountingOrderHandler(OrderHandler):
     def __init__(self) -> None:
         self.fulfilled: list[UUID] = []
 
-    async def on_paid(self, session, payment: PaidPayment) -> FulfilmentResult:
-        again = payment.payment_id in self.fulfilled
-        self.fulfilled.append(payment.payment_id)
+    async def on_paid(self, session, payment: Payment, mandate_id) -> FulfilmentResult:
+        again = payment.id in self.fulfilled
+        self.fulfilled.append(payment.id)
         return FulfilmentResult.ALREADY_APPLIED if again else FulfilmentResult.FULFILLED
 
     async def on_failed(self, session, payment) -> None:
@@ -55,8 +60,10 @@ def variables(variables: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.fixture
-def order_handler() -> CountingOrderHandler:
-    return CountingOrderHandler()
+def order_handler(worker) -> CountingOrderHandler:
+    handler = CountingOrderHandler()
+    register_order_handler(worker, handler)
+    return handler
 
 
 @pytest.fixture
@@ -74,18 +81,18 @@ async def operator(new_browser, logins) -> Person:
 async def transfer_title(context, worker, anna: Person) -> str:
     """What Anna types into her bank's form."""
     tenant_id = TenantId(await anna.tenant_id(worker))
-    intent = PaymentIntent(
-        order_id=uuid4(),
+    request = PaymentRequest(
+        reference=new_reference(),
         money=GROSS,
         method=PaymentMethod.TRANSFER,
         description="Prawko: 10 kierowców",
         payer=Payer(email=anna.email, name="Acme"),
         return_url="http://127.0.0.1:8000/panel/subscription/success",
     )
-    payments = PaymentService(context, CountingOrderHandler())
+    payments = PaymentService(context)
     async with context.database.tenant(tenant_id) as session:
-        payment_id = await payments.create(session, intent)
-    started = await payments.start(tenant_id, payment_id, intent)
+        payment_id = await payments.create(session, uuid4(), request)
+    started = await payments.start(tenant_id, payment_id, request)
     assert started.transfer is not None
     return started.transfer.title
 
@@ -124,7 +131,7 @@ async def test_a_recorded_line_pays_the_order_that_its_title_names(
         "open"
     ]  # an operator's word is worked on like any event
 
-    await process_events(worker, order_handler)
+    await process_events(worker)
 
     assert said.startswith(RECORDED_TEXT)
     assert await payment_states(logins) == ["paid"]
@@ -137,11 +144,11 @@ async def test_the_same_line_counts_once(
 ) -> None:
     await post_transfer(operator, statement_line(transfer_title))
     assert (await post_transfer(operator, statement_line(transfer_title))).startswith(REPEATED_TEXT)
-    await process_events(worker, order_handler)
+    await process_events(worker)
     assert (await post_transfer(operator, statement_line(transfer_title, amount=1))).startswith(
         REPEATED_TEXT
     )
-    await process_events(worker, order_handler)
+    await process_events(worker)
 
     assert (await payment_states(logins), len(order_handler.fulfilled)) == (["paid"], 1)
     assert await discrepancies(logins) == []
@@ -157,7 +164,7 @@ async def test_a_line_counts_once_even_after_its_event_was_purged(
 ) -> None:
     for _ in range(2):
         await post_transfer(operator, statement_line(transfer_title))
-        await process_events(worker, order_handler)
+        await process_events(worker)
         await execute_as_owner(logins, "DELETE FROM webhook_event")
 
     assert (await payment_states(logins), len(order_handler.fulfilled)) == (["paid"], 1)
@@ -169,7 +176,7 @@ async def test_another_line_with_the_same_title_is_reported(
 ) -> None:
     for reference in ("1", "2"):
         await post_transfer(operator, statement_line(transfer_title, reference=reference))
-        await process_events(worker, order_handler)
+        await process_events(worker)
 
     assert await payment_states(logins) == ["paid"]
     assert [found[1:] for found in await discrepancies(logins)] == [("2", 18327)]
@@ -187,7 +194,7 @@ async def test_another_amount_pays_nothing_and_is_reported(
     operator, transfer_title, worker, logins, order_handler, changes, kind
 ) -> None:
     await post_transfer(operator, statement_line(transfer_title, **changes))
-    await process_events(worker, order_handler)
+    await process_events(worker)
 
     assert order_handler.fulfilled == []
     assert [found[0] for found in await discrepancies(logins)] == [kind]
@@ -196,7 +203,7 @@ async def test_another_amount_pays_nothing_and_is_reported(
         operator,
         statement_line(transfer_title, reference="the rest was sent, and this is the right sum"),
     )
-    await process_events(worker, order_handler)
+    await process_events(worker)
     assert (await payment_states(logins), len(order_handler.fulfilled)) == (["paid"], 1)
 
 
@@ -208,7 +215,7 @@ async def test_a_line_without_a_reference_is_reported(
     )
     strange = statement_line("PRAWKO 0000 1111 2222", reference="other")
     assert (await post_transfer(operator, strange)).startswith(RECORDED_TEXT)
-    await process_events(worker, order_handler)
+    await process_events(worker)
 
     assert await payment_states(logins) == ["open"]
     assert sorted(await discrepancies(logins)) == [

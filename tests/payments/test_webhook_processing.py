@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from random import Random
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import asyncpg
 import msgspec
@@ -203,7 +204,7 @@ async def run_random_sequence(
 async def test_an_order_paid_twice_is_reported_and_fulfilled_once(
     scenario: PaymentScenario, fake
 ) -> None:
-    order = scenario.make_intent().order_id
+    order = uuid4()
     first, one = await scenario.start_payment(order_id=order)
     second, two = await scenario.start_payment(PaymentMethod.BLIK, order_id=order)
     for action in (one, two):
@@ -273,14 +274,14 @@ async def test_another_amount_is_reported_and_fulfils_nothing(
 
 
 async def test_an_unknown_payment_is_reported(scenario: PaymentScenario, fake) -> None:
-    intent = scenario.make_intent()
+    request = scenario.make_request()
     unknown_request = PaymentRequest(
         reference="STRANGER0001",
         money=PRICE,
         method=PaymentMethod.CARD,
         description="x",
-        payer=intent.payer,
-        return_url=intent.return_url,
+        payer=request.payer,
+        return_url=request.return_url,
     )
     action = await fake.create_payment(unknown_request)
     call = await fake.pay(action)
@@ -405,14 +406,14 @@ async def test_an_event_is_completed_with_its_effect_or_not_at_all(
 ) -> None:
     payment_id, action = await scenario.start_payment()
     await scenario.post_webhook("fake", await fake.pay(action))
-    intent = scenario.make_intent()
+    request = scenario.make_request()
     unknown_request = PaymentRequest(
         reference="STRANGER0001",
         money=PRICE,
         method=PaymentMethod.CARD,
         description="x",
-        payer=intent.payer,
-        return_url=intent.return_url,
+        payer=request.payer,
+        return_url=request.return_url,
     )
     await scenario.post_webhook("fake", await fake.pay(await fake.create_payment(unknown_request)))
     await execute_as_owner(scenario.logins, FAILS_AT_ITS_COMMIT)
@@ -557,7 +558,7 @@ async def test_no_transaction_is_open_during_a_providers_call(
         assert await session.scalar(text("SELECT count(*) FROM payment")) == 1
         assert await count_idle_transactions() == 1, "an open one is seen"
         about = (
-            scenario.make_intent().order_id,
+            uuid4(),
             PRICE,
             mandate["id"],
             "Prawko, 30 dni",

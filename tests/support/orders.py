@@ -6,13 +6,19 @@ from typing import Any
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.subscription.repository import SubscriptionRepository
-from prawko.hooks.payments import Money, NextAction, PaymentRef
+from prawko.hooks.payments import Money, NextAction
+from prawko.payments.order_handler import register_order_handler
 from prawko.payments.webhook_processing import process_events
 from prawko_tenants.ids import TenantId
 from prawko_tenants.logins import Logins
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.database import fetch_rows
-from support.payments import SELLER_VARIABLES
+from support.payments import (
+    SELLER_VARIABLES,
+    fetch_discrepancy_kinds,
+    latest_payment,
+    post_webhook,
+)
 from support.people import Person
 
 ACME_DETAILS = {
@@ -29,7 +35,13 @@ class OrderScenario:
     """Orders, payments and webhooks between companies and the fake provider."""
 
     def __init__(self, worker: AppContext, logins: Logins, fake: FakePaymentProvider) -> None:
-        self.worker, self.logins, self.fake = worker, logins, fake
+        self.logins, self.fake = logins, fake
+        self.use_worker(worker)
+
+    def use_worker(self, worker: AppContext) -> None:
+        """Process webhooks in this process from now on."""
+        self.worker = worker
+        register_order_handler(worker, FulfilmentHandler(worker))
 
     async def place_order(self, person: Person, limit: int, **more: Any) -> str:
         """Order a period and return the order's id."""
@@ -55,23 +67,16 @@ class OrderScenario:
 
     async def post_webhook(self, person: Person, callback, *, times: int = 1) -> None:
         """Post a webhook of the provider `times` times."""
-        headers = {"content-type": "application/json", **callback.headers}
         for _ in range(times):
-            answer = await person.browser.post(
-                "/api/webhooks/fake", content=callback.body, headers=headers
-            )
-            assert answer.status_code == 200, answer.text
+            assert await post_webhook(person.browser, self.fake.name, callback) == 200
 
     async def process_webhooks(self) -> None:
         """Process the stored webhooks, as the worker does."""
-        await process_events(self.worker, FulfilmentHandler(self.worker))
+        await process_events(self.worker)
 
     async def payment_redirect(self, order: str) -> NextAction:
         """The newest payment of an order, as the provider knows it."""
-        [row] = await fetch_rows(
-            self.logins, "SELECT * FROM payment WHERE order_id = $1 ORDER BY id DESC LIMIT 1", order
-        )
-        return NextAction(ref=PaymentRef(row["reference"], row["provider_ref"]))
+        return await latest_payment(self.logins, order)
 
     async def buy(self, person: Person, limit: int, **more: Any) -> str:
         """Order and pay; the order's id."""
@@ -101,8 +106,7 @@ class OrderScenario:
 
     async def discrepancy_kinds(self) -> list[str]:
         """The kinds of the discrepancies, in order."""
-        rows = await fetch_rows(self.logins, "SELECT kind FROM payment_discrepancy ORDER BY id")
-        return [row["kind"] for row in rows]
+        return await fetch_discrepancy_kinds(self.logins)
 
 
 async def fetch_subscription(person: Person) -> dict[str, Any]:

@@ -20,18 +20,16 @@ from prawko.hooks.payments import (
     PaymentMethod,
     PaymentProvider,
     PaymentRef,
+    PaymentRequest,
 )
 from prawko.hooks.webhooks import WebhookRequest
 from prawko.payments.alerts import report_payment_incidents
-from prawko.payments.order_handler import (
-    FailedPayment,
-    FulfilmentResult,
-    PaidPayment,
-    RefundedPayment,
-)
+from prawko.payments.models import Payment
+from prawko.payments.order_handler import FulfilmentResult, register_order_handler
 from prawko.payments.polling import poll_due
+from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
-from prawko.payments.types import PaymentIntent
+from prawko.payments.state_machine import PaymentRecordState
 from prawko.payments.webhook_processing import process_events, store_events
 from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, new_id
@@ -76,24 +74,24 @@ class RecordingOrderHandler:
             raise self.chargeable
         return self.chargeable
 
-    async def on_paid(self, session, payment: PaidPayment) -> FulfilmentResult:
-        self.call_counts[payment.payment_id] += 1
+    async def on_paid(self, session, payment: Payment, mandate_id: UUID | None) -> FulfilmentResult:
+        self.call_counts[payment.id] += 1
         sold = {row[0]: row[1] for row in await session.execute(_SELECT_SOLD)}
-        if str(payment.payment_id) in sold:
+        if str(payment.id) in sold:
             return FulfilmentResult.ALREADY_APPLIED
         if str(payment.order_id) in sold.values():
             return FulfilmentResult.PAID_TWICE
         if self.forced_result is not None:
             return self.forced_result
         await self._save_note(session, "sold", payment, grosze=payment.money.grosze,
-                         mandate=payment.mandate_id and str(payment.mandate_id))  # fmt: skip
+                         mandate=mandate_id and str(mandate_id))  # fmt: skip
         return FulfilmentResult.FULFILLED
 
-    async def on_failed(self, session, payment: FailedPayment) -> None:
-        kind = "expired" if payment.expired else "failed"
-        await self._save_note(session, kind, payment, reason=payment.reason)
+    async def on_failed(self, session, payment: Payment) -> None:
+        kind = "expired" if payment.state is PaymentRecordState.EXPIRED else "failed"
+        await self._save_note(session, kind, payment, reason=payment.reason or "")
 
-    async def on_refunded(self, session, payment: RefundedPayment) -> None:
+    async def on_refunded(self, session, payment: Payment) -> None:
         await self._save_note(session, "taken back", payment)
 
     async def _save_note(self, session, kind: str, payment, **more) -> None:
@@ -102,12 +100,35 @@ class RecordingOrderHandler:
             _INSERT_NOTE,
             {
                 "tenant_id": payment.tenant_id, "id": new_id(), "kind": kind,
-                "payment": str(payment.payment_id), "params": json.dumps(params),
+                "payment": str(payment.id), "params": json.dumps(params),
             },
         )  # fmt: skip
         if self.error_to_raise is not None:
             error, self.error_to_raise = self.error_to_raise, None
             raise error
+
+
+async def post_webhook(browser: httpx.AsyncClient, provider: str, webhook: WebhookRequest) -> int:
+    """Send a webhook over HTTP; returns the status of the response."""
+    headers = {"content-type": "application/json", **webhook.headers}
+    response = await browser.post(
+        f"/api/webhooks/{provider}", content=webhook.body, headers=headers
+    )
+    return response.status_code
+
+
+async def latest_payment(logins: Logins, order_id: UUID | str) -> NextAction:
+    """Return the newest payment of an order, as the provider knows it."""
+    [row] = await fetch_rows(
+        logins, "SELECT * FROM payment WHERE order_id = $1 ORDER BY id DESC LIMIT 1", order_id
+    )
+    return NextAction(ref=PaymentRef(row["reference"], row["provider_ref"]))
+
+
+async def fetch_discrepancy_kinds(logins: Logins) -> list[str]:
+    """Return the kinds of the discrepancies, in order."""
+    rows = await fetch_rows(logins, "SELECT kind FROM payment_discrepancy ORDER BY id")
+    return [row["kind"] for row in rows]
 
 
 class PaymentScenario:
@@ -118,51 +139,50 @@ class PaymentScenario:
     ) -> None:
         self.context, self.worker, self.logins, self.browser = context, worker, logins, browser
         self.order_handler = RecordingOrderHandler()
-        self.payments = PaymentService(context, self.order_handler)
+        for process in (context, worker):
+            register_order_handler(process, self.order_handler)
+        self.payments = PaymentService(context)
         self.tenant_id = TenantId(new_id())
 
     async def create_company(self) -> None:
         async with self.context.database.tenant(self.tenant_id) as session:
             await lifecycle.create_tenant(session, at=self.context.clock.now())
 
-    def make_intent(self, method: PaymentMethod = PaymentMethod.CARD, **changed) -> PaymentIntent:
-        return PaymentIntent(**{
-            "order_id": uuid4(), "money": PRICE, "method": method, "description": "Prawko, 30 dni",
-            "payer": ANNA_PAYER, "return_url": RETURN_URL, **changed,
+    def make_request(self, method: PaymentMethod = PaymentMethod.CARD, **changed) -> PaymentRequest:
+        return PaymentRequest(**{
+            "reference": new_reference(), "money": PRICE, "method": method,
+            "description": "Prawko, 30 dni", "payer": ANNA_PAYER, "return_url": RETURN_URL,
+            **changed,
         })  # fmt: skip
 
-    async def create_payment(self, intent: PaymentIntent) -> UUID:
+    async def create_payment(self, request: PaymentRequest, order_id: UUID | None = None) -> UUID:
         async with self.context.database.tenant(self.tenant_id) as session:
-            return await self.payments.create(session, intent)
+            return await self.payments.create(session, order_id or uuid4(), request)
 
     async def start_payment(
-        self, method: PaymentMethod = PaymentMethod.CARD, **changed
+        self, method: PaymentMethod = PaymentMethod.CARD, order_id: UUID | None = None, **changed
     ) -> tuple[UUID, NextAction]:
         """Create and start a payment; returns its id and the payer's next action."""
-        intent = self.make_intent(method, **changed)
-        payment_id = await self.create_payment(intent)
-        started = await self.payments.start(self.tenant_id, payment_id, intent)
+        request = self.make_request(method, **changed)
+        payment_id = await self.create_payment(request, order_id)
+        started = await self.payments.start(self.tenant_id, payment_id, request)
         row = await self.payment_row(payment_id)
         ref = PaymentRef(row["reference"], row["provider_ref"])
         return payment_id, NextAction(ref=ref, url=started.url, transfer=started.transfer)
 
     async def post_webhook(self, provider: str, webhook: WebhookRequest) -> int:
         """Send a webhook over HTTP; returns the status of the response."""
-        headers = {"content-type": "application/json", **webhook.headers}
-        response = await self.browser.post(
-            f"/api/webhooks/{provider}", content=webhook.body, headers=headers
-        )
-        return response.status_code
+        return await post_webhook(self.browser, provider, webhook)
 
     async def process_webhooks(self) -> int:
         """Process the stored webhooks as the worker does; returns their number."""
-        processed = await process_events(self.worker, self.order_handler)
+        processed = await process_events(self.worker)
         await report_payment_incidents(self.worker)
         return processed
 
     async def poll_open(self) -> int:
         """Poll the due payments as the worker does; returns their number."""
-        polled = await poll_due(self.worker, self.order_handler)
+        polled = await poll_due(self.worker)
         await report_payment_incidents(self.worker)
         return polled
 

@@ -7,19 +7,17 @@ import msgspec
 import pytest
 
 from prawko.base.clock import add_days
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.jobs import renew_subscriptions
 from prawko.billing.orders.repository import OrderRepository
 from prawko.hooks.payments import PaymentError
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.service import PaymentService
-from prawko.worker.composition_root import register_handlers
 from prawko_testing.fake_payments import FakePaymentProvider
+from support.crashes import CrashPoint, killed_at
 from support.database import fetch_rows
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
 from support.people import Person
-from support.providers.bank import ProcessKilled, kill_once_at
 
 pytestmark = pytest.mark.anyio
 
@@ -47,7 +45,7 @@ async def assert_refused(person, path, **body) -> None:
 async def poll_after_delay(scenario: OrderScenario) -> None:
     """Poll the open payments, 16 minutes later."""
     scenario.worker.clock.forward(minutes=16)
-    await poll_due(scenario.worker, FulfilmentHandler(scenario.worker))
+    await poll_due(scenario.worker)
 
 
 @asynccontextmanager
@@ -69,24 +67,23 @@ async def charge_in_flight(fake, monkeypatch, work):
 
 
 CRASHES_WITH_REDIRECT = {
-    "before the order is written": (OrderRepository, "add", False),
-    "before the payment is written": (PaymentService, "create", False),
-    "before both are committed": (PaymentService, "create", True),
-    "before the provider hears of it": (FakePaymentProvider, "create_payment", False),
-    "when the provider knows": (FakePaymentProvider, "create_payment", True),
-    "before its answer is committed": (PaymentUpdater, "mark_open", True),
-    "before the older one is given up": (PaymentService, "cancel_pending", False),
-    "when all is done": (PaymentService, "start", True),
+    "before the order is written": CrashPoint(OrderRepository, "add"),
+    "before the payment is written": CrashPoint(PaymentService, "create"),
+    "before both are committed": CrashPoint(PaymentService, "create", after=True),
+    "before the provider hears of it": CrashPoint(FakePaymentProvider, "create_payment"),
+    "when the provider knows": CrashPoint(FakePaymentProvider, "create_payment", after=True),
+    "before its answer is committed": CrashPoint(PaymentUpdater, "mark_open", after=True),
+    "before the older one is given up": CrashPoint(PaymentService, "cancel_pending"),
+    "when all is done": CrashPoint(PaymentService, "start", after=True),
 }
 
 
 async def test_after_a_crash_at_any_point_a_new_order_brings_one_period(
     newcomer, scenario, monkeypatch
 ) -> None:
-    for number, (case, (target, name, after)) in enumerate(CRASHES_WITH_REDIRECT.items(), start=1):
+    for number, (case, point) in enumerate(CRASHES_WITH_REDIRECT.items(), start=1):
         await scenario.place_order(newcomer, 5)
-        kill_once_at(monkeypatch, target, name, after=after)
-        with pytest.raises(ProcessKilled):
+        with killed_at(monkeypatch, point):
             await newcomer.post(CHECKOUT, {"driverLimit": 5, **ACME_DETAILS})
         await scenario.buy(newcomer, 5)
 
@@ -103,12 +100,12 @@ async def test_after_a_crash_at_any_point_a_new_order_brings_one_period(
 
 
 CRASHES_WITH_MANDATE = {
-    "before the order is written": (OrderRepository, "add", False),
-    "before both are committed": (PaymentService, "create_charge", True),
-    "before the bank hears of it": (FakePaymentProvider, "charge", False),
-    "when the bank has charged": (FakePaymentProvider, "charge", True),
-    "before its answer is committed": (PaymentUpdater, "apply", True),
-    "when all is done": (PaymentService, "charge", True),
+    "before the order is written": CrashPoint(OrderRepository, "add"),
+    "before both are committed": CrashPoint(PaymentService, "create_charge", after=True),
+    "before the bank hears of it": CrashPoint(FakePaymentProvider, "charge"),
+    "when the bank has charged": CrashPoint(FakePaymentProvider, "charge", after=True),
+    "before its answer is committed": CrashPoint(PaymentUpdater, "apply", after=True),
+    "when all is done": CrashPoint(PaymentService, "charge", after=True),
 }
 
 
@@ -117,11 +114,10 @@ async def test_after_a_crash_at_any_point_a_mandate_is_charged_once(
 ) -> None:
     await scenario.buy(newcomer, 5)
     limit, charged = 5, 0
-    for case, (target, name, after) in CRASHES_WITH_MANDATE.items():
+    for case, point in CRASHES_WITH_MANDATE.items():
         for comes_next in ("the worker", "the customer"):
             limit, charged = limit + 5, charged + 1
-            kill_once_at(monkeypatch, target, name, after=after)
-            with pytest.raises(ProcessKilled):
+            with killed_at(monkeypatch, point):
                 await newcomer.post(CHANGE, {"driverLimit": limit})
             if comes_next == "the worker":
                 await poll_after_delay(scenario)
@@ -176,7 +172,6 @@ async def test_while_a_mandate_is_charged_no_other_order_is_accepted(
 async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_order_accepted(
     newcomer, scenario, fake, clock, monkeypatch
 ) -> None:
-    register_handlers(scenario.worker)
     await scenario.buy(newcomer, 10)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))
@@ -198,7 +193,6 @@ async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_orde
 async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
     newcomer, scenario, fake, clock, monkeypatch
 ) -> None:
-    register_handlers(scenario.worker)
     await scenario.buy(newcomer, 5)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))
@@ -217,7 +211,6 @@ async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
 async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
     newcomer, scenario, fake, clock, monkeypatch
 ) -> None:
-    register_handlers(scenario.worker)
     await scenario.buy(newcomer, 5)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))

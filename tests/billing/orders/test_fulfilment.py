@@ -13,7 +13,9 @@ from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.models import SubscriptionOrder
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.hooks.payments import Money, PaymentMethod
-from prawko.payments.order_handler import FailedPayment, FulfilmentResult, PaidPayment
+from prawko.payments.models import Payment
+from prawko.payments.order_handler import FulfilmentResult
+from prawko.payments.state_machine import PaymentRecordState
 from prawko_tenants.ids import TenantId
 from support.database import fetch_rows
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
@@ -366,18 +368,18 @@ async def test_an_order_stores_the_payment_that_paid_it(anna, scenario, worker) 
     before = await scenario.history_rows()
 
     async def again(order_id, payment_id) -> FulfilmentResult:
-        paid = PaidPayment(
-            tenant_id=tenant_id, payment_id=payment_id, order_id=order_id, money=Money(183_27),
-            method=PaymentMethod.CARD, provider="fake", mandate_id=None, paid_at=worker.clock.now(),
+        paid = Payment(
+            tenant_id=tenant_id, id=payment_id, order_id=order_id, grosze=183_27, currency="PLN",
+            method=PaymentMethod.CARD, provider="fake", finished_at=worker.clock.now(),
         )  # fmt: skip
         async with worker.database.tenant(tenant_id) as session:
-            return await FulfilmentHandler(worker).on_paid(session, paid)
+            return await FulfilmentHandler(worker).on_paid(session, paid, None)
 
     assert await again(order, payment) is FulfilmentResult.ALREADY_APPLIED
     assert await again(order, uuid4()) is FulfilmentResult.PAID_TWICE
     assert await again(uuid4(), uuid4()) is FulfilmentResult.VOID
-    late = FailedPayment(
-        tenant_id=tenant_id, payment_id=uuid4(), order_id=order, reason="", expired=True
+    late = Payment(
+        tenant_id=tenant_id, id=uuid4(), order_id=order, state=PaymentRecordState.EXPIRED
     )
     async with worker.database.tenant(tenant_id) as session:
         await FulfilmentHandler(worker).on_failed(session, late)

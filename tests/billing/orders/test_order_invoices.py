@@ -24,7 +24,7 @@ async def invoice_texts(person) -> list[str]:
 
 
 async def test_invoices_have_the_paid_amounts(anna, celina, scenario, clock, logins) -> None:
-    scenario.worker = with_issuer(scenario.worker)
+    scenario.use_worker(with_issuer(scenario.worker))
     first = await scenario.buy(anna, 5)
     clock.forward(days=20)
     upgraded = await scenario.buy(anna, 10)  # an upgrade of the period, and the next one

@@ -5,8 +5,8 @@ import pytest
 from prawko.billing.errors import InvalidPaymentMethodError
 from prawko.billing.orders.payment_methods import select_method
 from prawko.hooks.payments import PaymentMethod
+from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
-from prawko.payments.types import OfferedMethod
 
 CARD = OfferedMethod(
     method=PaymentMethod.CARD, provider="a", accepts_blik_codes=False, is_recurring=True

@@ -9,9 +9,9 @@ from prawko.hooks.payments import NextAction, TransferInstructions
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.service import PaymentService
 from prawko_tenants.ids import TenantId
+from support.crashes import CrashPoint, killed_at
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription
 from support.people import deliver_outbox
-from support.providers.bank import ProcessKilled, kill_once_at
 
 pytestmark = pytest.mark.anyio
 
@@ -84,10 +84,10 @@ async def test_the_mail_is_not_sent_if_the_order_is_not_awaiting_payment_any_mor
 
 
 CRASHES = {
-    "before the bank's details are written": (PaymentUpdater, "mark_open", False, 0),
-    "before the mail is ordered": (checkout, "enqueue_transfer_mail", False, 0),
-    "before both are committed": (checkout, "enqueue_transfer_mail", True, 0),
-    "when they are committed": (PaymentService, "start", True, 1),
+    "before the bank's details are written": (CrashPoint(PaymentUpdater, "mark_open"), 0),
+    "before the mail is ordered": (CrashPoint(checkout, "enqueue_transfer_mail"), 0),
+    "before both are committed": (CrashPoint(checkout, "enqueue_transfer_mail", after=True), 0),
+    "when they are committed": (CrashPoint(PaymentService, "start", after=True), 1),
 }
 
 
@@ -95,9 +95,8 @@ async def test_after_a_crash_at_any_point_the_mail_is_sent_only_for_an_order_awa
     newcomer, scenario, transfer_mails, monkeypatch
 ) -> None:
     sent = 0
-    for case, (target, name, after, mails) in CRASHES.items():
-        kill_once_at(monkeypatch, target, name, after=after)
-        with pytest.raises(ProcessKilled):
+    for case, (point, mails) in CRASHES.items():
+        with killed_at(monkeypatch, point):
             await newcomer.post(CHECKOUT, BY_TRANSFER)
 
         waits = (await fetch_subscription(newcomer))["openOrder"]

@@ -10,33 +10,29 @@ import pytest
 from prawko.base.i18n import Language
 from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.transfer_mail import build_transfer_message, format_iban
-from prawko.hooks.payments import Money, PaymentMethod, TransferInstructions
+from prawko.hooks.payments import TransferInstructions
+from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.payments.types import PaymentView
 
 SETTINGS = SimpleNamespace(brand="Prawko", base_url="https://panel.test")
 ORDER = UUID(int=7)
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-PENDING_TRANSFER = PaymentView(
-    id=UUID(int=8),
-    order_id=ORDER,
-    state=PaymentRecordState.OPEN,
-    method=PaymentMethod.TRANSFER,
-    provider="transfer",
-    money=Money(24477),
-    url=None,
-    transfer=TransferInstructions(
-        title="PRAWKO 7F3K 9QX2 ABCD",
-        iban="PL61109010140000071219812874",
-        owner="Prawko sp. z o.o.",
-        address="ul. Prosta 1, 00-838 Warszawa",
-    ),
-    mandate_id=None,
-    reason=None,
-    expires_at=datetime(2026, 12, 4, 23, 30, tzinfo=UTC),  # the next day in Warsaw
-    created_at=NOON,
-    finished_at=None,
+TRANSFER = TransferInstructions(
+    title="PRAWKO 7F3K 9QX2 ABCD",
+    iban="PL61109010140000071219812874",
+    owner="Prawko sp. z o.o.",
+    address="ul. Prosta 1, 00-838 Warszawa",
 )
+
+
+def make_payment(**changes: object) -> Payment:
+    values = {
+        "state": PaymentRecordState.OPEN,
+        "transfer": TRANSFER,
+        "expires_at": datetime(2026, 12, 4, 23, 30, tzinfo=UTC),  # the next day in Warsaw
+        **changes,
+    }
+    return Payment(**values)
 
 
 def make_order(**changes: object) -> SubscriptionOrder:
@@ -65,7 +61,7 @@ def make_order(**changes: object) -> SubscriptionOrder:
 def test_the_mail_has_everything_a_transfer_needs(
     language: Language, expected_rows: list[str]
 ) -> None:
-    message = build_transfer_message(SETTINGS, make_order(), PENDING_TRANSFER, language)
+    message = build_transfer_message(SETTINGS, make_order(), make_payment(), language)
     assert message is not None
 
     lines = message.text.split("\n")
@@ -75,8 +71,8 @@ def test_the_mail_has_everything_a_transfer_needs(
 
 
 def test_an_empty_address_is_left_out() -> None:
-    transfer = msgspec.structs.replace(PENDING_TRANSFER.transfer, address="")
-    payment = msgspec.structs.replace(PENDING_TRANSFER, transfer=transfer)
+    transfer = msgspec.structs.replace(TRANSFER, address="")
+    payment = make_payment(transfer=transfer)
     message = build_transfer_message(SETTINGS, make_order(), payment, Language.PL)
     assert message is not None
     assert "Adres" not in message.text
@@ -84,7 +80,7 @@ def test_an_empty_address_is_left_out() -> None:
 
 @pytest.mark.parametrize("kind", OrderKind)
 def test_every_kind_of_order_has_a_text(kind: OrderKind) -> None:
-    message = build_transfer_message(SETTINGS, make_order(kind=kind), PENDING_TRANSFER, Language.PL)
+    message = build_transfer_message(SETTINGS, make_order(kind=kind), make_payment(), Language.PL)
     assert message is not None
     assert ("dopłata" in message.text) is (kind is OrderKind.UPGRADE)
 
@@ -92,7 +88,7 @@ def test_every_kind_of_order_has_a_text(kind: OrderKind) -> None:
 @pytest.mark.parametrize("state", [state for state in OrderState if state is not OrderState.OPEN])
 def test_an_order_that_is_not_open_has_no_mail(state: OrderState) -> None:
     order = make_order(state=state)
-    assert build_transfer_message(SETTINGS, order, PENDING_TRANSFER, Language.PL) is None
+    assert build_transfer_message(SETTINGS, order, make_payment(), Language.PL) is None
 
 
 @pytest.mark.parametrize(
@@ -105,7 +101,7 @@ def test_an_order_that_is_not_open_has_no_mail(state: OrderState) -> None:
     ],
 )
 def test_a_payment_that_is_not_an_open_transfer_has_no_mail(changes: dict) -> None:
-    payment = msgspec.structs.replace(PENDING_TRANSFER, **changes)
+    payment = make_payment(**changes)
     assert build_transfer_message(SETTINGS, make_order(), payment, Language.PL) is None
 
 

@@ -16,18 +16,19 @@ from prawko.billing.jobs import (
 from prawko.hooks.payments import PaymentProvider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.jobs import poll_open_payments, process_payment_events
-from prawko.payments.order_handler import OrderHandlerRegistry
+from prawko.payments.order_handler import register_order_handler
 from prawko.verifications.alerts.stale_results import notify_stale_results
 from prawko_tenants.logins import Logins
 from prawko_testing.clock import MovableClock
+from prawko_testing.fake_payments import FakePaymentProvider
 from support.payments import SELLER_VARIABLES
 from support.people import Person
-from support.providers.bank import RenewalCustomer, ScriptedBank
+from support.renewals import RenewalCustomer
 
 
 @pytest.fixture
-def bank() -> ScriptedBank:
-    return ScriptedBank()
+def bank() -> FakePaymentProvider:
+    return FakePaymentProvider()
 
 
 @pytest.fixture
@@ -38,13 +39,13 @@ def providers(bank) -> list[PaymentProvider]:
 
 @pytest.fixture
 def variables(variables) -> dict[str, str]:
-    return {**variables, **SELLER_VARIABLES, "PAYMENT_PROVIDERS": ScriptedBank.name}
+    return {**variables, **SELLER_VARIABLES, "PAYMENT_PROVIDERS": FakePaymentProvider.name}
 
 
 @pytest.fixture
 def order_handler(worker: AppContext) -> None:
     """Register the order handler, as every process of the product does."""
-    worker.components.get(OrderHandlerRegistry).register(FulfilmentHandler(worker))
+    register_order_handler(worker, FulfilmentHandler(worker))
 
 
 @pytest.fixture
@@ -64,7 +65,9 @@ def run_jobs(worker: AppContext, order_handler) -> Callable:
 
 
 @pytest.fixture
-def new_customer(bank: ScriptedBank, logins: Logins, worker: AppContext, new_browser) -> Callable:
+def new_customer(
+    bank: FakePaymentProvider, logins: Logins, worker: AppContext, new_browser
+) -> Callable:
     """Create a customer from a person."""
 
     async def make(person: Person) -> RenewalCustomer:

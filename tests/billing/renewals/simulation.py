@@ -32,6 +32,7 @@ from prawko.billing.jobs import (
     renew_subscriptions,
     send_subscription_reminders,
 )
+from prawko.billing.orders import checkout
 from prawko.billing.orders.checkout import CheckoutService
 from prawko.billing.orders.context import OrderContext
 from prawko.billing.orders.limit_change import LimitChangeService
@@ -56,6 +57,7 @@ from prawko.hooks.payments import (
 from prawko.hooks.webhooks import WebhookRequest
 from prawko.payments import polling, service
 from prawko.payments.alerts import report_payment_incidents
+from prawko.payments.order_handler import register_order_handler
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.polling import poll_due
 from prawko.payments.references import REFERENCE_ALPHABET, REFERENCE_LENGTH
@@ -63,7 +65,8 @@ from prawko.payments.service import PaymentService
 from prawko.payments.webhook_processing import process_events, store_events
 from prawko_tenants.ids import TenantId, UserId, new_id
 from prawko_testing.clock import MovableClock
-from support.providers.bank import ProcessKilled, ScriptedBank
+from prawko_testing.fake_payments import FakePaymentProvider
+from support.crashes import ProcessKilled
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 TITLE_SECONDS = 7 * 24 * 3600
@@ -134,7 +137,7 @@ class Chance:
         return True
 
 
-class ChaosBank(ScriptedBank):
+class ChaosBank(FakePaymentProvider):
     """A bank that randomly fails, declines charges and requires consent."""
 
     def __init__(self, chance: Chance) -> None:
@@ -279,7 +282,7 @@ class SimulatedCompany:
             return
         redirect = NextAction(ref=PaymentRef(row["reference"], row["provider_ref"]))
         if payment.url is not None:
-            await world.bank.give_consent(row["reference"])
+            world.bank.give_consent(row["reference"])
         elif world.chance.happens("the bank refused a payer", 0.08):
             world.receive_webhook(await world.bank.fail(redirect))
         elif world.chance.happens("paid another sum", 0.05):
@@ -298,7 +301,9 @@ class Simulation:
         self.panel, self.worker, self.bank, self.clock = panel, worker, bank, clock
         self.admin = admin
         self.chance = bank.chance
-        self.payments = PaymentService(panel, FulfilmentHandler(panel))
+        for process in (panel, worker):
+            register_order_handler(process, FulfilmentHandler(process))
+        self.payments = PaymentService(panel)
         self.companies: list[SimulatedCompany] = []
         self._pending_webhooks: list[tuple[datetime, WebhookRequest]] = []
         self._reported_at = clock.now()
@@ -338,10 +343,9 @@ class Simulation:
     async def run_jobs(self) -> None:
         """Run the worker's jobs, randomly skipping some; repeat one whose process was killed."""
         await self._post_webhooks()
-        buyers = FulfilmentHandler(self.worker)
         jobs = [
-            lambda: process_events(self.worker, buyers),
-            lambda: poll_due(self.worker, buyers),
+            lambda: process_events(self.worker),
+            lambda: poll_due(self.worker),
             lambda: apply_scheduled_limits(self.worker),
             lambda: renew_subscriptions(self.worker),
             lambda: expire_ended_subscriptions(self.worker),
@@ -392,7 +396,7 @@ class Simulation:
             if payment.url is None or payment.state is not PaymentState.OPEN:
                 continue
             if self.chance.happens("consented", 0.5):
-                await self.bank.give_consent(key)
+                self.bank.give_consent(key)
             elif self.chance.happens("refused to consent", 0.1):
                 self.bank.refuse_consent(key)
 
@@ -420,7 +424,8 @@ def _sequential_references() -> Iterator[str]:
 def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
     """Make the product deterministic, and kill its process at random points."""
     keys = _sequential_references()
-    monkeypatch.setattr(service, "new_reference", lambda: next(keys))
+    for module in (checkout, service):
+        monkeypatch.setattr(module, "new_reference", lambda: next(keys))
     monkeypatch.setattr(polling, "asyncio", SimpleNamespace(gather=_gather_in_turn))
     for target, name, share in (
         (PaymentService, "charge", 0.02),

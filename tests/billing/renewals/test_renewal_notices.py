@@ -13,11 +13,11 @@ from prawko.billing.pricing.price import OrderLine, period_price
 from prawko.billing.renewals.notices import charge_notice, final_notice
 from prawko.billing.renewals.service import renewal_draft, renewal_limit
 from prawko.billing.subscription.reminders import period_key
-from prawko.hooks.payments import Money, PaymentMethod
+from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
 from prawko.notifications.kinds import NoticeKind
+from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.payments.types import PaymentView
 from prawko_tenants.ids import new_id
 from prawko_tenants.models import Tenant
 
@@ -42,11 +42,10 @@ def make_step(step: RenewalStepKind = RenewalStepKind.FIRST_CHARGE) -> RenewalSt
 
 def make_payment(
     state: PaymentRecordState, url: str | None = None, grosze: int = 36_777
-) -> PaymentView:
-    return PaymentView(
+) -> Payment:
+    return Payment(
         id=new_id(), order_id=new_id(), state=state, method=PaymentMethod.CARD, provider="fake",
-        money=Money(grosze), url=url, transfer=None, mandate_id=new_id(), reason=None,
-        expires_at=None, created_at=END, finished_at=None,
+        grosze=grosze, currency="PLN", url=url, mandate_id=new_id(), created_at=END,
     )  # fmt: skip
 
 

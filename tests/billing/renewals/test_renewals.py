@@ -28,9 +28,10 @@ from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.service import PaymentService
 from prawko_tenants.ids import new_id
+from prawko_testing.fake_payments import FakePaymentProvider
+from support.crashes import CrashPoint, killed_at
 from support.database import count_rows, fetch_rows
 from support.people import deliver_outbox
-from support.providers.bank import ProcessKilled, ScriptedBank, kill_once_at
 
 pytestmark = pytest.mark.anyio
 
@@ -181,30 +182,25 @@ async def test_concurrent_workers_charge_once(acme, bank, run_jobs, worker, cloc
 
 
 CRASHES = {
-    "before the step is written": (RenewalRepository, "record_step", False),
-    "before the payment is written": (PaymentService, "create_charge", False),
-    "before the step is committed": (PaymentService, "create_charge", True),
-    "before the bank hears of it": (PaymentService, "charge", False),
-    "before its answer is written": (PaymentUpdater, "apply", False),
-    "before its answer is committed": (PaymentUpdater, "apply", True),
-    "after its answer is committed": (PaymentService, "charge", True),
-    "before the order is bought": (OrderRepository, "supersede_unpaid", False),
-    "when the bank has charged": None,
+    "before the step is written": CrashPoint(RenewalRepository, "record_step"),
+    "before the payment is written": CrashPoint(PaymentService, "create_charge"),
+    "before the step is committed": CrashPoint(PaymentService, "create_charge", after=True),
+    "before the bank hears of it": CrashPoint(PaymentService, "charge"),
+    "before its answer is written": CrashPoint(PaymentUpdater, "apply"),
+    "before its answer is committed": CrashPoint(PaymentUpdater, "apply", after=True),
+    "after its answer is committed": CrashPoint(PaymentService, "charge", after=True),
+    "before the order is bought": CrashPoint(OrderRepository, "supersede_unpaid"),
+    "when the bank has charged": CrashPoint(FakePaymentProvider, "charge", after=True),
 }
 
 
 async def test_after_a_crash_at_any_point_a_renewal_is_charged_once(
     acme, bank, run_jobs, worker, clock, monkeypatch
 ) -> None:
-    for number, (case, where) in enumerate(CRASHES.items(), start=1):
+    for number, (case, point) in enumerate(CRASHES.items(), start=1):
         end = await acme.period_end()
         clock.set(add_days(end, -1) + MINUTE)
-        if where is None:
-            bank.kill_after_charge = True
-        else:
-            target, name, after = where
-            kill_once_at(monkeypatch, target, name, after=after)
-        with pytest.raises(ProcessKilled):
+        with killed_at(monkeypatch, point):
             await renew_subscriptions(worker)
 
         for minutes in (2, 20, 40, 60, 6 * 60, 12 * 60):  # later runs
@@ -261,7 +257,7 @@ async def test_a_charge_that_needs_consent_is_notified_with_the_link_and_made_on
 
     await run_jobs_at(run_jobs, clock, end - 17 * HOUR)
     assert await acme.notice_kinds() == ["payment_consent"] * 2, "again when the next charge is due"
-    await bank.give_consent(key)
+    bank.give_consent(key)
     await run_jobs_at(run_jobs, clock, end - 16 * HOUR, end - 4 * HOUR, end + HOUR)
 
     assert bank.charges_per_payment == [1]
@@ -305,8 +301,7 @@ async def test_a_charge_that_was_saved_is_abandoned_once_its_order_is_not_charge
 ) -> None:
     async def begins() -> None:
         clock.set(add_days(await acme.period_end(), -1) + MINUTE)
-        kill_once_at(monkeypatch, ScriptedBank, "charge")
-        with pytest.raises(ProcessKilled):
+        with killed_at(monkeypatch, CrashPoint(FakePaymentProvider, "charge")):
             await renew_subscriptions(worker)
 
     end, order = await acme.period_end(), await acme.place_order(limit=10)
@@ -329,11 +324,10 @@ async def test_a_charge_that_was_saved_is_abandoned_once_its_order_is_not_charge
 
 
 async def test_a_charge_made_before_the_cancellation_is_a_discrepancy(
-    acme, bank, run_jobs, worker, clock
+    acme, bank, run_jobs, worker, clock, monkeypatch
 ) -> None:
     clock.set(add_days(await acme.period_end(), -1) + MINUTE)
-    bank.kill_after_charge = True
-    with pytest.raises(ProcessKilled):
+    with killed_at(monkeypatch, CrashPoint(FakePaymentProvider, "charge", after=True)):
         await renew_subscriptions(worker)
     await acme.person.post("/api/subscription/cancel")
     await run_jobs_at(run_jobs, clock, clock.now() + 20 * MINUTE)
@@ -349,8 +343,7 @@ async def test_a_charge_waits_for_a_concurrent_cancellation(
     acme, bank, run_jobs, worker, clock, monkeypatch
 ) -> None:
     clock.set(add_days(await acme.period_end(), -1) + MINUTE)
-    kill_once_at(monkeypatch, ScriptedBank, "charge")
-    with pytest.raises(ProcessKilled):
+    with killed_at(monkeypatch, CrashPoint(FakePaymentProvider, "charge")):
         await renew_subscriptions(worker)
     clock.forward(minutes=20)
     async with worker.database.tenant(acme.tenant_id) as session:
@@ -388,9 +381,7 @@ async def test_without_an_active_mandate_the_customer_is_notified_and_nothing_is
 ) -> None:
     end = await acme.period_end()
     async with worker.database.tenant(acme.tenant_id) as session:
-        await PaymentRepository(session).end_other_mandates(
-            acme.tenant_id, worker.clock.now(), except_id=None
-        )
+        await PaymentRepository(session).end_other_mandates(worker.clock.now(), except_id=None)
     await run_jobs_at(run_jobs, clock, add_days(end, -1) + MINUTE, end - 17 * HOUR, end - 4 * HOUR)
     await run_jobs_at(run_jobs, clock, end + MINUTE)
 

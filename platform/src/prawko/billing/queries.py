@@ -37,8 +37,8 @@ from prawko.billing.schemas import (
 )
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.state import effective_limit
+from prawko.payments.models import Payment
 from prawko.payments.service import PaymentService
-from prawko.payments.types import PaymentView
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
@@ -230,7 +230,7 @@ async def get_order(session: TenantSession, payments: PaymentService, order_id: 
     return to_order_out(order, await payments.latest_for_order(session, order.id))
 
 
-def to_order_out(order: SubscriptionOrder, payment: PaymentView | None) -> OrderOut:
+def to_order_out(order: SubscriptionOrder, payment: Payment | None) -> OrderOut:
     """An order for the API; where to pay it only while it is open."""
     price = Price(net=order.net, vat=order.vat)
     is_open = order.state == OrderState.OPEN

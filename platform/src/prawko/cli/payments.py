@@ -8,10 +8,10 @@ import click
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.cli.context import exit_with_error, with_context
-from prawko.hooks.payments import RefundState
-from prawko.payments.discrepancies import Discrepancy, list_discrepancies, resolve_discrepancy
+from prawko.payments.discrepancies import list_discrepancies, resolve_discrepancy
+from prawko.payments.models import PaymentDiscrepancy
 from prawko.payments.provider_calls import ProviderUnavailableError
-from prawko.payments.refunds import refund_discrepancy
+from prawko.payments.refunds import RefundRefusedError, refund_discrepancy
 
 
 class AmountType(click.ParamType[int]):
@@ -66,26 +66,18 @@ async def refund(context: AppContext, discrepancy_id: UUID, amount: int) -> None
 
     The amount is in the currency of the payment: 183.27
     """
-    async with context.database.system() as session:
-        open_ones = await list_discrepancies(session, include_resolved=False)
-    discrepancy = next((one for one in open_ones if one.id == discrepancy_id), None)
-    if discrepancy is None:
-        exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
     try:
-        made = await refund_discrepancy(context, discrepancy, amount)
+        discrepancy = await refund_discrepancy(context, discrepancy_id, amount)
+    except LookupError as error:
+        exit_with_error(str(error))
     except ProviderUnavailableError:
         exit_with_error("no answer: give the same command again, nothing is refunded twice")
-    if made.state is RefundState.FAILED:
-        exit_with_error(f"refused: {made.reason}")
-    note = f"refunded: {amount / 100:.2f} {discrepancy.currency} ({made.state.value})"
-    async with context.database.system() as session:
-        resolved = await resolve_discrepancy(
-            session, discrepancy.id, note, context.clock.now(), utc_now()
-        )
-    click.echo(_format(resolved or discrepancy))
+    except RefundRefusedError as error:
+        exit_with_error(f"refused: {error}")
+    click.echo(_format(discrepancy))
 
 
-def _format(discrepancy: Discrepancy) -> str:
+def _format(discrepancy: PaymentDiscrepancy) -> str:
     found = f"{discrepancy.detected_at:%Y-%m-%d %H:%M}Z"
     lines = [f"{discrepancy.id}  {found}  {discrepancy.kind.value}", f"    {discrepancy.summary}"]
     if discrepancy.tenant_id is not None:

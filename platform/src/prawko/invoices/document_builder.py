@@ -5,15 +5,16 @@ stored and may run twice: a stored document is never replaced by another.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 from prawko.base import logs
 from prawko.base.backoff import BACKOFF
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.hooks import invoices as hook
 from prawko.hooks.errors import ProviderAccountError
-from prawko.hooks.invoices import InvoiceError, StructuredInvoice
+from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice
 from prawko.invoices.documents import to_issuer_invoice
 from prawko.invoices.models import Invoice
 from prawko.invoices.repository import CorruptedFileError, InvoiceRepository
@@ -29,20 +30,8 @@ async def build_documents(context: AppContext, tenant_id: TenantId, invoice_id: 
     A structured document that fails does not prevent the PDF.
     """
     async with context.database.tenant(tenant_id) as session:
-        stored = await InvoiceRepository(session).get_with_lines(invoice_id)
-    if stored is None:
-        return None
-    row, lines = stored
-    issuer_invoice = to_issuer_invoice(row, lines)
-    failures: list[_StepFailure] = []
-    for step, build in (("xml", _build_xml), ("pdf", _build_pdf)):
-        try:
-            await build(context, tenant_id, row, issuer_invoice)
-        except Exception as error:
-            failures.append(_StepFailure(step, error))
-            if not failures[-1].is_known:
-                log.exception("invoice_build_failed", number=row.number, step=step)
-    return await _save_progress(context, tenant_id, row, failures)
+        row = await InvoiceRepository(session).get(invoice_id)
+    return None if row is None else await _DocumentBuilder(context, row).build()
 
 
 class _StepFailure:
@@ -54,74 +43,94 @@ class _StepFailure:
         self.reason = f"{step}: {error if self.is_known else type(error).__name__}"
 
 
-async def _save_progress(
-    context: AppContext, tenant_id: TenantId, row: Invoice, failures: list[_StepFailure]
-) -> str | None:
-    async with context.database.tenant(tenant_id) as session:
-        invoices = InvoiceRepository(session)
-        if not failures:
-            await invoices.mark_done(tenant_id, row.id)
-            log.info("invoice_built", number=row.number)
-            return None
-        is_permanent = all(failure.is_permanent for failure in failures)
-        wait = BACKOFF.longest if is_permanent else BACKOFF.delay(row.attempts + 1)
-        reason = "; ".join(failure.reason for failure in failures)
-        await invoices.mark_failed(tenant_id, row.id, reason, utc_now() + wait)
-    return f"{row.number}: {reason}"
+class _DocumentBuilder:
+    """Builds the documents of one invoice, each step in transactions of its own."""
 
+    def __init__(self, context: AppContext, row: Invoice) -> None:
+        self._context = context
+        self._row = row
+        self._invoice = to_issuer_invoice(row)
 
-async def _build_xml(
-    context: AppContext, tenant_id: TenantId, row: Invoice, issuer_invoice: hook.InvoiceData
-) -> None:
-    """Render and validate the structured document, if the invoice has an issuer of those."""
-    if row.issuer is None or row.state not in {InvoiceState.NUMBERED, InvoiceState.XML_BUILT}:
-        return
-    issuer = context.plugins.issuers.get(row.issuer)
-    if issuer is None:
-        raise InvoiceError(f"the issuer {row.issuer} is not loaded")
-    schema = row.schema or ""
-    if row.state == InvoiceState.NUMBERED:
-        document = await issuer.render(issuer_invoice)
-        schema = document.schema
-        async with context.database.tenant(tenant_id) as session:
-            invoices = InvoiceRepository(session)
-            if await invoices.transition(
-                tenant_id, row.id, InvoiceState.NUMBERED, InvoiceState.XML_BUILT, schema
-            ):
-                await invoices.save_file(tenant_id, row.id, InvoiceFileKind.XML, document.xml)
-    async with context.database.tenant(tenant_id) as session:
-        stored = await InvoiceRepository(session).get_file(tenant_id, row.id, InvoiceFileKind.XML)
-    if stored is None or stored.content is None:
-        raise CorruptedFileError("the stored document is missing")
-    try:
-        await issuer.validate(StructuredInvoice(stored.content, schema))
-    except InvoiceError as error:
-        if error.permanent:  # not sent to anybody yet: rendered again once the issuer is fixed
-            async with context.database.tenant(tenant_id) as session:
-                await InvoiceRepository(session).discard_document(tenant_id, row.id)
-        raise
-    async with context.database.tenant(tenant_id) as session:
-        await InvoiceRepository(session).transition(
-            tenant_id, row.id, InvoiceState.XML_BUILT, InvoiceState.XSD_OK
+    async def build(self) -> str | None:
+        failures: list[_StepFailure] = []
+        for step, build in (("xml", self._build_xml), ("pdf", self._build_pdf)):
+            try:
+                await build()
+            except Exception as error:
+                failures.append(_StepFailure(step, error))
+                if not failures[-1].is_known:
+                    log.exception("invoice_build_failed", number=self._row.number, step=step)
+        return await self._save_progress(failures)
+
+    async def _save_progress(self, failures: list[_StepFailure]) -> str | None:
+        row = self._row
+        async with self._invoices() as invoices:
+            if not failures:
+                await invoices.mark_done(row.id)
+                log.info("invoice_built", number=row.number)
+                return None
+            is_permanent = all(failure.is_permanent for failure in failures)
+            wait = BACKOFF.longest if is_permanent else BACKOFF.delay(row.attempts + 1)
+            reason = "; ".join(failure.reason for failure in failures)
+            await invoices.mark_failed(row.id, reason, utc_now() + wait)
+        return f"{row.number}: {reason}"
+
+    async def _build_xml(self) -> None:
+        """Render and validate the structured document, if the invoice has an issuer of those."""
+        row = self._row
+        if row.issuer is None or row.state not in {InvoiceState.NUMBERED, InvoiceState.XML_BUILT}:
+            return
+        issuer = self._context.plugins.issuers.get(row.issuer)
+        if issuer is None:
+            raise InvoiceError(f"the issuer {row.issuer} is not loaded")
+        document = await self._load_or_render_xml(issuer)
+        try:
+            await issuer.validate(document)
+        except InvoiceError as error:
+            if error.permanent:  # not sent to anybody yet: rendered again once the issuer is fixed
+                async with self._invoices() as invoices:
+                    await invoices.discard_document(row.id)
+            raise
+        async with self._invoices() as invoices:
+            await invoices.transition(row.id, InvoiceState.XML_BUILT, InvoiceState.XSD_OK)
+
+    async def _load_or_render_xml(self, issuer: InvoiceIssuer) -> StructuredInvoice:
+        """The structured document as stored; it is rendered if there is none."""
+        row, schema = self._row, self._row.schema or ""
+        if row.state is InvoiceState.NUMBERED:
+            document = await issuer.render(self._invoice)
+            schema = document.schema
+            async with self._invoices() as invoices:
+                if await invoices.transition(
+                    row.id, InvoiceState.NUMBERED, InvoiceState.XML_BUILT, schema=schema
+                ):
+                    await invoices.save_file(row.id, InvoiceFileKind.XML, document.xml)
+        async with self._invoices() as invoices:
+            stored = await invoices.get_file(row.id, InvoiceFileKind.XML)
+        if stored is None or stored.content is None:
+            raise CorruptedFileError("the stored document is missing")
+        return StructuredInvoice(stored.content, schema)
+
+    async def _build_pdf(self) -> None:
+        """Render the PDF, if there is none yet."""
+        async with self._invoices() as invoices:
+            stored = await invoices.get_file(self._row.id, InvoiceFileKind.PDF)
+        if stored is not None and stored.content is not None:
+            return
+        content = await asyncio.to_thread(
+            _render_pdf, self._invoice, structured=self._row.issuer is not None
         )
+        async with self._invoices() as invoices:
+            await invoices.save_file(self._row.id, InvoiceFileKind.PDF, content)
+
+    @asynccontextmanager
+    async def _invoices(self) -> AsyncIterator[InvoiceRepository]:
+        """The company's invoices, in a transaction of their own."""
+        async with self._context.database.tenant(self._row.tenant_id) as session:
+            yield InvoiceRepository(session)
 
 
-async def _build_pdf(
-    context: AppContext, tenant_id: TenantId, row: Invoice, issuer_invoice: hook.InvoiceData
-) -> None:
-    """Render the PDF, if there is none yet."""
-    async with context.database.tenant(tenant_id) as session:
-        stored = await InvoiceRepository(session).get_file(tenant_id, row.id, InvoiceFileKind.PDF)
-    if stored is not None and stored.content is not None:
-        return
-    content = await asyncio.to_thread(
-        _render_pdf, issuer_invoice, structured=row.issuer is not None
-    )
-    async with context.database.tenant(tenant_id) as session:
-        await InvoiceRepository(session).save_file(tenant_id, row.id, InvoiceFileKind.PDF, content)
-
-
-def _render_pdf(issuer_invoice: hook.InvoiceData, *, structured: bool) -> bytes:
+def _render_pdf(issuer_invoice: InvoiceData, *, structured: bool) -> bytes:
     from prawko.invoices.pdf import render_pdf  # noqa: PLC0415 (some 50 MB, only for workers)
 
     return render_pdf(issuer_invoice, structured=structured)

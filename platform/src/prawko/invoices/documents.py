@@ -1,13 +1,10 @@
 """Converts stored invoices to the data that issuers and the PDF renderer take."""
 
-from collections.abc import Sequence
-
 from prawko.hooks import invoices as hook
-from prawko.hooks.payments import PaymentMethod
-from prawko.invoices.models import Invoice, InvoiceLine
+from prawko.invoices.models import Invoice
 
 
-def to_issuer_invoice(invoice: Invoice, lines: Sequence[InvoiceLine]) -> hook.InvoiceData:
+def to_issuer_invoice(invoice: Invoice) -> hook.InvoiceData:
     """The invoice as issued, without ids or anything else that is not printed on it."""
     return hook.InvoiceData(
         number=invoice.number,
@@ -33,9 +30,9 @@ def to_issuer_invoice(invoice: Invoice, lines: Sequence[InvoiceLine]) -> hook.In
             hook.InvoiceLineData(
                 name=line.name, net=line.net, vat=line.vat, vat_percent=line.vat_percent
             )
-            for line in lines
+            for line in invoice.lines
         ),
-        method=PaymentMethod(invoice.method),
+        method=invoice.method,
         currency=invoice.currency,
         ksef_number=invoice.ksef_number,
     )

@@ -31,10 +31,7 @@ async def export_files_since(
     for tenant_id, invoice_id in issued:
         async with context.database.tenant(tenant_id) as session:
             invoices = InvoiceRepository(session)
-            files = [
-                (kind, await invoices.get_file(tenant_id, invoice_id, kind))
-                for kind in InvoiceFileKind
-            ]
+            files = [(kind, await invoices.get_file(invoice_id, kind)) for kind in InvoiceFileKind]
         for kind, file in files:
             if file is not None and file.content is not None:
                 yield ExportedInvoiceFile(file_name(file.number, kind), file.content)

@@ -1,6 +1,5 @@
 """Jobs of invoices: documents of new and of unfinished invoices, and retention."""
 
-from datetime import date
 from uuid import UUID
 
 from prawko.base import logs
@@ -72,7 +71,7 @@ async def _close_stuck_incident(context: AppContext) -> None:
 async def purge_expired_invoices(context: AppContext) -> None:
     """Delete invoices whose retention period is over, of erased companies as well."""
     # The earlier of the two clocks: the product clock may have been moved ahead.
-    before: date = retention_cutoff(min(context.clock.now(), utc_now()))
+    before = retention_cutoff(min(context.clock.now(), utc_now()))
     async with context.database.planner() as planner:
         tenant_ids = await tenants_with_expired(planner, before)
     purged = 0
@@ -80,6 +79,6 @@ async def purge_expired_invoices(context: AppContext) -> None:
         if context.shutdown:
             break
         async with context.database.tenant(tenant_id) as session:
-            purged += await InvoiceRepository(session).purge(tenant_id, before)
+            purged += await InvoiceRepository(session).purge(before)
     if purged:
         log.info("invoices_purged", rows=purged)

@@ -3,9 +3,8 @@
 Stored when the invoice is issued, in Polish whatever the language of the account.
 """
 
-from datetime import datetime
-
 from prawko.base.clock import warsaw_date
+from prawko.base.dates import format_date
 from prawko.base.i18n import Language, translate
 from prawko.invoices.sale import LineKind, Sale, SaleLine
 
@@ -16,12 +15,10 @@ def line_name(brand: str, sale: Sale, line: SaleLine) -> str:
     kind = line.kind.value
     if line.kind is LineKind.PERIOD and sale.period_from and sale.period_to:
         kind = "period_dated"
-        params |= {"first": _format_date(sale.period_from), "last": _format_date(sale.period_to)}
+        first, last = warsaw_date(sale.period_from), warsaw_date(sale.period_to)
+        params["first"] = format_date(first, Language.PL)
+        params["last"] = format_date(last, Language.PL)
     elif line.kind is LineKind.UPGRADE and line.days is not None:
         kind = "upgrade_days"
         params["days"] = line.days
     return translate(f"invoices.lines.{kind}", Language.PL, **params)
-
-
-def _format_date(instant: datetime) -> str:
-    return warsaw_date(instant).strftime("%d.%m.%Y")

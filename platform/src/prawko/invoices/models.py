@@ -15,12 +15,12 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
 from prawko.invoices.state import InvoiceFileKind, InvoiceState
-from prawko_tenants.base import Base, GlobalTable, RetainedTable, enum_check
+from prawko_tenants.base import Base, EnumText, GlobalTable, RetainedTable, enum_check
 from prawko_tenants.ids import InvoiceId
 
 
@@ -55,7 +55,7 @@ class Invoice(RetainedTable, Base):
     issued_on: Mapped[date]
     paid_at: Mapped[datetime]
     sold_on: Mapped[date]
-    method: Mapped[str]
+    method: Mapped[PaymentMethod] = mapped_column(EnumText(PaymentMethod))
     seller_name: Mapped[str]
     seller_tax_id: Mapped[str]
     seller_street: Mapped[str]
@@ -72,14 +72,17 @@ class Invoice(RetainedTable, Base):
     gross: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str] = mapped_column(default="PLN", server_default="PLN")
     issuer: Mapped[str | None]
-    state: Mapped[str] = mapped_column(
-        default=InvoiceState.NUMBERED, server_default=InvoiceState.NUMBERED
+    state: Mapped[InvoiceState] = mapped_column(
+        EnumText(InvoiceState), default=InvoiceState.NUMBERED, server_default=InvoiceState.NUMBERED
     )
     schema: Mapped[str | None]
     ksef_number: Mapped[str | None]
     reason: Mapped[str | None]
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     next_attempt_at: Mapped[datetime | None]
+    lines: Mapped[list["InvoiceLine"]] = relationship(
+        order_by="InvoiceLine.position", lazy="raise", passive_deletes=True
+    )
 
 
 class InvoiceLine(RetainedTable, Base):
@@ -96,7 +99,7 @@ class InvoiceLine(RetainedTable, Base):
 
     invoice_id: Mapped[InvoiceId]
     position: Mapped[int]
-    kind: Mapped[str]
+    kind: Mapped[LineKind] = mapped_column(EnumText(LineKind))
     driver_limit: Mapped[int]
     days: Mapped[int | None]
     name: Mapped[str]
@@ -118,7 +121,7 @@ class InvoiceFile(RetainedTable, Base):
     )
 
     invoice_id: Mapped[InvoiceId]
-    kind: Mapped[str]
+    kind: Mapped[InvoiceFileKind] = mapped_column(EnumText(InvoiceFileKind))
     content: Mapped[bytes]
     sha256: Mapped[bytes]
     created_at: Mapped[datetime]

@@ -1,104 +1,24 @@
-"""SQL of invoices: numbering, reads for the panel, and the work of the document builder."""
+"""Stores and reads invoices, their lines and files, and the series of numbers."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import select, text
+from sqlalchemy import Row, and_, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import selectinload
 
 from prawko.base.clock import utc_now
 from prawko.base.pagination import Pagination
-from prawko.invoices.models import Invoice, InvoiceLine
+from prawko.invoices.models import Invoice, InvoiceFile, InvoiceSeries
 from prawko.invoices.state import InvoiceFileKind, InvoiceState
-from prawko_tenants.ids import InvoiceId, TenantId, new_id
-from prawko_tenants.sessions import BatchSession, PlannerSession, TenantSession
+from prawko_tenants.ids import InvoiceId, TenantId
+from prawko_tenants.sessions import PlannerSession, TenantSession
 
 MAX_BATCH_SIZE = 200
-
-# The row of the series stays locked until the caller's transaction ends.
-_LOCK_SERIES = text("""
-    INSERT INTO invoice_series AS s (series, year, last_serial) VALUES (:series, :year, 0)
-    ON CONFLICT (series, year) DO UPDATE SET last_serial = s.last_serial
-    RETURNING last_serial
-""")
-_SET_LAST_SERIAL = text(
-    "UPDATE invoice_series SET last_serial = :last_serial WHERE series = :series AND year = :year"
-)
-
-_LIST_NEWEST = text("""
-    SELECT i.id, i.number, i.issued_at, i.net, i.vat, i.gross, i.currency, i.issuer, i.state,
-           EXISTS (SELECT FROM invoice_file f
-                    WHERE f.tenant_id = i.tenant_id AND f.invoice_id = i.id AND f.kind = 'pdf')
-           AS pdf_ready
-      FROM invoice i WHERE i.tenant_id = :tenant_id ORDER BY i.id DESC LIMIT :size OFFSET :offset
-""")
-_COUNT = text("SELECT count(*) FROM invoice WHERE tenant_id = :tenant_id")
-_FILE = text("""
-    SELECT i.number, f.content, f.sha256
-      FROM invoice i LEFT JOIN invoice_file f
-        ON f.tenant_id = i.tenant_id AND f.invoice_id = i.id AND f.kind = :kind
-     WHERE i.tenant_id = :tenant_id AND i.id = :id
-""")
-
-_SAVE_FILE = text("""
-    INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, created_at)
-    VALUES (:tenant_id, :id, :invoice_id, :kind, :content, :sha256, :created_at)
-    ON CONFLICT (tenant_id, invoice_id, kind) DO NOTHING
-""")
-_TRANSITION = text("""
-    UPDATE invoice SET state = :after, schema = coalesce(:schema, schema)
-     WHERE tenant_id = :tenant_id AND id = :id AND state = :before
-    RETURNING id
-""")
-_DISCARD_DOCUMENT = text("""
-    WITH reset AS (
-        UPDATE invoice SET state = 'numbered', schema = NULL
-         WHERE tenant_id = :tenant_id AND id = :id AND state = 'xml_built'
-        RETURNING tenant_id, id
-    )
-    DELETE FROM invoice_file f USING reset r
-     WHERE f.tenant_id = r.tenant_id AND f.invoice_id = r.id AND f.kind = 'xml'
-""")
-_MARK_DONE = text("""
-    UPDATE invoice SET next_attempt_at = NULL, attempts = 0, reason = NULL
-     WHERE tenant_id = :tenant_id AND id = :id
-""")
-_MARK_FAILED = text("""
-    UPDATE invoice SET next_attempt_at = :next_attempt_at, attempts = attempts + 1, reason = :reason
-     WHERE tenant_id = :tenant_id AND id = :id
-""")
-_PURGE = text("DELETE FROM invoice WHERE tenant_id = :tenant_id AND issued_on < :before")
-
-_DUE = text("""
-    SELECT tenant_id, id FROM invoice
-     WHERE next_attempt_at <= :now ORDER BY next_attempt_at, id LIMIT :limit
-""")
-_ANY_STUCK = text("""
-    SELECT EXISTS (SELECT FROM invoice WHERE next_attempt_at IS NOT NULL AND attempts > 0)
-""")
-_ISSUED_SINCE = text("""
-    SELECT tenant_id, id FROM invoice WHERE issued_on >= :since ORDER BY issued_on, id
-""")
-_TENANTS_WITH_EXPIRED = text("""
-    SELECT DISTINCT tenant_id FROM invoice WHERE issued_on < :before ORDER BY tenant_id LIMIT :limit
-""")
-
-
-class InvoiceListRow(msgspec.Struct, frozen=True):
-    """A row of the company's list of invoices."""
-
-    id: InvoiceId
-    number: str
-    issued_at: datetime
-    net: int
-    vat: int
-    gross: int
-    currency: str
-    issuer: str | None
-    state: InvoiceState
-    pdf_ready: bool
 
 
 class StoredInvoiceFile(msgspec.Struct, frozen=True):
@@ -115,148 +35,152 @@ class CorruptedFileError(Exception):
 class InvoiceRepository:
     """One company's invoices, in the session's transaction."""
 
-    def __init__(self, session: TenantSession | BatchSession) -> None:
+    def __init__(self, session: TenantSession) -> None:
         self._session = session
 
-    async def lock_series(self, series: str, year: int) -> int:
-        """Lock a series until the transaction ends; its last serial, 0 for a new one."""
-        last_serial = await self._session.scalar(_LOCK_SERIES, {"series": series, "year": year})
-        return int(last_serial)
+    async def lock_series(self, name: str, year: int) -> InvoiceSeries:
+        """Lock a series until the transaction ends; a new one is created."""
+        row = insert(InvoiceSeries).values(series=name, year=year, last_serial=0)
+        locked = row.on_conflict_do_update(
+            index_elements=[InvoiceSeries.series, InvoiceSeries.year],
+            set_={"last_serial": InvoiceSeries.last_serial},
+        ).returning(InvoiceSeries)
+        fresh = {"populate_existing": True}
+        return (await self._session.scalars(locked, execution_options=fresh)).one()
 
-    async def set_last_serial(self, series: str, year: int, last_serial: int) -> None:
-        """Save the last serial of the locked series."""
-        await self._session.execute(
-            _SET_LAST_SERIAL, {"series": series, "year": year, "last_serial": last_serial}
-        )
-
-    async def find_by_order(self, order_id: UUID) -> InvoiceId | None:
+    async def find_by_order(self, order_id: UUID) -> UUID | None:
         """The id of an order's invoice, if there is one."""
-        statement = select(Invoice.id).where(Invoice.order_id == order_id)
-        invoice_id: InvoiceId | None = await self._session.scalar(statement)
-        return invoice_id
+        return await self._session.scalar(select(Invoice.id).where(Invoice.order_id == order_id))
 
-    async def add(self, invoice: Invoice, lines: list[InvoiceLine]) -> None:
+    async def add(self, invoice: Invoice) -> None:
         """Insert an invoice and its lines."""
         self._session.add(invoice)
         await self._session.flush()
-        for line in lines:
-            line.invoice_id = InvoiceId(invoice.id)
-        self._session.add_all(lines)
-        await self._session.flush()
 
-    async def list_newest(
-        self, tenant_id: TenantId, pagination: Pagination | None
-    ) -> list[InvoiceListRow]:
-        """The company's invoices or a page of them, newest first."""
-        page = (
-            {"size": pagination.size, "offset": pagination.offset}
-            if pagination
-            else {"size": None, "offset": 0}
-        )
-        rows = await self._session.execute(_LIST_NEWEST, {"tenant_id": tenant_id, **page})
-        return [msgspec.convert(dict(row), InvoiceListRow) for row in rows.mappings()]
+    async def list_newest(self, pagination: Pagination | None) -> Sequence[Row[Invoice, bool]]:
+        """The company's invoices or a page of them, newest first, each with `pdf_ready`."""
+        pdf_ready = _file_of_invoice(InvoiceFileKind.PDF)
+        statement = select(Invoice, InvoiceFile.id.is_not(None).label("pdf_ready"))
+        statement = statement.outerjoin(InvoiceFile, pdf_ready).order_by(Invoice.id.desc())
+        if pagination is not None:
+            statement = statement.limit(pagination.size).offset(pagination.offset)
+        return (await self._session.execute(statement)).all()
 
-    async def count(self, tenant_id: TenantId) -> int:
+    async def count(self) -> int:
         """The number of the company's invoices."""
-        return int(await self._session.scalar(_COUNT, {"tenant_id": tenant_id}))
+        return await self._session.scalar(select(func.count(Invoice.id))) or 0
 
-    async def get_file(
-        self, tenant_id: TenantId, id_: UUID, kind: InvoiceFileKind
-    ) -> StoredInvoiceFile | None:
+    async def get_file(self, invoice_id: UUID, kind: InvoiceFileKind) -> StoredInvoiceFile | None:
         """A file of an invoice; None if there is no such invoice. Raises CorruptedFileError."""
-        params = {"tenant_id": tenant_id, "id": id_, "kind": kind}
-        row = (await self._session.execute(_FILE, params)).one_or_none()
+        statement = (
+            select(Invoice.number, InvoiceFile.content, InvoiceFile.sha256)
+            .outerjoin(InvoiceFile, _file_of_invoice(kind))
+            .where(Invoice.id == invoice_id)
+        )
+        row = (await self._session.execute(statement)).one_or_none()
         if row is None:
             return None
         if row.content is not None and sha256(row.content).digest() != row.sha256:
             raise CorruptedFileError(f"{row.number}: its {kind} was changed after it was stored")
         return StoredInvoiceFile(row.number, row.content)
 
-    async def get_with_lines(self, id_: UUID) -> tuple[Invoice, Sequence[InvoiceLine]] | None:
-        """An invoice and its lines in order; None if there is none."""
-        invoice = await self._session.scalar(select(Invoice).where(Invoice.id == id_))
-        if invoice is None:
-            return None
-        lines = select(InvoiceLine).where(InvoiceLine.invoice_id == id_)
-        rows = await self._session.scalars(lines.order_by(InvoiceLine.position))
-        return invoice, rows.all()
+    async def get(self, invoice_id: UUID) -> Invoice | None:
+        """An invoice with its lines in order."""
+        statement = select(Invoice).where(Invoice.id == invoice_id)
+        return await self._session.scalar(statement.options(selectinload(Invoice.lines)))
 
-    async def save_file(
-        self, tenant_id: TenantId, id_: UUID, kind: InvoiceFileKind, content: bytes
-    ) -> None:
+    async def save_file(self, invoice_id: UUID, kind: InvoiceFileKind, content: bytes) -> None:
         """Save a file; no effect if there is one of this kind."""
-        row = {
-            "tenant_id": tenant_id,
-            "id": new_id(),
-            "invoice_id": id_,
-            "kind": kind,
-            "content": content,
-            "sha256": sha256(content).digest(),
-            "created_at": utc_now(),
-        }
-        await self._session.execute(_SAVE_FILE, row)
+        row = insert(InvoiceFile).values(
+            tenant_id=self._session.tenant_id,
+            invoice_id=invoice_id,
+            kind=kind,
+            content=content,
+            sha256=sha256(content).digest(),
+            created_at=utc_now(),
+        )
+        unique = [InvoiceFile.tenant_id, InvoiceFile.invoice_id, InvoiceFile.kind]
+        await self._session.execute(row.on_conflict_do_nothing(index_elements=unique))
 
     async def transition(
-        self,
-        tenant_id: TenantId,
-        id_: UUID,
-        before: InvoiceState,
-        after: InvoiceState,
-        schema: str | None = None,
+        self, invoice_id: UUID, before: InvoiceState, after: InvoiceState, **changes: str | None
     ) -> bool:
-        """Change the state; False if it is not `before` any more."""
-        params = {"tenant_id": tenant_id, "id": id_, "before": before, "after": after}
-        return await self._session.scalar(_TRANSITION, {**params, "schema": schema}) is not None
+        """Change the state, and the `schema` if given; False if it is not `before` any more."""
+        changed = await self._session.scalar(
+            update(Invoice)
+            .where(Invoice.id == invoice_id, Invoice.state == before)
+            .values(state=after, **changes)
+            .returning(Invoice.id)
+        )
+        return changed is not None
 
-    async def discard_document(self, tenant_id: TenantId, id_: UUID) -> None:
+    async def discard_document(self, invoice_id: UUID) -> None:
         """Delete a structured document that was not validated, and reset the state."""
-        await self._session.execute(_DISCARD_DOCUMENT, {"tenant_id": tenant_id, "id": id_})
+        if await self.transition(
+            invoice_id, InvoiceState.XML_BUILT, InvoiceState.NUMBERED, schema=None
+        ):
+            await self._session.execute(
+                delete(InvoiceFile).where(
+                    InvoiceFile.invoice_id == invoice_id, InvoiceFile.kind == InvoiceFileKind.XML
+                )
+            )
 
-    async def mark_done(self, tenant_id: TenantId, id_: UUID) -> None:
+    async def mark_done(self, invoice_id: UUID) -> None:
         """Mark the invoice's documents as complete."""
-        await self._session.execute(_MARK_DONE, {"tenant_id": tenant_id, "id": id_})
+        done = update(Invoice).where(Invoice.id == invoice_id)
+        await self._session.execute(done.values(next_attempt_at=None, attempts=0, reason=None))
 
-    async def mark_failed(
-        self, tenant_id: TenantId, id_: UUID, reason: str, next_attempt_at: datetime
-    ) -> None:
+    async def mark_failed(self, invoice_id: UUID, reason: str, next_attempt_at: datetime) -> None:
         """Save a failure and the time of the next attempt (system clock)."""
-        params = {
-            "tenant_id": tenant_id,
-            "id": id_,
-            "reason": reason,
-            "next_attempt_at": next_attempt_at,
-        }
-        await self._session.execute(_MARK_FAILED, params)
+        await self._session.execute(
+            update(Invoice)
+            .where(Invoice.id == invoice_id)
+            .values(next_attempt_at=next_attempt_at, attempts=Invoice.attempts + 1, reason=reason)
+        )
 
-    async def purge(self, tenant_id: TenantId, before: date) -> int:
+    async def purge(self, before: date) -> int:
         """Delete invoices issued before a date, with files and lines; their number."""
-        result = await self._session.execute(_PURGE, {"tenant_id": tenant_id, "before": before})
-        return int(result.rowcount)  # type: ignore[attr-defined]
+        purged = await self._session.scalars(
+            delete(Invoice).where(Invoice.issued_on < before).returning(Invoice.id)
+        )
+        return len(purged.all())
+
+
+def _file_of_invoice(kind: InvoiceFileKind) -> Any:
+    """The condition that joins an invoice with its file of a kind."""
+    return and_(
+        InvoiceFile.tenant_id == Invoice.tenant_id,
+        InvoiceFile.invoice_id == Invoice.id,
+        InvoiceFile.kind == kind,
+    )
 
 
 async def find_due(planner: PlannerSession, now: datetime) -> list[tuple[TenantId, InvoiceId]]:
     """Invoices of all companies whose documents are due, at most MAX_BATCH_SIZE."""
-    rows = await planner.execute(_DUE, {"now": now, "limit": MAX_BATCH_SIZE})
-    return [(row.tenant_id, row.id) for row in rows]
+    due = select(Invoice.tenant_id, Invoice.id).where(Invoice.next_attempt_at <= now)
+    due = due.order_by(Invoice.next_attempt_at, Invoice.id).limit(MAX_BATCH_SIZE)
+    return [(TenantId(row.tenant_id), InvoiceId(row.id)) for row in await planner.execute(due)]
 
 
 async def has_stuck(planner: PlannerSession) -> bool:
     """Whether any invoice of any company has failed and is not complete."""
-    return bool(await planner.scalar(_ANY_STUCK))
+    stuck = select(Invoice.id).where(Invoice.next_attempt_at.is_not(None), Invoice.attempts > 0)
+    return await planner.scalar(stuck.limit(1)) is not None
 
 
 async def find_issued_since(
     planner: PlannerSession, since: date
 ) -> list[tuple[TenantId, InvoiceId]]:
     """The invoices of all companies issued on or after a date, in order."""
-    rows = await planner.execute(_ISSUED_SINCE, {"since": since})
-    return [(row.tenant_id, row.id) for row in rows]
+    issued = select(Invoice.tenant_id, Invoice.id).where(Invoice.issued_on >= since)
+    rows = await planner.execute(issued.order_by(Invoice.issued_on, Invoice.id))
+    return [(TenantId(row.tenant_id), InvoiceId(row.id)) for row in rows]
 
 
-async def tenants_with_expired(planner: PlannerSession, before: date) -> list[TenantId]:
+async def tenants_with_expired(planner: PlannerSession, before: date) -> Sequence[TenantId]:
     """Companies, erased ones included, with invoices issued before a date.
 
     At most MAX_BATCH_SIZE.
     """
-    params = {"before": before, "limit": MAX_BATCH_SIZE}
-    return list(await planner.scalars(_TENANTS_WITH_EXPIRED, params))
+    expired = select(Invoice.tenant_id).where(Invoice.issued_on < before).distinct()
+    return (await planner.scalars(expired.order_by(Invoice.tenant_id).limit(MAX_BATCH_SIZE))).all()

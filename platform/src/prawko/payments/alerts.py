@@ -1,5 +1,7 @@
 """Reports problems with payments to the operators, as incidents."""
 
+from collections import Counter
+
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
@@ -7,7 +9,8 @@ from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.provider_pauses import sync_pause_incidents
 from prawko.incidents.service import set_incident
 from prawko.payments.discrepancies import open_discrepancy_incidents
-from prawko.payments.repository import count_stuck
+from prawko.payments.repository import PaymentRepository
+from prawko.webhooks.repository import WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
 ACCOUNT_REFUSED_INCIDENT = "payments_refused"
@@ -30,16 +33,18 @@ async def report_payment_incidents(context: AppContext) -> None:
 
 async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> int:
     """Open or close one incident for each provider; returns how many were opened."""
-    now, opened = utc_now(), 0
-    counts = await count_stuck(session, context.plugins.payments, STUCK_AFTER_ATTEMPTS)
-    for provider in {*context.plugins.payments, *counts}:
-        count = counts.get(provider, 0)
+    now, opened, providers = utc_now(), 0, context.plugins.payments
+    counts = Counter(await PaymentRepository(session).count_stuck(providers, STUCK_AFTER_ATTEMPTS))
+    counts.update(
+        await WebhookEventRepository(session).count_stuck(providers, STUCK_AFTER_ATTEMPTS)
+    )
+    for provider in {*providers, *counts}:
         opened += await set_incident(
             session,
             kind=STUCK_PAYMENTS_INCIDENT,
             key=provider,
-            is_active=count > 0,
-            detail=f"{count} payments or webhook events are waiting",
+            is_active=counts[provider] > 0,
+            detail=f"{counts[provider]} payments or webhook events are waiting",
             now=now,
         )
     return opened

@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+import msgspec
+
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
-from prawko.payments.types import OfferedMethod
 
 log = logs.get_logger(__name__)
 
@@ -16,6 +17,15 @@ CACHE_TTL = timedelta(minutes=10)
 FAILURE_TTL = timedelta(minutes=1)  # so that not every request waits for an unavailable provider
 MAX_ENTRIES = 1000
 TIMEOUT_SECONDS = 5.0
+
+
+class OfferedMethod(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment method and its provider. `is_recurring`: its mandates can be charged."""
+
+    method: PaymentMethod
+    provider: str
+    accepts_blik_codes: bool
+    is_recurring: bool
 
 
 def configured_providers(context: AppContext) -> tuple[PaymentProvider, ...]:

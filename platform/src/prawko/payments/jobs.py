@@ -3,7 +3,6 @@
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.payments.alerts import report_payment_incidents
-from prawko.payments.order_handler import OrderHandlerRegistry
 from prawko.payments.polling import poll_due
 from prawko.payments.webhook_processing import process_events
 
@@ -11,14 +10,12 @@ from prawko.payments.webhook_processing import process_events
 @job(timeout=300)
 async def process_payment_events(context: AppContext) -> None:
     """Process stored webhook events; also enqueued when one is stored."""
-    handlers = context.components.get(OrderHandlerRegistry)
-    if context.plugins.payments and await process_events(context, handlers.handler):
+    if context.plugins.payments and await process_events(context):
         await report_payment_incidents(context)
 
 
 @job(timeout=300)
 async def poll_open_payments(context: AppContext) -> None:
     """Poll the payments that are due, in case their webhooks were lost."""
-    handlers = context.components.get(OrderHandlerRegistry)
-    if context.plugins.payments and await poll_due(context, handlers.handler):
+    if context.plugins.payments and await poll_due(context):
         await report_payment_incidents(context)

@@ -18,13 +18,13 @@ from prawko.hooks.payments import (
     PaymentError,
     PaymentProvider,
     PaymentRequest,
-    ProviderPayment,
     RecurringProvider,
 )
-from prawko.payments.order_handler import OrderHandler
+from prawko.payments.models import Payment
+from prawko.payments.order_handler import get_order_handler
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import call_provider, fetch_final_status
-from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.payments.repository import PaymentRepository
 from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
@@ -41,88 +41,71 @@ class ChargeDetails(msgspec.Struct, frozen=True):
     payer: Payer
 
 
-class MandateCharger:
-    """Charges one payment at a time; call it outside of transactions."""
+async def charge_payment(context: AppContext, payment: Payment) -> Payment:
+    """Charge a payment if it is chargeable; returns it as it is then.
 
-    def __init__(self, context: AppContext, order_handler: OrderHandler) -> None:
-        self._context = context
-        self._order_handler = order_handler
+    Call it outside of transactions. Raises ProviderUnavailableError.
+    """
+    provider = context.plugins.payments[payment.provider]
+    async with context.database.tenant(payment.tenant_id) as session:
+        prepared = await _prepare_charge(context, session, payment)
+    if isinstance(prepared, str):
+        return await _abandon_charge(context, payment, provider, prepared)
+    if not isinstance(provider, RecurringProvider):
+        return await _abandon_charge(context, payment, provider, MANDATE_ENDED)
+    mandate, request = prepared
+    try:
+        charged = await call_provider(context, provider, provider.charge(mandate, request))
+    except PaymentError as error:
+        async with context.database.tenant(payment.tenant_id) as session:
+            return await PaymentUpdater(context, session).fail(payment, str(error))
+    async with context.database.tenant(payment.tenant_id) as session:
+        return await PaymentUpdater(context, session).apply(payment, charged)
 
-    async def charge(self, payment: PaymentRecord) -> PaymentRecord:
-        """Charge a payment if it is chargeable; returns it as it is then.
 
-        Raises ProviderUnavailableError.
-        """
-        provider = self._context.plugins.payments[payment.provider]
-        async with self._context.database.tenant(payment.tenant_id) as session:
-            prepared = await self._prepare(session, payment)
-        if isinstance(prepared, str):
-            return await self._abandon(payment, provider, prepared)
-        if not isinstance(provider, RecurringProvider):
-            return await self._abandon(payment, provider, MANDATE_ENDED)
-        mandate, request = prepared
-        try:
-            charged = await call_provider(
-                self._context, provider, provider.charge(mandate, request)
-            )
-        except PaymentError as error:
-            return await self._fail(payment, str(error))
-        return await self._apply(payment, charged)
-
-    async def _prepare(
-        self, session: TenantSession, payment: PaymentRecord
-    ) -> tuple[Mandate, PaymentRequest] | str:
-        """Return what to send to the provider, or the reason not to charge."""
-        payments = PaymentRepository(session)
-        if not await payments.tenant_exists(payment.tenant_id):
-            return NOT_CHARGEABLE
-        if not await self._order_handler.is_chargeable(session, payment.order_id):
-            return NOT_CHARGEABLE
-        mandate = (
-            None
-            if payment.mandate_id is None
-            else await payments.get_mandate(payment.tenant_id, payment.mandate_id)
+async def _prepare_charge(
+    context: AppContext, session: TenantSession, payment: Payment
+) -> tuple[Mandate, PaymentRequest] | str:
+    """Return what to send to the provider, or the reason not to charge."""
+    payments = PaymentRepository(session)
+    if not await payments.tenant_exists(payment.tenant_id):
+        return NOT_CHARGEABLE
+    if not await get_order_handler(context).is_chargeable(session, payment.order_id):
+        return NOT_CHARGEABLE
+    mandate = payment.mandate_id and await payments.get_mandate(payment.mandate_id)
+    if not mandate or payment.encrypted_details is None:
+        return MANDATE_ENDED
+    cipher = context.key_ring.payload_cipher
+    try:
+        token = cipher.decrypt(mandate.key_id, mandate.token, associated_data=mandate.id.bytes)
+        encoded = cipher.decrypt(
+            cipher.current_key_id, payment.encrypted_details, associated_data=payment.id.bytes
         )
-        if mandate is None or payment.encrypted_details is None:
-            return MANDATE_ENDED
-        cipher = self._context.key_ring.payload_cipher
-        try:
-            token = cipher.decrypt(mandate.key_id, mandate.token, associated_data=mandate.id.bytes)
-            encoded = cipher.decrypt(
-                cipher.current_key_id, payment.encrypted_details, associated_data=payment.id.bytes
-            )
-        except DecryptionError:
-            return MANDATE_ENDED
-        details = msgspec.json.decode(encoded, type=ChargeDetails)
-        request = PaymentRequest(
-            reference=payment.reference,
-            money=payment.money,
-            method=payment.method,
-            description=details.description,
-            payer=details.payer,
-            return_url=f"{self._context.settings.base_url}{RETURN_PATH}",
-        )
-        return Mandate(token.decode(), mandate.label), request
+    except DecryptionError:
+        return MANDATE_ENDED
+    details = msgspec.json.decode(encoded, type=ChargeDetails)
+    request = PaymentRequest(
+        reference=payment.reference,
+        money=payment.money,
+        method=payment.method,
+        description=details.description,
+        payer=details.payer,
+        return_url=f"{context.settings.base_url}{RETURN_PATH}",
+    )
+    return Mandate(token.decode(), mandate.label), request
 
-    async def _abandon(
-        self, payment: PaymentRecord, provider: PaymentProvider, reason: str
-    ) -> PaymentRecord:
-        """End a payment that is not to be charged, unless it was charged before.
 
-        An earlier process may have crashed after its charge, so the provider is queried first.
-        """
-        status = await fetch_final_status(self._context, provider, payment)
+async def _abandon_charge(
+    context: AppContext, payment: Payment, provider: PaymentProvider, reason: str
+) -> Payment:
+    """End a payment that is not to be charged, unless it was charged before.
+
+    An earlier process may have crashed after its charge, so the provider is queried first.
+    """
+    status = await fetch_final_status(context, provider, payment)
+    async with context.database.tenant(payment.tenant_id) as session:
+        updater = PaymentUpdater(context, session)
         if status is not None:
-            return await self._apply(payment, status)
-        log.info("charge_abandoned", payment_id=str(payment.id), reason=reason)
-        return await self._fail(payment, reason)
-
-    async def _apply(self, payment: PaymentRecord, status: ProviderPayment) -> PaymentRecord:
-        async with self._context.database.tenant(payment.tenant_id) as session:
-            updater = PaymentUpdater(self._context, session, self._order_handler)
             return await updater.apply(payment, status)
-
-    async def _fail(self, payment: PaymentRecord, reason: str) -> PaymentRecord:
-        async with self._context.database.tenant(payment.tenant_id) as session:
-            updater = PaymentUpdater(self._context, session, self._order_handler)
-            return await updater.fail(payment, reason)
+        log.info("charge_abandoned", payment_id=str(payment.id), reason=reason)
+        return await updater.fail(payment, reason)

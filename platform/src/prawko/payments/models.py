@@ -5,13 +5,30 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint, text
+import msgspec
+from sqlalchemy import BigInteger, Index, TypeDecorator, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.lease import LeasedRow
-from prawko.payments.state_machine import PaymentRecordState
-from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, enum_check
+from prawko.hooks.payments import Money, PaymentMethod, PaymentRef, TransferInstructions
+from prawko.payments.state_machine import UNFINISHED_STATES, UNKNOWN_TIMEOUT, PaymentRecordState
+from prawko_tenants.base import Base, ControlTable, EnumText, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import TenantId, new_id
+
+
+class TransferJson(TypeDecorator[TransferInstructions]):
+    """Transfer instructions as `jsonb`."""
+
+    impl = JSONB(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: TransferInstructions | None, dialect: Dialect) -> Any:  # noqa: ARG002
+        return msgspec.to_builtins(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> TransferInstructions | None:  # noqa: ARG002
+        return msgspec.convert(value, TransferInstructions | None)
 
 
 class DiscrepancyKind(StrEnum):
@@ -51,14 +68,14 @@ class Payment(LeasedRow, ControlTable, Base):
     reference: Mapped[str] = mapped_column(unique=True)
     order_id: Mapped[UUID]
     provider: Mapped[str]
-    method: Mapped[str]
+    method: Mapped[PaymentMethod] = mapped_column(EnumText(PaymentMethod))
     grosze: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
     save_payment_method: Mapped[bool]
-    state: Mapped[str]
+    state: Mapped[PaymentRecordState] = mapped_column(EnumText(PaymentRecordState))
     provider_ref: Mapped[str | None]
     url: Mapped[str | None]
-    transfer: Mapped[dict[str, Any] | None]
+    transfer: Mapped[TransferInstructions | None] = mapped_column(TransferJson)
     mandate_id: Mapped[UUID | None]
     encrypted_details: Mapped[bytes | None]
     reason: Mapped[str | None]
@@ -68,6 +85,26 @@ class Payment(LeasedRow, ControlTable, Base):
     finished_at: Mapped[datetime | None]
     refunded_grosze: Mapped[int] = mapped_column(BigInteger, default=0, server_default=text("0"))
 
+    @property
+    def money(self) -> Money:
+        """The amount requested."""
+        return Money(self.grosze, self.currency)
+
+    @property
+    def ref(self) -> PaymentRef:
+        """Its ids: our reference and the provider's."""
+        return PaymentRef(self.reference, self.provider_ref)
+
+    def is_being_charged(self, now: datetime) -> bool:
+        """Return whether a mandate is being charged and the result is unknown.
+
+        False once the payer is asked for consent, and after an hour without a result.
+        """
+        is_pending = (
+            self.mandate_id is not None and self.state in UNFINISHED_STATES and self.url is None
+        )
+        return is_pending and now < self.created_at + UNKNOWN_TIMEOUT
+
 
 class PaymentMandate(TenantTable, Base):
     """A saved card or a consent. `token` is encrypted with the key `key_id`."""
@@ -75,7 +112,7 @@ class PaymentMandate(TenantTable, Base):
     __tablename__ = "payment_mandate"
 
     provider: Mapped[str]
-    method: Mapped[str]
+    method: Mapped[PaymentMethod] = mapped_column(EnumText(PaymentMethod))
     token: Mapped[bytes]
     key_id: Mapped[str]
     label: Mapped[str]
@@ -107,7 +144,7 @@ class PaymentDiscrepancy(GlobalTable, Base):
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
-    kind: Mapped[str]
+    kind: Mapped[DiscrepancyKind] = mapped_column(EnumText(DiscrepancyKind))
     provider: Mapped[str]
     reference: Mapped[str]
     provider_ref: Mapped[str]
@@ -120,3 +157,16 @@ class PaymentDiscrepancy(GlobalTable, Base):
     resolved_at: Mapped[datetime | None]
     resolution_note: Mapped[str | None]
     refunded_grosze: Mapped[int | None] = mapped_column(BigInteger)
+
+    @property
+    def incident_key(self) -> str:
+        """The key of its incident."""
+        return str(self.id)
+
+    @property
+    def summary(self) -> str:
+        """One line for operators, without personal data."""
+        names = f"{self.provider} {self.reference}"
+        if self.provider_ref:
+            names = f"{names} ({self.provider_ref})"
+        return f"{names}, {self.grosze / 100:.2f} {self.currency}: {self.detail}"

@@ -7,23 +7,16 @@ again. The payment's row is locked first, so that concurrent processes apply an 
 from datetime import datetime, timedelta
 from uuid import UUID
 
-import msgspec
-
 from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.redaction import redact
-from prawko.hooks.payments import Mandate, Money, PaymentRef, ProviderPayment
+from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
 from prawko.incidents.provider_pauses import resume_provider
-from prawko.payments.discrepancies import NewDiscrepancy, report_discrepancy
-from prawko.payments.models import DiscrepancyKind
-from prawko.payments.order_handler import (
-    FailedPayment,
-    FulfilmentResult,
-    OrderHandler,
-    PaidPayment,
-    RefundedPayment,
-)
-from prawko.payments.repository import EncryptedMandate, PaymentRecord, PaymentRepository
+from prawko.payments.discrepancies import report_payment_discrepancy
+from prawko.payments.models import DiscrepancyKind, Payment, PaymentMandate
+from prawko.payments.order_handler import FulfilmentResult, get_order_handler
+from prawko.payments.refunds import REFUNDED_REASON, reverse_payment
+from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import (
     MAX_OPEN_TIME,
     UNFINISHED_STATES,
@@ -37,11 +30,9 @@ from prawko.payments.state_machine import (
     next_poll_at,
 )
 from prawko_tenants.ids import new_id
-from prawko_tenants.sessions import BatchSession, TenantSession
+from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
-
-PaymentSession = TenantSession | BatchSession
 
 PAID_STATES = frozenset({PaymentRecordState.PAID, PaymentRecordState.REFUNDED})
 # How long a payer may take to consent to a charge, if the provider sets no limit.
@@ -49,7 +40,6 @@ CONSENT_TIMEOUT = timedelta(days=1)
 
 EXPIRED_REASON = "it was not paid in time"
 NEVER_STARTED_REASON = "it never reached the provider"
-REFUNDED_REASON = "it was refunded"
 KIND_BY_OBSERVATION = {
     Observation.PAID_TWICE: DiscrepancyKind.PAID_TWICE,
     Observation.WRONG_AMOUNT: DiscrepancyKind.WRONG_AMOUNT,
@@ -71,92 +61,85 @@ KIND_BY_RESULT = {
 class PaymentUpdater:
     """Updates payments in the caller's transaction, a session of the payment's company."""
 
-    def __init__(
-        self, context: AppContext, session: PaymentSession, order_handler: OrderHandler
-    ) -> None:
+    def __init__(self, context: AppContext, session: TenantSession) -> None:
         self._context = context
         self._session = session
-        self._order_handler = order_handler
         self._payments = PaymentRepository(session)
 
     async def apply(
         self,
-        payment: PaymentRecord,
-        provider_payment: ProviderPayment | None,
+        payment: Payment,
+        received: ProviderPayment | None,
         *,
         is_scheduled_poll: bool = False,
-    ) -> PaymentRecord:
+    ) -> Payment:
         """Apply the provider's answer and return the payment as it is then.
 
         A scheduled poll also ends a payment whose time is over.
         """
         now = self._context.clock.now()
         current = await self._lock(payment)
+        state = current.state
         observation = classify_payment(
-            provider_payment,
-            current.money,
-            current.provider_ref if current.state in PAID_STATES else None,
+            received, current.money, current.provider_ref if state in PAID_STATES else None
         )
         transition = (
             decide_scheduled_transition(
-                current.state,
+                state,
                 observation,
                 created_at=current.created_at,
                 expires_at=current.expires_at,
                 now=now,
             )
             if is_scheduled_poll
-            else decide_transition(current.state, observation)
+            else decide_transition(state, observation)
         )
-        await resume_provider(self._session, current.provider)
-        updated = self._next_state(current, provider_payment, observation, transition, now)
-        await self._save(updated, now)
-        await self._run_effect(updated, provider_payment, observation, transition, now)
-        if updated.state is not current.state:
+        _change_state(current, received, observation, transition, now)
+        await self._save(current, now)
+        await self._run_effect(current, received, observation, transition, now)
+        if current.state is not state:
             log.info(
-                "payment_finished" if updated.finished_at else "payment_opened",
+                "payment_finished" if current.finished_at else "payment_opened",
                 payment_id=str(current.id),
                 provider=current.provider,
-                state=updated.state.value,
+                state=current.state.value,
             )
-        return updated
+        return current
 
-    async def fail(self, payment: PaymentRecord, reason: str) -> PaymentRecord:
+    async def fail(self, payment: Payment, reason: str) -> Payment:
         """Mark a payment as failed, unless it is finished; returns it as it is then."""
         now = self._context.clock.now()
         current = await self._lock(payment)
-        await resume_provider(self._session, current.provider)
         if current.state not in UNFINISHED_STATES:
             return current  # it was paid in the meantime
-        failed = msgspec.structs.replace(
-            current,
-            state=PaymentRecordState.FAILED,
-            reason=redact(reason) or None,
-            finished_at=now,
-            encrypted_details=None,
-        )
-        await self._save(failed, now)
-        await self._notify_failed(failed, expired=False)
+        _finish(current, PaymentRecordState.FAILED, redact(reason) or None, now)
+        await self._save(current, now)
+        await self._notify_failed(current)
         log.info("payment_declined", payment_id=str(current.id), provider=current.provider)
-        return failed
+        return current
 
-    async def mark_open(self, payment: PaymentRecord, **changes: object) -> PaymentRecord:
+    async def mark_open(self, payment: Payment, action: NextAction) -> Payment:
         """Store that the provider has created the payment, unless it is finished already."""
         now = self._context.clock.now()
         current = await self._lock(payment)
-        await resume_provider(self._session, current.provider)
         if current.state in UNFINISHED_STATES:
-            current = msgspec.structs.replace(current, state=PaymentRecordState.OPEN, **changes)
+            open_time = MAX_OPEN_TIME
+            if action.expires_in_seconds is not None:
+                open_time = timedelta(seconds=action.expires_in_seconds)
+            current.state = PaymentRecordState.OPEN
+            current.provider_ref = action.ref.provider_ref
+            current.url, current.transfer = action.url, action.transfer
+            current.expires_at = now + open_time
             await self._save(current, now)
         return current
 
-    async def _lock(self, payment: PaymentRecord) -> PaymentRecord:
-        current = await self._payments.lock(payment.tenant_id, payment.id)
-        if current is None:
-            raise LookupError("the payment does not exist")
+    async def _lock(self, payment: Payment) -> Payment:
+        """Lock a payment whose provider has answered."""
+        current = await self._payments.lock(payment)
+        await resume_provider(self._session, current.provider)
         return current
 
-    async def _save(self, payment: PaymentRecord, now: datetime) -> None:
+    async def _save(self, payment: Payment, now: datetime) -> None:
         provider = self._context.plugins.payments.get(payment.provider)
         due = next_poll_at(
             payment.state,
@@ -165,95 +148,55 @@ class PaymentUpdater:
             now=now,
             can_query_status=provider is None or provider.capabilities.can_query_status,
         )
-        await self._payments.update(payment, next_poll_at=due)
-
-    def _next_state(
-        self,
-        record: PaymentRecord,
-        provider_payment: ProviderPayment | None,
-        observation: Observation,
-        transition: Transition,
-        now: datetime,
-    ) -> PaymentRecord:
-        """Return the payment after a transition."""
-        changes: dict[str, object] = {"state": transition.state}
-        if provider_payment is not None and record.state not in PAID_STATES:
-            changes["provider_ref"] = provider_payment.ref.provider_ref or record.provider_ref
-        if transition.state is PaymentRecordState.OPEN:
-            url = provider_payment.url if provider_payment is not None else None
-            open_time = MAX_OPEN_TIME if record.mandate_id is None else CONSENT_TIMEOUT
-            changes["url"] = url or record.url
-            changes["expires_at"] = record.expires_at or now + open_time
-        elif transition.state is not record.state:
-            changes |= {
-                "finished_at": now,
-                "encrypted_details": None,
-                "reason": _failure_reason(provider_payment, observation, transition),
-            }
-        return msgspec.structs.replace(record, **changes)
+        await self._payments.release(payment, due)
 
     async def _run_effect(
         self,
-        payment: PaymentRecord,
-        provider_payment: ProviderPayment | None,
+        payment: Payment,
+        received: ProviderPayment | None,
         observation: Observation,
         transition: Transition,
         now: datetime,
     ) -> None:
         match transition.effect:
-            case Effect.FULFIL if provider_payment is not None:
-                await self._notify_paid(payment, provider_payment.mandate, now)
-            case Effect.FAIL | Effect.EXPIRE:
-                await self._notify_failed(payment, expired=transition.effect is Effect.EXPIRE)
+            case Effect.FULFIL if received is not None:
+                await self._notify_paid(payment, received.mandate, now)
+            case Effect.FAIL:
+                await self._notify_failed(payment)
             case Effect.REVERSE:
-                await self._reverse(payment, now)
-            case Effect.REPORT if provider_payment is not None:
-                discrepancy = _discrepancy(
+                await reverse_payment(self._context, self._session, payment, now)
+            case Effect.REPORT if received is not None:
+                await report_payment_discrepancy(
+                    self._session,
                     payment,
                     KIND_BY_OBSERVATION[observation],
-                    _describe_mismatch(payment, provider_payment),
-                    ref=provider_payment.ref,
-                    money=provider_payment.money,
+                    _describe_mismatch(payment, received),
+                    now,
+                    received=received,
                 )
-                await report_discrepancy(self._session, discrepancy, now)
             case _:
                 pass
 
-    async def _notify_paid(
-        self, payment: PaymentRecord, mandate: Mandate | None, now: datetime
-    ) -> None:
+    async def _notify_paid(self, payment: Payment, mandate: Mandate | None, now: datetime) -> None:
         if not await self._payments.tenant_exists(payment.tenant_id):
-            discrepancy = _discrepancy(
-                payment, DiscrepancyKind.VOID_ORDER, "its company was erased"
+            await report_payment_discrepancy(
+                self._session, payment, DiscrepancyKind.VOID_ORDER, "its company was erased", now
             )
-            await report_discrepancy(self._session, discrepancy, now)
             return
         mandate_id = payment.mandate_id
         if mandate is not None and payment.save_payment_method and mandate_id is None:
             mandate_id = await self._save_mandate(payment, mandate, now)
-        result = await self._order_handler.on_paid(
-            self._session,
-            PaidPayment(
-                tenant_id=payment.tenant_id,
-                payment_id=payment.id,
-                order_id=payment.order_id,
-                money=payment.money,
-                method=payment.method,
-                provider=payment.provider,
-                mandate_id=mandate_id,
-                paid_at=now,
-            ),
-        )
+        handler = get_order_handler(self._context)
+        result = await handler.on_paid(self._session, payment, mandate_id)
         if result in KIND_BY_RESULT:
             kind, detail = KIND_BY_RESULT[result]
-            await report_discrepancy(self._session, _discrepancy(payment, kind, detail), now)
+            await report_payment_discrepancy(self._session, payment, kind, detail, now)
 
-    async def _save_mandate(self, payment: PaymentRecord, mandate: Mandate, now: datetime) -> UUID:
+    async def _save_mandate(self, payment: Payment, mandate: Mandate, now: datetime) -> UUID:
         mandate_id = new_id()
         cipher = self._context.key_ring.payload_cipher
         await self._payments.insert_mandate(
-            payment.tenant_id,
-            EncryptedMandate(
+            PaymentMandate(
                 id=mandate_id,
                 provider=payment.provider,
                 method=payment.method,
@@ -261,75 +204,55 @@ class PaymentUpdater:
                 key_id=cipher.current_key_id,
                 label=redact(mandate.label),
                 created_at=now,
-            ),
+            )
         )
         return mandate_id
 
-    async def _notify_failed(self, payment: PaymentRecord, *, expired: bool) -> None:
-        if not await self._payments.tenant_exists(payment.tenant_id):
-            return
-        await self._order_handler.on_failed(
-            self._session,
-            FailedPayment(
-                tenant_id=payment.tenant_id,
-                payment_id=payment.id,
-                order_id=payment.order_id,
-                reason=payment.reason or "",
-                expired=expired,
-            ),
-        )
-
-    async def _reverse(self, payment: PaymentRecord, now: datetime) -> None:
-        if payment.refunded_grosze < payment.grosze:  # not refunded by an operator here
-            discrepancy = _discrepancy(payment, DiscrepancyKind.REFUNDED_ELSEWHERE, REFUNDED_REASON)
-            await report_discrepancy(self._session, discrepancy, now)
+    async def _notify_failed(self, payment: Payment) -> None:
         if await self._payments.tenant_exists(payment.tenant_id):
-            await self._order_handler.on_refunded(
-                self._session,
-                RefundedPayment(
-                    tenant_id=payment.tenant_id,
-                    payment_id=payment.id,
-                    order_id=payment.order_id,
-                    money=payment.money,
-                ),
-            )
+            await get_order_handler(self._context).on_failed(self._session, payment)
 
 
-def _discrepancy(
-    payment: PaymentRecord,
-    kind: DiscrepancyKind,
-    detail: str,
-    *,
-    ref: PaymentRef | None = None,
-    money: Money | None = None,
-) -> NewDiscrepancy:
-    return NewDiscrepancy(
-        kind=kind,
-        provider=payment.provider,
-        ref=PaymentRef(payment.reference, (ref or payment.ref).provider_ref),
-        money=money or payment.money,
-        detail=detail,
-        tenant_id=payment.tenant_id,
-    )
+def _change_state(
+    payment: Payment,
+    received: ProviderPayment | None,
+    observation: Observation,
+    transition: Transition,
+    now: datetime,
+) -> None:
+    """Change a payment as its transition says."""
+    if received is not None and payment.state not in PAID_STATES:
+        payment.provider_ref = received.ref.provider_ref or payment.provider_ref
+    if transition.state is PaymentRecordState.OPEN:
+        open_time = MAX_OPEN_TIME if payment.mandate_id is None else CONSENT_TIMEOUT
+        payment.state = PaymentRecordState.OPEN
+        payment.url = (None if received is None else received.url) or payment.url
+        payment.expires_at = payment.expires_at or now + open_time
+    elif transition.state is not payment.state:
+        reason = _failure_reason(received, observation, transition)
+        _finish(payment, transition.state, reason, now)
+
+
+def _finish(payment: Payment, state: PaymentRecordState, reason: str | None, now: datetime) -> None:
+    payment.state, payment.reason, payment.finished_at = state, reason, now
+    payment.encrypted_details = None
 
 
 def _failure_reason(
-    provider_payment: ProviderPayment | None, observation: Observation, transition: Transition
+    received: ProviderPayment | None, observation: Observation, transition: Transition
 ) -> str | None:
     """Return the reason of a failure; None for any other transition."""
-    if transition.effect is Effect.EXPIRE:
+    if transition.state is PaymentRecordState.EXPIRED:
         return EXPIRED_REASON
     if observation is Observation.REFUNDED:
         return REFUNDED_REASON
     if transition.effect is not Effect.FAIL:
         return None
-    if provider_payment is None:
-        return NEVER_STARTED_REASON
-    return redact(provider_payment.reason) or None
+    return NEVER_STARTED_REASON if received is None else redact(received.reason) or None
 
 
-def _describe_mismatch(payment: PaymentRecord, provider_payment: ProviderPayment) -> str:
-    if provider_payment.money == payment.money:
+def _describe_mismatch(payment: Payment, received: ProviderPayment) -> str:
+    if received.money == payment.money:
         return f"it was paid before, by {payment.provider_ref}"
     expected = f"{payment.grosze / 100:.2f} {payment.currency}"
-    return f"{provider_payment.state.value}, but {expected} was requested"
+    return f"{received.state.value}, but {expected} was requested"

@@ -11,15 +11,15 @@ from prawko.base.backoff import Backoff
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.incidents.provider_pauses import paused_providers
-from prawko.payments.mandate_charges import MandateCharger
-from prawko.payments.order_handler import OrderHandler
+from prawko.payments.mandate_charges import charge_payment
+from prawko.payments.models import Payment
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import (
     ProviderUnavailableError,
     fetch_final_status,
     fetch_status,
 )
-from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import (
     POLL_INTERVAL,
     UNKNOWN_TIMEOUT,
@@ -34,7 +34,7 @@ LEASE = timedelta(minutes=3)  # more than two calls until their deadline, and th
 BACKOFF = Backoff(timedelta(minutes=1), POLL_INTERVAL)
 
 
-async def poll_due(context: AppContext, order_handler: OrderHandler) -> int:
+async def poll_due(context: AppContext) -> int:
     """Poll the payments that are due; returns their number.
 
     A provider that is unavailable is skipped for the rest of this run.
@@ -54,7 +54,7 @@ async def poll_due(context: AppContext, order_handler: OrderHandler) -> int:
         if not due:
             break
         polled += len(due)
-        results = await asyncio.gather(*(_poll(context, order_handler, payment) for payment in due))
+        results = await asyncio.gather(*(_poll(context, payment) for payment in due))
         unavailable |= {
             payment.provider
             for payment, is_available in zip(due, results, strict=True)
@@ -63,13 +63,13 @@ async def poll_due(context: AppContext, order_handler: OrderHandler) -> int:
     return polled
 
 
-async def _poll(context: AppContext, order_handler: OrderHandler, payment: PaymentRecord) -> bool:
+async def _poll(context: AppContext, payment: Payment) -> bool:
     """Poll one payment; False if its provider is unavailable. Never raises.
 
     A payment that cannot even be rescheduled is due again when its lease ends.
     """
     try:
-        await _refresh(context, order_handler, payment)
+        await _refresh(context, payment)
     except ProviderUnavailableError as error:
         is_available, min_delay = error.is_plugin_error, error.retry_delay
     except Exception:  # the edge of a job: one payment must not block the others
@@ -87,9 +87,7 @@ async def _poll(context: AppContext, order_handler: OrderHandler, payment: Payme
     return is_available
 
 
-async def _refresh(
-    context: AppContext, order_handler: OrderHandler, payment: PaymentRecord
-) -> None:
+async def _refresh(context: AppContext, payment: Payment) -> None:
     now = context.clock.now()
     is_recent = now < payment.created_at + UNKNOWN_TIMEOUT
     if (
@@ -98,7 +96,7 @@ async def _refresh(
         and is_recent
     ):
         # The charging process crashed or got no answer; a reference is charged only once.
-        await MandateCharger(context, order_handler).charge(payment)
+        await charge_payment(context, payment)
         return
     provider = context.plugins.payments[payment.provider]
     if is_payment_expired(payment.state, payment.expires_at, now):
@@ -106,5 +104,4 @@ async def _refresh(
     else:
         status = await fetch_status(context, provider, payment)
     async with context.database.tenant(payment.tenant_id) as session:
-        updater = PaymentUpdater(context, session, order_handler)
-        await updater.apply(payment, status, is_scheduled_poll=True)
+        await PaymentUpdater(context, session).apply(payment, status, is_scheduled_poll=True)

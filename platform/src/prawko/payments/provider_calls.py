@@ -19,7 +19,7 @@ from prawko.hooks.payments import (
 )
 from prawko.incidents.provider_pauses import pause_provider
 from prawko.payments.alerts import report_payment_incidents
-from prawko.payments.repository import PaymentRecord
+from prawko.payments.models import Payment
 
 log = logs.get_logger(__name__)
 
@@ -84,7 +84,7 @@ async def query_provider(context: AppContext, provider: PaymentProvider, call: A
 
 
 async def fetch_status(
-    context: AppContext, provider: PaymentProvider, payment: PaymentRecord
+    context: AppContext, provider: PaymentProvider, payment: Payment
 ) -> ProviderPayment | None:
     """Query a payment, and capture it if the right amount is authorized.
 
@@ -104,7 +104,7 @@ async def fetch_status(
 
 
 async def fetch_final_status(
-    context: AppContext, provider: PaymentProvider, payment: PaymentRecord
+    context: AppContext, provider: PaymentProvider, payment: Payment
 ) -> ProviderPayment | None:
     """Query a payment whose time is over, and cancel it if it is unpaid and the provider can.
 

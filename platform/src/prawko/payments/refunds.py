@@ -1,10 +1,16 @@
-"""Refunds of discrepancies: an operator decides, the provider pays."""
+"""Refunds: those that an operator requests for a discrepancy, and those made elsewhere.
 
+The amount that an operator refunds is stored before the provider is called, so that the refund
+is not reported as another discrepancy.
+"""
+
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import func, select, update
 
 from prawko.base import logs
+from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.redaction import redact
 from prawko.hooks.payments import (
@@ -15,59 +21,61 @@ from prawko.hooks.payments import (
     Refund,
     RefundState,
 )
-from prawko.payments.discrepancies import Discrepancy, get_with_refund
+from prawko.payments.discrepancies import (
+    lock_open_discrepancy,
+    report_payment_discrepancy,
+    resolve_discrepancy,
+)
+from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
+from prawko.payments.order_handler import get_order_handler
 from prawko.payments.provider_calls import call_provider
-from prawko_tenants.sessions import SystemSession
+from prawko.payments.repository import PaymentRepository
+from prawko_tenants.sessions import SystemSession, TenantSession
 
 log = logs.get_logger(__name__)
 
 REFUND_BY_HAND = "this provider makes no refunds: pay it back yourself, then resolve it"
 AMOUNT_TOO_HIGH = "the amount is higher than the discrepancy's"
 AMOUNT_CONFLICT = "another amount was requested before: use that one"
-
-_RESERVE = text("""
-    UPDATE payment_discrepancy SET refunded_grosze = :grosze
-     WHERE id = :id AND resolved_at IS NULL AND coalesce(refunded_grosze, :grosze) = :grosze
-    RETURNING id
-""")
-_RELEASE = text("UPDATE payment_discrepancy SET refunded_grosze = NULL WHERE id = :id")
-# A discrepancy may be about another payment with the same reference than the one that counts.
-_UPDATE_REFUNDED_TOTAL = text("""
-    UPDATE payment AS p
-       SET refunded_grosze = (
-               SELECT coalesce(sum(d.refunded_grosze), 0) FROM payment_discrepancy AS d
-                WHERE d.provider = p.provider AND d.reference = p.reference
-                  AND d.provider_ref IN ('', p.provider_ref))
-     WHERE p.provider = :provider AND p.reference = :reference
-""")
-_REOPEN = text("""
-    UPDATE payment_discrepancy
-       SET resolved_at = NULL, resolution_note = NULL, reported_at = NULL, refunded_grosze = NULL,
-           detail = detail || :appended
-     WHERE id = :id AND refunded_grosze IS NOT NULL
-""")
+REFUNDED_REASON = "it was refunded"
 
 
-async def refund_discrepancy(context: AppContext, discrepancy: Discrepancy, grosze: int) -> Refund:
-    """Have the discrepancy's provider refund an amount; call it outside of transactions.
+class RefundRefusedError(Exception):
+    """Nothing was refunded; the message says why."""
 
-    The refund's reference is the discrepancy's id, so that a repeated call refunds nothing more.
-    The amount is stored before the call, so that the refund is not reported as another
-    discrepancy. Raises ProviderUnavailableError if the result is unknown.
+
+async def refund_discrepancy(
+    context: AppContext, discrepancy_id: UUID, grosze: int
+) -> PaymentDiscrepancy:
+    """Have the provider refund an amount, and resolve the discrepancy.
+
+    Call it outside of transactions. The refund's reference is the discrepancy's id, so that a
+    repeated call refunds nothing more. Raises LookupError if the discrepancy is not open,
+    RefundRefusedError, and ProviderUnavailableError if the result is unknown.
     """
-    provider = context.plugins.payments.get(discrepancy.provider)
-    if provider is None or not provider.capabilities.can_refund:
-        return Refund(RefundState.FAILED, REFUND_BY_HAND)
-    if not 0 < grosze <= discrepancy.grosze:
-        return Refund(RefundState.FAILED, AMOUNT_TOO_HIGH)
     async with context.database.system() as session:
-        if not await reserve_refund(session, discrepancy, grosze):
-            return Refund(RefundState.FAILED, AMOUNT_CONFLICT)
+        discrepancy = await lock_open_discrepancy(session, discrepancy_id)
+        if discrepancy is None:
+            raise LookupError(f"no open discrepancy has the id {discrepancy_id}")
+        provider = context.plugins.payments.get(discrepancy.provider)
+        if provider is None or not provider.capabilities.can_refund:
+            raise RefundRefusedError(REFUND_BY_HAND)
+        if not 0 < grosze <= discrepancy.grosze:
+            raise RefundRefusedError(AMOUNT_TOO_HIGH)
+        if discrepancy.refunded_grosze not in {None, grosze}:
+            raise RefundRefusedError(AMOUNT_CONFLICT)
+        await _set_refunded(session, discrepancy, grosze)
     refund = await _request_refund(context, provider, discrepancy, grosze)
     if refund.state is RefundState.FAILED:
         async with context.database.system() as session:
-            await release_refund(session, discrepancy)
-    return refund
+            await _set_refunded(session, discrepancy, None)
+        raise RefundRefusedError(refund.reason)
+    note = f"refunded: {grosze / 100:.2f} {discrepancy.currency} ({refund.state.value})"
+    async with context.database.system() as session:
+        resolved = await resolve_discrepancy(
+            session, discrepancy_id, note, context.clock.now(), utc_now()
+        )
+    return resolved or discrepancy
 
 
 async def recheck_refund(
@@ -82,39 +90,42 @@ async def recheck_refund(
     except ValueError:
         return  # not requested by an operator of this installation
     async with context.database.system() as session:
-        with_refund = await get_with_refund(session, provider.name, discrepancy_id)
-    if with_refund is None:
+        discrepancy = await session.get(PaymentDiscrepancy, discrepancy_id)
+    if discrepancy is None or discrepancy.provider != provider.name:
         return
-    discrepancy, grosze = with_refund
-    refund = await _request_refund(context, provider, discrepancy, grosze)
+    if discrepancy.refunded_grosze is None:
+        return
+    refund = await _request_refund(context, provider, discrepancy, discrepancy.refunded_grosze)
     if refund.state is RefundState.FAILED:
         log.error("refund_failed", provider=provider.name, reference=discrepancy.reference)
         async with context.database.system() as session:
-            await reopen_discrepancy(session, discrepancy, refund.reason)
+            await _reopen_discrepancy(session, discrepancy_id, refund.reason)
 
 
-async def reserve_refund(session: SystemSession, discrepancy: Discrepancy, grosze: int) -> bool:
-    """Store the amount to refund; False if another was stored before, or it is resolved."""
-    reserved = await session.scalar(_RESERVE, {"id": discrepancy.id, "grosze": grosze})
-    await _update_refunded_total(session, discrepancy)
-    return reserved is not None
+async def reverse_payment(
+    context: AppContext, session: TenantSession, payment: Payment, now: datetime
+) -> None:
+    """Notify the order handler of a refunded payment; report a refund that is not ours."""
+    if payment.refunded_grosze < payment.grosze:  # not refunded by an operator here
+        await report_payment_discrepancy(
+            session, payment, DiscrepancyKind.REFUNDED_ELSEWHERE, REFUNDED_REASON, now
+        )
+    if await PaymentRepository(session).tenant_exists(payment.tenant_id):
+        await get_order_handler(context).on_refunded(session, payment)
 
 
-async def release_refund(session: SystemSession, discrepancy: Discrepancy) -> None:
-    """Clear the amount after a failed refund, so that another can be requested."""
-    await session.execute(_RELEASE, {"id": discrepancy.id})
-    await _update_refunded_total(session, discrepancy)
-
-
-async def reopen_discrepancy(session: SystemSession, discrepancy: Discrepancy, reason: str) -> None:
+async def _reopen_discrepancy(session: SystemSession, discrepancy_id: UUID, reason: str) -> None:
     """Reopen a discrepancy whose pending refund has failed; it is reported again."""
-    appended = f"; its refund failed: {reason}" if reason else "; its refund failed"
-    await session.execute(_REOPEN, {"id": discrepancy.id, "appended": appended})
-    await _update_refunded_total(session, discrepancy)
+    discrepancy = await session.get(PaymentDiscrepancy, discrepancy_id, with_for_update=True)
+    if discrepancy is None or discrepancy.refunded_grosze is None:
+        return
+    discrepancy.resolved_at = discrepancy.resolution_note = discrepancy.reported_at = None
+    discrepancy.detail += f"; its refund failed: {reason}" if reason else "; its refund failed"
+    await _set_refunded(session, discrepancy, None)
 
 
 async def _request_refund(
-    context: AppContext, provider: PaymentProvider, discrepancy: Discrepancy, grosze: int
+    context: AppContext, provider: PaymentProvider, discrepancy: PaymentDiscrepancy, grosze: int
 ) -> Refund:
     ref = PaymentRef(discrepancy.reference, discrepancy.provider_ref or None)
     amount = Money(grosze, discrepancy.currency)
@@ -126,8 +137,26 @@ async def _request_refund(
     return Refund(refund.state, redact(refund.reason))
 
 
-async def _update_refunded_total(session: SystemSession, discrepancy: Discrepancy) -> None:
+async def _set_refunded(
+    session: SystemSession, discrepancy: PaymentDiscrepancy, grosze: int | None
+) -> None:
+    """Store how much of a discrepancy is refunded, and the sum in its payment.
+
+    A discrepancy may be about another payment with the same reference than the one that counts.
+    """
     await session.execute(
-        _UPDATE_REFUNDED_TOTAL,
-        {"provider": discrepancy.provider, "reference": discrepancy.reference},
+        update(PaymentDiscrepancy)
+        .where(PaymentDiscrepancy.id == discrepancy.id)
+        .values(refunded_grosze=grosze)
+    )
+    total = select(func.coalesce(func.sum(PaymentDiscrepancy.refunded_grosze), 0)).where(
+        PaymentDiscrepancy.provider == Payment.provider,
+        PaymentDiscrepancy.reference == Payment.reference,
+        PaymentDiscrepancy.provider_ref.in_(("", Payment.provider_ref)),
+    )
+    await session.execute(
+        update(Payment)
+        .where(Payment.provider == discrepancy.provider, Payment.reference == discrepancy.reference)
+        .values(refunded_grosze=total.scalar_subquery())
+        .execution_options(synchronize_session=False)
     )

@@ -4,7 +4,6 @@ Methods without a session call providers and must be called outside of transacti
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
 from uuid import UUID
 
 import msgspec
@@ -14,16 +13,22 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.hooks.payments import (
     Money,
+    NextAction,
     Payer,
     PaymentError,
     PaymentProvider,
     PaymentRequest,
 )
 from prawko.incidents.provider_pauses import paused_providers
-from prawko.payments.available_methods import MethodCache, configured_providers, offered_methods
+from prawko.payments.available_methods import (
+    MethodCache,
+    OfferedMethod,
+    configured_providers,
+    offered_methods,
+)
 from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
-from prawko.payments.mandate_charges import ChargeDetails, MandateCharger
-from prawko.payments.order_handler import OrderHandler, OrderHandlerRegistry
+from prawko.payments.mandate_charges import ChargeDetails, charge_payment
+from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.payment_updater import PaymentUpdater
 from prawko.payments.provider_calls import (
     ProviderUnavailableError,
@@ -31,20 +36,8 @@ from prawko.payments.provider_calls import (
     query_provider,
 )
 from prawko.payments.references import new_reference
-from prawko.payments.repository import PaymentRecord, PaymentRepository
-from prawko.payments.state_machine import (
-    MAX_OPEN_TIME,
-    POLL_INTERVAL,
-    UNFINISHED_STATES,
-    PaymentRecordState,
-)
-from prawko.payments.types import (
-    MandateView,
-    OfferedMethod,
-    PaymentIntent,
-    PaymentView,
-    StartedPayment,
-)
+from prawko.payments.repository import PaymentRepository
+from prawko.payments.state_machine import POLL_INTERVAL, UNFINISHED_STATES, PaymentRecordState
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.sessions import TenantSession
 
@@ -52,11 +45,10 @@ log = logs.get_logger(__name__)
 
 
 class PaymentService:
-    """Payments of this process; uses the registered order handler unless another is given."""
+    """Starts, charges and cancels payments through the providers of this process."""
 
-    def __init__(self, context: AppContext, order_handler: OrderHandler | None = None) -> None:
+    def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._given_handler = order_handler
 
     def list_methods(self) -> tuple[OfferedMethod, ...]:
         """Return the configured methods, the default first; none if payments are disabled."""
@@ -70,7 +62,7 @@ class PaymentService:
             await self._context.components.get(MethodCache).methods_by_provider(providers, amount),
         )
 
-    async def create(self, session: TenantSession, intent: PaymentIntent) -> UUID:
+    async def create(self, session: TenantSession, order_id: UUID, request: PaymentRequest) -> UUID:
         """Store a payment in the caller's transaction; `start` is the next step.
 
         Raises PaymentUnavailableError if no provider offers the method or all of them are paused.
@@ -78,74 +70,60 @@ class PaymentService:
         paused = await paused_providers(session, utc_now())
         for provider in configured_providers(self._context):
             capabilities = provider.capabilities
-            is_offered = intent.method in capabilities.methods and (
-                intent.blik_code is None or capabilities.accepts_blik_codes
+            is_offered = request.method in capabilities.methods and (
+                request.blik_code is None or capabilities.accepts_blik_codes
             )
             if is_offered and provider.name not in paused:
-                is_recurring = intent.method in capabilities.recurring_methods
+                is_recurring = request.method in capabilities.recurring_methods
                 return await self._insert(
                     session,
-                    PaymentRecord(
-                        id=new_id(),
-                        tenant_id=session.tenant_id,
-                        reference=new_reference(),
-                        order_id=intent.order_id,
+                    Payment(
+                        reference=request.reference,
+                        order_id=order_id,
                         provider=provider.name,
-                        method=intent.method,
-                        grosze=intent.money.grosze,
-                        currency=intent.money.currency,
-                        save_payment_method=intent.save_payment_method and is_recurring,
-                        created_at=self._context.clock.now(),
+                        method=request.method,
+                        grosze=request.money.grosze,
+                        currency=request.money.currency,
+                        save_payment_method=request.save_payment_method and is_recurring,
                     ),
                 )
         raise PaymentUnavailableError
 
     async def start(
-        self, tenant_id: TenantId, payment_id: UUID, intent: PaymentIntent,
+        self, tenant_id: TenantId, payment_id: UUID, request: PaymentRequest,
         *, on_transfer: Callable[[TenantSession], Awaitable[None]] | None = None,
-    ) -> StartedPayment:  # fmt: skip
+    ) -> NextAction:  # fmt: skip
         """Create the payment at its provider and return the payer's next step.
 
-        A second call returns the stored one. `on_transfer` is called in the transaction that
-        stores transfer instructions. Raises PaymentDeclinedError if the provider refuses this
-        payment, PaymentUnavailableError if the result is unknown; it is then polled.
+        `request` is the one that the payment was created for. A second call returns the stored
+        step. `on_transfer` is called in the transaction that stores transfer instructions. Raises
+        PaymentDeclinedError if the provider refuses this payment, PaymentUnavailableError if the
+        result is unknown; it is then polled.
         """
         payment = await self._get(tenant_id, payment_id)
         if payment.state is not PaymentRecordState.STARTING:
-            return StartedPayment(payment_id=payment.id, url=payment.url, transfer=payment.transfer)
-        request = PaymentRequest(
+            return NextAction(ref=payment.ref, url=payment.url, transfer=payment.transfer)
+        provider = self._provider(payment.provider)
+        request = msgspec.structs.replace(
+            request,
             reference=payment.reference,
             money=payment.money,
             method=payment.method,
-            description=intent.description,
-            payer=intent.payer,
-            return_url=intent.return_url,
-            blik_code=intent.blik_code,
             save_payment_method=payment.save_payment_method,
         )
-        provider = self._provider(payment.provider)
         try:
             action = await call_provider(self._context, provider, provider.create_payment(request))
         except PaymentError as error:
             async with self._context.database.tenant(tenant_id) as session:
-                await self._updater(session).fail(payment, str(error))
+                await PaymentUpdater(self._context, session).fail(payment, str(error))
             raise PaymentDeclinedError from None
         except ProviderUnavailableError:
             raise PaymentUnavailableError from None
-        open_time = MAX_OPEN_TIME
-        if action.expires_in_seconds is not None:
-            open_time = timedelta(seconds=action.expires_in_seconds)
         async with self._context.database.tenant(tenant_id) as session:
-            updated = await self._updater(session).mark_open(
-                payment,
-                provider_ref=action.ref.provider_ref,
-                url=action.url,
-                transfer=action.transfer,
-                expires_at=self._context.clock.now() + open_time,
-            )
+            updated = await PaymentUpdater(self._context, session).mark_open(payment, action)
             if on_transfer is not None and updated.transfer is not None:
                 await on_transfer(session)
-        return StartedPayment(payment_id=payment.id, url=action.url, transfer=action.transfer)
+        return action
 
     async def create_charge(
         self,
@@ -161,16 +139,15 @@ class PaymentService:
         Without that step the payment is charged when it is polled. Raises
         PaymentUnavailableError if the mandate has ended.
         """
-        mandate = await PaymentRepository(session).get_mandate(session.tenant_id, mandate_id)
+        mandate = await PaymentRepository(session).get_mandate(mandate_id)
         if mandate is None:
             raise PaymentUnavailableError
         payment_id = new_id()
         details = msgspec.json.encode(ChargeDetails(description, payer))
         return await self._insert(
             session,
-            PaymentRecord(
+            Payment(
                 id=payment_id,
-                tenant_id=session.tenant_id,
                 reference=new_reference(),
                 order_id=order_id,
                 provider=mandate.provider,
@@ -182,11 +159,10 @@ class PaymentService:
                 encrypted_details=self._context.key_ring.payload_cipher.encrypt(
                     details, associated_data=payment_id.bytes
                 ),
-                created_at=self._context.clock.now(),
             ),
         )
 
-    async def charge(self, tenant_id: TenantId, payment_id: UUID) -> PaymentView:
+    async def charge(self, tenant_id: TenantId, payment_id: UUID) -> Payment:
         """Charge a mandate; idempotent.
 
         The payment returned is PAID, FAILED, or OPEN with the `url` where the payer must
@@ -195,18 +171,16 @@ class PaymentService:
         """
         payment = await self._get(tenant_id, payment_id)
         if payment.state not in UNFINISHED_STATES:
-            return payment.to_view()
+            return payment
         self._provider(payment.provider)
         try:
-            charged = await MandateCharger(self._context, self._order_handler).charge(payment)
+            return await charge_payment(self._context, payment)
         except ProviderUnavailableError:
             raise PaymentUnavailableError from None
-        return charged.to_view()
 
-    async def latest_for_order(self, session: TenantSession, order_id: UUID) -> PaymentView | None:
+    async def latest_for_order(self, session: TenantSession, order_id: UUID) -> Payment | None:
         """Return the latest payment of an order."""
-        payment = await PaymentRepository(session).latest_for_order(session.tenant_id, order_id)
-        return None if payment is None else payment.to_view()
+        return await PaymentRepository(session).latest_for_order(session.tenant_id, order_id)
 
     async def cancel_pending(self, tenant_id: TenantId, order_ids: Sequence[UUID]) -> None:
         """Cancel the open payments of these orders where the provider can; others expire."""
@@ -221,24 +195,22 @@ class PaymentService:
             except ProviderUnavailableError:
                 continue  # polled later, like any other
             async with self._context.database.tenant(tenant_id) as session:
-                await self._updater(session).apply(payment, status)
+                await PaymentUpdater(self._context, session).apply(payment, status)
 
-    async def get_mandate(self, session: TenantSession, mandate_id: UUID) -> MandateView | None:
-        """Return a mandate as its company may see it; None if it has ended."""
-        mandate = await PaymentRepository(session).get_mandate(session.tenant_id, mandate_id)
-        return None if mandate is None else mandate.to_view()
+    async def get_mandate(self, session: TenantSession, mandate_id: UUID) -> PaymentMandate | None:
+        """Return a mandate of the session's company; None if it has ended."""
+        return await PaymentRepository(session).get_mandate(mandate_id)
 
-    async def _insert(self, session: TenantSession, payment: PaymentRecord) -> UUID:
-        first_poll = payment.created_at + POLL_INTERVAL
-        await PaymentRepository(session).insert(payment, next_poll_at=first_poll)
+    async def _insert(self, session: TenantSession, payment: Payment) -> UUID:
+        payment.tenant_id, payment.created_at = session.tenant_id, self._context.clock.now()
+        payment.state = PaymentRecordState.STARTING
+        payment.next_poll_at = payment.created_at + POLL_INTERVAL
+        await PaymentRepository(session).insert(payment)
         return payment.id
 
-    async def _get(self, tenant_id: TenantId, payment_id: UUID) -> PaymentRecord:
+    async def _get(self, tenant_id: TenantId, payment_id: UUID) -> Payment:
         async with self._context.database.tenant(tenant_id) as session:
-            payment = await PaymentRepository(session).get(tenant_id, payment_id)
-        if payment is None:
-            raise LookupError("the payment does not exist")
-        return payment
+            return await PaymentRepository(session).get(tenant_id, payment_id)
 
     def _provider(self, name: str) -> PaymentProvider:
         provider = self._context.plugins.payments.get(name)
@@ -246,10 +218,3 @@ class PaymentService:
             log.error("provider_missing", provider=name)
             raise PaymentUnavailableError
         return provider
-
-    @property
-    def _order_handler(self) -> OrderHandler:
-        return self._given_handler or self._context.components.get(OrderHandlerRegistry).handler
-
-    def _updater(self, session: TenantSession) -> PaymentUpdater:
-        return PaymentUpdater(self._context, session, self._order_handler)

@@ -47,8 +47,7 @@ class Effect(StrEnum):
 
     NONE = "none"
     FULFIL = "fulfil"
-    FAIL = "fail"  # the order handler learns of the failure
-    EXPIRE = "expire"  # the same, because the time is over
+    FAIL = "fail"  # the order handler learns of the failure or the expiry
     REVERSE = "reverse"  # the order handler learns of a refund; operators, if it is not theirs
     REPORT = "report"  # operators learn of a discrepancy
 
@@ -68,65 +67,46 @@ MAX_OPEN_TIME = timedelta(days=30)
 # A payment that was begun in time may end late, and its webhook may be lost.
 RECHECK_DELAYS = (timedelta(hours=1), timedelta(hours=6), timedelta(days=1), timedelta(days=3))
 
-_MISMATCHES = (Observation.WRONG_AMOUNT, Observation.WRONG_CURRENCY)
-
-_FROM_UNFINISHED: dict[Observation, tuple[PaymentRecordState, Effect]] = {
-    Observation.OPEN: (PaymentRecordState.OPEN, Effect.NONE),
-    Observation.AUTHORIZED: (PaymentRecordState.OPEN, Effect.NONE),
-    Observation.PAID: (PaymentRecordState.PAID, Effect.FULFIL),
-    Observation.PAID_TWICE: (PaymentRecordState.PAID, Effect.FULFIL),
-    **dict.fromkeys(_MISMATCHES, (PaymentRecordState.MISMATCH, Effect.REPORT)),
-    Observation.FAILED: (PaymentRecordState.FAILED, Effect.FAIL),
-    Observation.REFUNDED: (PaymentRecordState.REFUNDED, Effect.FAIL),
+# What any payment that is not paid may still become.
+_PAYABLE = {
+    Observation.PAID: Transition(PaymentRecordState.PAID, Effect.FULFIL),
+    Observation.PAID_TWICE: Transition(PaymentRecordState.PAID, Effect.FULFIL),
+    Observation.WRONG_AMOUNT: Transition(PaymentRecordState.MISMATCH, Effect.REPORT),
+    Observation.WRONG_CURRENCY: Transition(PaymentRecordState.MISMATCH, Effect.REPORT),
+    Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED),
 }
-
-
-def _after_end(state: PaymentRecordState) -> dict[Observation, tuple[PaymentRecordState, Effect]]:
-    """Return the transitions of an unpaid payment that is over: only money changes it."""
-    return {
-        Observation.UNKNOWN: (state, Effect.NONE),
-        Observation.OPEN: (state, Effect.NONE),
-        Observation.AUTHORIZED: (state, Effect.NONE),
-        Observation.PAID: (PaymentRecordState.PAID, Effect.FULFIL),
-        Observation.PAID_TWICE: (PaymentRecordState.PAID, Effect.FULFIL),
-        **dict.fromkeys(_MISMATCHES, (PaymentRecordState.MISMATCH, Effect.REPORT)),
-        Observation.FAILED: (state, Effect.NONE),
-        Observation.REFUNDED: (PaymentRecordState.REFUNDED, Effect.NONE),
-    }
-
-
-TRANSITIONS: dict[PaymentRecordState, dict[Observation, tuple[PaymentRecordState, Effect]]] = {
-    PaymentRecordState.STARTING: {
-        Observation.UNKNOWN: (PaymentRecordState.STARTING, Effect.NONE),
-        **_FROM_UNFINISHED,
-    },
-    PaymentRecordState.OPEN: {
-        Observation.UNKNOWN: (PaymentRecordState.OPEN, Effect.NONE),
-        **_FROM_UNFINISHED,
-    },
-    PaymentRecordState.FAILED: _after_end(PaymentRecordState.FAILED),
-    PaymentRecordState.EXPIRED: _after_end(PaymentRecordState.EXPIRED),
+_FAILABLE = {
+    **_PAYABLE,
+    Observation.FAILED: Transition(PaymentRecordState.FAILED, Effect.FAIL),
+    Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED, Effect.FAIL),
+}
+_UNFINISHED = {
+    **_FAILABLE,
+    Observation.OPEN: Transition(PaymentRecordState.OPEN),
+    Observation.AUTHORIZED: Transition(PaymentRecordState.OPEN),
+}
+# All other observations change nothing.
+_CHANGES: dict[PaymentRecordState, dict[Observation, Transition]] = {
+    PaymentRecordState.STARTING: _UNFINISHED,
+    PaymentRecordState.OPEN: _UNFINISHED,
+    PaymentRecordState.FAILED: _PAYABLE,
+    PaymentRecordState.EXPIRED: _PAYABLE,
     # A wrong amount may become the right one; the order handler knows of nothing so far.
-    PaymentRecordState.MISMATCH: {
-        **_after_end(PaymentRecordState.MISMATCH),
-        Observation.FAILED: (PaymentRecordState.FAILED, Effect.FAIL),
-        Observation.REFUNDED: (PaymentRecordState.REFUNDED, Effect.FAIL),
-    },
+    PaymentRecordState.MISMATCH: _FAILABLE,
     PaymentRecordState.PAID: {
-        Observation.UNKNOWN: (PaymentRecordState.PAID, Effect.NONE),
-        Observation.OPEN: (PaymentRecordState.PAID, Effect.NONE),
-        Observation.AUTHORIZED: (PaymentRecordState.PAID, Effect.NONE),
-        Observation.PAID: (PaymentRecordState.PAID, Effect.NONE),
-        Observation.PAID_TWICE: (PaymentRecordState.PAID, Effect.REPORT),
-        **dict.fromkeys(_MISMATCHES, (PaymentRecordState.PAID, Effect.REPORT)),
-        Observation.FAILED: (PaymentRecordState.PAID, Effect.NONE),
-        Observation.REFUNDED: (PaymentRecordState.REFUNDED, Effect.REVERSE),
+        Observation.PAID_TWICE: Transition(PaymentRecordState.PAID, Effect.REPORT),
+        Observation.WRONG_AMOUNT: Transition(PaymentRecordState.PAID, Effect.REPORT),
+        Observation.WRONG_CURRENCY: Transition(PaymentRecordState.PAID, Effect.REPORT),
+        Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED, Effect.REVERSE),
     },
     # Final: an answer from before the refund may be applied after it.
     PaymentRecordState.REFUNDED: {
-        **dict.fromkeys(Observation, (PaymentRecordState.REFUNDED, Effect.NONE)),
-        Observation.PAID_TWICE: (PaymentRecordState.REFUNDED, Effect.REPORT),
+        Observation.PAID_TWICE: Transition(PaymentRecordState.REFUNDED, Effect.REPORT),
     },
+}
+TRANSITIONS = {
+    state: dict.fromkeys(Observation, Transition(state)) | changes
+    for state, changes in _CHANGES.items()
 }
 
 
@@ -152,7 +132,7 @@ def classify_payment(
 
 def decide_transition(state: PaymentRecordState, observation: Observation) -> Transition:
     """Return the transition of an observation, regardless of time."""
-    return Transition(*TRANSITIONS[state][observation])
+    return TRANSITIONS[state][observation]
 
 
 def decide_scheduled_transition(
@@ -172,7 +152,7 @@ def decide_scheduled_transition(
         Observation.OPEN,
     }
     if is_unpaid and is_payment_expired(state, expires_at, now):
-        return Transition(PaymentRecordState.EXPIRED, Effect.EXPIRE)
+        return Transition(PaymentRecordState.EXPIRED, Effect.FAIL)
     return transition
 
 

@@ -25,13 +25,12 @@ from prawko.hooks.payments import (
 from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
 from prawko.incidents.provider_pauses import paused_providers
 from prawko.incidents.service import open_incident
-from prawko.payments.discrepancies import NewDiscrepancy, report_discrepancy
-from prawko.payments.models import DiscrepancyKind
-from prawko.payments.order_handler import OrderHandler
+from prawko.payments.discrepancies import report_discrepancy
+from prawko.payments.models import DiscrepancyKind, Payment
 from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
 from prawko.payments.refunds import recheck_refund
-from prawko.payments.repository import PaymentRecord, PaymentRepository
+from prawko.payments.repository import PaymentRepository
 from prawko.webhooks.models import WebhookEvent
 from prawko.webhooks.repository import (
     NewEvent,
@@ -66,7 +65,7 @@ async def store_events(
     await WebhookEventRepository(session).insert(provider, new_events, key_ring, utc_now())
 
 
-async def process_events(context: AppContext, order_handler: OrderHandler) -> int:
+async def process_events(context: AppContext) -> int:
     """Process the stored events that are due; returns their number.
 
     A provider that is unavailable is skipped for the rest of this run.
@@ -85,7 +84,7 @@ async def process_events(context: AppContext, order_handler: OrderHandler) -> in
         if event is None:
             break
         processed += 1
-        if not await _EventHandler(context, order_handler, event).run():
+        if not await _EventHandler(context, event).run():
             unavailable.add(event.provider)
     return processed
 
@@ -93,11 +92,8 @@ async def process_events(context: AppContext, order_handler: OrderHandler) -> in
 class _EventHandler:
     """Processes one claimed event."""
 
-    def __init__(
-        self, context: AppContext, order_handler: OrderHandler, event: WebhookEvent
-    ) -> None:
+    def __init__(self, context: AppContext, event: WebhookEvent) -> None:
         self._context = context
-        self._order_handler = order_handler
         self._event = event
         self._provider = context.plugins.payments[event.provider]
 
@@ -142,12 +138,9 @@ class _EventHandler:
             raise ProviderUnavailableError(self._provider.name, is_plugin_error=True)
         return await self._apply(payment, status)
 
-    async def _apply(
-        self, payment: PaymentRecord, status: ProviderPayment | None
-    ) -> WebhookOutcome:
+    async def _apply(self, payment: Payment, status: ProviderPayment | None) -> WebhookOutcome:
         async with self._context.database.tenant(payment.tenant_id) as session:
-            updater = PaymentUpdater(self._context, session, self._order_handler)
-            updated = await updater.apply(payment, status)
+            updated = await PaymentUpdater(self._context, session).apply(payment, status)
             is_repeated = updated.state is payment.state
             outcome = WebhookOutcome.DUPLICATE if is_repeated else WebhookOutcome.APPLIED
             await WebhookEventRepository(session).complete(self._event, outcome, utc_now())
@@ -164,14 +157,15 @@ class _EventHandler:
         async with self._context.database.system() as session:
             if is_paid and money is not None:
                 provider_ref = (event.ref if status is None else status.ref).provider_ref
-                discrepancy = NewDiscrepancy(
-                    kind=DiscrepancyKind.UNKNOWN_PAYMENT,
+                await report_discrepancy(
+                    session,
+                    DiscrepancyKind.UNKNOWN_PAYMENT,
+                    f"{event.kind.value}, and no payment of ours has this reference",
                     provider=self._provider.name,
                     ref=msgspec.structs.replace(event.ref, provider_ref=provider_ref),
                     money=money,
-                    detail=f"{event.kind.value}, and no payment of ours has this reference",
+                    now=self._context.clock.now(),
                 )
-                await report_discrepancy(session, discrepancy, self._context.clock.now())
             await WebhookEventRepository(session).complete(
                 self._event, WebhookOutcome.UNKNOWN, utc_now()
             )

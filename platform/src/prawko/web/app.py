@@ -15,11 +15,13 @@ from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
 from prawko.base.context import AppContext
 from prawko.billing.controller import SubscriptionController
+from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.order_controller import OrderController
 from prawko.drivers.controller import DriverController
 from prawko.invoices.controller import InvoiceController
 from prawko.notifications.controller import NotificationController
 from prawko.payments.bank_statement_controller import BankStatementController
+from prawko.payments.order_handler import register_order_handler
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
 from prawko.verifications.controller import VerificationController
@@ -66,6 +68,7 @@ def create_app(
 
     `extra_handlers` are routes of the demo and of tests.
     """
+    register_order_handler(context, FulfilmentHandler(context))
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
     if frontend_dir is not None:
         handlers.append(create_site_handler(StaticSite(frontend_dir)))

@@ -14,7 +14,6 @@ from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.base.plain_text import to_single_line
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.queries import CurrentSubscriptionReader
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.payments.service import PaymentService
@@ -51,7 +50,7 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
             yield session
 
     def provide_payments() -> PaymentService:
-        return PaymentService(context, FulfilmentHandler(context))
+        return PaymentService(context)
 
     return {
         "current_subscription": Provide(

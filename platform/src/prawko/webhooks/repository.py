@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 import msgspec
-from sqlalchemy import Update, delete, select
+from sqlalchemy import Update, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.crypto import KeyRing
@@ -86,6 +86,19 @@ class WebhookEventRepository:
     async def release(self, event: WebhookEvent, next_try_at: datetime) -> bool:
         """Schedule the next attempt; False when the lease was lost."""
         return await self._end_claim(update_claimed(event).values(next_try_at=next_try_at))
+
+    async def count_stuck(self, providers: Collection[str], min_attempts: int) -> dict[str, int]:
+        """Return the number of events that were processed this often in vain, by provider."""
+        rows = await self._session.execute(
+            select(WebhookEvent.provider, func.count().label("stuck_count"))
+            .where(
+                WebhookEvent.processed_at.is_(None),
+                WebhookEvent.attempts >= min_attempts,
+                WebhookEvent.provider.in_(providers),
+            )
+            .group_by(WebhookEvent.provider)
+        )
+        return {row.provider: row.stuck_count for row in rows}
 
     async def delete_received_before(self, before: datetime, limit: int) -> int:
         """Delete old events, unprocessed ones too; returns how many.

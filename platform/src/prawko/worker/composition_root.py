@@ -13,7 +13,7 @@ from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.renderer import render_notices
 from prawko.outbox.rendering import RendererRegistry
-from prawko.payments.order_handler import OrderHandlerRegistry
+from prawko.payments.order_handler import register_order_handler
 from prawko.support.mails import (
     CONTACT_MAIL,
     TICKET_MAIL,
@@ -42,4 +42,4 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
 def register_handlers(context: AppContext) -> None:
     """Register renderers and order handler, once at the start of a process."""
     context.components.get(SingleFlight).configure(create_renderer_registry(context))
-    context.components.get(OrderHandlerRegistry).register(FulfilmentHandler(context))
+    register_order_handler(context, FulfilmentHandler(context))

@@ -46,8 +46,9 @@ class _WebhookBody(msgspec.Struct):
 class FakePaymentProvider:
     """Offers every method; its name is `fake`.
 
-    `pay` and `fail` act as the payer. `failure` is raised by every call; `declines_charges` makes
-    charges fail permanently.
+    `pay`, `fail`, `give_consent` and `refuse_consent` act as the payer. `failure` is raised by
+    every call; `declines_charges` makes charges fail permanently, `requires_consent` makes them
+    wait for the payer's consent.
     """
 
     name = "fake"
@@ -65,6 +66,7 @@ class FakePaymentProvider:
         self.charge_counts: Counter[str] = Counter()
         self.failure: Exception | None = None
         self.declines_charges = False
+        self.requires_consent = False
         self._secret = secret
 
     async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:  # noqa: ARG002
@@ -136,8 +138,13 @@ class FakePaymentProvider:
         if self.declines_charges or mandate.token not in self.requests:
             raise PaymentError("the card was declined", permanent=True)
         if request.reference not in self.payments:
+            payment = self._create(request)
+            if self.requires_consent:
+                url = f"https://bank.test/consent/{request.reference}"
+                payment = msgspec.structs.replace(payment, url=url)
+                return self._set_state(payment, PaymentState.OPEN)
             self.charge_counts[request.reference] += 1
-            self._set_state(self._create(request), PaymentState.PAID)
+            self._set_state(payment, PaymentState.PAID)
         return self.payments[request.reference]
 
     async def close(self) -> None:
@@ -159,6 +166,29 @@ class FakePaymentProvider:
         """Fail as the payer, whose bank declines; return the provider's webhook."""
         payment = self.payments[next_action.ref.reference]
         return self._notify(self._set_state(payment, PaymentState.FAILED), PaymentEventKind.FAILED)
+
+    def give_consent(self, reference: str) -> None:
+        """Consent as the payer to an open charge."""
+        self.charge_counts[reference] += 1
+        self._set_state(self.payments[reference], PaymentState.PAID)
+
+    def refuse_consent(self, reference: str) -> None:
+        """Refuse an open charge as the payer."""
+        self._set_state(self.payments[reference], PaymentState.FAILED)
+
+    @property
+    def paid_amounts(self) -> dict[str, int]:
+        """How many grosze were paid and captured, by reference."""
+        return {
+            reference: payment.money.grosze
+            for reference, payment in self.payments.items()
+            if payment.state is PaymentState.PAID
+        }
+
+    @property
+    def charges_per_payment(self) -> list[int]:
+        """How often each payment was charged to a mandate, in order."""
+        return list(self.charge_counts.values())
 
     def refunded_amount(self, ref: PaymentRef) -> int:
         """Return how many grosze of a payment were refunded."""

@@ -1,6 +1,7 @@
 """Activates what was paid: the subscription, its history, and the sale to invoice."""
 
 from datetime import datetime
+from uuid import UUID
 
 import msgspec
 
@@ -19,15 +20,15 @@ from prawko.billing.subscription.transitions import (
     transition,
 )
 from prawko.invoices.sale import Buyer, LineKind, Sale, SaleLine
-from prawko.payments.order_handler import PaidPayment
+from prawko.payments.models import Payment
 from prawko.payments.repository import PaymentRepository
-from prawko_tenants.sessions import BatchSession, TenantSession
+from prawko_tenants.sessions import TenantSession
 
 
 class SubscriptionActivator:
     """Applies a paid order to one company's subscription, whose rows the caller has locked."""
 
-    def __init__(self, session: TenantSession | BatchSession, now: datetime) -> None:
+    def __init__(self, session: TenantSession, now: datetime) -> None:
         self._session = session
         self._payments = PaymentRepository(session)
         self._now = now
@@ -37,7 +38,8 @@ class SubscriptionActivator:
         action: FulfilmentAction,
         order: SubscriptionOrder,
         current: Subscription | None,
-        paid: PaidPayment,
+        payment: Payment,
+        mandate_id: UUID | None,
         lines: tuple[OrderLine, ...],
         *,
         raises_limit: bool,
@@ -52,14 +54,13 @@ class SubscriptionActivator:
             current = await self._create(order, current)
         else:
             self._extend(action, order, current, raises_limit=raises_limit)
-        current.provider = paid.provider
-        current.mandate_id = paid.mandate_id or current.mandate_id
+        current.provider = payment.provider
+        current.mandate_id = mandate_id or current.mandate_id
         # The mandate that this payment replaced is not kept.
-        await self._payments.end_other_mandates(
-            paid.tenant_id, self._now, except_id=current.mandate_id
-        )
+        await self._payments.end_other_mandates(self._now, except_id=current.mandate_id)
         current.set_monitored_until()
-        return _build_sale(order, paid, lines, period_from, current.end_date)
+        paid_at = payment.finished_at or self._now
+        return _build_sale(order, payment, paid_at, lines, period_from, current.end_date)
 
     async def _create(
         self, order: SubscriptionOrder, previous: Subscription | None
@@ -138,7 +139,8 @@ class SubscriptionActivator:
 
 def _build_sale(
     order: SubscriptionOrder,
-    paid: PaidPayment,
+    payment: Payment,
+    paid_at: datetime,
     lines: tuple[OrderLine, ...],
     period_from: datetime,
     period_to: datetime,
@@ -151,8 +153,8 @@ def _build_sale(
             SaleLine(driver_limit=order.driver_limit, **msgspec.structs.asdict(line))
             for line in lines
         ),
-        paid_at=paid.paid_at,
-        method=paid.method,
+        paid_at=paid_at,
+        method=payment.method,
         period_from=period_from if has_period else None,
         period_to=period_to if has_period else None,
     )

@@ -14,21 +14,15 @@ from prawko.billing.models import OrderKind, OrderState, Subscription, Subscript
 from prawko.billing.orders.repository import OrderRepository, parse_order_lines
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.state import active_period, lifecycle_of
+from prawko.invoices.issuance import issue_invoice
 from prawko.invoices.jobs import build_invoice
 from prawko.invoices.sale import LineKind
-from prawko.invoices.service import issue_invoice
-from prawko.payments.order_handler import (
-    FailedPayment,
-    FulfilmentResult,
-    PaidPayment,
-    RefundedPayment,
-)
-from prawko_tenants.ids import TenantId
-from prawko_tenants.sessions import BatchSession, TenantSession
+from prawko.payments.models import Payment
+from prawko.payments.order_handler import FulfilmentResult
+from prawko.payments.state_machine import PaymentRecordState
+from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
-
-AnySession = TenantSession | BatchSession
 
 
 class FulfilmentHandler:
@@ -53,7 +47,9 @@ class FulfilmentHandler:
             return False
         return isinstance(self._decision(order, current, replaced_by_paid=False), FulfilmentAction)
 
-    async def on_paid(self, session: AnySession, payment: PaidPayment) -> FulfilmentResult:
+    async def on_paid(
+        self, session: TenantSession, payment: Payment, mandate_id: UUID | None
+    ) -> FulfilmentResult:
         """Apply the order, once, and issue its invoice.
 
         What no longer applies is void: it is on no invoice, and operators refund it. Of an order
@@ -65,14 +61,14 @@ class FulfilmentHandler:
         if order is None:
             return FulfilmentResult.VOID
         if order.state in {OrderState.PAID, OrderState.VOID}:
-            if order.payment_id == payment.payment_id:
+            if order.payment_id == payment.id:
                 return FulfilmentResult.ALREADY_APPLIED
             return FulfilmentResult.PAID_TWICE
         now = self._context.clock.now()
         raises_limit = self._upgrade_applies(order, current)
         replaced = await orders.was_replaced_by_paid(order)
         decision = self._decision(order, current, replaced_by_paid=replaced)
-        order.paid_at, order.payment_id = now, payment.payment_id
+        order.paid_at, order.payment_id = now, payment.id
         if isinstance(decision, FulfilmentResult):
             order.state = OrderState.VOID
             log.info("order_voided", order_id=order.id, result=decision.value)
@@ -86,22 +82,23 @@ class FulfilmentHandler:
             if raises_limit or line.kind is not LineKind.UPGRADE
         )
         sale = await SubscriptionActivator(session, now).apply(
-            decision, order, current, payment, lines, raises_limit=raises_limit
+            decision, order, current, payment, mandate_id, lines, raises_limit=raises_limit
         )
         invoice_id = await issue_invoice(session, sale, self._context.settings, now)
-        self._enqueue_invoice(session, payment.tenant_id, invoice_id)
+        self._enqueue_invoice(session, invoice_id)
         log.info("order_fulfilled", order_id=order.id, kind=order.kind)
         all_applied = len(lines) == len(order.lines)
         return FulfilmentResult.FULFILLED if all_applied else FulfilmentResult.VOID
 
-    async def on_failed(self, session: AnySession, payment: FailedPayment) -> None:
+    async def on_failed(self, session: TenantSession, payment: Payment) -> None:
         """Mark the order failed or expired; a late payment still fulfils it."""
         await SubscriptionRepository(session).lock_company()
         order = await OrderRepository(session).get(payment.order_id)
         if order is not None and order.state == OrderState.OPEN:
-            order.state = OrderState.EXPIRED if payment.expired else OrderState.FAILED
+            is_expired = payment.state is PaymentRecordState.EXPIRED
+            order.state = OrderState.EXPIRED if is_expired else OrderState.FAILED
 
-    async def on_refunded(self, session: AnySession, payment: RefundedPayment) -> None:  # noqa: ARG002
+    async def on_refunded(self, session: TenantSession, payment: Payment) -> None:  # noqa: ARG002
         """Log the refund; whether it ends the subscription is an operator's decision."""
         log.info("order_refunded", order_id=payment.order_id)
 
@@ -116,10 +113,10 @@ class FulfilmentHandler:
             upgrade_applies=self._upgrade_applies(order, current),
         )
 
-    def _enqueue_invoice(self, session: AnySession, tenant_id: TenantId, invoice_id: UUID) -> None:
+    def _enqueue_invoice(self, session: TenantSession, invoice_id: UUID) -> None:
         """Enqueue the invoice's documents on commit: the payer looks for the PDF at once."""
         self._context.enqueue_on_commit(
-            session, build_invoice, tenant_id=tenant_id, invoice_id=invoice_id
+            session, build_invoice, tenant_id=session.tenant_id, invoice_id=invoice_id
         )
 
     def _upgrade_applies(self, order: SubscriptionOrder, current: Subscription | None) -> bool:

@@ -17,10 +17,12 @@ from prawko.billing.orders.transfer_mail import ORDER_PATH, enqueue_transfer_mai
 from prawko.billing.pricing.price import OrderLine, total_price
 from prawko.billing.schemas import CheckoutIn, CheckoutOut
 from prawko.deliveries.jobs import deliver_pending
-from prawko.hooks.payments import Money, Payer, PaymentMethod
+from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentRequest
+from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
+from prawko.payments.models import Payment, PaymentMandate
+from prawko.payments.references import new_reference
 from prawko.payments.state_machine import UNFINISHED_STATES
-from prawko.payments.types import MandateView, OfferedMethod, PaymentIntent, PaymentView
 from prawko_tenants.ids import UserId, new_id
 from prawko_tenants.sessions import TenantSession
 
@@ -71,13 +73,13 @@ class OrderDraft(msgspec.Struct, frozen=True, kw_only=True):
 class PlacedOrder(msgspec.Struct, frozen=True, kw_only=True):
     """A placed order, its payment, and the orders it superseded.
 
-    `payment_intent` starts the payment at the provider; None if a mandate is charged.
+    `payment_request` starts the payment at the provider; None if a mandate is charged.
     """
 
     order_id: UUID
     payment_id: UUID
     superseded: Sequence[UUID]
-    payment_intent: PaymentIntent | None = None
+    payment_request: PaymentRequest | None = None
 
 
 class OrderPlacement:
@@ -101,8 +103,8 @@ class OrderPlacement:
             raise PaymentUnavailableError
         order_id, superseded = await self._insert_order(draft, method.method)
         base_url = self._order_context.context.settings.base_url
-        intent = PaymentIntent(
-            order_id=order_id,
+        request = PaymentRequest(
+            reference=new_reference(),
             money=draft.total,
             method=method.method,
             description=self._payment_title(draft),
@@ -111,12 +113,12 @@ class OrderPlacement:
             blik_code=blik_code,
             save_payment_method=method.is_recurring,
         )
-        payment_id = await self._order_context.payments.create(self._session, intent)
+        payment_id = await self._order_context.payments.create(self._session, order_id, request)
         return PlacedOrder(
-            order_id=order_id, payment_id=payment_id, superseded=superseded, payment_intent=intent
+            order_id=order_id, payment_id=payment_id, superseded=superseded, payment_request=request
         )
 
-    async def with_mandate(self, draft: OrderDraft, mandate: MandateView) -> PlacedOrder:
+    async def with_mandate(self, draft: OrderDraft, mandate: PaymentMandate) -> PlacedOrder:
         """Place an order that a mandate pays; the same order if it is in progress already."""
         in_progress = await self._in_progress(draft)
         if in_progress is not None:
@@ -184,7 +186,7 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
 
     Raises PaymentDeclinedError, PaymentUnavailableError.
     """
-    if placed.payment_intent is None:
+    if placed.payment_request is None:
         raise ValueError("this order is charged to a mandate")
 
     async def enqueue_mail(session: TenantSession) -> None:
@@ -194,7 +196,7 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
     started = await order_context.payments.start(
         order_context.actor.tenant_id,
         placed.payment_id,
-        placed.payment_intent,
+        placed.payment_request,
         on_transfer=enqueue_mail,
     )
     await _cancel_superseded(order_context, placed.superseded)
@@ -205,7 +207,7 @@ async def start_payment(order_context: OrderContext, placed: PlacedOrder) -> str
     return ORDER_PATH.format(order_id=placed.order_id)
 
 
-async def charge_mandate(order_context: OrderContext, placed: PlacedOrder) -> PaymentView:
+async def charge_mandate(order_context: OrderContext, placed: PlacedOrder) -> Payment:
     """Charge the mandate; the payment afterwards. Raises PaymentUnavailableError."""
     charged = await order_context.payments.charge(order_context.actor.tenant_id, placed.payment_id)
     await _cancel_superseded(order_context, placed.superseded)

@@ -39,8 +39,8 @@ from prawko.billing.pricing.proration import (
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.state import Lifecycle, active_period, current_end, lifecycle_of
 from prawko.hooks.payments import Money
+from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.service import PaymentService
-from prawko.payments.types import OfferedMethod
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 

@@ -23,9 +23,10 @@ from prawko.billing.pricing.proration import with_higher_limit, with_scheduled_l
 from prawko.billing.schemas import ChangeLimitIn
 from prawko.billing.subscription.state import apply_period
 from prawko.billing.subscription.transitions import HistoryEvent, TransitionTrigger, transition
+from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentDeclinedError
+from prawko.payments.models import PaymentMandate
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.payments.types import MandateView, OfferedMethod
 from prawko_tenants.sessions import TenantSession
 
 
@@ -78,7 +79,7 @@ class LimitChangeService:
 
     async def _load_mandate(
         self, session: TenantSession, state: OrderingState, data: ChangeLimitIn
-    ) -> MandateView | None:
+    ) -> PaymentMandate | None:
         current = state.subscription
         by_mandate = data.method is None and data.blik_code is None
         if not by_mandate or current is None or current.mandate_id is None:
@@ -86,8 +87,8 @@ class LimitChangeService:
         return await self._order_context.payments.get_mandate(session, current.mandate_id)
 
     async def _payment_source(
-        self, data: ChangeLimitIn, draft: OrderDraft, mandate: MandateView | None
-    ) -> OfferedMethod | MandateView:
+        self, data: ChangeLimitIn, draft: OrderDraft, mandate: PaymentMandate | None
+    ) -> OfferedMethod | PaymentMandate:
         if mandate is None:
             return await self._order_context.choose_method(draft.total, data.method, data.blik_code)
         await self._order_context.throttle_order()
@@ -95,7 +96,7 @@ class LimitChangeService:
 
     async def _pay(self, placed: PlacedOrder) -> str | None:
         """Start the payment or charge the mandate; the URL where the payer goes next."""
-        if placed.payment_intent is not None:
+        if placed.payment_request is not None:
             return await start_payment(self._order_context, placed)
         payment = await charge_mandate(self._order_context, placed)
         if payment.state is PaymentRecordState.FAILED:
@@ -103,7 +104,7 @@ class LimitChangeService:
         return payment.url if payment.state is PaymentRecordState.OPEN else None
 
     async def _place_order(
-        self, data: ChangeLimitIn, payment_source: OfferedMethod | MandateView
+        self, data: ChangeLimitIn, payment_source: OfferedMethod | PaymentMandate
     ) -> PlacedOrder | None:
         """Place the order; None if the change costs nothing any more."""
         async with self._order_context.locked() as (session, state):
@@ -111,7 +112,7 @@ class LimitChangeService:
             if draft is None:
                 return None
             placement = OrderPlacement(self._order_context, session)
-            if isinstance(payment_source, MandateView):
+            if isinstance(payment_source, PaymentMandate):
                 return await placement.with_mandate(draft, payment_source)
             return await placement.with_redirect(draft, payment_source, data.blik_code)
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from prawko.billing.errors import InvalidPaymentMethodError
 from prawko.hooks.payments import PaymentMethod
+from prawko.payments.available_methods import OfferedMethod
 from prawko.payments.errors import PaymentUnavailableError
-from prawko.payments.types import OfferedMethod
 
 _BLIK_CODE_REGEX = re.compile("[0-9]{6}")
 

@@ -23,9 +23,9 @@ from prawko.mail.email_template import FactTable, render_email
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko.outbox.service import enqueue_messages
+from prawko.payments.models import Payment
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import UNFINISHED_STATES
-from prawko.payments.types import PaymentView
 from prawko_tenants.ids import DeliveryId, TenantId, UserId
 from prawko_tenants.sessions import BatchSession, TenantSession
 
@@ -69,7 +69,7 @@ async def render_transfer_mails(
 
 
 def build_transfer_message(
-    settings: Settings, order: SubscriptionOrder, payment: PaymentView, language: Language
+    settings: Settings, order: SubscriptionOrder, payment: Payment, language: Language
 ) -> Message | None:
     """The mail in a language; None if the order is not awaiting a transfer any more."""
     transfer, expires_at = payment.transfer, payment.expires_at
@@ -125,12 +125,12 @@ async def _render_transfer_mail(
     if mail.subject_id is None or mail.user_id is None:
         return None
     order = await OrderRepository(session).get(mail.subject_id)
-    stored = await PaymentRepository(session).latest_for_order(tenant_id, mail.subject_id)
-    if order is None or stored is None or order.created_by != mail.user_id:  # the person has left
+    payment = await PaymentRepository(session).latest_for_order(tenant_id, mail.subject_id)
+    if order is None or payment is None or order.created_by != mail.user_id:  # the person has left
         return None
     profile = await AccountRepository(session).get_profile(mail.user_id)
     language = profile.language
-    message = build_transfer_message(context.settings, order, stored.to_view(), language)
+    message = build_transfer_message(context.settings, order, payment, language)
     if message is None:
         return None
     return RenderedMessage(message, Recipient(email=profile.email, phone=None))

@@ -9,8 +9,8 @@ from prawko.billing.subscription.reminders import period_key
 from prawko.notifications.kinds import CompanyPayload, NoticeKind, PaymentPayload
 from prawko.notifications.publisher import NoticeDraft
 from prawko.payments.mandate_charges import NOT_CHARGEABLE
+from prawko.payments.models import Payment
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.payments.types import PaymentView
 
 # Only after one of these may another charge be made: nobody is charged twice.
 FAILED_PAYMENT_STATES = frozenset({PaymentRecordState.FAILED, PaymentRecordState.EXPIRED})
@@ -19,7 +19,7 @@ FAILED_PAYMENT_STATES = frozenset({PaymentRecordState.FAILED, PaymentRecordState
 def charge_notice(
     subscription: Subscription,
     charge: RenewalStep,
-    payment: PaymentView | None,
+    payment: Payment | None,
     completed: Mapping[RenewalStepKind, datetime],
     *,
     gross: int,

@@ -33,8 +33,8 @@ from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.incidents.service import open_incident
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.publisher import NoticeDraft, publish_notices
+from prawko.payments.models import Payment
 from prawko.payments.service import PaymentService
-from prawko.payments.types import PaymentView
 from prawko_tenants.ids import SubscriptionId, TenantId
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
@@ -123,7 +123,7 @@ class _RenewalAttempt:
     async def _charge_notice(
         self,
         charge: RenewalStep | None,
-        payment: PaymentView | None,
+        payment: Payment | None,
         completed: Mapping[RenewalStepKind, datetime],
     ) -> NoticeDraft | None:
         """The notice of the last charge; None if another order has been placed since."""
@@ -132,7 +132,7 @@ class _RenewalAttempt:
         gross = period_price(renewal_limit(self._subscription)).gross
         return charge_notice(self._subscription, charge, payment, completed, gross=gross)
 
-    async def _load_payment(self, charge: RenewalStep | None) -> PaymentView | None:
+    async def _load_payment(self, charge: RenewalStep | None) -> Payment | None:
         if charge is None or charge.order_id is None:
             return None
         return await self._payments.latest_for_order(self._session, charge.order_id)
@@ -151,7 +151,7 @@ class _RenewalAttempt:
         return order is not None and order.superseded_by is not None
 
     async def _create_charge(
-        self, step: RenewalStepKind, last_charge: RenewalStep | None, payment: PaymentView | None
+        self, step: RenewalStepKind, last_charge: RenewalStep | None, payment: Payment | None
     ) -> UUID | None:
         """Record the step with an order and its payment; None if nothing may be charged.
 

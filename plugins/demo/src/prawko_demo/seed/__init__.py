@@ -58,7 +58,8 @@ async def _seed_company(
         for variables in (config.panel_variables, config.worker_variables)
     )
     try:
-        register_handlers(worker)
+        for context in (panel, worker):
+            register_handlers(context)
         owner = await seed_company(panel, worker, clock)
         await write_check_history(panel, worker, document_store, owner, clock)
         if check_today:

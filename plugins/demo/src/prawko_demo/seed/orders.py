@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.base.context import AppContext
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.checkout import CheckoutService
 from prawko.billing.orders.context import OrderContext
 from prawko.billing.schemas import CheckoutIn
@@ -32,7 +31,7 @@ async def buy_period(
 ) -> None:
     """Order a period, pay it on the hosted page, and let the worker poll the payment."""
     clock.move_to(days_ago, ORDER_TIME)
-    payments = PaymentService(panel, FulfilmentHandler(panel))
+    payments = PaymentService(panel)
     order_context = OrderContext(panel, payments, SqlDriverCounter(), owner, client)
     order = await CheckoutService(order_context).place_order(
         CheckoutIn(driver_limit=DRIVER_LIMIT, method=PaymentMethod.PRZELEWY24)

@@ -1,0 +1,35 @@
+"""Points at which a process is killed, for tests of what is done after a crash."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import pytest
+
+
+class ProcessKilled(BaseException):
+    """The process is gone: nothing after this line happens, nor is it caught as a failure."""
+
+
+class CrashPoint(NamedTuple):
+    """The function `name` of a class or module; the process dies before it, or `after` it."""
+
+    target: object
+    name: str
+    after: bool = False
+
+
+@contextmanager
+def killed_at(monkeypatch: pytest.MonkeyPatch, point: CrashPoint) -> Iterator[None]:
+    """Expect that the process is killed in this block, the first time it comes to the point."""
+    function = getattr(point.target, point.name)
+
+    async def die(*args: object, **named: object) -> None:
+        monkeypatch.setattr(point.target, point.name, function)
+        if point.after:
+            await function(*args, **named)
+        raise ProcessKilled
+
+    monkeypatch.setattr(point.target, point.name, die)
+    with pytest.raises(ProcessKilled):
+        yield
