@@ -131,9 +131,7 @@ class ChannelSender:
                 if message is None:
                     await self._results.mark_failed(row, FailureReason.OBSOLETE)
                 else:
-                    await self._results.retry_later(
-                        row, due, FailureReason.INTERNAL_ERROR, error=message
-                    )
+                    await self._results.retry_later(row, due, message)
             except Exception:
                 log.exception("delivery_result_lost", delivery_id=str(row.id))
             return False
@@ -162,19 +160,11 @@ class ChannelSender:
         except ProviderAccountError as error:
             self.account_rejected = True
             await results.pause_channel(row, message, error)
-        except DeliveryError as error:
-            if error.permanent:
+        except Exception as error:  # noqa: BLE001 (the edge of a job)
+            if isinstance(error, DeliveryError) and error.permanent:
                 await results.reject_address(row, due, message, error)
             else:
-                await results.retry_later(
-                    row, due, FailureReason.TRANSIENT, message=message, error=error
-                )
-        except TimeoutError as error:
-            await results.retry_later(row, due, FailureReason.TIMEOUT, message=message, error=error)
-        except Exception as error:  # noqa: BLE001 (the edge of a job)
-            await results.retry_later(
-                row, due, FailureReason.INTERNAL_ERROR, message=message, error=error
-            )
+                await results.retry_later(row, due, error, message)
         else:
             await results.mark_sent(row, due, carrier_ref, lease_ends)
             return True

@@ -114,12 +114,11 @@ class DeliveryResults:
         self,
         row: Delivery,
         due: DueMessage,
-        failure: FailureReason,
-        *,
         error: Exception,
         message: RenderedMessage | None = None,
     ) -> None:
-        """Schedule the next attempt; the last one is final."""
+        """Schedule the next attempt; the last one is final. Without `message`, rendering failed."""
+        failure = FailureReason.INTERNAL_ERROR if message is None else _classify_failure(error)
         is_bug = failure is FailureReason.INTERNAL_ERROR  # its text may quote personal data
         reason = type(error).__name__ if is_bug else _redact_reason(error, message)
         retry_after = error.retry_after if isinstance(error, DeliveryError) else None
@@ -177,6 +176,16 @@ def next_delay(attempts: int, *, retry_after: float | None = None) -> timedelta 
     if retry_after is None:
         return BACKOFF.delay(attempts)
     return min(timedelta(seconds=max(0.0, retry_after)), MAX_RETRY_AFTER)
+
+
+def _classify_failure(error: Exception) -> FailureReason:
+    match error:
+        case DeliveryError():
+            return FailureReason.TRANSIENT
+        case TimeoutError():
+            return FailureReason.TIMEOUT
+        case _:
+            return FailureReason.INTERNAL_ERROR
 
 
 def _redact_reason(error: Exception, message: RenderedMessage | None) -> str:

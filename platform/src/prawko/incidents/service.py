@@ -5,14 +5,12 @@ again is mailed again. Since mail itself may be what fails, an incident is also 
 critical, repeatedly while its mail cannot leave, and listed by `prawko incidents`.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
 from prawko.hooks.channels import Medium
-from prawko.incidents.models import Incident
 from prawko.incidents.repository import MAIL_KEY_PREFIX, IncidentRepository
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
@@ -63,9 +61,7 @@ async def set_incident(
     return False
 
 
-async def log_unsent(session: AsyncSession, now: datetime) -> Sequence[Incident]:
-    """Log and return the open incidents whose mail has not left within MAIL_DEADLINE."""
-    unsent = await IncidentRepository(session).list_unsent(now - MAIL_DEADLINE)
-    for one in unsent:
+async def log_unsent(session: AsyncSession, now: datetime) -> None:
+    """Log the open incidents whose mail has not left within MAIL_DEADLINE."""
+    for one in await IncidentRepository(session).list_unsent(now - MAIL_DEADLINE):
         log.critical("incident_unsent", kind=one.kind, key=one.key, detail=one.detail)
-    return unsent
