@@ -68,13 +68,13 @@ class DeliveryResults:
 
     async def _after_sent(self, row: Delivery, due: DueMessage, now: datetime) -> None:
         async with self._tenant_session(row.tenant_id) as session:
+            if not self._channel_healthy:  # first, in the order in which a pause locks its rows
+                await resume_provider(session, self._channel.name)
+                await self._sync_incident(session, now)
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await IncidentRepository(session).mark_mailed(row.subject_id, now)
             if not isinstance(self._channel, ReportingChannel):  # else its report decides
                 await self._feedback.on_delivered(session, due)
-            if not self._channel_healthy:
-                await resume_provider(session, self._channel.name)
-                await self._sync_incident(session, now)
         self._channel_healthy = True
 
     async def mark_failed(self, row: Delivery, failure: FailureReason, reason: str = "") -> None:
