@@ -28,6 +28,7 @@ from prawko.incidents import service as incidents
 from prawko.incidents.jobs import log_unsent_incidents
 from prawko.incidents.operator_mail import render_operator_mails
 from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
 from prawko.outbox.repository import DeliveryRepository
 from prawko.outbox.service import enqueue_messages
@@ -356,6 +357,26 @@ async def test_a_stalled_process_records_nothing_after_its_lease(scenario) -> No
     assert scenario.mail.delivered_keys == ["a", "a"]
     assert (row["state"], row["fence"]) == ("sent", 2)
     assert len(scenario.feedback.delivered_calls) == 1
+
+
+async def test_whoever_lost_its_lease_changes_nothing(scenario) -> None:
+    async def claim() -> Delivery:
+        async with scenario.context.database.system() as session:
+            now, lease = utc_now(), timedelta(minutes=3)
+            [row] = await DeliveryRepository(session).claim(
+                MAIL, limit=1, now=now, product_now=now, lease=lease
+            )
+        return row
+
+    await scenario.enqueue_messages("a")
+    late = await claim()
+    await scenario.advance_time(minutes=4)
+    holder = await claim()
+
+    async with scenario.context.database.system() as session:
+        assert not await DeliveryRepository(session).mark_sent(late, utc_now(), None)
+        assert not await DeliveryRepository(session).release(late)
+        assert await DeliveryRepository(session).mark_sent(holder, utc_now(), None)
 
 
 async def test_after_hours_of_outage_every_message_is_sent_once(

@@ -97,6 +97,22 @@ SAFEGUARDS = (
         (f"{DAILY}/test_leases.py",),
     ),
     Safeguard(
+        "A leased message is not claimed again",
+        (("platform/src/prawko/base/lease.py", ".where(*is_due, is_free)", ".where(*is_due)"),),
+        ("tests/faults/test_deliveries.py::test_concurrent_processes_send_no_message_twice",),
+    ),
+    Safeguard(
+        "A sender that lost its lease records nothing (fence)",
+        (
+            (
+                "platform/src/prawko/base/lease.py",
+                ".where(model.id == row.id, model.fence == row.fence)",
+                ".where(model.id == row.id)",
+            ),
+        ),
+        ("tests/faults/test_deliveries.py::test_whoever_lost_its_lease_changes_nothing",),
+    ),
+    Safeguard(
         "A completed item is not recorded again",
         (
             (
