@@ -28,9 +28,8 @@ WITH_SQL = {
     f"{PLATFORM}/drivers/queries.py",
     f"{PLATFORM}/notifications/renderer.py",
     *(f"{PLATFORM}/verifications/{name}.py" for name in (
-        "alerts/expiry_reminders", "alerts/monitoring", "alerts/stale_results", "daily/planning",
-        "daily/recorder", "history", "key_rotation", "mass_change/review",
-        "register/rate_limiter", "results/writer",
+        "alerts/expiry_reminders", "alerts/stale_results", "daily/planning", "daily/recorder",
+        "results/writer",
     )),
     f"{PLATFORM}/web/health.py",
     f"{PLATFORM}/worker/scheduler.py",

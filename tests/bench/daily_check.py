@@ -14,7 +14,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import asyncpg
@@ -115,7 +115,7 @@ class DailyCheckBench:
         now = noon_clock(self._day).now()
         day = warsaw_date(now)
         database = Database(self._logins.worker, planner_url=self._logins.planner)
-        planned = await plan_run(database, day, day - timedelta(days=1), now)
+        planned = await plan_run(database, now)
         assert planned == drivers, planned
         await database.close()
         admin = await fleet.connect_superuser(self._servers, self._logins)

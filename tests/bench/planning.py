@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import os
 import time
-from datetime import timedelta
 
 from tests.bench import product
 from tests.bench.daily_product import noon_clock
@@ -12,7 +11,6 @@ from tests.bench.population import insert_population
 from tests.bench.table import Figure, at_most, median, print_table
 
 from prawko.base.bootstrap import close_context, create_context
-from prawko.base.clock import warsaw_date
 from prawko.base.queue import RecordingQueue
 from prawko.verifications.alerts.monitoring import check_health
 from prawko.verifications.daily.planning import plan_run
@@ -35,9 +33,8 @@ async def measure(servers, logins, drivers: int) -> None:
     fakes = fake_plugin(FakeRegister(), RecordingChannel())
     clock, queue = noon_clock(1), RecordingQueue()
     context = create_context(variables, extra_plugins={"fakes": fakes}, clock=clock, queue=queue)
-    day = warsaw_date(clock.now())
     started = time.perf_counter()
-    planned = await plan_run(context.database, day, day - timedelta(days=1), clock.now())
+    planned = await plan_run(context.database, clock.now())
     seconds = time.perf_counter() - started
     assert planned == drivers, planned
     await admin.execute("UPDATE check_item SET state = 'done'")

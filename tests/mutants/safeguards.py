@@ -128,18 +128,18 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/daily/recorder.py",
-                "if row.document_version == query.document_version:",
-                "if True:",
+                "if not one.is_outdated",
+                "if True",
             ),
         ),
         (f"{RESULTS}/test_answer_decision.py",),
     ),
     Safeguard(
-        "The newest query wins (run)",
+        "The newest query wins",
         (
             (
-                f"{CHECKS}/daily/recorder.py",
-                "newest_asked_at=row.asked_at_system",
+                f"{CHECKS}/results/decision.py",
+                "newest_asked_at=driver.asked_at_system",
                 "newest_asked_at=None",
             ),
         ),

@@ -7,6 +7,7 @@ from functools import lru_cache
 import asyncpg
 
 from prawko_tenants.ids import TenantId
+from prawko_tenants.sessions import TenantSession
 
 # set_config is volatile, so PostgreSQL does not inline the inner SELECT and calls it once. The
 # body refers to `bound`, so it cannot run earlier; if it did, the policies would see no company
@@ -14,6 +15,12 @@ from prawko_tenants.ids import TenantId
 _STATEMENT = """\
 SELECT x.body
 FROM (SELECT set_config('app.tenant_id', $1, true)::uuid) AS bound (tenant_id)
+CROSS JOIN LATERAL (
+{sql}
+) AS x (body)"""
+_STATEMENT_IN_SESSION = """\
+SELECT x.body::text
+FROM (SELECT $1::uuid) AS bound (tenant_id)
 CROSS JOIN LATERAL (
 {sql}
 ) AS x (body)"""
@@ -73,15 +80,29 @@ class Reader:
         to it; `args` are numbered from $2. Without a row the result is `null`. Raises ValueError
         when `sql` does not refer to `bound.tenant_id`.
         """
-        body = await self._pool.fetch_json(_bind_statement(sql), self._tenant_id, *args)
+        body = await self._pool.fetch_json(_bind_statement(sql, _STATEMENT), self._tenant_id, *args)
         return b"null" if body is None else body
 
 
+class SessionReader:
+    """Reads as `Reader` does, in the transaction of a session."""
+
+    def __init__(self, session: TenantSession) -> None:
+        self._session = session
+
+    async def fetch_json(self, sql: str, *args: object) -> bytes:
+        """Run `sql` as `Reader.fetch_json` does."""
+        connection = await self._session.connection()
+        statement = _bind_statement(sql, _STATEMENT_IN_SESSION)
+        body = await connection.exec_driver_sql(statement, (self._session.tenant_id, *args))
+        return str(body.scalar_one_or_none() or "null").encode()
+
+
 @lru_cache(maxsize=256)
-def _bind_statement(sql: str) -> str:
+def _bind_statement(sql: str, template: str) -> str:
     if "bound.tenant_id" not in sql:
         raise ValueError("the statement does not refer to bound.tenant_id")
-    return _STATEMENT.format(sql=sql)
+    return template.format(sql=sql)
 
 
 async def _pass_json_through(connection: asyncpg.Connection) -> None:

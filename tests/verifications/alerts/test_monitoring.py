@@ -14,7 +14,7 @@ from prawko.verifications.alerts.monitoring import (
     check_health,
     check_register,
 )
-from prawko.verifications.daily.repository import RunProgress
+from prawko.verifications.daily.run_repository import RunProgress
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.jobs import reconcile_runs
 from prawko.verifications.register.rate_limit_policy import LimiterState

@@ -33,7 +33,7 @@ def plan_drivers(fleet, worker, clock, day):
 
     async def add(*licences):
         await fleet.add_companies(list(licences), clock.now())
-        return await plan_run(worker.database, day, day - timedelta(days=1), clock.now())
+        return await plan_run(worker.database, clock.now())
 
     return add
 
@@ -84,7 +84,7 @@ async def test_an_expired_lease_is_taken_over_and_its_late_answer_is_discarded(
         "the other worker's lease is unchanged"
     )
 
-    await release_items(worker.database, [stalled])
+    await release_items(worker.database, day, [stalled])
     assert await take_lease() == [], "a lost lease cannot be released"
     await record_answers(worker, day, [make_answer(taken, clock, licence_answer(NUMBER))])
     assert await fleet.statuses() == {NUMBER: "valid"}
@@ -107,9 +107,7 @@ async def test_concurrent_and_repeated_planning_creates_one_item_per_driver(
     plan_drivers, fleet, worker, clock, day
 ):
     await fleet.add_companies([f"AA{index:06d}" for index in range(40)], clock.now(), companies=4)
-    counts = await asyncio.gather(
-        *(plan_run(worker.database, day, day - timedelta(days=1), clock.now()) for _ in range(4))
-    )
+    counts = await asyncio.gather(*(plan_run(worker.database, clock.now()) for _ in range(4)))
     assert sum(counts) == 40
     assert await plan_drivers() == 0
     assert await fleet.fetch_value("SELECT count(*) FROM check_item") == 40
@@ -132,7 +130,7 @@ async def test_a_company_deleted_meanwhile_leaves_no_due_items(
 ):
     await plan_drivers(NUMBER, "BB000001")
     [first, _] = tasks = await take_lease()
-    await release_items(worker.database, [tasks[1]])
+    await release_items(worker.database, day, [tasks[1]])
     await fleet.admin.execute("DELETE FROM tenant")
     recorded = await record_answers(
         worker, day, [make_answer(first, clock, withheld_licence(NUMBER))]

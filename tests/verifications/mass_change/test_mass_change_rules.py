@@ -1,7 +1,6 @@
 import pytest
 
-from prawko.drivers.models import Outcome
-from prawko.verifications.mass_change.rules import StatusChanges, is_mass_change, is_suspicious
+from prawko.verifications.mass_change.rules import StatusChanges, is_mass_change
 
 
 @pytest.mark.parametrize(
@@ -25,16 +24,3 @@ def test_more_than_twenty_and_more_than_two_percent_is_a_mass_change(
 ):
     changes = StatusChanges(provisional, awaiting_recheck, effective)
     assert is_mass_change(changes, run_size) is expected
-
-
-@pytest.mark.parametrize("previous", ["unknown", *Outcome])
-def test_a_withheld_licence_is_never_quarantined(previous):
-    assert not is_suspicious(previous, Outcome.INVALID)
-    assert not is_suspicious(previous, Outcome.VALID)
-
-
-def test_only_a_status_change_counts():
-    assert is_suspicious("valid", Outcome.ATTENTION)
-    assert is_suspicious("unknown", Outcome.NOT_FOUND)
-    assert not is_suspicious("attention", Outcome.ATTENTION)
-    assert not is_suspicious("not_found", Outcome.NOT_FOUND)

@@ -9,6 +9,7 @@ from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
 from prawko.verifications.results.decision import (
     Decision,
     decide_effect,
+    is_suspicious,
     still_missing_since,
     went_missing,
 )
@@ -98,3 +99,16 @@ def test_a_document_found_in_between_is_missing_no_longer():
     assert still_missing_since(NOW, None) == NOW
     assert still_missing_since(NOW, NOW) == NOW
     assert still_missing_since(NOW, NOW + SECOND) is None
+
+
+@pytest.mark.parametrize("previous", ["unknown", *Outcome])
+def test_a_withheld_licence_is_never_suspicious(previous):
+    assert not is_suspicious(previous, Outcome.INVALID)
+    assert not is_suspicious(previous, Outcome.VALID)
+
+
+def test_only_a_status_change_is_suspicious():
+    assert is_suspicious("valid", Outcome.ATTENTION)
+    assert is_suspicious("unknown", Outcome.NOT_FOUND)
+    assert not is_suspicious("attention", Outcome.ATTENTION)
+    assert not is_suspicious("not_found", Outcome.NOT_FOUND)

@@ -12,8 +12,8 @@ from rich.progress import Progress as Bar
 
 from prawko.base.context import AppContext
 from prawko.cli.context import DATE, INTERRUPTED, with_context
-from prawko.verifications.daily.repository import RunProgress
 from prawko.verifications.daily.run_now import run_daily_check
+from prawko.verifications.daily.run_repository import RunProgress
 from prawko.verifications.key_rotation import reencrypt_answers
 from prawko.verifications.mass_change.review import (
     approve_changes,

@@ -1,4 +1,4 @@
-"""Driver list queries: PostgreSQL builds the JSON of `DriverOut`.
+"""Hot reads of drivers, as SQL text: PostgreSQL builds the JSON of `DriverOut`.
 
 The newest verification is stored in the driver's row, so a list with one verification each
 reads no verification table; more of them are joined. The number of statements does not depend
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from prawko.base.pagination import Pagination
 from prawko_tenants.ids import DriverId
-from prawko_tenants.reader import Reader
+from prawko_tenants.reader import Reader, SessionReader
 from prawko_tenants.sessions import TenantSession
 
 STALE_AFTER = timedelta(hours=48)
@@ -109,11 +109,7 @@ _DRIVER_COUNT = "SELECT to_json(count(*)) FROM driver d WHERE d.tenant_id = boun
 _LIST_WITHOUT_VERIFICATIONS = _DRIVER_LIST % (_NO_VERIFICATIONS, "", "")
 _LIST_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "", "")
 _LIST_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "", _JOIN_NEWEST)
-_DRIVER_WITH_NEWEST = (
-    "SELECT x.body::text FROM (SELECT $1::uuid) AS bound (tenant_id) CROSS JOIN LATERAL ("
-    + _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $7", _JOIN_NEWEST)
-    + ") AS x (body)"
-)
+_DRIVER_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $7", _JOIN_NEWEST)
 
 
 async def list_drivers(
@@ -136,7 +132,6 @@ async def count_drivers(reader: Reader) -> int:
 
 async def get_driver_json(session: TenantSession, driver_id: DriverId, now: datetime) -> bytes:
     """JSON object of one driver, read in the caller's transaction."""
-    connection = await session.connection()
-    args = (session.tenant_id, now, now - STALE_AFTER, 1, 0, DEFAULT_VERIFICATIONS, driver_id)
-    body: str = (await connection.exec_driver_sql(_DRIVER_WITH_NEWEST, args)).scalar_one()
-    return body.encode().removeprefix(b"[").removesuffix(b"]")
+    args = (now, now - STALE_AFTER, 1, 0, DEFAULT_VERIFICATIONS, driver_id)
+    body = await SessionReader(session).fetch_json(_DRIVER_WITH_NEWEST, *args)
+    return body.removeprefix(b"[").removesuffix(b"]")

@@ -1,6 +1,7 @@
 """Repository of drivers."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -10,6 +11,15 @@ from prawko.drivers.models import Driver
 from prawko_tenants.ids import DriverId, UserId, new_id
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
+
+
+class Freshness(NamedTuple):
+    """Ages of drivers' results: numbers of drivers, checked and stale ones, and the oldest."""
+
+    total: int
+    checked: int
+    stale: int
+    oldest: datetime | None
 
 
 class DriverRepository:
@@ -47,6 +57,20 @@ class DriverRepository:
     async def count(self) -> int:
         """Number of the company's drivers."""
         return (await self._session.scalars(select(func.count()).select_from(Driver))).one()
+
+    async def load_freshness(self, limit: int | None, stale_before: datetime) -> Freshness:
+        """Ages of the results of the oldest `limit` drivers, None meaning all."""
+        oldest = select(Driver.verified_at).order_by(Driver.id).limit(limit).subquery()
+        verified_at = oldest.c.verified_at
+        counts = await self._session.execute(
+            select(
+                func.count(),
+                func.count(verified_at),
+                func.count().filter(verified_at < stale_before),
+                func.min(verified_at),
+            ).select_from(oldest)
+        )
+        return Freshness(*counts.one())
 
     async def lock(self, driver_id: DriverId) -> Driver | None:
         """The driver, locked until the transaction ends; None if there is none."""

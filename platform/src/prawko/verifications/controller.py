@@ -81,10 +81,9 @@ class VerificationController(Controller):
         context: NamedDependency[AppContext],
         pagination: NamedDependency[Pagination],
     ) -> Response[list[HistoryEntryOut]]:
-        result = await list_history(session, context.key_ring, DriverId(driver_id), pagination)
-        if result is None:
-            raise NotFoundError
-        entries, total = result
+        entries, total = await list_history(
+            session, context.key_ring, DriverId(driver_id), pagination
+        )
         header = pagination.content_range("verifications", len(entries), total)
         return Response(entries, headers={"Content-Range": header})
 

@@ -8,16 +8,14 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.planning import (
-    RETENTION_DAYS,
     count_due_drivers,
-    drop_old_partitions,
+    drop_old_items,
     plan_missing_items,
     plan_run,
 )
-from prawko.verifications.daily.repository import (
+from prawko.verifications.daily.repository import has_due_items, has_leased_items
+from prawko.verifications.daily.run_repository import (
     finish_run,
-    has_due_items,
-    has_leased_items,
     is_open,
     is_started,
     is_superseded,
@@ -32,8 +30,6 @@ from prawko.verifications.daily.worker import (
 from prawko.verifications.mass_change.review import resolve_changes
 
 log = logs.get_logger(__name__)
-
-ONE_DAY = timedelta(days=1)
 
 
 @job(timeout=180)
@@ -66,15 +62,14 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
 async def reconcile_runs(context: AppContext) -> None:
     """Start a due run, plan missing items, and enqueue workers for due items."""
     now = context.clock.now()
-    today, yesterday = warsaw_date(now), warsaw_date(now) - ONE_DAY
-    planned = await _plan_due_drivers(context, today, yesterday, now)
+    today = warsaw_date(now)
+    planned = await _plan_due_drivers(context, now)
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
     # Open items of yesterday are checked until today's run supersedes them.
-    for day in (today, yesterday):
-        if await has_due_items(context.database, day, now) and not await is_superseded(
-            context, day
-        ):
+    for day in (today, today - timedelta(days=1)):
+        has_due = await has_due_items(context.database, day, now)
+        if has_due and not await is_superseded(context, day):
             for _ in range(MAX_WORKERS):
                 await context.queue.enqueue(run_check_worker, day=day)
         elif await is_open(context, day):
@@ -82,16 +77,12 @@ async def reconcile_runs(context: AppContext) -> None:
     await context.queue.enqueue(deliver_pending)
 
 
-async def _plan_due_drivers(
-    context: AppContext, today: date, yesterday: date, now: datetime
-) -> int:
+async def _plan_due_drivers(context: AppContext, now: datetime) -> int:
     """Plan the run when its start is due, else only missing items; returns the number planned."""
     start_due = await _is_start_due(context, now)
-    if start_due and not await is_started(context, today):
-        return await plan_run(context.database, today, yesterday, now)
-    return await plan_missing_items(
-        context.database, today, yesterday, now, new_drivers_only=not start_due
-    )
+    if start_due and not await is_started(context, warsaw_date(now)):
+        return await plan_run(context.database, now)
+    return await plan_missing_items(context.database, now, new_drivers_only=not start_due)
 
 
 async def _is_start_due(context: AppContext, now: datetime) -> bool:
@@ -118,15 +109,13 @@ async def _finish_if_idle(context: AppContext, day: date) -> None:
 async def replan_all(context: AppContext) -> None:
     """Plan missing items driver by driver; `reconcile_runs` only compares counts."""
     now = context.clock.now()
-    today = warsaw_date(now)
-    if await is_started(context, today):
-        await plan_run(context.database, today, today - ONE_DAY, now)
+    if await is_started(context, warsaw_date(now)):
+        await plan_run(context.database, now)
 
 
 @job(timeout=300)
 async def prune_check_items(context: AppContext) -> None:
-    """Drop check items older than RETENTION_DAYS."""
-    before = warsaw_date(context.clock.now()) - timedelta(days=RETENTION_DAYS)
-    dropped = await drop_old_partitions(context.database, before)
+    """Drop check items that are not kept any longer."""
+    dropped = await drop_old_items(context.database, context.clock.now())
     if dropped:
         log.info("check_items_pruned", days=dropped)

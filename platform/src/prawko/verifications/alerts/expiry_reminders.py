@@ -3,7 +3,7 @@
 Once a day all companies are scanned: one statement reads a company's drivers with an expiry date
 within the look-ahead, and the reminders sent before. Companies with answers after that (new or
 corrected drivers) are scanned again on the same day. Sent reminders are read from the notices, so
-scans may be repeated or late.
+scans may be repeated or late. SQL text: a hot read of JSON, and the pages of all companies.
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -12,20 +12,22 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, text
+from sqlalchemy import Row, select, text
 
 from prawko.base import logs
 from prawko.base.clock import WARSAW, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
+from prawko.drivers.repository import DriverRepository
+from prawko.drivers.schemas import CategoryOut
 from prawko.notifications.expiry import LOOKAHEAD, unsent_expiries, upcoming_expiries
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import Expiry, ExpiryPayload, NoticeKind
 from prawko.notifications.publisher import NoticeDraft, publish_notices
+from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import DriverId, TenantId
-from prawko_tenants.reader import Reader
-from prawko_tenants.sessions import TenantSession
+from prawko_tenants.reader import Reader, SessionReader
 
 log = logs.get_logger(__name__)
 
@@ -64,25 +66,12 @@ _FIND_DUE = """
               FROM notice n
              WHERE n.tenant_id = bound.tenant_id AND n.kind = 'expiring' AND n.created_at > $5))
 """
-_FIND_DUE_IN_SESSION = f"""
-    SELECT x.body::text FROM (SELECT $1::uuid) AS bound (tenant_id)
-     CROSS JOIN LATERAL ({_FIND_DUE}) AS x (body)
-"""  # noqa: S608 (made of constants)
-_RECENTLY_ANSWERED = text("""
-    SELECT DISTINCT tenant_id FROM check_item WHERE day = :day AND done_at > :since
-""")
 _COMPANY_PAGE = text("""
     SELECT tenant_id, driver_limit FROM monitored_company
      WHERE monitored_until > :now AND tenant_id > :after
        AND (:all_companies OR tenant_id = ANY (CAST(:tenant_ids AS uuid[])))
      ORDER BY tenant_id LIMIT :limit
 """)
-_LOCK_COMPANY = text("SELECT FROM tenant WHERE id = :tenant_id FOR NO KEY UPDATE")
-
-
-class _Category(msgspec.Struct, frozen=True):
-    kategoria: str
-    dataWaznosci: date | None = None  # noqa: N815 (the key of the stored answer)
 
 
 class _ExpiringDriver(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +83,7 @@ class _ExpiringDriver(msgspec.Struct, frozen=True, kw_only=True):
     license_number: str
     verified_at: datetime
     expiry_date: date | None = None
-    categories: list[_Category] | None = None
+    categories: list[CategoryOut] | None = None
 
 
 class _Sent(msgspec.Struct, frozen=True):
@@ -133,24 +122,12 @@ def _month_prefixes(first: date, last: date) -> list[str]:
     return sorted({f"{first + timedelta(days=n):%Y-%m}" for n in range(days + 1)})
 
 
-async def find_due_reminders(reader: Reader, query: ExpiryQuery) -> list[NoticeDraft]:
-    """Reminders due for a company, read by the read pool."""
-    return _to_notice_drafts(await reader.fetch_json(_FIND_DUE, *query.params), query.day)
-
-
-async def find_due_reminders_in_session(
-    session: TenantSession, query: ExpiryQuery
+async def find_due_reminders(
+    reader: Reader | SessionReader, query: ExpiryQuery
 ) -> list[NoticeDraft]:
-    """Reminders due for a company, read in the caller's transaction."""
-    connection = await session.connection()
-    args = (session.tenant_id, *query.params)
-    body: str = (await connection.exec_driver_sql(_FIND_DUE_IN_SESSION, args)).scalar_one()
-    return _to_notice_drafts(body.encode(), query.day)
-
-
-def _to_notice_drafts(body: bytes, day: date) -> list[NoticeDraft]:
     """A notice for each driver with unsent reminders; the most urgent last, to be listed first."""
-    due = msgspec.json.decode(body, type=_DueReminders)
+    due = msgspec.json.decode(await reader.fetch_json(_FIND_DUE, *query.params), type=_DueReminders)
+    day = query.day
     sent: dict[DriverId, set[Expiry]] = {}
     for notice in due.sent:
         sent.setdefault(notice.driver_id, set()).update(notice.expiries)
@@ -165,7 +142,7 @@ def _to_notice_drafts(body: bytes, day: date) -> list[NoticeDraft]:
 
 def _expiries_of(driver: _ExpiringDriver, day: date) -> tuple[Expiry, ...]:
     categories = [
-        (category.kategoria, category.dataWaznosci) for category in driver.categories or ()
+        (category.kategoria, category.data_waznosci) for category in driver.categories or ()
     ]
     return upcoming_expiries(driver.expiry_date, categories, day)
 
@@ -229,10 +206,13 @@ async def _recently_answered(context: AppContext, cursor: ScanCursor, now: datet
     since = datetime.combine(warsaw_date(now), time(), WARSAW)
     if cursor.scanned_at is not None and cursor.scanned_at <= now:
         since = max(since, cursor.scanned_at - OVERLAP)
+    statement = (
+        select(CheckItem.tenant_id)
+        .where(CheckItem.day == warsaw_date(now), CheckItem.done_at > since)
+        .distinct()
+    )
     async with context.database.planner() as planner:
-        params = {"day": warsaw_date(now), "since": since}
-        tenant_ids = await planner.scalars(_RECENTLY_ANSWERED, params)
-        return [*tenant_ids, *cursor.failed_companies]
+        return [*await planner.scalars(statement), *cursor.failed_companies]
 
 
 async def _iter_companies(
@@ -266,12 +246,11 @@ async def _process_company(context: AppContext, company: Row[Any], now: datetime
         return 0
     async with context.database.tenant(tenant_id) as session:
         # Serialises concurrent scans: the second one sees the notices of the first.
-        await session.execute(_LOCK_COMPANY, {"tenant_id": tenant_id})
-        drafts = await find_due_reminders_in_session(session, query)
+        await DriverRepository(session).lock_company()
         return await publish_notices(
             session,
             tenant_id,
-            drafts,
+            await find_due_reminders(SessionReader(session), query),
             policy=ChannelPolicy.from_settings(context.settings),
             now=now,
         )

@@ -3,16 +3,17 @@
 from datetime import date, datetime, timedelta
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import update
 
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.licence_register import HasCertificate
+from prawko.incidents.models import Incident
 from prawko.incidents.service import set_incident
 from prawko.verifications.daily.planning import count_due_drivers
-from prawko.verifications.daily.repository import RunProgress, load_progress
+from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.register.rate_limit_policy import BreakerState, LimiterState
 from prawko.verifications.register.rate_limiter import RateLimiter
@@ -21,11 +22,8 @@ MAX_UNRESOLVED_PERCENT = 1
 MAX_CAPACITY_PERCENT = 80
 CERTIFICATE_WARNING_DAYS = (35, 45, 60)
 
-# Incidents of a run are closed when its day is over.
-_CLOSE_PAST_RUNS = text("""
-    UPDATE incident SET closed_at = :now
-     WHERE kind IN ('run_late', 'run_unresolved') AND key < :today AND closed_at IS NULL
-""")
+RUN_LATE = "run_late"
+RUN_UNRESOLVED = "run_unresolved"
 
 
 class HealthCheck(msgspec.Struct, frozen=True):
@@ -66,7 +64,15 @@ async def check_health(context: AppContext) -> None:
                 detail=check.detail,
                 now=now,
             )
-        await session.execute(_CLOSE_PAST_RUNS, {"now": now, "today": today.isoformat()})
+        await session.execute(  # the day of these runs is over
+            update(Incident)
+            .where(
+                Incident.kind.in_([RUN_LATE, RUN_UNRESOLVED]),
+                Incident.key < today.isoformat(),
+                Incident.closed_at.is_(None),
+            )
+            .values(closed_at=now)
+        )
         if opened:
             context.enqueue_on_commit(session, deliver_pending)
 
@@ -92,13 +98,13 @@ def check_daily_run(
     capacity = schedule.capacity(today)
     return [
         HealthCheck(
-            "run_late",
+            RUN_LATE,
             key,
             is_due and (progress.planned == 0 or (progress.overdue > 0 and not is_register_down)),
             f"{progress.done}/{planned}",
         ),
         HealthCheck(
-            "run_unresolved",
+            RUN_UNRESOLVED,
             key,
             is_due and unresolved * 100 > MAX_UNRESOLVED_PERCENT * planned,
             f"{unresolved}/{planned}",

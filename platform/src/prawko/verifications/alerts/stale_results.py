@@ -1,23 +1,28 @@
-"""Notices to companies about stale results and about the end of checks (docs/rules.md R12b)."""
+"""Notices to companies about stale results and about the end of checks (docs/rules.md R12b).
+
+SQL text: one read of all companies.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, exists, func, select, text, true
 
-from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.billing.models import SubscriptionHistory, SubscriptionStatus
 from prawko.billing.subscription.reminders import period_key
 from prawko.deliveries.jobs import deliver_pending
+from prawko.drivers.models import Driver
 from prawko.drivers.queries import STALE_AFTER
+from prawko.drivers.repository import DriverRepository, Freshness
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import CompanyPayload, NoticeKind
+from prawko.notifications.models import Notice
 from prawko.notifications.publisher import NoticeDraft, publish_notices
+from prawko.verifications.models import Verification
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
-
-log = logs.get_logger(__name__)
 
 # An end longer ago is not notified any more.
 MAX_AGE = timedelta(days=60)
@@ -34,36 +39,6 @@ _COMPANIES = text("""
       FROM monitored_company m
       JOIN subscription s ON s.tenant_id = m.tenant_id AND s.id = m.subscription_id
      ORDER BY s.tenant_id
-""")
-# Drivers beyond the limit are not checked.
-_COUNT_STALE = text("""
-    SELECT count(*) AS total, count(*) FILTER (WHERE verified_at < :before) AS stale,
-           min(verified_at) AS oldest
-      FROM (SELECT verified_at FROM driver WHERE tenant_id = :tenant_id
-             ORDER BY id LIMIT :driver_limit) AS d
-""")
-# The oldest result at the time `:at`, if it was older than `:before`.
-_OLDEST_STALE_AT = text("""
-    SELECT min(v.verified_at)
-      FROM (SELECT id FROM driver WHERE tenant_id = :tenant_id
-             ORDER BY id LIMIT :driver_limit) AS d
-     CROSS JOIN LATERAL (
-           SELECT verified_at FROM verification
-            WHERE tenant_id = :tenant_id AND driver_id = d.id AND verified_at < :at
-            ORDER BY verified_at DESC LIMIT 1) AS v
-     WHERE v.verified_at < :before
-""")
-# Reactivated by a payment after its end, in the same row.
-_RECENTLY_REACTIVATED = text("""
-    SELECT EXISTS (SELECT FROM subscription_history
-                    WHERE tenant_id = :tenant_id AND subscription_id = :id
-                      AND new_status = 'active' AND old_status <> 'active'
-                      AND changed_at > :started_after)
-""")
-# The notice about the end of the subscription also says that checks have stopped.
-_END_NOTIFIED = text("""
-    SELECT EXISTS (SELECT FROM notice WHERE tenant_id = :tenant_id AND dedup_key = :dedup_key
-                      AND kind IN ('trial_ended', 'subscription_ended'))
 """)
 
 
@@ -92,67 +67,86 @@ async def _process_company(context: AppContext, company: Row[Any], now: datetime
     tenant_id = TenantId(company.tenant_id)
     if company.just_ended:
         return 0
-    params = {"tenant_id": tenant_id, "driver_limit": company.driver_limit}
     async with context.database.tenant(tenant_id) as session:
-        before = now - STALE_AFTER
-        drivers = (await session.execute(_COUNT_STALE, {**params, "before": before})).one()
-        if not company.is_monitored:
-            key = period_key(company.id, company.end_date)
-            if await session.scalar(_END_NOTIFIED, {"tenant_id": tenant_id, "dedup_key": key}):
-                return 0
-            notice = _stopped_notice(company, drivers)
-        elif drivers.stale and not await _recently_started(session, company, now):
-            notice = _stale_notice(drivers, await _stale_since(session, params, drivers.oldest))
+        drivers = await DriverRepository(session).load_freshness(
+            company.driver_limit, now - STALE_AFTER
+        )
+        if company.is_monitored:
+            notices = await _stale_notices(session, company, drivers, now)
         else:
-            notice = None
-        if notice is None:
-            return 0
+            notices = await _stopped_notices(session, company, drivers)
         return await publish_notices(
             session,
             tenant_id,
-            [notice],
+            notices,
             policy=ChannelPolicy.from_settings(context.settings),
             now=now,
         )
 
 
+async def _stopped_notices(
+    session: TenantSession, company: Row[Any], drivers: Freshness
+) -> list[NoticeDraft]:
+    """The notice that checks have stopped, unless the one about the end has said so."""
+    key = period_key(company.id, company.end_date)
+    end_notified = exists().where(
+        Notice.dedup_key == key,
+        Notice.kind.in_([NoticeKind.TRIAL_ENDED, NoticeKind.SUBSCRIPTION_ENDED]),
+    )
+    if drivers.total == 0 or await session.scalar(select(end_notified)):
+        return []
+    payload = CompanyPayload(drivers=drivers.total, since=company.monitored_until)
+    return [NoticeDraft(kind=NoticeKind.CHECKING_STOPPED, dedup_key=key, payload=payload)]
+
+
+async def _stale_notices(
+    session: TenantSession, company: Row[Any], drivers: Freshness, now: datetime
+) -> list[NoticeDraft]:
+    """One notice for one stale period, identified by the result that became stale first."""
+    if drivers.oldest is None or not drivers.stale:
+        return []
+    if await _recently_started(session, company, now):
+        return []
+    since = await _stale_since(session, company.driver_limit, drivers.oldest)
+    payload = CompanyPayload(drivers=drivers.stale, since=drivers.oldest)
+    return [
+        NoticeDraft(kind=NoticeKind.RESULTS_STALE, dedup_key=since.isoformat(), payload=payload)
+    ]
+
+
 async def _recently_started(session: TenantSession, company: Row[Any], now: datetime) -> bool:
+    """Whether the subscription is new, or was reactivated by a payment after its end."""
     if company.just_started:
         return True
-    params = {"tenant_id": company.tenant_id, "id": company.id}
-    return bool(
-        await session.scalar(
-            _RECENTLY_REACTIVATED, {**params, "started_after": now - FIRST_CHECK_GRACE}
-        )
+    active = SubscriptionStatus.ACTIVE
+    reactivated = exists().where(
+        SubscriptionHistory.subscription_id == company.id,
+        SubscriptionHistory.new_status == active,
+        SubscriptionHistory.old_status != active,
+        SubscriptionHistory.changed_at > now - FIRST_CHECK_GRACE,
     )
+    return bool(await session.scalar(select(reactivated)))
 
 
-async def _stale_since(
-    session: TenantSession, params: dict[str, Any], oldest: datetime
-) -> datetime:
+async def _stale_since(session: TenantSession, driver_limit: int, oldest: datetime) -> datetime:
     """Oldest result of the stale period, which lasts while one stale result follows another."""
+    drivers = select(Driver.id).order_by(Driver.id).limit(driver_limit).subquery()
     while True:
-        period = {**params, "at": oldest + STALE_AFTER, "before": oldest}
-        earlier: datetime | None = await session.scalar(_OLDEST_STALE_AT, period)
+        before_next = (
+            select(Verification.verified_at)
+            .where(
+                Verification.driver_id == drivers.c.id,
+                Verification.verified_at < oldest + STALE_AFTER,
+            )
+            .order_by(Verification.verified_at.desc())
+            .limit(1)
+            .lateral()
+        )
+        earlier = await session.scalar(
+            select(func.min(before_next.c.verified_at))
+            .select_from(drivers.join(before_next, true()))
+            .where(before_next.c.verified_at < oldest)
+        )
         if earlier is None:
             return oldest
         oldest = earlier
-
-
-def _stopped_notice(company: Row[Any], drivers: Row[Any]) -> NoticeDraft | None:
-    if drivers.total == 0:
-        return None
-    return NoticeDraft(
-        kind=NoticeKind.CHECKING_STOPPED,
-        dedup_key=period_key(company.id, company.end_date),
-        payload=CompanyPayload(drivers=drivers.total, since=company.monitored_until),
-    )
-
-
-def _stale_notice(drivers: Row[Any], since: datetime) -> NoticeDraft:
-    """One notice for one stale period, identified by the result that became stale first."""
-    return NoticeDraft(
-        kind=NoticeKind.RESULTS_STALE,
-        dedup_key=since.isoformat(),
-        payload=CompanyPayload(drivers=drivers.stale, since=drivers.oldest),
-    )

@@ -1,13 +1,17 @@
-"""Plans a run: one row for the day and one check item for every driver due on it."""
+"""Plans a run: one row for the day and one check item for every driver due on it.
+
+SQL text: each statement counts or writes the items of all companies at once.
+"""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import TextClause, text
 
+from prawko.base.clock import warsaw_date
+from prawko.verifications.daily.run_repository import add_planned, open_run
 from prawko_tenants.engine import Database
-from prawko_tenants.ids import new_id
 from prawko_tenants.partitions import drop_days, ensure_day, ensure_month
 from prawko_tenants.sessions import PlannerSession
 
@@ -48,12 +52,6 @@ _INCOMPLETE = text(f"""
                                  AND t.driver_id = n.id
                                  AND t.document_version = n.document_version))
 """)  # noqa: S608 (made of constants)
-_UPSERT_RUN = text("""
-    INSERT INTO check_run AS r (id, day, planned_at, started_at, state)
-    VALUES (:id, :day, :now, CAST(:started_at AS timestamptz), 'running')
-    ON CONFLICT (day) DO UPDATE SET started_at = excluded.started_at
-     WHERE r.started_at IS NULL AND excluded.started_at IS NOT NULL
-""")
 # An item whose document has changed since is reset. `not_found_since` of an item that is still due
 # from yesterday is carried over, by a scalar subquery on the primary key without a condition on the
 # state: with a join or such a condition PostgreSQL expects few due items and scans all of them for
@@ -88,10 +86,6 @@ _UPSERT_NEW_DRIVERS = text(
     _UPSERT_ITEMS.format(filter="w.tenant_id = ANY(:companies) AND w.status = 'unknown'")
 )
 _UPSERT_COMPANIES = text(_UPSERT_ITEMS.format(filter="w.tenant_id = ANY(:companies)"))
-_ADD_PLANNED = text("""
-    UPDATE check_run SET planned = planned + :new_items, state = 'running', finished_at = NULL
-     WHERE day = :day
-""")
 
 
 async def count_due_drivers(planner: PlannerSession, now: datetime) -> int:
@@ -99,66 +93,59 @@ async def count_due_drivers(planner: PlannerSession, now: datetime) -> int:
     return int(await planner.scalar(_COUNT_DUE, {"now": now}) or 0)
 
 
-async def plan_run(database: Database, day: date, yesterday: date, now: datetime) -> int:
-    """Create the missing items of all due drivers and start the day's run; returns their number.
+async def plan_run(database: Database, now: datetime) -> int:
+    """Create the missing items of all due drivers and start today's run; returns their number.
 
     May be called concurrently and repeatedly: primary keys make it idempotent.
     """
-    await _ensure_partitions(database, day, now)
-    return await _upsert_items(database, _UPSERT_ALL, day, yesterday, now, marks_started=True)
+    await _ensure_partitions(database, now)
+    return await _upsert_items(database, _UPSERT_ALL, now, marks_started=True)
 
 
-async def plan_missing_items(
-    database: Database, day: date, yesterday: date, now: datetime, *, new_drivers_only: bool
-) -> int:
+async def plan_missing_items(database: Database, now: datetime, *, new_drivers_only: bool) -> int:
     """Create missing items in companies that seem to lack some; returns their number.
 
     Cheap enough for every minute (a second for a million drivers). With `new_drivers_only`, before
     the start of the check, only drivers without any outcome are planned; the run is opened but not
     started.
     """
-    await _ensure_partitions(database, day, now)
+    await _ensure_partitions(database, now)
     async with database.planner() as planner:
-        params = {"day": day, "now": now, "all_drivers": not new_drivers_only}
+        params = {"day": warsaw_date(now), "now": now, "all_drivers": not new_drivers_only}
         companies = (await planner.execute(_INCOMPLETE, params)).scalars().all()
     if not companies:
         return 0
     statement = _UPSERT_NEW_DRIVERS if new_drivers_only else _UPSERT_COMPANIES
-    return await _upsert_items(
-        database, statement, day, yesterday, now, marks_started=False, companies=companies
-    )
+    return await _upsert_items(database, statement, now, marks_started=False, companies=companies)
 
 
 async def _upsert_items(
     database: Database,
     statement: TextClause,
-    day: date,
-    yesterday: date,
     now: datetime,
     *,
     marks_started: bool,
     **filters: Sequence[UUID],
 ) -> int:
-    params = {"day": day, "yesterday": yesterday, "now": now, **filters}
+    day = warsaw_date(now)
+    params = {"day": day, "yesterday": day - timedelta(days=1), "now": now, **filters}
     async with database.planner() as planner:
         row = (await planner.execute(statement, params)).one()
         if row.items or marks_started:
-            started_at = now if marks_started else None
-            run = {"id": new_id(), "day": day, "now": now, "started_at": started_at}
-            await planner.execute(_UPSERT_RUN, run)
+            await open_run(planner, now, marks_started=marks_started)
         if row.items:
-            await planner.execute(_ADD_PLANNED, {"day": day, "new_items": row.new_items})
+            await add_planned(planner, day, row.new_items)
     return int(row.items)
 
 
-async def _ensure_partitions(database: Database, day: date, now: datetime) -> None:
+async def _ensure_partitions(database: Database, now: datetime) -> None:
     async with database.planner() as planner:
-        await ensure_day(planner, day)
+        await ensure_day(planner, warsaw_date(now))
     async with database.planner() as planner:
         await ensure_month(planner, now.date())
 
 
-async def drop_old_partitions(database: Database, before: date) -> int:
-    """Drop the item partitions of days before `before`; returns how many."""
+async def drop_old_items(database: Database, now: datetime) -> int:
+    """Drop the partitions of days more than RETENTION_DAYS ago; returns how many."""
     async with database.planner() as planner:
-        return await drop_days(planner, before)
+        return await drop_days(planner, warsaw_date(now) - timedelta(days=RETENTION_DAYS))

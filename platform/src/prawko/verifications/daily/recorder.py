@@ -1,42 +1,40 @@
 """Records the results of leased check items: verifications, driver states, notices and items.
 
 An answer is recorded only if the item's fence is unchanged, so the lease was not lost. A batch is
-one transaction.
+one transaction; SQL text, because each statement locks or writes a set of items.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
 from sqlalchemy import Row, text
 from sqlalchemy.exc import IntegrityError
 
 from prawko.base.context import AppContext
-from prawko.drivers.models import Outcome
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError
-from prawko.verifications.daily.repository import add_to_run_counts
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.client import Answer, Failure
 from prawko.verifications.register.retry import RECHECK_MISSING_AFTER, retry_delay
-from prawko.verifications.results.answers import StoredAnswer, normalise_answer
+from prawko.verifications.results.answers import ReceivedAnswer, normalise_answer
 from prawko.verifications.results.decision import (
+    CheckResult,
     Decision,
-    decide_effect,
+    decide_result,
     still_missing_since,
     went_missing,
 )
 from prawko.verifications.results.writer import (
     RESULTS_CTE,
-    CheckResult,
-    notify_changes,
-    result_rows,
+    CheckTotals,
+    add_to_run_counts,
+    encode_rows,
     save_answers,
+    save_results,
 )
-from prawko_tenants.ids import AnswerId, TenantId, new_id
+from prawko_tenants.ids import TenantId
 from prawko_tenants.partitions import ensure_month, is_missing_partition
 from prawko_tenants.sessions import BatchSession
 
@@ -86,16 +84,15 @@ _SCHEDULE_RETRIES = text("""
 """)
 
 
-class RecordedBatch(msgspec.Struct, frozen=True):
-    """Result of a batch: closed items by outcome, and the number of new notices."""
+_ITEM_STATES = {
+    Decision.EFFECTIVE: "done",
+    Decision.OVERTAKEN: "done",
+    Decision.RECHECK: "due",
+    Decision.QUARANTINE: "quarantined",
+}
 
-    outcomes: Counter[Outcome]
-    notices: int
 
-
-async def record_answers(
-    context: AppContext, day: date, answers: Sequence[Answer]
-) -> RecordedBatch:
+async def record_answers(context: AppContext, day: date, answers: Sequence[Answer]) -> CheckTotals:
     """Record the answers in one transaction; creates the month's partition if it is missing."""
     try:
         return await _record_batch(context, day, answers)
@@ -108,18 +105,15 @@ async def record_answers(
     return await _record_batch(context, day, answers)
 
 
-async def _record_batch(context: AppContext, day: date, answers: Sequence[Answer]) -> RecordedBatch:
-    outcomes: Counter[Outcome] = Counter()
-    notices = 0
+async def _record_batch(context: AppContext, day: date, answers: Sequence[Answer]) -> CheckTotals:
+    totals = CheckTotals()
     by_company = sorted(answers, key=_tenant_id)
     async with context.database.batch() as session:
         for tenant_id, company in groupby(by_company, key=_tenant_id):
             await session.switch_tenant(tenant_id)
-            recorded = await _record_company(session, context, day, tenant_id, list(company))
-            outcomes += recorded.outcomes
-            notices += recorded.notices
-        await add_to_run_counts(session, day, outcomes)
-    return RecordedBatch(outcomes, notices)
+            totals += await _record_company(session, context, day, tenant_id, list(company))
+        await add_to_run_counts(session, day, totals.outcomes)
+    return totals
 
 
 def _tenant_id(answer: Answer) -> TenantId:
@@ -132,98 +126,90 @@ async def _record_company(
     day: date,
     tenant_id: TenantId,
     answers: Sequence[Answer],
-) -> RecordedBatch:
-    stored = {answer.task.driver_id: normalise_answer(answer.answer) for answer in answers}
+) -> CheckTotals:
+    received = {answer.task.driver_id: normalise_answer(answer.answer) for answer in answers}
     tasks = [
-        {
-            "driver_id": task.driver_id,
-            "fence": task.fence,
-            "hash": stored[task.driver_id].hash.hex(),
-        }
-        for task in (answer.task for answer in answers)
+        {"driver_id": task.driver_id, "fence": task.fence, "hash": content.hash.hex()}
+        for task, content in ((answer.task, received[answer.task.driver_id]) for answer in answers)
     ]
     params = {"day": day, "tenant_id": tenant_id}
-    locked = await session.execute(
-        _LOCK_ROWS, {**params, "tasks": msgspec.json.encode(tasks).decode()}
-    )
-    rows = {row.id: row for row in locked}
-    records = [
-        _ItemRecord(answer, rows[answer.task.driver_id], stored[answer.task.driver_id])
+    rows = {
+        row.id: row
+        for row in await session.execute(_LOCK_ROWS, {**params, "tasks": encode_rows(tasks)})
+    }
+    locked = [
+        _LockedAnswer(answer, received[row.id], row)
         for answer in answers
-        if answer.task.driver_id in rows
+        if (row := rows.get(answer.task.driver_id)) is not None
     ]
-    new = [record.result for record in records if record.is_new_answer]
-    existing = await save_answers(session, context, tenant_id, new)
-    if existing:
-        for record in records:
-            record.result = record.result.with_existing_answer(existing)
-    results = [record.result for record in records if record.state == "done"]
-    if records:
-        items = msgspec.json.encode([record.item_row() for record in records]).decode()
-        await session.execute(
-            _CLOSE_ITEMS, {**params, "items": items, "rows": result_rows(results)}
+    decided = [one.decide() for one in locked if not one.is_outdated]
+    results = await save_answers(session, context, decided)
+    by_driver = {result.sent_query.driver_id: result for result in results}
+    items = [one.item_row(by_driver.get(one.row.id)) for one in locked]
+    totals = CheckTotals()
+    if items:
+        totals = await save_results(
+            session,
+            context,
+            tenant_id,
+            [result for result in results if _ITEM_STATES[result.decision] == "done"],
+            statement=_CLOSE_ITEMS,
+            day=day,
+            items=encode_rows(items),
         )
-    notices = await notify_changes(session, context, tenant_id, results)
-    if len(records) < len(answers):
-        await session.execute(_CANCEL_ITEMS, {**params, "ids": list(stored)})
-    return RecordedBatch(Counter(result.outcome for result in results), notices)
+    if len(items) < len(answers):
+        await session.execute(_CANCEL_ITEMS, {**params, "ids": list(received)})
+    return totals
 
 
-class _ItemRecord:
-    """An answer with its locked driver and item, and what is decided about it."""
+class _LockedAnswer(NamedTuple):
+    """An answer with the locked rows of its driver and item."""
 
-    def __init__(self, answer: Answer, row: Row[Any], stored_answer: StoredAnswer) -> None:
-        query = answer.sent_query
-        outcome = outcome_of(answer.answer, query.day)
-        missing_since = still_missing_since(row.not_found_since, row.verified_at)
-        # None: the document was edited meanwhile and is queried again.
-        self._decision: Decision | None = None
-        if row.document_version == query.document_version:
-            self._decision = decide_effect(
-                query,
-                outcome,
-                previous_status=row.status,
-                newest_asked_at=row.asked_at_system,
-                missing_since=missing_since,
-                quarantines=True,
-            )
-        self._missing_since: datetime | None = None
-        if self._decision and went_missing(row.status, outcome):
-            self._missing_since = missing_since or query.asked_at
-        self.is_new_answer = self._decision is not None and row.answer_id is None
-        self.result = CheckResult(
-            sent_query=query,
-            previous_status=row.status,
-            outcome=outcome,
-            answer=stored_answer,
-            answer_id=AnswerId(row.answer_id or new_id()),
-            is_current=self._decision is Decision.EFFECTIVE,
+    answer: Answer
+    received: ReceivedAnswer
+    row: Row[Any]
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the document was edited meanwhile; it is queried again."""
+        return bool(self.row.document_version != self.answer.sent_query.document_version)
+
+    def decide(self) -> CheckResult:
+        query = self.answer.sent_query
+        return decide_result(
+            query,
+            outcome_of(self.answer.answer, query.day),
+            self.received,
+            self.row,
+            missing_since=self._missing_since,
+            quarantines=True,
         )
 
     @property
-    def state(self) -> str:
-        """The item's new state."""
-        if self._decision is None or self._decision is Decision.RECHECK:
-            return "due"
-        return "quarantined" if self._decision is Decision.QUARANTINE else "done"
+    def _missing_since(self) -> datetime | None:
+        return still_missing_since(self.row.not_found_since, self.row.verified_at)
 
-    def item_row(self) -> dict[str, Any]:
-        """The item's new values; without a decision it is due again at once."""
-        asked_at = self.result.sent_query.asked_at
-        is_decided = self._decision is not None
-        next_try_at = None if is_decided else asked_at
-        if self._decision is Decision.RECHECK:
-            next_try_at = asked_at + RECHECK_MISSING_AFTER
-        return {
-            "driver_id": self.result.sent_query.driver_id,
-            "state": self.state,
-            "outcome": self.result.outcome if is_decided else None,
-            "answer_id": self.result.answer_id if is_decided else None,
-            "asked_at_system": self.result.sent_query.asked_at_system,
-            "done_at": None if self.state == "due" else asked_at,
-            "not_found_since": self._missing_since,
+    def item_row(self, result: CheckResult | None) -> dict[str, Any]:
+        """The item's new values; without a result it is due again at once."""
+        query = self.answer.sent_query
+        values: dict[str, Any] = {
+            "driver_id": query.driver_id,
+            "state": "due",
+            "asked_at_system": query.asked_at_system,
             "counted_change": False,
-            "next_try_at": next_try_at,
+            "next_try_at": query.asked_at,
+        }
+        if result is None:
+            return values
+        state = _ITEM_STATES[result.decision]
+        is_missing = went_missing(result.previous_status, result.outcome)
+        return values | {
+            "state": state,
+            "outcome": result.outcome,
+            "answer_id": result.answer_id,
+            "done_at": None if state == "due" else query.asked_at,
+            "not_found_since": (self._missing_since or query.asked_at) if is_missing else None,
+            "next_try_at": query.asked_at + RECHECK_MISSING_AFTER if state == "due" else None,
         }
 
 
@@ -234,9 +220,7 @@ async def schedule_retries(context: AppContext, day: date, failures: Sequence[Fa
     now = context.clock.now()
     rows = [_retry_row(failure, now) for failure in failures]
     async with context.database.system() as session:
-        await session.execute(
-            _SCHEDULE_RETRIES, {"day": day, "rows": msgspec.json.encode(rows).decode()}
-        )
+        await session.execute(_SCHEDULE_RETRIES, {"day": day, "rows": encode_rows(rows)})
 
 
 def _retry_row(failure: Failure, now: datetime) -> dict[str, Any]:

@@ -1,26 +1,21 @@
-"""Leases of check items, and the state of the day's run."""
+"""Leases of check items, as SQL text: they lock, skip and write sets of items."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-import msgspec
 from sqlalchemy import Row, text
 
-from prawko.base.clock import utc_now, warsaw_date
-from prawko.base.context import AppContext
-from prawko.drivers.models import Outcome
+from prawko.base.clock import utc_now
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.verifications.register.client import CheckTask
 from prawko.verifications.register.retry import MAX_DELAY
+from prawko.verifications.results.writer import encode_rows
 from prawko_tenants.engine import Database
-from prawko_tenants.sessions import BatchSession
 
 LEASE_DURATION = timedelta(minutes=2)
-OVERDUE_AFTER = timedelta(minutes=10)
 
 # `next_try_at` is the product clock's, `lease_until` the system clock's. A delay longer than the
 # maximum means that the product clock was set back: the item is due.
@@ -65,40 +60,6 @@ _RELEASE_ITEMS = text("""
            AS t(tenant_id uuid, driver_id uuid, fence bigint)
      WHERE i.day = :day AND i.tenant_id = t.tenant_id AND i.driver_id = t.driver_id
        AND i.fence = t.fence AND i.state = 'due'
-""")
-_IS_STARTED = text(
-    "SELECT EXISTS (SELECT FROM check_run WHERE day = :day AND started_at IS NOT NULL)"
-)
-_IS_OPEN = text("SELECT EXISTS (SELECT FROM check_run WHERE day = :day AND state <> 'finished')")
-_FINISH_RUN = text("""
-    UPDATE check_run r SET state = 'finished', finished_at = :now
-     WHERE r.day = :day AND r.state <> 'finished'
-       AND (NOT EXISTS (SELECT FROM check_item i WHERE i.day = :day AND i.state = 'due')
-            OR EXISTS (SELECT FROM check_run o
-                        WHERE o.day > :day AND o.day <= :today AND o.started_at IS NOT NULL))
-""")
-# A run that was only opened for new drivers (not started) does not supersede.
-_IS_SUPERSEDED = text("""
-    SELECT EXISTS (SELECT FROM check_run
-                    WHERE day > :day AND day <= :today AND started_at IS NOT NULL)
-""")
-_PROGRESS = text("""
-    SELECT r.planned, r.done, r.valid, r.invalid, r.attention, r.not_found, r.quarantined,
-           r.finished_at,
-           (SELECT count(*) FROM check_item i
-             WHERE i.day = r.day AND i.state = 'due') AS unresolved,
-           (SELECT count(*) FROM check_item i WHERE i.day = r.day AND i.state = 'due'
-               AND i.error_kind IS NOT NULL) AS unanswered,
-           (SELECT count(*) FROM check_item i WHERE i.day = r.day AND i.state = 'due'
-               AND i.attempts = 0 AND i.error_kind IS NULL
-               AND i.next_try_at <= :overdue_before) AS overdue
-      FROM check_run r WHERE r.day = :day
-""")
-_ADD_COUNTS = text("""
-    UPDATE check_run
-       SET done = done + :done, valid = valid + :valid, invalid = invalid + :invalid,
-           attention = attention + :attention, not_found = not_found + :not_found
-     WHERE day = :day
 """)
 
 
@@ -155,25 +116,22 @@ async def lease_items(
             for row in company:
                 driver = drivers.get(row.driver_id)
                 if driver is not None and driver.document_version == row.document_version:
-                    tasks.append(_to_check_task(day, row, driver))
+                    tasks.append(_to_check_task(row, driver))
                 else:
                     stale_items.append(_stale_item(row, driver))
         if stale_items:
-            items = msgspec.json.encode(stale_items).decode()
+            items = encode_rows(stale_items)
             await session.execute(_RESET_STALE, {"day": day, "items": items})
     return tasks
 
 
-async def release_items(database: Database, tasks: Sequence[CheckTask]) -> None:
+async def release_items(database: Database, day: date, tasks: Sequence[CheckTask]) -> None:
     """Release leases of tasks that were not sent; they count as no attempt."""
     if not tasks:
         return
     items = [{"tenant_id": t.tenant_id, "driver_id": t.driver_id, "fence": t.fence} for t in tasks]
     async with database.system() as session:
-        await session.execute(
-            _RELEASE_ITEMS,
-            {"day": tasks[0].run_day, "items": msgspec.json.encode(items).decode()},
-        )
+        await session.execute(_RELEASE_ITEMS, {"day": day, "items": encode_rows(items)})
 
 
 def _group_by_company(rows: Iterable[Row[Any]]) -> list[tuple[Any, list[Row[Any]]]]:
@@ -181,9 +139,8 @@ def _group_by_company(rows: Iterable[Row[Any]]) -> list[tuple[Any, list[Row[Any]
     return [(key, list(group)) for key, group in groupby(sorted(rows, key=by_company), by_company)]
 
 
-def _to_check_task(day: date, row: Row[Any], driver: Row[Any]) -> CheckTask:
+def _to_check_task(row: Row[Any], driver: Row[Any]) -> CheckTask:
     return CheckTask(
-        run_day=day,
         tenant_id=row.tenant_id,
         driver_id=row.driver_id,
         document_version=row.document_version,
@@ -202,65 +159,3 @@ def _stale_item(row: Row[Any], driver: Row[Any] | None) -> dict[str, Any]:
         "state": "cancelled" if driver is None else "due",
         "document_version": None if driver is None else driver.document_version,
     }
-
-
-class RunProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress of a day's run.
-
-    `unresolved` items are due: `unanswered` ones had a failed query, `overdue` ones have waited
-    for their first query longer than OVERDUE_AFTER; the others were just planned or are
-    rechecked.
-    """
-
-    planned: int = 0
-    done: int = 0
-    valid: int = 0
-    invalid: int = 0
-    attention: int = 0
-    not_found: int = 0
-    quarantined: int = 0
-    unresolved: int = 0
-    unanswered: int = 0
-    overdue: int = 0
-    finished_at: datetime | None = None
-
-
-async def is_started(context: AppContext, day: date) -> bool:
-    """Whether the day's run was started, that is planned for all drivers."""
-    async with context.database.system() as session:
-        return bool(await session.scalar(_IS_STARTED, {"day": day}))
-
-
-async def is_open(context: AppContext, day: date) -> bool:
-    """Whether the day has an unfinished run."""
-    async with context.database.system() as session:
-        return bool(await session.scalar(_IS_OPEN, {"day": day}))
-
-
-async def finish_run(context: AppContext, day: date) -> None:
-    """Mark the run as finished if no item is due or a later run has superseded it."""
-    now = context.clock.now()
-    async with context.database.system() as session:
-        await session.execute(_FINISH_RUN, {"day": day, "now": now, "today": warsaw_date(now)})
-
-
-async def is_superseded(context: AppContext, day: date) -> bool:
-    """Whether a later day's run was started, which then checks this one's drivers."""
-    params = {"day": day, "today": warsaw_date(context.clock.now())}
-    async with context.database.system() as session:
-        return bool(await session.scalar(_IS_SUPERSEDED, params))
-
-
-async def load_progress(context: AppContext, day: date) -> RunProgress:
-    """Progress of the day's run; all zero if there is none."""
-    async with context.database.system() as session:
-        params = {"day": day, "overdue_before": context.clock.now() - OVERDUE_AFTER}
-        row = (await session.execute(_PROGRESS, params)).mappings().one_or_none()
-    return msgspec.convert(dict(row), RunProgress) if row else RunProgress()
-
-
-async def add_to_run_counts(session: BatchSession, day: date, outcomes: Counter[Outcome]) -> None:
-    """Add closed items to the run's counts; last in a transaction, for all workers lock the row."""
-    if outcomes:
-        counts = {outcome.value: outcomes[outcome] for outcome in Outcome}
-        await session.execute(_ADD_COUNTS, {"day": day, "done": outcomes.total(), **counts})

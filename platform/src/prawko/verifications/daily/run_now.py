@@ -1,10 +1,9 @@
 """The whole daily check in this process, for the command line and the demo."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date
 
 import msgspec
 
@@ -14,12 +13,8 @@ from prawko.deliveries.dispatcher import deliver_all
 from prawko.drivers.models import Outcome
 from prawko.outbox.rendering import RendererRegistry
 from prawko.verifications.daily.planning import plan_run
-from prawko.verifications.daily.repository import (
-    RunProgress,
-    finish_run,
-    has_leased_items,
-    load_progress,
-)
+from prawko.verifications.daily.repository import has_leased_items
+from prawko.verifications.daily.run_repository import RunProgress, finish_run, load_progress
 from prawko.verifications.daily.worker import MAX_WORKERS, CheckWorker
 from prawko.verifications.mass_change.review import resolve_changes
 
@@ -55,7 +50,7 @@ async def run_daily_check(
     """
     now = context.clock.now()
     day = warsaw_date(now)
-    planned = await plan_run(context.database, day, day - timedelta(days=1), now)
+    planned = await plan_run(context.database, now)
     workers = [CheckWorker(context, day) for _ in range(MAX_WORKERS)]
     is_done = asyncio.Event()
     async with asyncio.TaskGroup() as group:
@@ -65,11 +60,20 @@ async def run_daily_check(
     review = await resolve_changes(context, day)
     await finish_run(context, day)
     await deliver_all(context, renderers)
-    outcomes = sum((worker.stats.outcomes for worker in workers), start=review.outcomes)
-    notices = sum((worker.stats.notices for worker in workers), start=review.notices)
+    totals = sum((worker.totals for worker in workers), start=review)
     progress = await load_progress(context, day)
     on_progress(progress)
-    return _build_report(day, planned, outcomes, progress, notices)
+    return DailyCheckReport(
+        day=day,
+        planned=planned,
+        done=totals.outcomes.total(),
+        valid=totals.outcomes[Outcome.VALID],
+        invalid=totals.outcomes[Outcome.INVALID],
+        attention=totals.outcomes[Outcome.ATTENTION],
+        not_found=totals.outcomes[Outcome.NOT_FOUND],
+        unresolved=progress.unresolved + progress.quarantined,
+        notices=totals.notices,
+    )
 
 
 async def _drain(context: AppContext, day: date, workers: list[CheckWorker]) -> None:
@@ -91,19 +95,3 @@ async def _report_progress(
         with suppress(TimeoutError):
             async with asyncio.timeout(1):
                 await is_done.wait()
-
-
-def _build_report(
-    day: date, planned: int, outcomes: Counter[Outcome], progress: RunProgress, notices: int
-) -> DailyCheckReport:
-    return DailyCheckReport(
-        day=day,
-        planned=planned,
-        done=outcomes.total(),
-        valid=outcomes[Outcome.VALID],
-        invalid=outcomes[Outcome.INVALID],
-        attention=outcomes[Outcome.ATTENTION],
-        not_found=outcomes[Outcome.NOT_FOUND],
-        unresolved=progress.unresolved + progress.quarantined,
-        notices=notices,
-    )

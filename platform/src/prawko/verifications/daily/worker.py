@@ -6,19 +6,15 @@ several; the rate limiter bounds all of them together.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import date, timedelta
-
-import msgspec
 
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.lease import retry_write
 from prawko.deliveries.jobs import deliver_pending
-from prawko.drivers.models import Outcome
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
     LEASE_DURATION,
@@ -29,7 +25,6 @@ from prawko.verifications.daily.repository import (
 )
 from prawko.verifications.register.client import (
     Answer,
-    CheckTask,
     Failure,
     RegisterClient,
     Skipped,
@@ -37,6 +32,7 @@ from prawko.verifications.register.client import (
 )
 from prawko.verifications.register.rate_limit_policy import Reservation, blocked_until
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter
+from prawko.verifications.results.writer import CheckTotals
 from prawko_tenants.outages import is_connection_error
 
 log = logs.get_logger(__name__)
@@ -50,14 +46,6 @@ MAX_WORKERS = 4  # per process
 MAX_RUN_TIME = timedelta(minutes=1)
 
 StopCondition = Callable[[], bool]
-
-
-class CheckWorkerStats(msgspec.Struct):
-    """Totals of a worker; updated while it runs."""
-
-    outcomes: Counter[Outcome] = msgspec.field(default_factory=Counter)
-    notices: int = 0
-    failures: int = 0
 
 
 class CheckWorker:
@@ -77,7 +65,7 @@ class CheckWorker:
         )
         self._lease_duration = LEASE_DURATION + 2 * timedelta(seconds=settings.register_deadline)
         self._pending_write: asyncio.Task[None] | None = None
-        self.stats = CheckWorkerStats()
+        self.totals = CheckTotals()
 
     async def run(self, should_stop: StopCondition, *, wait_when_closed: bool = False) -> None:
         """Run until nothing is due, the register is blocked or `should_stop` returns True.
@@ -144,7 +132,7 @@ class CheckWorker:
                     if self._context.shutdown:
                         break
         finally:
-            await release_items(self._context.database, list(open_tasks.values()))
+            await release_items(self._context.database, self._day, list(open_tasks.values()))
 
     async def _report_to_limiter(self, results: Sequence[TaskResult]) -> None:
         """Update the rate limiter, before the next query is sent."""
@@ -162,9 +150,7 @@ class CheckWorker:
         """Record answers, schedule retries of failures and release skipped tasks."""
         answers = [result for result in results if isinstance(result, Answer)]
         failures = [result for result in results if isinstance(result, Failure)]
-        skipped: list[CheckTask] = [
-            result.task for result in results if isinstance(result, Skipped)
-        ]
+        skipped = [result.task for result in results if isinstance(result, Skipped)]
         # A write that was committed although its connection broke is not repeated: the items are
         # closed.
         lease_ends = min(result.task.lease_until for result in results)
@@ -172,13 +158,13 @@ class CheckWorker:
             recorded = await retry_write(
                 lease_ends, lambda: record_answers(self._context, self._day, answers)
             )
-            self.stats.outcomes += recorded.outcomes
-            self.stats.notices += recorded.notices
+            self.totals += recorded
             if recorded.notices:
                 await self._context.queue.enqueue(deliver_pending)
         await retry_write(lease_ends, lambda: schedule_retries(self._context, self._day, failures))
-        await retry_write(lease_ends, lambda: release_items(self._context.database, skipped))
-        self.stats.failures += len(failures)
+        await retry_write(
+            lease_ends, lambda: release_items(self._context.database, self._day, skipped)
+        )
 
 
 class WorkerSlots:

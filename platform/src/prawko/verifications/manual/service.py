@@ -13,6 +13,7 @@ from prawko.base.rate_limit import RateLimit, Throttle
 from prawko.billing.subscription.entitlements import require_subscription
 from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers.errors import DriverLimitError
+from prawko.drivers.models import Driver
 from prawko.drivers.schemas import VerificationOut
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
@@ -22,14 +23,14 @@ from prawko.hooks.licence_register import (
     RegisterErrorKind,
 )
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
-from prawko.verifications.manual.repository import DriverToCheck, ManualCheckRepository
+from prawko.verifications.manual.repository import ManualCheckRepository
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.client import RegisterClient, SentQuery
 from prawko.verifications.register.rate_limiter import MANUAL, RateLimiter
-from prawko.verifications.results.answers import normalise_answer, to_verification_out
-from prawko.verifications.results.decision import Decision, decide_effect, went_missing
-from prawko.verifications.results.writer import CheckResult, save_answers, save_results
-from prawko_tenants.ids import AnswerId, DriverId, TenantId, new_id
+from prawko.verifications.results.answers import normalise_answer
+from prawko.verifications.results.decision import CheckResult, decide_result, went_missing
+from prawko.verifications.results.writer import save_answers, save_results
+from prawko_tenants.ids import DriverId, TenantId
 from prawko_tenants.partitions import ensure_month
 from prawko_tenants.sessions import TenantSession
 
@@ -69,19 +70,20 @@ class ManualCheck:
             tenant_id=tenant_id,
             driver_id=driver_id,
             document_version=driver.document_version,
-            query=driver.query,
+            query=LicenceQuery(driver.first_name, driver.last_name, driver.license_number),
             asked_at=self._context.clock.now(),
         )
         answer = await self._query_register(sent_query.query)
         return await self._save_answer(identity, sent_query, answer)
 
-    async def _load_driver(self, tenant_id: TenantId, driver_id: DriverId) -> DriverToCheck:
+    async def _load_driver(self, tenant_id: TenantId, driver_id: DriverId) -> Driver:
         async with self._context.database.tenant(tenant_id) as session:
             limit = await require_subscription(session, self._context.clock.now())
-            driver = await ManualCheckRepository(session).get_driver(driver_id)
-        if driver is None:
+            found = await ManualCheckRepository(session).get_ranked_driver(driver_id)
+        if found is None:
             raise NotFoundError
-        if driver.rank > limit:
+        driver, rank = found
+        if rank > limit:
             raise DriverLimitError
         return driver
 
@@ -118,27 +120,23 @@ class ManualCheck:
     ) -> VerificationOut:
         async with self._context.database.system() as system:
             await ensure_month(system, sent_query.asked_at.date())
-        async with self._context.database.tenant(sent_query.tenant_id) as session:
+        tenant_id = sent_query.tenant_id
+        async with self._context.database.tenant(tenant_id) as session:
             await ensure_session_active(session, identity)
-            result, is_stored = await self._decide(session, sent_query, answer)
-            if not is_stored:
-                existing = await save_answers(
-                    session, self._context, sent_query.tenant_id, [result]
-                )
-                result = result.with_existing_answer(existing)
-            if await save_results(session, self._context, sent_query.tenant_id, [result]):
+            decided = await self._decide(session, sent_query, answer)
+            [result] = await save_answers(session, self._context, [decided])
+            saved = await save_results(session, self._context, tenant_id, [result])
+            if saved.notices:
                 self._context.enqueue_on_commit(session, deliver_pending)
-        return to_verification_out(
-            sent_query, result.answer, result.outcome, result.verification_id
-        )
+        return result.to_verification_out()
 
     async def _decide(
         self, session: TenantSession, sent_query: SentQuery, answer: LicenceAnswer | None
-    ) -> tuple[CheckResult, bool]:
-        """Lock the driver; return the result, and whether the same answer is stored already."""
+    ) -> CheckResult:
+        """Lock the driver and decide about the answer."""
         repository = ManualCheckRepository(session)
-        stored_answer = normalise_answer(answer)
-        driver = await repository.lock_driver(sent_query, stored_answer)
+        received = normalise_answer(answer)
+        driver = await repository.lock_driver(sent_query.driver_id, received.hash)
         if driver is None:
             raise NotFoundError
         if driver.document_version != sent_query.document_version:
@@ -150,23 +148,9 @@ class ManualCheck:
             if went_missing(driver.status, outcome)
             else None
         )
-        decision = decide_effect(
-            sent_query,
-            outcome,
-            previous_status=driver.status,
-            newest_asked_at=driver.asked_at_system,
-            missing_since=missing_since,
-            quarantines=False,
+        return decide_result(
+            sent_query, outcome, received, driver, missing_since=missing_since, quarantines=False
         )
-        result = CheckResult(
-            sent_query=sent_query,
-            previous_status=driver.status,
-            outcome=outcome,
-            answer=stored_answer,
-            answer_id=AnswerId(driver.answer_id or new_id()),
-            is_current=decision is Decision.EFFECTIVE,
-        )
-        return result, driver.answer_id is not None
 
 
 def _to_app_error(error: ProviderAccountError | RegisterError) -> VerificationFailedError:

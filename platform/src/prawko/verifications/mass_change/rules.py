@@ -2,13 +2,12 @@
 
 A renamed dictionary entry or a lost table at the register would change the status of every driver
 at once. A change to `not_found` or `attention` is therefore quarantined until the run is complete;
-if there are too many, none takes effect before an operator approves. A change to `invalid` is
-never quarantined: delaying a true alert would cost more than a false one.
+if there are too many, none takes effect before an operator approves.
 """
 
 from typing import NamedTuple
 
-from prawko.drivers.models import UNKNOWN, Outcome
+from prawko.drivers.models import UNKNOWN
 
 MAX_UNREVIEWED_CHANGES = 20
 MAX_UNREVIEWED_PERCENT = 2
@@ -24,11 +23,6 @@ class StatusChanges(NamedTuple):
     provisional: int
     awaiting_recheck: int
     effective: int
-
-
-def is_suspicious(previous_status: str, outcome: Outcome) -> bool:
-    """Whether the change from a driver's status to this outcome is quarantined."""
-    return previous_status != outcome and outcome in {Outcome.ATTENTION, Outcome.NOT_FOUND}
 
 
 def counts_towards_limit(previous_status: str) -> bool:

@@ -20,34 +20,34 @@ from prawko.verifications.register.rate_limit_policy import FAILURE_THRESHOLD, R
 from prawko_tenants.ids import DriverId, TenantId
 
 
-class CheckTask(msgspec.Struct, frozen=True, kw_only=True):
+class DriverQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """A query about a version of a driver's document."""
+
+    tenant_id: TenantId
+    driver_id: DriverId
+    document_version: int
+    query: LicenceQuery
+
+
+class CheckTask(DriverQuery, frozen=True, kw_only=True):
     """A leased check item of a run with the query to send.
 
     The lease is lost once the item's fence differs. `lease_until` is the system clock's: after it
     another worker may lease the item.
     """
 
-    run_day: date
-    tenant_id: TenantId
-    driver_id: DriverId
-    document_version: int
     fence: int
     attempts: int
     lease_until: datetime
-    query: LicenceQuery
 
 
-class SentQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """A query about a driver that was sent to the register.
+class SentQuery(DriverQuery, frozen=True, kw_only=True):
+    """A query that was sent to the register.
 
     `asked_at` is the product clock's. `asked_at_system` is the same moment by the system clock,
     which is never moved: it decides which of two queries is the newer one.
     """
 
-    tenant_id: TenantId
-    driver_id: DriverId
-    document_version: int
-    query: LicenceQuery
     asked_at: datetime
     asked_at_system: datetime = msgspec.field(default_factory=utc_now)
 

@@ -1,86 +1,105 @@
-"""Stored form of a register answer: canonical JSON with its hash, and the readable columns."""
+"""Register answers as they are stored: canonical JSON with its hash, and the readable columns."""
 
 import hashlib
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Self
 
 import msgspec
 
-from prawko.base.crypto import KeyRing
+from prawko.base import logs
+from prawko.base.clock import warsaw_date
+from prawko.base.crypto import DecryptionError, KeyRing
 from prawko.drivers.models import Outcome
 from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut
 from prawko.hooks.licence_register import LicenceAnswer
+from prawko.verifications.models import RegisterAnswer
 from prawko.verifications.outcome import is_expired
-from prawko.verifications.register.client import SentQuery
-from prawko_tenants.ids import AnswerId, VerificationId, new_id
+from prawko_tenants.ids import AnswerId, DriverId, VerificationId
 
-NO_SUCH_DOCUMENT = b"null"
+log = logs.get_logger(__name__)
 
 
-class StoredAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A register answer as stored. `canonical` is the JSON whose SHA-256 is `hash`."""
+class AnswerContent(msgspec.Struct, frozen=True, kw_only=True):
+    """What people read of a register answer, and the hash that identifies it."""
 
     hash: bytes
-    canonical: bytes
     document_code: str | None = None
     document_status: str | None = None
     issuing_authority: str | None = None
     expiry_date: date | None = None
-    categories: list[dict[str, Any]] = []
-    reasons: list[dict[str, Any]] = []
+    categories: list[CategoryOut] = []
+    reasons: list[ReasonOut] = []
     notes: str | None = None
 
+    @classmethod
+    def from_row(cls, row: RegisterAnswer) -> Self:
+        """The content of a stored answer."""
+        return msgspec.convert(row, cls, from_attributes=True)
 
-def normalise_answer(answer: LicenceAnswer | None) -> StoredAnswer:
-    """Stored form of an answer; None (no such document) is stored as JSON null."""
+
+class ReceivedAnswer(AnswerContent, frozen=True, kw_only=True):
+    """A register answer to be stored. `canonical` is the JSON whose SHA-256 is `hash`."""
+
+    canonical: bytes
+
+
+def normalise_answer(answer: LicenceAnswer | None) -> ReceivedAnswer:
+    """The answer in the form in which it is stored; None (no such document) is JSON null."""
+    canonical = msgspec.json.encode(None if answer is None else answer.raw, order="sorted")
+    digest = hashlib.sha256(canonical).digest()
     if answer is None:
-        return StoredAnswer(
-            hash=hashlib.sha256(NO_SUCH_DOCUMENT).digest(), canonical=NO_SUCH_DOCUMENT
-        )
-    canonical = msgspec.json.encode(answer.raw, order="sorted")
-    return StoredAnswer(
-        hash=hashlib.sha256(canonical).digest(),
+        return ReceivedAnswer(hash=digest, canonical=canonical)
+    return ReceivedAnswer(
+        hash=digest,
         canonical=canonical,
         document_code=answer.state.code,
         document_status=answer.state.text,
         issuing_authority=answer.issuing_authority,
         expiry_date=answer.expires,
         categories=[
-            {"kategoria": category.code, "dataWaznosci": msgspec.to_builtins(category.expires)}
+            CategoryOut(kategoria=category.code, data_waznosci=category.expires)
             for category in answer.categories
         ],
-        reasons=[{"kod": reason.code, "wartosc": reason.text} for reason in answer.reasons],
+        reasons=[ReasonOut(kod=reason.code, wartosc=reason.text) for reason in answer.reasons],
         notes="\n".join(answer.notes) or None,
     )
 
 
-def encrypt_answer(key_ring: KeyRing, answer_id: AnswerId, canonical: bytes) -> bytes:
-    """Encrypt the canonical JSON, bound to the row with this id."""
-    return key_ring.answer_cipher.encrypt(canonical, associated_data=answer_id.bytes)
+def decrypt_answer(
+    key_ring: KeyRing, answer_id: AnswerId, key_id: str, raw: bytes
+) -> dict[str, Any] | None:
+    """The answer as received; None if its key is lost, or if there was no such document."""
+    try:
+        canonical = key_ring.answer_cipher.decrypt(key_id, raw, associated_data=answer_id.bytes)
+    except DecryptionError:
+        log.warning("answer_decryption_failed", key_id=key_id)
+        return None
+    return msgspec.json.decode(canonical, type=dict[str, Any] | None)
 
 
 def to_verification_out(
-    sent_query: SentQuery, answer: StoredAnswer, outcome: Outcome, verification_id: VerificationId
+    answer: AnswerContent,
+    *,
+    verification_id: VerificationId,
+    driver_id: DriverId,
+    outcome: Outcome,
+    verified_at: datetime,
+    license_number: str,
 ) -> VerificationOut:
     """Response model of a verification; its JSON is also stored in the driver's row."""
     return VerificationOut(
         id=verification_id,
-        driver_id=sent_query.driver_id,
+        driver_id=driver_id,
         status=outcome,
-        verified_at=sent_query.asked_at,
+        verified_at=verified_at,
         document_status=answer.document_status,
         document_code=answer.document_code,
         issuing_authority=answer.issuing_authority,
         expiry_date=answer.expiry_date,
-        expired=is_expired(answer.expiry_date, sent_query.day),
-        categories=msgspec.convert(answer.categories, list[CategoryOut]),
-        reasons=msgspec.convert(answer.reasons, list[ReasonOut]),
+        expired=is_expired(answer.expiry_date, warsaw_date(verified_at)),
+        categories=answer.categories,
+        reasons=answer.reasons,
         notes=answer.notes,
         last_verification_hash=answer.hash.hex(),
-        license_number=sent_query.query.number,
+        license_number=license_number,
     )
-
-
-def new_verification_id() -> VerificationId:
-    """A new verification id."""
-    return VerificationId(new_id())

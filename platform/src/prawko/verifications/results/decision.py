@@ -2,11 +2,21 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row
 
 from prawko.drivers.models import UNKNOWN, Outcome
-from prawko.verifications.mass_change.rules import is_suspicious
+from prawko.drivers.schemas import VerificationOut
 from prawko.verifications.register.client import SentQuery
 from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
+from prawko.verifications.results.answers import (
+    AnswerContent,
+    ReceivedAnswer,
+    to_verification_out,
+)
+from prawko_tenants.ids import AnswerId, VerificationId, new_id
 
 
 class Decision(StrEnum):
@@ -16,6 +26,73 @@ class Decision(StrEnum):
     OVERTAKEN = "overtaken"  # a newer query was answered: history only
     RECHECK = "recheck"  # the document is missing for the first time: query it again
     QUARANTINE = "quarantine"  # effective if the run turns out to be no mass change
+
+
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a check about a driver whose row is locked.
+
+    `unsaved_answer` is the canonical JSON of an answer that is not stored yet under `answer_id`,
+    else None.
+    """
+
+    sent_query: SentQuery
+    previous_status: str
+    outcome: Outcome
+    decision: Decision
+    answer: AnswerContent
+    answer_id: AnswerId
+    unsaved_answer: bytes | None = None
+    verification_id: VerificationId = msgspec.field(
+        default_factory=lambda: VerificationId(new_id())
+    )
+
+    @property
+    def is_effective(self) -> bool:
+        """Whether the result becomes the driver's status, not only a row of the history."""
+        return self.decision is Decision.EFFECTIVE
+
+    def to_verification_out(self) -> VerificationOut:
+        """Response model of the verification."""
+        return to_verification_out(
+            self.answer,
+            verification_id=self.verification_id,
+            driver_id=self.sent_query.driver_id,
+            outcome=self.outcome,
+            verified_at=self.sent_query.asked_at,
+            license_number=self.sent_query.query.number,
+        )
+
+
+def decide_result(
+    query: SentQuery,
+    outcome: Outcome,
+    answer: ReceivedAnswer,
+    driver: Row[*tuple[Any, ...]],
+    *,
+    missing_since: datetime | None,
+    quarantines: bool,
+) -> CheckResult:
+    """The result of a query about the driver's current document.
+
+    `driver` is the locked row (`status`, `asked_at_system`) with the `answer_id` under which the
+    same answer is stored already, if it is.
+    """
+    return CheckResult(
+        sent_query=query,
+        previous_status=driver.status,
+        outcome=outcome,
+        decision=decide_effect(
+            query,
+            outcome,
+            previous_status=driver.status,
+            newest_asked_at=driver.asked_at_system,
+            missing_since=missing_since,
+            quarantines=quarantines,
+        ),
+        answer=answer,
+        answer_id=driver.answer_id or AnswerId(new_id()),
+        unsaved_answer=answer.canonical if driver.answer_id is None else None,
+    )
 
 
 def decide_effect(
@@ -52,6 +129,14 @@ def is_overtaken(query: SentQuery, newest_asked_at: datetime | None) -> bool:
 def went_missing(previous_status: str, outcome: Outcome) -> bool:
     """Whether the register does not have a document any more that it had before."""
     return outcome is Outcome.NOT_FOUND and previous_status not in {UNKNOWN, Outcome.NOT_FOUND}
+
+
+def is_suspicious(previous_status: str, outcome: Outcome) -> bool:
+    """Whether the change from a driver's status to this outcome may be part of a mass change.
+
+    A change to `invalid` never is: delaying a true alert would cost more than a false one.
+    """
+    return previous_status != outcome and outcome in {Outcome.ATTENTION, Outcome.NOT_FOUND}
 
 
 def still_missing_since(

@@ -1,14 +1,16 @@
-"""Writes answers, verifications, driver states and notices for many drivers of one company.
+"""Writes answers, verifications, driver states, notices and run counts, for sets of drivers.
 
-Each statement is one round trip for any number of drivers. The caller has locked the drivers'
-rows; whether an answer takes effect is decided in `decision`.
+SQL text: each statement is one round trip for any number of drivers. The caller has locked the
+drivers' rows; whether an answer takes effect is decided in `decision`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import TextClause, select, text, tuple_, update
 
 from prawko.base.context import AppContext
 from prawko.drivers.models import Outcome
@@ -16,48 +18,26 @@ from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.notifications.status_alerts import notice_kind_for
+from prawko.verifications.models import CheckRun, RegisterAnswer
 from prawko.verifications.outcome import is_expired
-from prawko.verifications.register.client import SentQuery
-from prawko.verifications.results.answers import (
-    StoredAnswer,
-    encrypt_answer,
-    new_verification_id,
-    to_verification_out,
-)
-from prawko_tenants.ids import AnswerId, DriverId, TenantId, VerificationId
+from prawko.verifications.results.answers import AnswerContent
+from prawko.verifications.results.decision import CheckResult
+from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 _INSERT_ANSWERS = text("""
-    INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_version,
-        first_name, last_name, license_number, hash, key_id, raw, document_code, document_status,
-        issuing_authority, expiry_date, categories, reasons, notes)
-    SELECT :tenant_id, r.driver_id, r.id, r.first_seen_at, r.document_version, r.first_name,
-           r.last_name, r.license_number, decode(r.hash, 'hex'), r.key_id,
-           decode(r.raw, 'hex'), r.document_code, r.document_status, r.issuing_authority,
-           r.expiry_date, r.categories, r.reasons, r.notes
-      FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
-           driver_id uuid, id uuid, first_seen_at timestamptz, document_version int,
-           first_name text, last_name text, license_number text, hash text, key_id text, raw text,
-           document_code text, document_status text, issuing_authority text, expiry_date date,
-           categories jsonb, reasons jsonb, notes text)
+    INSERT INTO register_answer
+    SELECT * FROM jsonb_populate_recordset(CAST(NULL AS register_answer), CAST(:rows AS jsonb))
     ON CONFLICT (tenant_id, driver_id, document_version, hash) DO NOTHING
     RETURNING driver_id
 """)
-_EXISTING_ANSWERS = text("""
-    SELECT a.driver_id, a.id
-      FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
-           driver_id uuid, document_version int, hash text)
-      JOIN register_answer a ON a.tenant_id = :tenant_id AND a.driver_id = r.driver_id
-       AND a.document_version = r.document_version AND a.hash = decode(r.hash, 'hex')
-""")
-# First part of a statement, so that a caller can do more in the same round trip; `rows` is the
-# text of `result_rows`.
+# First part of a statement, so that a caller can do more in the same round trip.
 RESULTS_CTE = """
     WITH r AS MATERIALIZED (
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
                driver_id uuid, id uuid, verified_at timestamptz,
                asked_at_system timestamptz, answer_id uuid, outcome text, latest json,
-               is_current boolean)
+               is_effective boolean)
     ), verification_inserted AS (
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
         SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome FROM r
@@ -66,62 +46,58 @@ RESULTS_CTE = """
         UPDATE driver d
            SET status = r.outcome, verified_at = r.verified_at, latest = r.latest,
                asked_at_system = r.asked_at_system
-          FROM r WHERE r.is_current AND d.tenant_id = :tenant_id AND d.id = r.driver_id
+          FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
 _INSERT_RESULTS = text(f"{RESULTS_CTE} SELECT")
 
 
-class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check about a driver whose row is locked.
+class CheckTotals(msgspec.Struct, frozen=True):
+    """Results written to the history, by outcome, and the number of new notices."""
 
-    `answer_id` is the id of the stored answer. `is_current`: the result becomes the driver's
-    status; otherwise it is written to the history only.
-    """
+    outcomes: Counter[Outcome] = msgspec.field(default_factory=Counter)
+    notices: int = 0
 
-    sent_query: SentQuery
-    previous_status: str
-    outcome: Outcome
-    answer: StoredAnswer
-    answer_id: AnswerId
-    is_current: bool
-    verification_id: VerificationId = msgspec.field(default_factory=new_verification_id)
-
-    def with_existing_answer(self, existing: Mapping[DriverId, AnswerId]) -> "CheckResult":
-        """A copy that refers to the answer already stored under another id, if there is one."""
-        answer_id = existing.get(self.sent_query.driver_id, self.answer_id)
-        return msgspec.structs.replace(self, answer_id=answer_id)
+    def __add__(self, other: "CheckTotals") -> "CheckTotals":
+        return CheckTotals(self.outcomes + other.outcomes, self.notices + other.notices)
 
 
 async def save_answers(
     session: TenantSession | BatchSession,
     context: AppContext,
-    tenant_id: TenantId,
     results: Sequence[CheckResult],
-) -> dict[DriverId, AnswerId]:
-    """Insert answers that were not stored when the drivers' rows were read.
+) -> list[CheckResult]:
+    """Insert the unsaved answers; returns the results, all with the id of a stored answer.
 
-    Returns the ids of those that a concurrent transaction has stored meanwhile.
+    An answer that a concurrent transaction has stored meanwhile has another id.
     """
-    if not results:
-        return {}
-    rows = [_answer_row(context, result) for result in results]
-    inserted = await session.execute(
-        _INSERT_ANSWERS, {"tenant_id": tenant_id, "rows": _encode_rows(rows)}
-    )
+    rows = [
+        _answer_row(context, result, result.unsaved_answer)
+        for result in results
+        if result.unsaved_answer is not None
+    ]
+    if not rows:
+        return list(results)
+    inserted = await session.execute(_INSERT_ANSWERS, {"rows": encode_rows(rows)})
     inserted_ids = {row.driver_id for row in inserted}
-    conflicts = [row for row in rows if row["driver_id"] not in inserted_ids]
+    conflicts = [
+        (result.sent_query.driver_id, result.sent_query.document_version, result.answer.hash)
+        for result in results
+        if result.unsaved_answer is not None and result.sent_query.driver_id not in inserted_ids
+    ]
     if not conflicts:
-        return {}
-    keys = ("driver_id", "document_version", "hash")
+        return list(results)
+    key = tuple_(RegisterAnswer.driver_id, RegisterAnswer.document_version, RegisterAnswer.hash)
     existing = await session.execute(
-        _EXISTING_ANSWERS,
-        {
-            "tenant_id": tenant_id,
-            "rows": _encode_rows([{key: row[key] for key in keys} for row in conflicts]),
-        },
+        select(RegisterAnswer.driver_id, RegisterAnswer.id).where(key.in_(conflicts))
     )
-    return {row.driver_id: row.id for row in existing}
+    answer_ids = {row.driver_id: row.id for row in existing}
+    return [
+        msgspec.structs.replace(
+            result, answer_id=answer_ids.get(result.sent_query.driver_id, result.answer_id)
+        )
+        for result in results
+    ]
 
 
 async def save_results(
@@ -129,54 +105,57 @@ async def save_results(
     context: AppContext,
     tenant_id: TenantId,
     results: Sequence[CheckResult],
-) -> int:
+    *,
+    statement: TextClause = _INSERT_RESULTS,
+    **params: object,
+) -> CheckTotals:
     """Write verifications, driver states and the notices about status changes.
 
-    The answers are stored already. Returns the number of new notices; if there are any, the
-    caller enqueues `deliver_pending` after its commit.
+    The answers are stored already. `statement` is `RESULTS_CTE` with what the caller writes in
+    the same round trip, and `params` are that part's. If there are new notices, the caller
+    enqueues `deliver_pending` after its commit.
     """
-    if not results:
-        return 0
-    await session.execute(_INSERT_RESULTS, {"tenant_id": tenant_id, "rows": result_rows(results)})
-    return await notify_changes(session, context, tenant_id, results)
-
-
-def result_rows(results: Sequence[CheckResult]) -> str:
-    """JSON of the results as `RESULTS_CTE` reads it."""
-    return _encode_rows(
-        [
-            {
-                "driver_id": result.sent_query.driver_id,
-                "id": result.verification_id,
-                "verified_at": result.sent_query.asked_at,
-                "asked_at_system": result.sent_query.asked_at_system,
-                "answer_id": result.answer_id,
-                "outcome": result.outcome,
-                "latest": to_verification_out(
-                    result.sent_query, result.answer, result.outcome, result.verification_id
-                ),
-                "is_current": result.is_current,
-            }
-            for result in results
-        ]
-    )
-
-
-async def notify_changes(
-    session: TenantSession | BatchSession,
-    context: AppContext,
-    tenant_id: TenantId,
-    results: Sequence[CheckResult],
-) -> int:
-    """Publish notices about status changes; returns the number of new ones."""
-    drafts = [_to_notice_draft(result) for result in results if result.is_current]
-    return await publish_notices(
+    rows = encode_rows([_result_row(result) for result in results])
+    await session.execute(statement, {"tenant_id": tenant_id, "rows": rows, **params})
+    drafts = [_to_notice_draft(result) for result in results if result.is_effective]
+    notices = await publish_notices(
         session,
         tenant_id,
         [draft for draft in drafts if draft is not None],
         policy=ChannelPolicy.from_settings(context.settings),
         now=context.clock.now(),
     )
+    return CheckTotals(Counter(result.outcome for result in results), notices)
+
+
+async def add_to_run_counts(session: BatchSession, day: date, outcomes: Counter[Outcome]) -> None:
+    """Add closed items to the run's counts; last in a transaction, for all workers lock the row."""
+    if outcomes:
+        counts = {outcome.value: outcomes[outcome] for outcome in Outcome}
+        counts["done"] = outcomes.total()
+        await session.execute(
+            update(CheckRun)
+            .where(CheckRun.day == day)
+            .values({name: getattr(CheckRun, name) + count for name, count in counts.items()})
+        )
+
+
+def encode_rows(rows: Sequence[dict[str, Any]]) -> str:
+    """JSON of the rows, as a parameter of `json_to_recordset`."""
+    return msgspec.json.encode(rows).decode()
+
+
+def _result_row(result: CheckResult) -> dict[str, Any]:
+    return {
+        "driver_id": result.sent_query.driver_id,
+        "id": result.verification_id,
+        "verified_at": result.sent_query.asked_at,
+        "asked_at_system": result.sent_query.asked_at_system,
+        "answer_id": result.answer_id,
+        "outcome": result.outcome,
+        "latest": result.to_verification_out(),
+        "is_effective": result.is_effective,
+    }
 
 
 def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
@@ -194,7 +173,7 @@ def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
             license_number=query.number,
             checked_at=result.sent_query.asked_at,
             state=answer.document_status,
-            reasons=tuple(reason["wartosc"] for reason in answer.reasons),
+            reasons=tuple(reason.wartosc for reason in answer.reasons),
             authority=answer.issuing_authority,
             expires=answer.expiry_date,
             expired=is_expired(answer.expiry_date, result.sent_query.day),
@@ -202,9 +181,12 @@ def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
     )
 
 
-def _answer_row(context: AppContext, result: CheckResult) -> dict[str, Any]:
-    sent, answer = result.sent_query, result.answer
-    return {
+def _answer_row(context: AppContext, result: CheckResult, canonical: bytes) -> dict[str, Any]:
+    """The row by its columns' names; `bytea` is text in hexadecimal notation."""
+    sent, answer, cipher = result.sent_query, result.answer, context.key_ring.answer_cipher
+    encrypted = cipher.encrypt(canonical, associated_data=result.answer_id.bytes)
+    return {name: getattr(answer, name) for name in AnswerContent.__struct_fields__} | {
+        "tenant_id": sent.tenant_id,
         "driver_id": sent.driver_id,
         "id": result.answer_id,
         "first_seen_at": sent.asked_at,
@@ -212,18 +194,7 @@ def _answer_row(context: AppContext, result: CheckResult) -> dict[str, Any]:
         "first_name": sent.query.first_name,
         "last_name": sent.query.last_name,
         "license_number": sent.query.number,
-        "hash": answer.hash.hex(),
-        "key_id": context.key_ring.answer_cipher.current_key_id,
-        "raw": encrypt_answer(context.key_ring, result.answer_id, answer.canonical).hex(),
-        "document_code": answer.document_code,
-        "document_status": answer.document_status,
-        "issuing_authority": answer.issuing_authority,
-        "expiry_date": answer.expiry_date,
-        "categories": answer.categories,
-        "reasons": answer.reasons,
-        "notes": answer.notes,
+        "hash": f"\\x{answer.hash.hex()}",
+        "key_id": cipher.current_key_id,
+        "raw": f"\\x{encrypted.hex()}",
     }
-
-
-def _encode_rows(rows: Sequence[dict[str, Any]]) -> str:
-    return msgspec.json.encode(rows).decode()

@@ -1,0 +1,112 @@
+"""Quarantined check items and the review state of their run."""
+
+from collections.abc import Sequence
+from datetime import date
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Row, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.drivers.models import Driver, Outcome
+from prawko.verifications.mass_change.rules import StatusChanges
+from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
+from prawko_tenants.ids import TenantId
+
+PENDING = "pending"
+_IS_QUARANTINED = CheckItem.state == "quarantined"
+
+
+class PendingReview(msgspec.Struct, frozen=True):
+    """A run whose quarantined changes wait for an operator's decision."""
+
+    day: date
+    planned: int
+    quarantined: int
+
+
+class ReviewRepository:
+    """Reads and writes the reviews of runs in the caller's transaction."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def list_pending(self) -> list[PendingReview]:
+        """Runs with a pending review, oldest first."""
+        statement = (
+            select(CheckRun.day, CheckRun.planned, func.count(CheckItem.driver_id))
+            .outerjoin(CheckItem, (CheckItem.day == CheckRun.day) & _IS_QUARANTINED)
+            .where(CheckRun.review_state == PENDING)
+            .group_by(CheckRun.day, CheckRun.planned)
+            .order_by(CheckRun.day)
+        )
+        return [PendingReview(*row) for row in await self._session.execute(statement)]
+
+    async def lock_run(self, day: date) -> CheckRun | None:
+        """The day's run, locked until the transaction ends; None if there is none."""
+        statement = select(CheckRun).where(CheckRun.day == day).with_for_update()
+        return await self._session.scalar(statement)
+
+    async def close_review(self, day: date, decision: str) -> bool:
+        """Store the decision; False if no review is pending."""
+        closed = await self._session.scalar(
+            update(CheckRun)
+            .where(CheckRun.day == day, CheckRun.review_state == PENDING)
+            .values(review_state=decision, quarantined=0)
+            .returning(CheckRun.day)
+        )
+        return closed is not None
+
+    async def count_changes(self, day: date) -> StatusChanges:
+        """Numbers of suspicious status changes of the day's run."""
+        awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
+        is_effective = (CheckItem.state == "done") & CheckItem.counted_change
+        counts = select(
+            func.count().filter(_IS_QUARANTINED),
+            func.count().filter(awaits_recheck),
+            func.count().filter(is_effective),
+        ).where(CheckItem.day == day, _IS_QUARANTINED | awaits_recheck | is_effective)
+        return StatusChanges(*(await self._session.execute(counts)).one())
+
+    async def lock_items(self, day: date, limit: int) -> Sequence[CheckItem]:
+        """Lock up to `limit` quarantined items; those of a company follow each other."""
+        statement = (
+            select(CheckItem)
+            .where(CheckItem.day == day, _IS_QUARANTINED)
+            .order_by(CheckItem.tenant_id, CheckItem.driver_id)
+            .limit(limit)
+            .with_for_update()
+        )
+        return (await self._session.scalars(statement)).all()
+
+    async def lock_drivers(
+        self, day: date, tenant_id: TenantId, driver_ids: Sequence[UUID]
+    ) -> Sequence[Row[CheckItem, Driver, RegisterAnswer]]:
+        """Lock the drivers of the session's company; each with its item and the item's answer."""
+        statement = (
+            select(CheckItem, Driver, RegisterAnswer)
+            .join(Driver, Driver.id == CheckItem.driver_id)
+            .join(
+                RegisterAnswer,
+                (RegisterAnswer.driver_id == Driver.id)
+                & (RegisterAnswer.id == CheckItem.answer_id),
+            )
+            .where(
+                CheckItem.day == day,
+                CheckItem.tenant_id == tenant_id,
+                CheckItem.driver_id.in_(driver_ids),
+            )
+            .order_by(Driver.id)
+            .with_for_update(of=Driver)
+        )
+        return (await self._session.execute(statement)).all()
+
+    async def reject_items(self, day: date) -> list[Outcome]:
+        """Close the quarantined items without effect; returns their outcomes."""
+        statement = (
+            update(CheckItem)
+            .where(CheckItem.day == day, _IS_QUARANTINED)
+            .values(state="done", counted_change=True)
+            .returning(CheckItem.outcome)
+        )
+        return [Outcome(value) for value in await self._session.scalars(statement) if value]
