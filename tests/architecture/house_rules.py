@@ -258,6 +258,53 @@ FILE_NOUNS = frozenset(
 # Single words that name a thing, a hook, or an act whose only object is its argument.
 FUNCTION_NOUNS = frozenset({"channels", "job", "main", "redact", "translate", "transition"})
 
+# SQL as text stands only here, each for a reason; everything else is typed.
+SQL_MODULES = {
+    "platform/src/prawko/accounts/authentication.py": "hot read: who sends a request",
+    "platform/src/prawko/drivers/queries.py": "hot read: the list of drivers",
+    "platform/src/prawko/notifications/renderer.py": "set-based: the messages of a batch",
+    "platform/src/prawko/verifications/alerts/expiry_reminders.py": "set-based: due reminders",
+    "platform/src/prawko/verifications/alerts/stale_results.py": "set-based: due companies",
+    "platform/src/prawko/verifications/daily/planning.py": "set-based: the items of a run",
+    "platform/src/prawko/verifications/daily/recorder.py": "set-based: a batch of answers",
+    "platform/src/prawko/verifications/daily/repository.py": "leases of the daily check",
+    "platform/src/prawko/verifications/results/writer.py": "set-based: a batch of results",
+    "platform/src/prawko/web/health.py": "the probe of the database",
+    "platform/src/prawko/worker/scheduler.py": "an advisory lock",
+    "plugins/demo/src/prawko_demo/databases.py": "databases and roles",
+    "plugins/demo/src/prawko_demo/mailbox/store.py": "SQLite",
+    "plugins/demo/src/prawko_demo/payments/store.py": "SQLite",
+    **dict.fromkeys(
+        (
+            f"tenants/src/prawko_tenants/{name}.py"
+            for name in ("catalog", "logins", "partitions", "policies", "reader", "sessions")
+        ),
+        "catalog, roles, partitions and settings of a connection",
+    ),
+}
+# An idea of the platform → what only its own modules may contain.
+IDEAS = {
+    "back-off": (r"2 \*\*", {"base/backoff.py"}),
+    "lease": (r"SKIP LOCKED|class LeasedRow|fence=model", {
+        "base/lease.py", "verifications/daily/repository.py",
+    }),
+    "retry of a write": (r"AsyncRetrying|is_retryable", {"base/lease.py"}),
+    "pause of a provider": (r"ProviderPause\(|insert\(ProviderPause\)", {
+        "incidents/models.py", "incidents/provider_pauses.py",
+    }),
+    "work after a commit": (r"\.on_commit\(", {"base/context.py"}),
+    "object of a process": (r"WeakKeyDictionary|^global ", set()),
+    "status of a subscription": (r"subscription\.status = ", {
+        "billing/subscription/transitions.py",
+    }),
+    "monitored company": (r"IN \('active', 'expired'\)", set()),
+    "encryption": (r"AESGCM|Fernet", {"base/crypto.py"}),
+    "format of money": (r"format_(?:currency|decimal)\(", {"base/money.py"}),
+    "format of dates": (r"strftime|babel\.dates", {"base/dates.py"}),
+    "HTTP client": (r"httpx\.AsyncClient\(|ClientSession\(", {"hooks/http_client.py"}),
+    "VAT": (r"\b23\b.*(?:VAT|vat)|VAT_PERCENT =", {"base/money.py"}),
+}  # fmt: skip
+
 _SQL = re.compile(r"\b(?:SELECT|UPDATE|INSERT|DELETE)\b")
 _TABLE = re.compile(r"\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:ONLY\s+)?([a-z_]+)")
 
@@ -347,13 +394,29 @@ def tables_above() -> dict[str, set[str]]:
     return found
 
 
-def text_statements() -> dict[str, int]:
-    """Module of the platform → how many statements it holds as text."""
-    counts = {}
-    for path in PLATFORM.rglob("*.py"):
-        if count := sum(1 for _ in _sql(path)):
-            counts[str(path.relative_to(PLATFORM))] = count
-    return counts
+def repeated_ideas() -> dict[str, list[Path]]:
+    """Idea of `IDEAS` → the other modules of the platform that build it as well."""
+    found = {}
+    for idea, (pattern, own) in IDEAS.items():
+        others = [
+            path
+            for path in sorted(PLATFORM.rglob("*.py"))
+            if str(path.relative_to(PLATFORM)) not in own
+            and re.search(pattern, path.read_text(), re.MULTILINE)
+        ]
+        if others:
+            found[idea] = others
+    return found
+
+
+def stale_ideas() -> list[str]:
+    """Ideas whose own modules do not contain what they are recognised by."""
+    return [
+        idea
+        for idea, (pattern, own) in IDEAS.items()
+        for module in own
+        if not re.search(pattern, (PLATFORM / module).read_text(), re.MULTILINE)
+    ]
 
 
 def _sql(path: Path) -> Iterator[str]:

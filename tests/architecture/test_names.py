@@ -7,8 +7,11 @@ from architecture.house_rules import (
     bare_functions,
     file_words,
     public_classes,
+    repeated_ideas,
+    stale_ideas,
     tables_above,
 )
+from architecture.measures import collect_measures
 
 # A statement may name a table of a higher floor only here.
 TABLES_ABOVE: dict[str, set[str]] = {
@@ -45,3 +48,15 @@ def test_no_two_public_classes_share_a_name():
 
 def test_no_statement_names_a_table_of_a_higher_floor():
     assert tables_above() == TABLES_ABOVE
+
+
+def test_each_idea_is_built_once():
+    assert {idea: names(paths) for idea, paths in repeated_ideas().items()} == {}
+
+
+def test_each_idea_is_found_where_it_is_built():
+    assert stale_ideas() == []
+
+
+def test_the_measures_hold():
+    assert [str(measure) for measure in collect_measures() if not measure.holds] == []

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from architecture import source_rules
+from architecture.house_rules import SQL_MODULES
 from architecture.source_rules import (
     Rule,
     batch_without_tenant,
@@ -22,26 +23,8 @@ PLATFORM = "platform/src/prawko"
 DEMO = "plugins/demo/src/prawko_demo"
 TENANTS = "tenants/src/prawko_tenants"
 
-# Beside the repositories: modules of one subject each, whose docstring says that they hold SQL.
-WITH_SQL = {
-    f"{PLATFORM}/accounts/authentication.py",
-    f"{PLATFORM}/drivers/queries.py",
-    f"{PLATFORM}/notifications/renderer.py",
-    *(f"{PLATFORM}/verifications/{name}.py" for name in (
-        "alerts/expiry_reminders", "alerts/stale_results", "daily/planning", "daily/recorder",
-        "results/writer",
-    )),
-    f"{PLATFORM}/web/health.py",
-    f"{PLATFORM}/worker/scheduler.py",
-    f"{DEMO}/databases.py",
-    f"{DEMO}/mailbox/store.py",
-    f"{DEMO}/payments/store.py",
-    *(f"{TENANTS}/{name}.py" for name in (
-        "catalog", "logins", "partitions", "policies", "reader", "sessions",
-    )),
-}  # fmt: skip
 EXCEPTIONS: dict[Rule, set[str]] = {
-    sql_text: WITH_SQL,
+    sql_text: set(SQL_MODULES),
     batch_without_tenant: set(),
     system_clock_use: {
         f"{PLATFORM}/base/clock.py",
@@ -61,9 +44,7 @@ def relative_path(path: Path) -> str:
 
 
 def is_excepted(rule: Rule, path: Path) -> bool:
-    return relative_path(path) in EXCEPTIONS[rule] or (
-        rule is sql_text and path.stem.endswith("repository")
-    )
+    return relative_path(path) in EXCEPTIONS[rule]
 
 
 @pytest.mark.parametrize("rule", EXCEPTIONS, ids=lambda rule: rule.__name__)

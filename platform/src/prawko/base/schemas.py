@@ -18,7 +18,7 @@ class OkOut(ResponseModel):
     ok: bool
 
 
-def documented(**constraints: object) -> Meta:
+def openapi_only(**constraints: object) -> Meta:
     """Constraints for the OpenAPI document alone.
 
     A service checks them, which names the field's message; the decoder could not.
