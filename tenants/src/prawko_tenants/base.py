@@ -10,6 +10,7 @@ from sqlalchemy import (
     Date,
     DateTime,
     ForeignKey,
+    ForeignKeyConstraint,
     MetaData,
     Text,
     TypeDecorator,
@@ -115,3 +116,17 @@ def enum_check(column: str, *values: str) -> CheckConstraint:
     """Return the constraint that allows only `values` in a text column."""
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+def tenant_foreign_key(
+    column: str, target: str, *, ondelete: str = "CASCADE"
+) -> ForeignKeyConstraint:
+    """Return the key of `tenant_id` and `column` on a row of the same company.
+
+    `target` is `table.column`. "SET NULL" clears `column` alone: a row keeps its company.
+    """
+    action = f"SET NULL ({column})" if ondelete == "SET NULL" else ondelete
+    table = target.partition(".")[0]
+    return ForeignKeyConstraint(
+        ["tenant_id", column], [f"{table}.tenant_id", target], ondelete=action
+    )

@@ -5,11 +5,11 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.i18n import Language
-from prawko_tenants.base import Base, EnumText, GlobalTable, enum_check
+from prawko_tenants.base import Base, EnumText, GlobalTable, enum_check, tenant_foreign_key
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
 
@@ -78,11 +78,7 @@ class LoginSession(GlobalTable, Base):
 
     __tablename__ = "login_session"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "user_id"],
-            [Membership.tenant_id, Membership.user_id],
-            ondelete="CASCADE",
-        ),
+        tenant_foreign_key("user_id", "membership.user_id"),
         Index(None, "user_id"),
         Index(None, "tenant_id", "user_id"),
         Index(None, "expires_at"),

@@ -8,7 +8,6 @@ from uuid import UUID
 from sqlalchemy import (
     DateTime,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     Integer,
     UniqueConstraint,
@@ -18,9 +17,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.accounts.models import Membership
 from prawko.base.clock import add_days
-from prawko_tenants.base import Base, GlobalTable, TenantTable, enum_check
+from prawko_tenants.base import Base, GlobalTable, TenantTable, enum_check, tenant_foreign_key
 from prawko_tenants.ids import SubscriptionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
 
@@ -152,11 +150,7 @@ class SubscriptionHistory(TenantTable, Base):
 
     __tablename__ = "subscription_history"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "subscription_id"],
-            [Subscription.tenant_id, Subscription.id],
-            ondelete="CASCADE",
-        ),
+        tenant_foreign_key("subscription_id", "subscription.id"),
         Index(None, "tenant_id", "subscription_id", "changed_at"),
     )
 
@@ -181,11 +175,7 @@ class SubscriptionOrder(TenantTable, Base):
     __table_args__ = (
         enum_check("kind", *OrderKind),
         enum_check("state", *OrderState),
-        ForeignKeyConstraint(
-            ["tenant_id", "created_by"],
-            [Membership.tenant_id, Membership.user_id],
-            ondelete="SET NULL (created_by)",
-        ),
+        tenant_foreign_key("created_by", "membership.user_id", ondelete="SET NULL"),
     )
 
     kind: Mapped[str]
@@ -218,16 +208,8 @@ class RenewalStep(TenantTable, Base):
     __tablename__ = "renewal_step"
     __table_args__ = (
         enum_check("step", *RenewalStepKind),
-        ForeignKeyConstraint(
-            ["tenant_id", "subscription_id"],
-            [Subscription.tenant_id, Subscription.id],
-            ondelete="CASCADE",
-        ),
-        ForeignKeyConstraint(
-            ["tenant_id", "order_id"],
-            [SubscriptionOrder.tenant_id, SubscriptionOrder.id],
-            ondelete="SET NULL (order_id)",
-        ),
+        tenant_foreign_key("subscription_id", "subscription.id"),
+        tenant_foreign_key("order_id", "subscription_order.id", ondelete="SET NULL"),
         UniqueConstraint("tenant_id", "subscription_id", "end_date", "step"),
     )
 

@@ -4,12 +4,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, Text, UniqueConstraint
+from sqlalchemy import Text, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSON
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.accounts.models import Membership
-from prawko_tenants.base import Base, TenantTable, enum_check
+from prawko_tenants.base import Base, TenantTable, enum_check, tenant_foreign_key
 from prawko_tenants.ids import UserId
 
 UNKNOWN = "unknown"  # the status before the first effective outcome
@@ -37,11 +36,7 @@ class Driver(TenantTable, Base):
     __tablename__ = "driver"
     __table_args__ = (
         enum_check("status", UNKNOWN, *Outcome),
-        ForeignKeyConstraint(
-            ["tenant_id", "created_by"],
-            [Membership.tenant_id, Membership.user_id],
-            ondelete="SET NULL (created_by)",
-        ),
+        tenant_foreign_key("created_by", "membership.user_id", ondelete="SET NULL"),
         UniqueConstraint("tenant_id", "license_number"),
         {"postgresql_with": {"fillfactor": "70"}},
     )

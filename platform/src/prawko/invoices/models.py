@@ -10,7 +10,6 @@ from uuid import UUID
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
-    ForeignKeyConstraint,
     Index,
     UniqueConstraint,
     text,
@@ -20,7 +19,14 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from prawko.hooks.payments import PaymentMethod
 from prawko.invoices.sale import LineKind
 from prawko.invoices.state import InvoiceFileKind, InvoiceState
-from prawko_tenants.base import Base, EnumText, GlobalTable, RetainedTable, enum_check
+from prawko_tenants.base import (
+    Base,
+    EnumText,
+    GlobalTable,
+    RetainedTable,
+    enum_check,
+    tenant_foreign_key,
+)
 from prawko_tenants.ids import InvoiceId
 
 
@@ -90,9 +96,7 @@ class InvoiceLine(RetainedTable, Base):
 
     __tablename__ = "invoice_line"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "invoice_id"], [Invoice.tenant_id, Invoice.id], ondelete="CASCADE"
-        ),
+        tenant_foreign_key("invoice_id", "invoice.id"),
         UniqueConstraint("tenant_id", "invoice_id", "position"),
         enum_check("kind", *LineKind),
     )
@@ -113,9 +117,7 @@ class InvoiceFile(RetainedTable, Base):
 
     __tablename__ = "invoice_file"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "invoice_id"], [Invoice.tenant_id, Invoice.id], ondelete="CASCADE"
-        ),
+        tenant_foreign_key("invoice_id", "invoice.id"),
         UniqueConstraint("tenant_id", "invoice_id", "kind"),
         enum_check("kind", *InvoiceFileKind),
     )

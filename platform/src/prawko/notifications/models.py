@@ -3,11 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.accounts.models import Membership
-from prawko_tenants.base import Base, TenantTable
+from prawko_tenants.base import Base, TenantTable, tenant_foreign_key
 from prawko_tenants.ids import DriverId, NoticeId, UserId
 
 
@@ -22,9 +21,7 @@ class Notice(TenantTable, Base):
     __table_args__ = (
         UniqueConstraint("tenant_id", "kind", "dedup_key"),
         # By name: drivers are a domain above this one.
-        ForeignKeyConstraint(
-            ["tenant_id", "driver_id"], ["driver.tenant_id", "driver.id"], ondelete="CASCADE"
-        ),
+        tenant_foreign_key("driver_id", "driver.id"),
         Index(None, "tenant_id", "driver_id"),
     )
 
@@ -40,16 +37,8 @@ class Notification(TenantTable, Base):
 
     __tablename__ = "notification"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "user_id"],
-            [Membership.tenant_id, Membership.user_id],
-            ondelete="CASCADE",
-        ),
-        ForeignKeyConstraint(
-            ["tenant_id", "notice_id"],
-            [Notice.tenant_id, Notice.id],
-            ondelete="CASCADE",
-        ),
+        tenant_foreign_key("user_id", "membership.user_id"),
+        tenant_foreign_key("notice_id", "notice.id"),
         Index(None, "tenant_id", "user_id", "created_at"),
         Index(None, "tenant_id", "notice_id"),
     )

@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKeyConstraint, Index, text
+from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.accounts.models import Membership
-from prawko_tenants.base import Base, GlobalTable, TenantTable
+from prawko_tenants.base import Base, GlobalTable, TenantTable, tenant_foreign_key
 from prawko_tenants.ids import ContactMessageId, UserId, new_id
 
 _NOT_FORWARDED = text("forwarded_at IS NULL")
@@ -20,11 +19,7 @@ class SupportTicket(TenantTable, Base):
 
     __tablename__ = "support_ticket"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "user_id"],
-            [Membership.tenant_id, Membership.user_id],
-            ondelete="SET NULL (user_id)",
-        ),
+        tenant_foreign_key("user_id", "membership.user_id", ondelete="SET NULL"),
         Index(
             "ix_support_ticket_not_forwarded", "tenant_id", "id", postgresql_where=_NOT_FORWARDED
         ),

@@ -6,8 +6,15 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.drivers.models import Driver, Outcome
-from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable, enum_check
+from prawko.drivers.models import Outcome
+from prawko_tenants.base import (
+    Base,
+    ControlTable,
+    GlobalTable,
+    TenantTable,
+    enum_check,
+    tenant_foreign_key,
+)
 from prawko_tenants.ids import AnswerId, CheckRunId, DriverId, TenantId, VerificationId, new_id
 
 
@@ -20,9 +27,7 @@ class RegisterAnswer(TenantTable, Base):
 
     __tablename__ = "register_answer"
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["tenant_id", "driver_id"], [Driver.tenant_id, Driver.id], ondelete="CASCADE"
-        ),
+        tenant_foreign_key("driver_id", "driver.id"),
         UniqueConstraint("tenant_id", "driver_id", "document_version", "hash"),
     )
 
@@ -51,9 +56,7 @@ class Verification(TenantTable, Base):
     __tablename__ = "verification"
     __table_args__ = (
         enum_check("outcome", *Outcome),
-        ForeignKeyConstraint(
-            ["tenant_id", "driver_id"], [Driver.tenant_id, Driver.id], ondelete="CASCADE"
-        ),
+        tenant_foreign_key("driver_id", "driver.id"),
         ForeignKeyConstraint(
             ["tenant_id", "driver_id", "answer_id"],
             [RegisterAnswer.tenant_id, RegisterAnswer.driver_id, RegisterAnswer.id],
