@@ -8,7 +8,7 @@ import pytest
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.recorder import record_answers
-from prawko.verifications.daily.repository import lease_items, release_items
+from prawko.verifications.daily.repository import claim_items, release_items
 from prawko.verifications.jobs import prune_check_items
 from prawko.verifications.manual import service
 from prawko.verifications.manual.service import ManualCheck
@@ -40,7 +40,7 @@ def plan_drivers(fleet, worker, clock, day):
 
 @pytest.fixture
 def take_lease(worker, clock, day):
-    return lambda limit=100: lease_items(worker.database, day, clock.now(), limit)
+    return lambda limit=100: claim_items(worker.database, day, clock.now(), limit)
 
 
 def make_answer(task, clock, answer):
@@ -209,8 +209,8 @@ async def test_no_query_is_sent_that_could_outlast_its_lease(
 ):
     await plan_drivers(NUMBER)
     monkeypatch.setattr(
-        "prawko.verifications.daily.worker.lease_items",
-        lambda *args, **_: lease_items(*args, duration=timedelta(seconds=1)),
+        "prawko.verifications.daily.worker.claim_items",
+        lambda *args, **_: claim_items(*args, duration=timedelta(seconds=1)),
     )
     running = asyncio.create_task(run_check())
     await asyncio.sleep(1)

@@ -24,7 +24,7 @@ DUE_CONDITION = """
     AND (i.next_try_at <= :now OR i.next_try_at > :max_next_try_at)
     AND (i.lease_until IS NULL OR i.lease_until <= :system_now)
 """
-_LEASE_ITEMS = text(f"""
+_CLAIM_ITEMS = text(f"""
     WITH due AS (
         SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION}
          ORDER BY i.next_try_at, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
@@ -85,7 +85,7 @@ async def has_leased_items(database: Database, day: date) -> bool:
         return bool(await session.scalar(_ANY_LEASED, {"day": day, "system_now": utc_now()}))
 
 
-async def lease_items(
+async def claim_items(
     database: Database,
     day: date,
     now: datetime,
@@ -93,16 +93,16 @@ async def lease_items(
     *,
     duration: timedelta = LEASE_DURATION,
 ) -> list[CheckTask]:
-    """Lease up to `limit` due items exclusively for `duration`.
+    """Claim up to `limit` due items for `duration`.
 
-    An item whose driver was edited since is updated and leased later; one whose driver was
+    An item whose driver was edited since is updated and claimed later; one whose driver was
     deleted is cancelled.
     """
     leased_at = utc_now()
     async with database.batch() as session:
         rows = (
             await session.execute(
-                _LEASE_ITEMS,
+                _CLAIM_ITEMS,
                 {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration},
             )
         ).all()

@@ -18,9 +18,9 @@ from prawko.deliveries.jobs import deliver_pending
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
     LEASE_DURATION,
+    claim_items,
     has_due_items,
     has_leased_items,
-    lease_items,
     release_items,
 )
 from prawko.verifications.register.client import (
@@ -110,7 +110,7 @@ class CheckWorker:
 
     async def _query_batch(self, reservation: Reservation) -> None:
         """Lease as many items as there are slots, query them and record the results."""
-        tasks = await lease_items(
+        tasks = await claim_items(
             self._context.database,
             self._day,
             self._context.clock.now(),
