@@ -142,7 +142,7 @@ async def _record_company(
         for answer in answers
         if (row := rows.get(answer.task.driver_id)) is not None
     ]
-    decided = [one.decide() for one in locked if not one.is_outdated]
+    decided = [one.to_result() for one in locked if not one.is_outdated]
     results = await save_answers(session, context, decided)
     by_driver = {result.sent_query.driver_id: result for result in results}
     items = [one.item_row(by_driver.get(one.row.id)) for one in locked]
@@ -174,7 +174,8 @@ class _LockedAnswer(NamedTuple):
         """Whether the document was edited meanwhile; it is queried again."""
         return bool(self.row.document_version != self.answer.sent_query.document_version)
 
-    def decide(self) -> CheckResult:
+    def to_result(self) -> CheckResult:
+        """The result; the document is the current one."""
         query = self.answer.sent_query
         return decide_result(
             query,
