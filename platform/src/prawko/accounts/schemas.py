@@ -10,15 +10,15 @@ from prawko.accounts import email_address
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
 from prawko.base.i18n import Language
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_only
+from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko_tenants.sessions import TenantSession
 
 Text = Annotated[str, Meta(max_length=5000)]
-EMAIL_META = openapi_only(
+EMAIL_META = openapi_constraints(
     pattern=email_address.OPENAPI_PATTERN, max_length=email_address.MAX_LENGTH
 )
 EmailText = Annotated[Text, EMAIL_META]
-NewPasswordText = Annotated[Text, openapi_only(min_length=MIN_PASSWORD_LENGTH)]
+NewPasswordText = Annotated[Text, openapi_constraints(min_length=MIN_PASSWORD_LENGTH)]
 
 
 class CredentialsIn(RequestModel):

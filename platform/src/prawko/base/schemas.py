@@ -18,7 +18,7 @@ class OkOut(ResponseModel):
     ok: bool
 
 
-def openapi_only(**constraints: object) -> Meta:
+def openapi_constraints(**constraints: object) -> Meta:
     """Constraints for the OpenAPI document alone.
 
     A service checks them, which names the field's message; the decoder could not.

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from prawko.accounts.models import LoginSession, Membership, UserAccount, UserActivity
+from prawko.base.statements import count_changes
 from prawko.billing.models import Subscription
 from prawko.drivers.models import UNKNOWN, Driver
 from prawko.personal_data.retention import RetentionRule
@@ -19,9 +20,6 @@ from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
 BATCH_SIZE = 200
-
-# No object of these rows is in a session: nothing has to be brought up to date after a statement.
-_UNSYNCHRONISED = {"synchronize_session": False}
 
 
 class RetentionRepository:
@@ -37,8 +35,7 @@ class RetentionRepository:
         statement = delete(rule.model).where(rule.timestamp < before)
         if tenant_id is not None:
             statement = statement.where(rule.model.tenant_id == tenant_id)
-        result = await self._session.execute(statement, execution_options=_UNSYNCHRONISED)
-        return int(result.rowcount)  # type: ignore[attr-defined]
+        return await count_changes(self._session, statement)
 
     async def purge_old_results(self, tenant_id: TenantId, before: date) -> None:
         """Delete old answers without a verification, and reset states from old verifications.
@@ -46,13 +43,14 @@ class RetentionRepository:
         An answer is deleted with the last verification of it, a state with its verification.
         """
         midnight = datetime(before.year, before.month, before.day, tzinfo=UTC)
-        await self._session.execute(
+        await count_changes(
+            self._session,
             update(Driver)
             .where(Driver.tenant_id == tenant_id, Driver.verified_at < midnight)
             .values(status=UNKNOWN, latest=None, verified_at=None, asked_at_system=None),
-            execution_options=_UNSYNCHRONISED,
         )
-        await self._session.execute(
+        await count_changes(
+            self._session,
             delete(RegisterAnswer).where(
                 RegisterAnswer.tenant_id == tenant_id,
                 RegisterAnswer.first_seen_at < midnight,
@@ -62,7 +60,6 @@ class RetentionRepository:
                     Verification.answer_id == RegisterAnswer.id,
                 ),
             ),
-            execution_options=_UNSYNCHRONISED,
         )
 
     async def list_companies(self, after: UUID, before: datetime) -> Sequence[TenantId]:
@@ -103,8 +100,7 @@ class RetentionRepository:
     async def delete_unverified(self, user_id: UserId, before: datetime) -> None:
         """Delete an account if it is still unverified and that old."""
         await self._session.execute(
-            delete(UserAccount).where(UserAccount.id == user_id, _is_unverified(before)),
-            execution_options=_UNSYNCHRONISED,
+            delete(UserAccount).where(UserAccount.id == user_id, _is_unverified(before))
         )
 
     async def lock_unverified(self, tenant_id: TenantId, before: datetime) -> bool:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from prawko.accounts.schemas import EMAIL_META
-from prawko.base.schemas import RequestModel, openapi_only
+from prawko.base.schemas import RequestModel, openapi_constraints
 
 MAX_SUBJECT_LENGTH = 200
 MAX_NAME_LENGTH = 200  # of a person or a company
@@ -11,13 +11,15 @@ MAX_MESSAGE_LENGTH = 5000
 MIN_TICKET_LENGTH = 10
 
 _VISIBLE = r"\S"
-SubjectText = Annotated[str, openapi_only(pattern=_VISIBLE, max_length=MAX_SUBJECT_LENGTH)]
+SubjectText = Annotated[str, openapi_constraints(pattern=_VISIBLE, max_length=MAX_SUBJECT_LENGTH)]
 TicketText = Annotated[
     str,
-    openapi_only(pattern=_VISIBLE, min_length=MIN_TICKET_LENGTH, max_length=MAX_MESSAGE_LENGTH),
+    openapi_constraints(
+        pattern=_VISIBLE, min_length=MIN_TICKET_LENGTH, max_length=MAX_MESSAGE_LENGTH
+    ),
 ]
-NameText = Annotated[str, openapi_only(pattern=_VISIBLE, max_length=MAX_NAME_LENGTH)]
-MessageText = Annotated[str, openapi_only(pattern=_VISIBLE, max_length=MAX_MESSAGE_LENGTH)]
+NameText = Annotated[str, openapi_constraints(pattern=_VISIBLE, max_length=MAX_NAME_LENGTH)]
+MessageText = Annotated[str, openapi_constraints(pattern=_VISIBLE, max_length=MAX_MESSAGE_LENGTH)]
 
 
 class UserInfoIn(RequestModel):

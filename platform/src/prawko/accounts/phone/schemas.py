@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from prawko.accounts.phone import phone_codes
-from prawko.base.schemas import RequestModel, ResponseModel, openapi_only
+from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 
-PhoneText = Annotated[str, openapi_only(pattern=phone_codes.PHONE_PATTERN)]
-CodeText = Annotated[str, openapi_only(pattern=phone_codes.CODE_PATTERN)]
+PhoneText = Annotated[str, openapi_constraints(pattern=phone_codes.PHONE_PATTERN)]
+CodeText = Annotated[str, openapi_constraints(pattern=phone_codes.CODE_PATTERN)]
 
 
 class PhoneIn(RequestModel):
