@@ -49,7 +49,9 @@ LONG_MODULES = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    order = {Path(__file__).parent / module: place for place, module in enumerate(LONG_MODULES)}
+    order = {
+        Path(__file__).parent / module: position for position, module in enumerate(LONG_MODULES)
+    }
     items.sort(key=lambda item: order.get(item.path, len(order)))
 
 
@@ -184,13 +186,15 @@ async def worker(
     sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the worker, with its own login and the planner's."""
-    own = {
+    worker_variables = {
         **variables,
         "DATABASE_URL": logins.worker,
         "PLANNER_DATABASE_URL": logins.planner,
         "REGISTER_RATE": "100000",
     }
-    async with open_test_context(own, register, (mailbox, sms_inbox), clock, providers) as context:
+    async with open_test_context(
+        worker_variables, register, (mailbox, sms_inbox), clock, providers
+    ) as context:
         yield context
 
 
@@ -228,12 +232,12 @@ def get_app(context: AppContext) -> Litestar:
     """Return an application with this context; it is reused, because creating one is slow."""
     settings = msgspec.structs.replace(context.settings, database_url="")
     if settings not in _apps:
-        own = dataclasses.replace(context)
-        _apps[settings] = own, create_app(own)
-    own, app = _apps[settings]
+        app_context = dataclasses.replace(context)
+        _apps[settings] = app_context, create_app(app_context)
+    app_context, app = _apps[settings]
     for field in dataclasses.fields(AppContext):
-        object.__setattr__(own, field.name, getattr(context, field.name))
-    register_order_handler(own, FulfilmentHandler(own))
+        object.__setattr__(app_context, field.name, getattr(context, field.name))
+    register_order_handler(app_context, FulfilmentHandler(app_context))
     return app
 
 

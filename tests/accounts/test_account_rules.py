@@ -17,7 +17,7 @@ SECRET = "A" * 44
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"),
+    ("raw", "read"),
     [
         ("anna@acme.test", "anna@acme.test"),
         ("  Anna.Nowak+fleet@ACME.test ", "Anna.Nowak+fleet@ACME.test"),
@@ -43,8 +43,8 @@ SECRET = "A" * 44
         ("anna@xn--w-uga1v8h.test", "anna@xn--w-uga1v8h.test"),
     ],
 )
-def test_an_address_is_parsed_or_refused(typed, read) -> None:
-    assert parse_email(typed) == read
+def test_an_address_is_parsed_or_refused(raw, read) -> None:
+    assert parse_email(raw) == read
 
 
 def test_addresses_compare_without_case() -> None:
@@ -80,18 +80,18 @@ async def test_a_hash_matches_only_its_password() -> None:
 
 
 def test_codes_use_only_unambiguous_characters() -> None:
-    made = {email_verification.new_email_code() for _ in range(500)}
+    codes = {email_verification.new_email_code() for _ in range(500)}
 
-    assert len(made) == 500
-    assert set("".join(made)) <= set(email_verification.CODE_ALPHABET)
-    assert {len(code) for code in made} == {6}
+    assert len(codes) == 500
+    assert set("".join(codes)) <= set(email_verification.CODE_ALPHABET)
+    assert {len(code) for code in codes} == {6}
     assert len(set(email_verification.CODE_ALPHABET)) == 32
     assert not set("01IO") & set(email_verification.CODE_ALPHABET)
 
 
-@pytest.mark.parametrize("typed", ["ab2cd3", " AB2 CD3\n", "aB2\tcD3"])
-def test_case_and_blanks_of_a_code_do_not_matter(typed) -> None:
-    assert email_verification.normalise_code(typed) == "AB2CD3"
+@pytest.mark.parametrize("raw", ["ab2cd3", " AB2 CD3\n", "aB2\tcD3"])
+def test_case_and_blanks_of_a_code_do_not_matter(raw) -> None:
+    assert email_verification.normalise_code(raw) == "AB2CD3"
 
 
 TRUSTED = "10.0.0.1, 172.16.0.0/12,2001:db8:1::/48"
@@ -129,7 +129,7 @@ def test_without_trusted_proxies_the_header_is_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ip", "whose"),
+    ("ip", "network"),
     [
         ("203.0.113.7", "203.0.113.7"),
         ("2001:db8:2:3:4:5:6:7", "2001:db8:2:3::/64"),
@@ -139,15 +139,15 @@ def test_without_trusted_proxies_the_header_is_ignored() -> None:
         ("", ""),
     ],
 )
-def test_addresses_of_one_network_are_counted_together(ip, whose) -> None:
-    assert rate_limits.client_network(ip) == whose
+def test_addresses_of_one_network_are_counted_together(ip, network) -> None:
+    assert rate_limits.client_network(ip) == network
 
 
 def test_responses_are_padded_to_the_interval() -> None:
-    for spent in (0.0, 0.003, 0.2499, 0.26, 0.7, 3.1):
-        whole = (spent + padding_seconds(spent)) / PADDING_INTERVAL_SECONDS
-        assert whole == pytest.approx(round(whole))
-        assert 0 < padding_seconds(spent) <= PADDING_INTERVAL_SECONDS
+    for elapsed in (0.0, 0.003, 0.2499, 0.26, 0.7, 3.1):
+        intervals = (elapsed + padding_seconds(elapsed)) / PADDING_INTERVAL_SECONDS
+        assert intervals == pytest.approx(round(intervals))
+        assert 0 < padding_seconds(elapsed) <= PADDING_INTERVAL_SECONDS
 
 
 def test_a_reset_token_holds_its_code_id_and_other_tokens_are_rejected() -> None:
@@ -158,8 +158,16 @@ def test_a_reset_token_holds_its_code_id_and_other_tokens_are_rejected() -> None
     assert reset.new_reset_token(code_id) != token
     assert len(token) == 64
     assert quote(token, safe="") == token
-    for wrong in ("", "x", token[:-1], token + "AAAA", "ż" * 64, "=" * 64, token.replace("A", "!")):
-        assert reset.parse_reset_token(wrong) is None or wrong == token
+    for malformed in (
+        "",
+        "x",
+        token[:-1],
+        token + "AAAA",
+        "ż" * 64,
+        "=" * 64,
+        token.replace("A", "!"),
+    ):
+        assert reset.parse_reset_token(malformed) is None or malformed == token
     assert reset.reset_url("https://prawko.test/", "t") == (
         "https://prawko.test/auth/reset-password?token=t"
     )
@@ -185,8 +193,8 @@ def test_the_session_cookie_is_read(cookies, token) -> None:
 
 def test_a_loopback_site_is_allowed_under_both_of_its_names() -> None:
     def origins(base_url: str) -> set[bytes]:
-        made = Settings(database_url="", redis_url="", secret_key=SECRET, base_url=base_url)
-        return set(allowed_origins(made))
+        settings = Settings(database_url="", redis_url="", secret_key=SECRET, base_url=base_url)
+        return set(allowed_origins(settings))
 
     assert origins("http://127.0.0.1:8000") == {b"http://127.0.0.1:8000", b"http://localhost:8000"}
     assert origins("https://prawko.test") == {b"https://prawko.test"}

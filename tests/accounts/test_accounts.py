@@ -124,9 +124,9 @@ async def test_an_email_code_is_invalid_after_ten_wrong_attempts(
 ) -> None:
     anna = await sign_up_person(new_browser)
     code = await latest_code(anna, worker, mailbox)
-    wrong = "222222" if code != "222222" else "333333"
+    wrong_code = "222222" if code != "222222" else "333333"
     for _ in range(10):
-        assert (await anna.post("/api/verify-email", {"token": wrong})).status_code == 400
+        assert (await anna.post("/api/verify-email", {"token": wrong_code})).status_code == 400
 
     assert (await anna.post("/api/verify-email", {"token": code})).status_code == 400
 
@@ -146,8 +146,8 @@ async def test_signing_up_stores_the_accepted_terms_with_time_and_ip_address(
 
     assert {first["terms_version"], second["terms_version"]} == {context.settings.terms_version}
     assert before <= first["terms_accepted_at"] < before + timedelta(minutes=1)
-    later = second["terms_accepted_at"] - first["terms_accepted_at"]
-    assert timedelta(hours=1) <= later < timedelta(hours=1, minutes=1)
+    delay = second["terms_accepted_at"] - first["terms_accepted_at"]
+    assert timedelta(hours=1) <= delay < timedelta(hours=1, minutes=1)
     assert (str(first["terms_ip"]), str(second["terms_ip"])) == ("198.51.100.7", "203.0.113.9")
 
 
@@ -171,14 +171,14 @@ async def test_a_taken_address_is_refused_without_regard_to_case(new_browser, an
 async def test_an_unverified_account_does_not_reserve_its_address(
     new_browser, worker, mailbox
 ) -> None:
-    squatter = await sign_up_person(new_browser)
-    old_code = await latest_code(squatter, worker, mailbox)
+    unverified = await sign_up_person(new_browser)
+    old_code = await latest_code(unverified, worker, mailbox)
     owner = Person("Anna@acme.test", new_browser())
 
     answer = await owner.post("/api/register", {"email": owner.email, "password": "Inne0haslo"})
 
     assert answer.status_code == 201
-    assert (await squatter.get("/api/user")).status_code == 401
+    assert (await unverified.get("/api/user")).status_code == 401
     assert (await owner.post("/api/verify-email", {"token": old_code})).status_code == 400
     login = {"email": "anna@acme.test", "password": PASSWORD}
     assert (await new_browser().post("/api/login", json=login)).status_code == 401
@@ -236,22 +236,22 @@ async def test_of_two_concurrent_sign_ups_the_later_one_gets_the_address(
             asyncio.create_task(browser.post("/api/register", json={**ANNA, "password": password}))
             for browser, password in zip(browsers, passwords, strict=True)
         ]
-        too_long = time.monotonic() + 20
+        deadline = time.monotonic() + 20
         while await holder.fetchval(COUNT_LOCK_WAITERS) < len(calls):
-            assert time.monotonic() < too_long
+            assert time.monotonic() < deadline
             await asyncio.sleep(0.02)
     answers = await asyncio.gather(*calls)
     await holder.close()
 
     assert [answer.status_code for answer in answers] == [201, 201]
     signed_in = [(await browser.get("/api/user")).status_code == 200 for browser in browsers]
-    logs_in = [
+    succeeded = [
         (await new_browser().post("/api/login", json={**ANNA, "password": password})).status_code
         == 200
         for password in passwords
     ]
     assert sorted(signed_in) == [False, True]
-    assert logs_in == signed_in
+    assert succeeded == signed_in
     assert await count_rows(logins, "user_account") == 1
     assert await count_rows(logins, "tenant") == 1
 
@@ -289,14 +289,14 @@ async def test_unknown_fields_grant_no_rights(new_browser) -> None:
 
 
 async def test_long_passwords_are_never_truncated(new_browser) -> None:
-    long = "Aa1" + "ż" * 500
+    long_password = "Aa1" + "ż" * 500
     browser = new_browser()
-    await browser.post("/api/register", json={"email": "anna@acme.test", "password": long})
+    await browser.post("/api/register", json={"email": "anna@acme.test", "password": long_password})
 
-    almost = {"email": "anna@acme.test", "password": long[:-1]}
-    assert (await new_browser().post("/api/login", json=almost)).status_code == 401
-    exact = {"email": "anna@acme.test", "password": long}
-    assert (await new_browser().post("/api/login", json=exact)).status_code == 200
+    truncated = {"email": "anna@acme.test", "password": long_password[:-1]}
+    assert (await new_browser().post("/api/login", json=truncated)).status_code == 401
+    complete = {"email": "anna@acme.test", "password": long_password}
+    assert (await new_browser().post("/api/login", json=complete)).status_code == 200
 
 
 async def test_a_wrong_password_and_an_unknown_address_look_the_same(new_browser, anna) -> None:
@@ -325,12 +325,12 @@ async def test_credentials_that_no_account_can_have_are_invalid(
 
 
 async def test_other_account_calls_accept_null_characters(new_browser, anna) -> None:
-    browser, new = new_browser(), {"newPassword": PASSWORD, "confirmPassword": PASSWORD}
+    browser, new_password = new_browser(), {"newPassword": PASSWORD, "confirmPassword": PASSWORD}
     unverified = await sign_up_person(new_browser, "dorota@nowa.test")
     for pending_answer in (
         browser.post("/api/register", json={"email": "a\0@b.pl", "password": PASSWORD}),
         browser.post("/api/request-password-reset", json={"email": "a\0@b.pl"}),
-        browser.post("/api/reset-password", json={"token": "a\0" * 32, **new}),
+        browser.post("/api/reset-password", json={"token": "a\0" * 32, **new_password}),
         unverified.post("/api/verify-email", {"token": "ABC\0DE"}),
     ):
         assert (await pending_answer).status_code in {400, 422}
@@ -342,8 +342,8 @@ async def test_too_many_wrong_passwords_block_the_account_temporarily(
     for _ in range(context.settings.login_tries_per_account):
         await new_browser().post("/api/login", json={"email": anna.email, "password": "Zle0haslo"})
 
-    right = {"email": anna.email, "password": PASSWORD}
-    answer = await new_browser().post("/api/login", json=right)
+    login = {"email": anna.email, "password": PASSWORD}
+    answer = await new_browser().post("/api/login", json=login)
 
     assert answer.status_code == 429
     assert answer.json()["error"] == "too_many_requests"

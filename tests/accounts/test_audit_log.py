@@ -66,8 +66,8 @@ async def test_the_events_of_an_account_are_recorded_in_order(
     await deliver_outbox(worker)
     token = mailbox.messages_to(dorota.email)[-1].link.partition("token=")[2]
     reset = {"token": token, "newPassword": PASSWORD, "confirmPassword": PASSWORD}
-    forged = new_reset_token(parse_reset_token(token))
-    await dorota.post("/api/reset-password", {**reset, "token": forged})
+    forged_token = new_reset_token(parse_reset_token(token))
+    await dorota.post("/api/reset-password", {**reset, "token": forged_token})
     await dorota.post("/api/reset-password", reset)
 
     rows = await fetch_rows(logins, _SELECT_EVENTS, dorota.email)
@@ -90,10 +90,20 @@ async def test_the_events_of_an_account_are_recorded_in_order(
         {"driver": driver}, {"driver": driver}, {"driver": driver}, {"driver": driver},
         {"language": "en"}, {"count": 0},
     ]  # fmt: skip
-    dumped = json.dumps([dict(row) for row in rows], default=str)
-    secrets = ("AA123456", "Kowalski", "Nowak", dorota.email, PASSWORD, NEW, token, forged, "2222")
+    dump = json.dumps([dict(row) for row in rows], default=str)
+    secrets = (
+        "AA123456",
+        "Kowalski",
+        "Nowak",
+        dorota.email,
+        PASSWORD,
+        NEW,
+        token,
+        forged_token,
+        "2222",
+    )
     for secret in secrets:
-        assert secret not in dumped
+        assert secret not in dump
 
 
 @pytest.fixture
@@ -121,16 +131,16 @@ async def test_billing_events_are_recorded(anna, worker, logins) -> None:
 
     rows = (await fetch_rows(logins, _SELECT_EVENTS, anna.email))[before:]
     assert [row["activity_type"] for row in rows] == BILLING_EVENTS
-    dumped = json.dumps([dict(row) for row in rows], default=str)
-    assert [value for value in ACME_DETAILS.values() if value in dumped] == []
+    dump = json.dumps([dict(row) for row in rows], default=str)
+    assert [value for value in ACME_DETAILS.values() if value in dump] == []
 
 
 async def test_refused_calls_are_not_recorded(anna, logins) -> None:
     before = await event_types(logins, anna.email)
     driver = {"firstName": "", "lastName": "Nowak", "licenseNumber": "AA123456"}
     assert (await anna.post("/api/drivers", driver)).status_code == 422
-    nowhere = "/api/drivers/00000000-0000-0000-0000-000000000000"
-    assert (await anna.delete(nowhere)).status_code == 404
+    unknown_driver = "/api/drivers/00000000-0000-0000-0000-000000000000"
+    assert (await anna.delete(unknown_driver)).status_code == 404
 
     assert await event_types(logins, anna.email) == before
 
@@ -172,15 +182,19 @@ async def test_guessed_links_are_recorded_only_up_to_the_limit(
     await deliver_outbox(worker)
     code_id = parse_reset_token(mailbox.messages_to(anna.email)[-1].link.partition("token=")[2])
     for _ in range(15):
-        forged = {"token": new_reset_token(code_id), "newPassword": NEW, "confirmPassword": NEW}
-        answer = await new_browser().post("/api/reset-password", json=forged)
+        forged_reset = {
+            "token": new_reset_token(code_id),
+            "newPassword": NEW,
+            "confirmPassword": NEW,
+        }
+        answer = await new_browser().post("/api/reset-password", json=forged_reset)
         assert answer.status_code == 400
 
     assert (await event_types(logins, anna.email)).count("reset_link_refused") == 10
 
 
 def test_the_documentation_lists_every_event() -> None:
-    listed = (Path(__file__).parents[2] / "docs" / "activities.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1] for line in listed.splitlines() if line.startswith("| `")]
+    page = (Path(__file__).parents[2] / "docs" / "activities.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
 
-    assert re.findall(r"`(\w+)`", " ".join(rows)) == [act.value for act in AuditEvent]
+    assert re.findall(r"`(\w+)`", " ".join(rows)) == [event.value for event in AuditEvent]

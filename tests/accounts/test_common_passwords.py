@@ -117,13 +117,15 @@ def test_uncommon_passwords_are_accepted(password) -> None:
 
 def test_the_rules_refuse_far_more_than_the_three_thousand_commonest() -> None:
     tails = ["1", "12", "123", "1234", "12345", "01", "2025", "2026", "1!", "123!"]
-    tried = {
+    candidates = {
         f"{word.capitalize()}{tail}" for word in common_passwords._common_words() for tail in tails
     }
-    fit = {password for password in tried if not policy.password_issues(password)}
+    accepted = {password for password in candidates if not policy.password_issues(password)}
 
-    assert len(fit) > 3000
-    assert all(policy.password_issues(p, refuse_common=True) == ["common"] for p in fit)
+    assert len(accepted) > 3000
+    assert all(
+        policy.password_issues(password, refuse_common=True) == ["common"] for password in accepted
+    )
 
 
 def test_the_word_list_is_small_and_without_duplicates() -> None:
@@ -138,10 +140,10 @@ def test_the_word_list_is_small_and_without_duplicates() -> None:
 
 
 def test_a_very_long_password_is_not_examined() -> None:
-    began = time.perf_counter()
-    for long in ("a" * 5000, "1qaz" * 1250, "ż" * 5000):
-        assert not is_common(long)
-    assert time.perf_counter() - began < 0.5
+    started = time.perf_counter()
+    for long_password in ("a" * 5000, "1qaz" * 1250, "ż" * 5000):
+        assert not is_common(long_password)
+    assert time.perf_counter() - started < 0.5
 
 
 @given(st.text(max_size=80))

@@ -21,10 +21,10 @@ CHANGE = {
 
 
 async def sign_in_elsewhere(person: Person, visitor) -> Person:
-    other = Person(person.email, visitor())
-    other.browser.headers["User-Agent"] = USER_AGENT
-    await other.sign_in()
-    return other
+    other_person = Person(person.email, visitor())
+    other_person.browser.headers["User-Agent"] = USER_AGENT
+    await other_person.sign_in()
+    return other_person
 
 
 async def test_a_person_lists_the_own_sessions_with_the_current_one_marked(
@@ -32,24 +32,25 @@ async def test_a_person_lists_the_own_sessions_with_the_current_one_marked(
 ) -> None:
     other = await sign_in_elsewhere(anna, new_browser)
 
-    mine = (await anna.get("/api/sessions")).json()
+    own_sessions = (await anna.get("/api/sessions")).json()
     theirs = (await other.get("/api/sessions")).json()
 
-    assert len(mine) == 2
-    assert [one["agent"] for one in mine if not one["current"]] == [USER_AGENT]
-    assert [one["agent"] for one in theirs if one["current"]] == [USER_AGENT]
-    assert {one["id"] for one in mine} == {one["id"] for one in theirs}
+    assert len(own_sessions) == 2
+    assert [session["agent"] for session in own_sessions if not session["current"]] == [USER_AGENT]
+    assert [session["agent"] for session in theirs if session["current"]] == [USER_AGENT]
+    assert {one["id"] for one in own_sessions} == {one["id"] for one in theirs}
     assert all(
-        set(one) == {"id", "current", "createdAt", "lastSeenAt", "ip", "agent"} for one in mine
+        set(session) == {"id", "current", "createdAt", "lastSeenAt", "ip", "agent"}
+        for session in own_sessions
     )
-    assert {one["ip"] for one in mine} == {"127.0.0.1"}
+    assert {session["ip"] for session in own_sessions} == {"127.0.0.1"}
     assert len((await celina.get("/api/sessions")).json()) == 1
 
 
 async def test_a_session_is_revoked_from_another_browser(new_browser, anna) -> None:
     other = await sign_in_elsewhere(anna, new_browser)
-    listed = (await anna.get("/api/sessions")).json()
-    ended = next(one["id"] for one in listed if not one["current"])
+    sessions = (await anna.get("/api/sessions")).json()
+    ended = next(session["id"] for session in sessions if not session["current"])
 
     answer = await anna.delete(f"/api/sessions/{ended}")
 
@@ -60,9 +61,9 @@ async def test_a_session_is_revoked_from_another_browser(new_browser, anna) -> N
 
 
 async def test_revoking_the_own_session_signs_out(anna) -> None:
-    own = (await anna.get("/api/sessions")).json()[0]["id"]
+    own_session = (await anna.get("/api/sessions")).json()[0]["id"]
 
-    answer = await anna.delete(f"/api/sessions/{own}")
+    answer = await anna.delete(f"/api/sessions/{own_session}")
 
     assert answer.status_code == 200
     assert "max-age=0" in answer.headers["set-cookie"].lower()
@@ -70,22 +71,22 @@ async def test_revoking_the_own_session_signs_out(anna) -> None:
 
 
 async def test_nobody_revokes_a_colleagues_or_a_rivals_session(anna, bartek, celina) -> None:
-    annas = (await anna.get("/api/sessions")).json()[0]["id"]
+    annas_session = (await anna.get("/api/sessions")).json()[0]["id"]
 
-    for stranger in (bartek, celina):
-        answer = await stranger.delete(f"/api/sessions/{annas}")
+    for other_person in (bartek, celina):
+        answer = await other_person.delete(f"/api/sessions/{annas_session}")
         assert answer.status_code == 404
         assert answer.json() == {"error": "not_found", "message": "Nie znaleziono."}
     assert (await anna.get("/api/user")).status_code == 200
 
 
 async def test_all_other_sessions_are_revoked_and_counted(new_browser, anna, bartek) -> None:
-    others = [await sign_in_elsewhere(anna, new_browser) for _ in range(3)]
+    other_people = [await sign_in_elsewhere(anna, new_browser) for _ in range(3)]
 
     answer = await anna.post("/api/sessions/revoke-others")
 
     assert (answer.status_code, answer.json()) == (200, {"ok": True, "count": 3})
-    assert [(await other.get("/api/user")).status_code for other in others] == [401] * 3
+    assert [(await person.get("/api/user")).status_code for person in other_people] == [401] * 3
     assert (await anna.get("/api/user")).status_code == 200
     assert (await bartek.get("/api/user")).status_code == 200
     assert (await anna.post("/api/sessions/revoke-others")).json() == {"ok": True, "count": 0}
@@ -115,21 +116,21 @@ async def test_a_revoked_session_cannot_complete_a_password_change(
     new_browser, anna, context, logins, monkeypatch
 ) -> None:
     other = await sign_in_elsewhere(anna, new_browser)
-    reached, go = asyncio.Event(), asyncio.Event()
+    is_hashing, proceed = asyncio.Event(), asyncio.Event()
     hashes = hashing.hash_password
 
     async def slow_hash(password: str) -> str:
-        reached.set()
-        await go.wait()
+        is_hashing.set()
+        await proceed.wait()
         return await hashes(password)
 
     monkeypatch.setattr(hashing, "hash_password", slow_hash)
-    slow = asyncio.create_task(other.post("/api/user/change-password", CHANGE))
-    await reached.wait()
+    password_change = asyncio.create_task(other.post("/api/user/change-password", CHANGE))
+    await is_hashing.wait()
     assert (await anna.post("/api/sessions/revoke-others")).json()["count"] == 1
-    go.set()
+    proceed.set()
 
-    answer = await slow
+    answer = await password_change
     assert answer.status_code == 401
     assert answer.json()["error"] == "auth_required"
     monkeypatch.undo()
@@ -138,14 +139,16 @@ async def test_a_revoked_session_cannot_complete_a_password_change(
 
 
 @pytest.mark.parametrize(
-    ("column", "left"), [("last_seen_at", "3 days"), ("expires_at", "14 days")]
+    ("column", "remaining"), [("last_seen_at", "3 days"), ("expires_at", "14 days")]
 )
 async def test_a_session_expires_after_three_idle_days_and_after_fourteen_days(
-    anna, logins, column, left
+    anna, logins, column, remaining
 ) -> None:
-    almost = f"UPDATE login_session SET {column} = {column} - interval '{left}' + $1::interval"
+    set_column = (
+        f"UPDATE login_session SET {column} = {column} - interval '{remaining}' + $1::interval"
+    )
     minute = timedelta(minutes=1)
-    await execute_as_owner(logins, almost, minute)
+    await execute_as_owner(logins, set_column, minute)
     assert (await anna.get("/api/user")).status_code == 200
     await execute_as_owner(
         logins, f"UPDATE login_session SET {column} = now() - $1::interval", minute * 4321
@@ -167,29 +170,29 @@ async def test_a_session_in_use_does_not_become_idle(anna, logins) -> None:
 async def test_a_login_with_the_old_password_fails_after_a_concurrent_reset(
     new_browser, anna, worker, mailbox, monkeypatch
 ) -> None:
-    reached, go = asyncio.Event(), asyncio.Event()
+    matching, proceed = asyncio.Event(), asyncio.Event()
     original_verify = hashing.verify_password
 
-    async def slow_match(stored: str | None, password: str) -> bool:
+    async def slow_verify(stored: str | None, password: str) -> bool:
         is_match = await original_verify(stored, password)
-        reached.set()
-        await go.wait()
+        matching.set()
+        await proceed.wait()
         return is_match
 
     await anna.post("/api/request-password-reset", {"email": anna.email})
     await deliver_outbox(worker)
     token = mailbox.messages_to(anna.email)[-1].link.partition("token=")[2]
-    monkeypatch.setattr(hashing, "verify_password", slow_match)
-    thief = new_browser()
+    monkeypatch.setattr(hashing, "verify_password", slow_verify)
+    other_browser = new_browser()
     login = {"email": anna.email, "password": PASSWORD}
-    slow = asyncio.create_task(thief.post("/api/login", json=login))
-    await reached.wait()
-    new = {"token": token, "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
-    assert (await anna.post("/api/reset-password", new)).status_code == 200
-    go.set()
+    login_task = asyncio.create_task(other_browser.post("/api/login", json=login))
+    await matching.wait()
+    new_password = {"token": token, "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
+    assert (await anna.post("/api/reset-password", new_password)).status_code == 200
+    proceed.set()
 
-    assert (await slow).status_code == 401
-    assert (await thief.get("/api/user")).status_code == 401
+    assert (await login_task).status_code == 401
+    assert (await other_browser.get("/api/user")).status_code == 401
 
 
 async def test_a_session_revoked_meanwhile_verifies_no_address(
@@ -202,9 +205,9 @@ async def test_a_session_revoked_meanwhile_verifies_no_address(
     check = OneTimeCodes.check
 
     async def check_and_revoke(*args):
-        matching = await check(*args)
+        checked = await check(*args)
         await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
-        return matching
+        return checked
 
     monkeypatch.setattr(OneTimeCodes, "check", check_and_revoke)
     answer = await dorota.post("/api/verify-email", {"token": code})
@@ -216,12 +219,13 @@ async def test_a_session_revoked_meanwhile_verifies_no_address(
 
 async def test_of_two_sessions_that_revoke_each_other_one_stays(new_browser, anna) -> None:
     for _ in range(4):
-        other = await sign_in_elsewhere(anna, new_browser)
+        other_person = await sign_in_elsewhere(anna, new_browser)
         answers = await asyncio.gather(
-            anna.post("/api/sessions/revoke-others"), other.post("/api/sessions/revoke-others")
+            anna.post("/api/sessions/revoke-others"),
+            other_person.post("/api/sessions/revoke-others"),
         )
         assert sorted(answer.status_code for answer in answers) == [200, 401]
-        anna = anna if answers[0].status_code == 200 else other
+        anna = anna if answers[0].status_code == 200 else other_person
 
 
 async def test_a_login_revokes_the_browsers_previous_session(new_browser, anna, celina) -> None:
@@ -231,16 +235,16 @@ async def test_a_login_revokes_the_browsers_previous_session(new_browser, anna, 
     login = {"email": celina.email, "password": PASSWORD}
     assert (await anna.post("/api/login", login)).status_code == 200
 
-    old = new_browser()
-    old.cookies.set("prawko", first)
-    assert (await old.get("/api/user")).status_code == 401
+    old_browser = new_browser()
+    old_browser.cookies.set("prawko", first)
+    assert (await old_browser.get("/api/user")).status_code == 401
     assert (await anna.get("/api/user")).json()["email"] == celina.email
     assert (await celina.get("/api/user")).status_code == 200
 
 
 async def test_a_failed_login_keeps_the_browsers_session(anna) -> None:
-    wrong = {"email": anna.email, "password": "Zle0haslo"}
-    assert (await anna.post("/api/login", wrong)).status_code == 401
+    wrong_login = {"email": anna.email, "password": "Zle0haslo"}
+    assert (await anna.post("/api/login", wrong_login)).status_code == 401
     assert (await anna.get("/api/user")).status_code == 200
 
 

@@ -93,8 +93,8 @@ async def test_a_reset_link_works_once_and_revokes_every_session(
     assert (await anna.get("/api/user")).status_code == 401
     assert await log_in(new_browser(), anna.email, PASSWORD) == 401
     assert await log_in(new_browser(), anna.email, NEW) == 200
-    again = await submit_reset(browser, parse_link_token(link), "Inne0haslo")
-    assert (again.status_code, again.json()) == (
+    reused = await submit_reset(browser, parse_link_token(link), "Inne0haslo")
+    assert (reused.status_code, reused.json()) == (
         400,
         {"error": "invalid_reset_link", "message": BAD_LINK_TEXT["pl"]},
     )
@@ -143,10 +143,10 @@ async def test_mail_and_answers_of_a_reset_are_in_both_languages(
         assert sentence in mail.html
         assert mail.link in mail.text
         assert mail.link in mail.html
-    wrong = await submit_reset(browser, "x", language="en")
-    assert wrong.json()["message"] == BAD_LINK_TEXT["en"]
-    done = await submit_reset(browser, parse_link_token(english.link), language="en")
-    assert done.json()["message"] == REPLACED_TEXT["en"]
+    rejected = await submit_reset(browser, "x", language="en")
+    assert rejected.json()["message"] == BAD_LINK_TEXT["en"]
+    accepted = await submit_reset(browser, parse_link_token(english.link), language="en")
+    assert accepted.json()["message"] == REPLACED_TEXT["en"]
 
 
 async def test_a_reset_link_expires_after_an_hour_and_only_the_newest_is_valid(
@@ -188,9 +188,12 @@ async def test_concurrent_reset_requests_and_uses_leave_one_password(
     )  # fmt: skip
 
     assert {answer.status_code for answer in answers} <= {200, 400, 401}
-    right = [await log_in(new_browser(), anna.email, one) for one in (PASSWORD, NEW, "Inne0haslo")]
-    assert sorted(right) == [200, 401, 401]
-    assert right[0] == 401
+    logins_tried = [
+        await log_in(new_browser(), anna.email, password)
+        for password in (PASSWORD, NEW, "Inne0haslo")
+    ]
+    assert sorted(logins_tried) == [200, 401, 401]
+    assert logins_tried[0] == 401
 
 
 @pytest.mark.parametrize("token", ["", "x", "=" * 64, "A" * 64, "A" * 63, "ż" * 64, "A" * 4000])
@@ -240,12 +243,12 @@ async def test_a_reset_request_does_not_reveal_whether_an_account_exists(
     deliveries = await count_rows(logins, "delivery")
     observed = []
     for email in ("nikt@acme.test", anna.email, "ANNA@acme.test"):
-        began = time.monotonic()
+        started = time.monotonic()
         answer = await request_reset(new_browser(), email)
-        spent = time.monotonic() - began
+        elapsed = time.monotonic() - started
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
         observed.append((answer.status_code, answer.content, headers))
-        assert spent >= PADDING_SECONDS  # whatever the work took, the answer waits for the beat
+        assert elapsed >= PADDING_SECONDS  # whatever the work took, the answer waits for the beat
 
     assert observed[0] == observed[1] == observed[2]
     assert await count_rows(logins, "delivery") == deliveries + 2
@@ -275,9 +278,9 @@ async def test_a_failed_login_takes_as_long_for_an_account_as_for_none(
 ) -> None:
     monkeypatch.setattr(constant_time, "PADDING_INTERVAL_SECONDS", PADDING_SECONDS)
     for email in (anna.email, "nikt@acme.test", "a\0@b.pl"):
-        began = time.monotonic()
+        started = time.monotonic()
         assert await log_in(new_browser(), email, "Zle0haslo") == 401
-        assert time.monotonic() - began >= PADDING_SECONDS
+        assert time.monotonic() - started >= PADDING_SECONDS
 
 
 async def test_reset_requests_are_limited_alike_for_every_address(new_browser, anna) -> None:
@@ -290,12 +293,12 @@ async def test_reset_requests_are_limited_alike_for_every_address(new_browser, a
 
 
 async def test_a_forged_host_does_not_change_the_link(new_browser, anna, worker, mailbox) -> None:
-    forged = {
+    forged_tokens = {
         "Host": "evil.test", "X-Forwarded-Host": "evil.test", "Forwarded": "host=evil.test",
         "X-Forwarded-Proto": "https",
     }  # fmt: skip
     await new_browser().post(
-        "/api/request-password-reset", json={"email": anna.email}, headers=forged
+        "/api/request-password-reset", json={"email": anna.email}, headers=forged_tokens
     )
     await deliver_outbox(worker)
 
@@ -307,17 +310,17 @@ async def test_a_forged_host_does_not_change_the_link(new_browser, anna, worker,
 async def test_a_reset_clears_the_login_limit_of_the_account(
     context, new_browser, anna, worker, mailbox, browser_for_app
 ) -> None:
-    stranger = browser_for_app(create_app(context), "203.0.113.9")
+    other_network = browser_for_app(create_app(context), "203.0.113.9")
     for _ in range(context.settings.login_tries_per_account):
-        assert await log_in(stranger, anna.email, "Zle0haslo") == 401
-    assert await log_in(stranger, anna.email, PASSWORD) == 429
+        assert await log_in(other_network, anna.email, "Zle0haslo") == 401
+    assert await log_in(other_network, anna.email, PASSWORD) == 429
     # From a network where Anna has signed in before, her password still works.
     assert await log_in(new_browser(), anna.email, PASSWORD) == 200
-    elsewhere = browser_for_app(create_app(context), "198.51.100.7")
-    assert await log_in(elsewhere, anna.email, PASSWORD) == 429
-    token = parse_link_token(await fetch_reset_link(anna, elsewhere, worker, mailbox))
-    assert (await submit_reset(elsewhere, token)).status_code == 200
-    assert await log_in(elsewhere, anna.email, NEW) == 200
+    third_network = browser_for_app(create_app(context), "198.51.100.7")
+    assert await log_in(third_network, anna.email, PASSWORD) == 429
+    token = parse_link_token(await fetch_reset_link(anna, third_network, worker, mailbox))
+    assert (await submit_reset(third_network, token)).status_code == 200
+    assert await log_in(third_network, anna.email, NEW) == 200
 
 
 async def test_a_password_change_revokes_all_other_sessions_and_renews_this_one(
@@ -342,13 +345,13 @@ async def test_a_password_change_revokes_all_other_sessions_and_renews_this_one(
 
 
 async def test_a_session_from_before_the_change_is_invalid(new_browser, anna) -> None:
-    stolen = new_browser()
-    stolen.cookies.set("prawko", anna.browser.cookies["prawko"])
-    assert (await stolen.get("/api/user")).status_code == 200
+    stolen_session = new_browser()
+    stolen_session.cookies.set("prawko", anna.browser.cookies["prawko"])
+    assert (await stolen_session.get("/api/user")).status_code == 200
 
     await submit_password_change(anna)
 
-    assert (await stolen.get("/api/user")).status_code == 401
+    assert (await stolen_session.get("/api/user")).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -391,13 +394,13 @@ async def test_then_the_passwords_must_match_and_then_the_rules_apply(anna) -> N
         ("Aa1" + "x" * 4500, "Aa1" + "x" * 4500, "newPassword", "Hasło jest za długie.",
          "The password is too long."),
     ]  # fmt: skip
-    for at, language in enumerate(("pl", "en")):
+    for index, language in enumerate(("pl", "en")):
         await anna.put("/api/user/language", {"language": language})
         for new, confirmed, field, *sentences in table:
             answer = await submit_password_change(anna, "Zle0haslo", new, confirmed)
             assert answer.status_code == 422
-            assert answer.json()["message"] == sentences[at]
-            assert answer.json()["fields"] == {field: sentences[at]}
+            assert answer.json()["message"] == sentences[index]
+            assert answer.json()["fields"] == {field: sentences[index]}
     assert (await anna.get("/api/user")).status_code == 200
 
 
@@ -415,24 +418,24 @@ async def test_a_wrong_current_password_is_refused_and_limited(new_browser, anna
         }  # fmt: skip
     codes = [(await submit_password_change(anna, "Zle0haslo")).status_code for _ in range(9)]
     assert codes == [400] * 8 + [429]
-    right = await submit_password_change(anna)
-    assert right.status_code == 429
-    assert right.json()["error"] == "too_many_requests"
-    assert 0 < int(right.headers["Retry-After"]) <= 900
+    changed = await submit_password_change(anna)
+    assert changed.status_code == 429
+    assert changed.json()["error"] == "too_many_requests"
+    assert 0 < int(changed.headers["Retry-After"]) <= 900
     assert await log_in(new_browser(), anna.email, PASSWORD) == 200
 
 
 async def test_long_passwords_are_not_truncated_by_change_and_reset(
     new_browser, anna, worker, mailbox
 ) -> None:
-    long = "Aa1" + "ż" * 500
-    assert (await submit_password_change(anna, PASSWORD, long)).status_code == 200
-    assert await log_in(new_browser(), anna.email, long[:-1]) == 401
-    assert await log_in(new_browser(), anna.email, long) == 200
+    long_password = "Aa1" + "ż" * 500
+    assert (await submit_password_change(anna, PASSWORD, long_password)).status_code == 200
+    assert await log_in(new_browser(), anna.email, long_password[:-1]) == 401
+    assert await log_in(new_browser(), anna.email, long_password) == 200
     token = parse_link_token(await fetch_reset_link(anna, new_browser(), worker, mailbox))
-    assert (await submit_reset(new_browser(), token, long + "x")).status_code == 200
-    assert await log_in(new_browser(), anna.email, long) == 401
-    assert await log_in(new_browser(), anna.email, long + "x") == 200
+    assert (await submit_reset(new_browser(), token, long_password + "x")).status_code == 200
+    assert await log_in(new_browser(), anna.email, long_password) == 401
+    assert await log_in(new_browser(), anna.email, long_password + "x") == 200
 
 
 async def test_a_password_change_invalidates_reset_links(
@@ -470,18 +473,18 @@ async def test_common_passwords_are_refused_at_sign_up_and_reported_to_the_check
         "": (["too_short", "no_capital", "no_digit"], True),
         "Nowe0haslo": ([], False),
     }
-    for password, (faults, refused) in table.items():
-        seen = await browser.post("/api/check-password", json={"password": password})
-        assert seen.json() == {"faults": faults, "refused": refused}
+    for password, (issues, refused) in table.items():
+        response = await browser.post("/api/check-password", json={"password": password})
+        assert response.json() == {"faults": issues, "refused": refused}
 
 
 async def test_a_common_password_is_only_a_warning_where_the_setting_is_off(
     context, browser_for_app
 ) -> None:
-    lenient = msgspec.structs.replace(context.settings, refuse_common_passwords=False)
-    browser = browser_for_app(create_app(dataclasses.replace(context, settings=lenient)))
+    lenient_settings = msgspec.structs.replace(context.settings, refuse_common_passwords=False)
+    browser = browser_for_app(create_app(dataclasses.replace(context, settings=lenient_settings)))
 
-    seen = await browser.post("/api/check-password", json={"password": "Haslo123"})
-    assert seen.json() == {"faults": ["common"], "refused": False}
+    response = await browser.post("/api/check-password", json={"password": "Haslo123"})
+    assert response.json() == {"faults": ["common"], "refused": False}
     body = {"email": "dorota@nowa.test", "password": "Haslo123"}
     assert (await browser.post("/api/register", json=body)).status_code == 201

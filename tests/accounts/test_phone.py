@@ -173,30 +173,30 @@ async def test_an_unreadable_body_is_refused_with_the_same_error(anna) -> None:
 
 
 async def test_every_invalid_code_gets_the_same_refusal(anna, worker, sms_inbox, clock) -> None:
-    for typed, sentence in (
+    for raw, sentence in (
         ("", "Wprowadź kod weryfikacyjny"),
         ("12345", "Kod weryfikacyjny musi składać się z 6 cyfr"),
     ):
-        refused = await submit_code(anna, typed)
+        refused = await submit_code(anna, raw)
         assert refused.status_code == 422
         assert refused.json()["fields"] == {"code": sentence}
         assert refused.json()["message"] == sentence
 
-    unasked = await submit_code(anna, "123456")
+    without_request = await submit_code(anna, "123456")
     await request_code(anna)
     first = await latest_code(worker, sms_inbox)
-    mistaken = await submit_code(anna, wrong_code(first))
+    wrong = await submit_code(anna, wrong_code(first))
     clock.forward(seconds=31)
     await request_code(anna)
     second = await latest_code(worker, sms_inbox)
-    older = await submit_code(anna, first) if first != second else mistaken
+    superseded = await submit_code(anna, first) if first != second else wrong
     clock.forward(minutes=10, seconds=1)
-    late = await submit_code(anna, second)
+    current = await submit_code(anna, second)
 
-    answers = {answer.content for answer in (unasked, mistaken, older, late)}
-    assert {answer.status_code for answer in (unasked, mistaken, older, late)} == {400}
+    answers = {answer.content for answer in (without_request, wrong, superseded, current)}
+    assert {answer.status_code for answer in (without_request, wrong, superseded, current)} == {400}
     assert len(answers) == 1
-    assert unasked.json() == {
+    assert without_request.json() == {
         "error": "invalid_phone_code", "message": "Błąd podczas weryfikacji kodu",
     }  # fmt: skip
     assert (await fetch_phone_state(anna))[1] is False
@@ -225,8 +225,8 @@ async def test_the_fifth_attempt_is_allowed_and_a_malformed_code_is_no_attempt(
 ) -> None:
     await request_code(anna)
     code = await latest_code(worker, sms_inbox)
-    for typed in [wrong_code(code)] * 4 + ["12345"] * 9:
-        await submit_code(anna, typed)
+    for raw in [wrong_code(code)] * 4 + ["12345"] * 9:
+        await submit_code(anna, raw)
 
     assert (await submit_code(anna, code)).status_code == 200
 
@@ -239,8 +239,8 @@ async def test_guessed_phone_codes_are_recorded_only_up_to_the_limit(
     for _ in range(9):
         assert (await submit_code(anna, wrong_code(code))).status_code == 400
 
-    noted = "SELECT 1 FROM user_activity WHERE activity_type = 'phone_code_refused'"
-    assert len(await fetch_rows(logins, noted)) == 5
+    select_refusals = "SELECT 1 FROM user_activity WHERE activity_type = 'phone_code_refused'"
+    assert len(await fetch_rows(logins, select_refusals)) == 5
 
 
 async def test_of_twenty_concurrent_attempts_five_count(anna, worker, sms_inbox, logins) -> None:
@@ -303,7 +303,9 @@ async def test_codes_are_stored_as_digests_and_encrypted_in_the_outbox(
     assert delivery["not_before"] is None
     for row in (delivery, stored):
         assert code not in str(row)
-        assert code.encode() not in b"".join(v for v in row.values() if isinstance(v, bytes))
+        assert code.encode() not in b"".join(
+            value for value in row.values() if isinstance(value, bytes)
+        )
     assert PHONE not in str(delivery)
     [sent] = await fetch_rows(logins, "SELECT * FROM delivery WHERE kind = 'phone_code'")
     assert (sent["state"], sent["encrypted"]) == ("sent", None)
@@ -348,10 +350,10 @@ async def test_an_invalid_code_is_not_sent(anna, worker, sms_inbox, clock, login
 async def test_codes_are_thirty_seconds_apart(anna, clock, logins) -> None:
     assert (await request_code(anna)).status_code == 200
 
-    again = await request_code(anna)
-    assert again.status_code == 429
-    assert again.json()["error"] == "too_many_requests"
-    assert 0 < int(again.headers["Retry-After"]) <= 30
+    repeated = await request_code(anna)
+    assert repeated.status_code == 429
+    assert repeated.json()["error"] == "too_many_requests"
+    assert 0 < int(repeated.headers["Retry-After"]) <= 30
     clock.forward(seconds=29)
     assert 0 < int((await request_code(anna, OTHER)).headers["Retry-After"]) <= 2
     assert (await fetch_phone_state(anna))[0] == PHONE, "what is refused changes nothing"
@@ -373,8 +375,8 @@ async def test_ten_concurrent_requests_send_one_code(anna, worker, sms_inbox, lo
 
 async def test_a_person_gets_five_codes_an_hour(anna, clock, sms_inbox, worker) -> None:
     statuses = []
-    for n in range(6):
-        statuses.append((await request_code(anna, f"+4860010020{n}")).status_code)
+    for attempt in range(6):
+        statuses.append((await request_code(anna, f"+4860010020{attempt}")).status_code)
         clock.forward(seconds=31)
 
     assert statuses == [200] * 5 + [429]
@@ -424,8 +426,8 @@ async def test_limits_per_number_network_and_day_are_shared_by_all_persons(
 async def test_a_refusal_by_one_limit_uses_up_no_other(
     anna, celina, person_with_limits, logins
 ) -> None:
-    annas = person_with_limits(anna, sms_codes_per_number=1, sms_codes_per_day=2)
-    assert (await request_code(annas)).status_code == 200
+    limited_anna = person_with_limits(anna, sms_codes_per_number=1, sms_codes_per_day=2)
+    assert (await request_code(limited_anna)).status_code == 200
     celinas = person_with_limits(celina, sms_codes_per_number=1, sms_codes_per_day=2)
     for _ in range(4):
         assert (await request_code(celinas)).status_code == 429
@@ -451,8 +453,8 @@ async def test_operators_are_mailed_once_when_the_days_codes_are_used_up(
     assert "SMS_CODES_PER_DAY=1" in alert.text
     assert PHONE not in alert.text
 
-    older = "UPDATE throttle SET window_started_at = window_started_at - $1::interval"
-    await execute_sql(logins, older, timedelta(days=1))
+    age_windows = "UPDATE throttle SET window_started_at = window_started_at - $1::interval"
+    await execute_sql(logins, age_windows, timedelta(days=1))
     await watch_phone_code_limit(worker)
     [incident] = await fetch_rows(logins, "SELECT closed_at FROM incident")
     assert incident["closed_at"] is not None
@@ -477,10 +479,10 @@ async def test_a_refused_number_is_notified_in_the_panel(anna, worker, sms_inbox
     await request_code(anna)
     await deliver_outbox(worker)
 
-    listed = (await anna.get("/api/notifications")).json()
-    assert [row["type"] for row in listed] == ["phone_refused"]
-    assert listed[0]["title"] == "SMS nie został doręczony"
-    assert "numer jest błędny albo telefon był długo wyłączony" in listed[0]["content"]
+    notifications = (await anna.get("/api/notifications")).json()
+    assert [row["type"] for row in notifications] == ["phone_refused"]
+    assert notifications[0]["title"] == "SMS nie został doręczony"
+    assert "numer jest błędny albo telefon był długo wyłączony" in notifications[0]["content"]
 
 
 async def test_sms_can_be_switched_on_only_for_a_verified_phone(
@@ -495,8 +497,8 @@ async def test_sms_can_be_switched_on_only_for_a_verified_phone(
     }
 
     await verify_phone(anna, worker, sms_inbox)
-    chosen = await change_settings(anna, sms=True, email=False)
-    assert (chosen.status_code, chosen.json()) == (
+    changed = await change_settings(anna, sms=True, email=False)
+    assert (changed.status_code, changed.json()) == (
         200,
         {
             "emailEnabled": False, "smsEnabled": True, "phoneNumber": PHONE,
@@ -596,10 +598,10 @@ async def test_no_rendered_sms_is_sent_to_an_unverified_phone(
     sms_inbox.sent.clear()
     await publish_withheld(anna, worker)
     await execute_sql(logins, UNVERIFIED)
-    careless = create_renderer_registry(worker)
-    careless.renderers[NOTICE_MAIL] = render_unchecked
+    unchecked_registry = create_renderer_registry(worker)
+    unchecked_registry.renderers[NOTICE_MAIL] = render_unchecked
 
-    await deliver_due(worker, careless)
+    await deliver_due(worker, unchecked_registry)
 
     assert sms_inbox.sent == []
     [row] = await fetch_rows(
@@ -614,7 +616,9 @@ async def render_unchecked(
 ) -> dict[Any, RenderedMessage]:
     """Render messages without checking the phone."""
     notice = Message(subject="Tytuł", text="x", html="x", sms_text="x")
-    return {one.id: RenderedMessage(notice, Recipient(email=None, phone=PHONE)) for one in due}
+    return {
+        message.id: RenderedMessage(notice, Recipient(email=None, phone=PHONE)) for message in due
+    }
 
 
 async def test_no_sms_is_sent_to_a_number_that_changed_after_rendering(
@@ -627,12 +631,12 @@ async def test_no_sms_is_sent_to_a_number_that_changed_after_rendering(
     await publish_withheld(anna, worker)
     written = delivery_feedback.MemberDeliveryFeedback.is_allowed
 
-    async def later(self, session, due, recipient) -> bool:
+    async def allow_after_change(self, session, due, recipient) -> bool:
         if due.medium is Medium.SMS:
             await execute_sql(logins, "UPDATE user_account SET phone_number = $1", OTHER)
         return await written(self, session, due, recipient)
 
-    monkeypatch.setattr(delivery_feedback.MemberDeliveryFeedback, "is_allowed", later)
+    monkeypatch.setattr(delivery_feedback.MemberDeliveryFeedback, "is_allowed", allow_after_change)
     await deliver_outbox(worker)
 
     assert sms_inbox.sent == []

@@ -14,13 +14,13 @@ FORMAT = "Numer telefonu musi być w formacie +48XXXXXXXXX"
 SIX_DIGITS = "Kod weryfikacyjny musi składać się z 6 cyfr"
 
 
-@pytest.mark.parametrize("typed", ["+48600100200", " +48600100200\n"])
-def test_a_number_is_plus_48_and_nine_digits(typed) -> None:
-    assert phone_codes.parse_phone(typed) == "+48600100200"
+@pytest.mark.parametrize("raw", ["+48600100200", " +48600100200\n"])
+def test_a_number_is_plus_48_and_nine_digits(raw) -> None:
+    assert phone_codes.parse_phone(raw) == "+48600100200"
 
 
 @pytest.mark.parametrize(
-    ("typed", "sentence"),
+    ("raw", "sentence"),
     [
         ("", "Wprowadź numer telefonu"),
         ("  ", "Wprowadź numer telefonu"),
@@ -37,9 +37,9 @@ def test_a_number_is_plus_48_and_nine_digits(typed) -> None:
         ("+48600100200\x00", FORMAT),
     ],
 )
-def test_any_other_number_is_refused_with_the_message_of_the_form(typed, sentence) -> None:
+def test_any_other_number_is_refused_with_the_message_of_the_form(raw, sentence) -> None:
     with pytest.raises(InvalidPhoneError) as refused:
-        phone_codes.parse_phone(typed)
+        phone_codes.parse_phone(raw)
 
     assert refused.value.message(Language.PL) == sentence
     assert refused.value.field_messages(Language.PL) == {"phoneNumber": sentence}
@@ -51,13 +51,13 @@ def test_the_english_message_asks_for_nine_digits() -> None:
     assert refused.value.message(Language.EN) == "Phone number must be 9 digits"
 
 
-@pytest.mark.parametrize("typed", ["012345", " 012345 ", "012 345", "0\t1 2345\n"])
-def test_blanks_in_a_code_are_ignored(typed) -> None:
-    assert phone_codes.parse_phone_code(typed) == "012345"
+@pytest.mark.parametrize("raw", ["012345", " 012345 ", "012 345", "0\t1 2345\n"])
+def test_blanks_in_a_code_are_ignored(raw) -> None:
+    assert phone_codes.parse_phone_code(raw) == "012345"
 
 
 @pytest.mark.parametrize(
-    ("typed", "sentence"),
+    ("raw", "sentence"),
     [
         ("", "Wprowadź kod weryfikacyjny"),
         (" ", "Wprowadź kod weryfikacyjny"),
@@ -68,9 +68,9 @@ def test_blanks_in_a_code_are_ignored(typed) -> None:
         ("-12345", SIX_DIGITS),
     ],
 )
-def test_a_malformed_code_is_refused_with_the_message_of_the_form(typed, sentence) -> None:
+def test_a_malformed_code_is_refused_with_the_message_of_the_form(raw, sentence) -> None:
     with pytest.raises(MalformedPhoneCodeError) as refused:
-        phone_codes.parse_phone_code(typed)
+        phone_codes.parse_phone_code(raw)
 
     assert refused.value.field_messages(Language.PL) == {"code": sentence}
     assert refused.value.message(Language.PL) == sentence
@@ -85,7 +85,7 @@ def test_codes_are_six_random_digits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "wait"),
+    ("requested", "seconds"),
     [
         (None, 0),
         (timedelta(0), 30),
@@ -96,9 +96,9 @@ def test_codes_are_six_random_digits() -> None:
         (timedelta(days=1), 0),  # the demo's clock was set back
     ],
 )
-def test_the_next_code_waits_thirty_seconds(made, wait) -> None:
-    made_at = None if made is None else NOW + made
-    assert phone_codes.resend_wait(made_at, NOW) == timedelta(seconds=wait)
+def test_the_next_code_waits_thirty_seconds(requested, seconds) -> None:
+    made_at = None if requested is None else NOW + requested
+    assert phone_codes.resend_wait(made_at, NOW) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -116,7 +116,7 @@ def test_the_sms_of_a_code_fits_one_segment_and_names_the_sender(language) -> No
 
 
 def test_a_long_brand_leaves_room_for_the_code() -> None:
-    line = render_sms("Źródło " * 30, Language.PL, "+48600100200", "012345").content.sms_text
+    sms_text = render_sms("Źródło " * 30, Language.PL, "+48600100200", "012345").content.sms_text
 
-    assert "012345" in line
-    assert len(line) <= 160
+    assert "012345" in sms_text
+    assert len(sms_text) <= 160

@@ -76,9 +76,9 @@ async def test_ten_wrong_passwords_in_fifteen_minutes_are_allowed_per_account(
 
 
 async def test_concurrent_guesses_are_all_counted(new_browser, anna) -> None:
-    tried = await asyncio.gather(*(log_in(new_browser(), anna.email) for _ in range(16)))
+    answers = await asyncio.gather(*(log_in(new_browser(), anna.email) for _ in range(16)))
 
-    assert sorted(tried) == [401] * 10 + [429] * 6
+    assert sorted(answers) == [401] * 10 + [429] * 6
 
 
 async def test_a_successful_login_resets_the_count(new_browser, anna) -> None:
@@ -91,9 +91,9 @@ async def test_a_successful_login_resets_the_count(new_browser, anna) -> None:
 async def test_guessing_from_strange_networks_does_not_lock_out_the_owner(
     anna, browser_with_settings
 ) -> None:
-    strangers = [browser_with_settings(f"203.0.113.{n}") for n in range(5)]
-    tried = [await log_in(strangers[n % 5], anna.email) for n in range(12)]
-    assert tried == [401] * 10 + [429] * 2
+    browsers = [browser_with_settings(f"203.0.113.{n}") for n in range(5)]
+    answers = [await log_in(browsers[n % 5], anna.email) for n in range(12)]
+    assert answers == [401] * 10 + [429] * 2
 
     assert await log_in(browser_with_settings("203.0.113.77"), anna.email, PASSWORD) == 429
     assert await log_in(browser_with_settings(), anna.email, PASSWORD) == 200
@@ -101,8 +101,8 @@ async def test_guessing_from_strange_networks_does_not_lock_out_the_owner(
 
 async def test_an_ipv6_network_counts_as_familiar_as_a_whole(anna, browser_with_settings) -> None:
     assert await log_in(browser_with_settings("2001:db8:1:1::1"), anna.email, PASSWORD) == 200
-    stranger = browser_with_settings("2001:db8:1:2::1")
-    assert [await log_in(stranger, anna.email) for _ in range(11)] == [401] * 10 + [429]
+    other_browser = browser_with_settings("2001:db8:1:2::1")
+    assert [await log_in(other_browser, anna.email) for _ in range(11)] == [401] * 10 + [429]
 
     assert await log_in(browser_with_settings("2001:db8:1:2::9"), anna.email, PASSWORD) == 429
     assert await log_in(browser_with_settings("2001:db8:1:1::9"), anna.email, PASSWORD) == 200
@@ -110,8 +110,8 @@ async def test_an_ipv6_network_counts_as_familiar_as_a_whole(anna, browser_with_
 
 async def test_a_network_may_have_many_people_but_no_flood(anna, browser_with_settings) -> None:
     browser = browser_with_settings(login_tries_per_address=8)
-    tried = [await log_in(browser, f"nikt{n}@acme.test") for n in range(10)]
-    assert tried == [401] * 8 + [429] * 2
+    answers = [await log_in(browser, f"nikt{n}@acme.test") for n in range(10)]
+    assert answers == [401] * 8 + [429] * 2
     assert await log_in(browser, anna.email, PASSWORD) == 429
     assert (
         await log_in(browser_with_settings("203.0.113.9", login_tries_per_address=8), anna.email)
@@ -138,11 +138,11 @@ async def test_a_forwarded_address_from_an_untrusted_peer_is_ignored(
     anna, browser_with_settings
 ) -> None:
     browser = browser_with_settings(login_tries_per_address=4)
-    tried = [
+    answers = [
         await log_in(browser, f"nikt{n}@acme.test", **{"X-Forwarded-For": f"203.0.113.{n}"})
         for n in range(6)
     ]
-    assert tried == [401] * 4 + [429] * 2
+    assert answers == [401] * 4 + [429] * 2
 
 
 async def test_a_forwarded_address_from_a_trusted_proxy_is_used(
@@ -151,12 +151,12 @@ async def test_a_forwarded_address_from_a_trusted_proxy_is_used(
     proxy = browser_with_settings(
         "10.0.0.1", login_tries_per_address=2, trusted_proxies="10.0.0.0/8"
     )
-    for n in range(6):
-        made_up = {"X-Forwarded-For": f"6.6.6.6, 203.0.113.{n}"}
-        assert await log_in(proxy, f"nikt{n}@acme.test", **made_up) == 401
+    for attempt in range(6):
+        spoofed = {"X-Forwarded-For": f"6.6.6.6, 203.0.113.{attempt}"}
+        assert await log_in(proxy, f"nikt{attempt}@acme.test", **spoofed) == 401
     assert await log_in(proxy, anna.email, PASSWORD, **{"X-Forwarded-For": "203.0.113.50"}) == 200
-    seen = await fetch_rows(logins, "SELECT ip FROM login_session ORDER BY id DESC LIMIT 1")
-    assert seen == [{"ip": "203.0.113.50"}]
+    sessions = await fetch_rows(logins, "SELECT ip FROM login_session ORDER BY id DESC LIMIT 1")
+    assert sessions == [{"ip": "203.0.113.50"}]
 
 
 async def test_sign_ups_are_limited_per_address_and_per_network(
@@ -164,12 +164,12 @@ async def test_sign_ups_are_limited_per_address_and_per_network(
 ) -> None:
     browser = browser_with_settings(registrations_per_address=8)
 
-    async def signs_up(email: str) -> int:
+    async def register(email: str) -> int:
         body = {"email": email, "password": PASSWORD}
         return (await browser.post("/api/register", json=body)).status_code
 
-    assert [await signs_up("dorota@nowa.test") for _ in range(6)] == [201] * 5 + [429]
-    assert [await signs_up(f"e{n}@nowa.test") for n in range(3)] == [201, 201, 429]
+    assert [await register("dorota@nowa.test") for _ in range(6)] == [201] * 5 + [429]
+    assert [await register(f"e{n}@nowa.test") for n in range(3)] == [201, 201, 429]
 
 
 async def test_reset_links_are_limited_per_network(browser_with_settings) -> None:
@@ -192,11 +192,11 @@ async def test_email_codes_are_sent_five_times_and_tried_thirty_times_in_fifteen
     assert sent == [200] * 5 + [429]
 
     limit = rate_limits.EMAIL_CODE_TRIES
-    tried = [
+    answers = [
         (await dorota.post("/api/verify-email", {"token": "222222"})).status_code
         for _ in range(limit.max_tries + 1)
     ]
-    assert tried == [400] * 30 + [429]
+    assert answers == [400] * 30 + [429]
 
 
 async def test_counts_are_stored_without_names(anna, new_browser, logins) -> None:
@@ -220,12 +220,12 @@ async def test_an_undone_try_does_not_count(context) -> None:
 def test_the_documentation_has_every_limit_of_accounts() -> None:
     page = OPERATIONS.read_text(encoding="utf-8")
     settings = Settings(database_url="", redis_url="", secret_key="")
-    every = [
+    limits = [
         *vars(rate_limits.AccountLimits(settings)).values(),
         rate_limits.EMAIL_CODES, rate_limits.EMAIL_CODE_TRIES, rate_limits.WRONG_PASSWORDS,
     ]  # fmt: skip
-    assert len(every) == 9
-    for limit in every:
+    assert len(limits) == 9
+    for limit in limits:
         minutes = int(limit.window.total_seconds() // 60)
         assert f"| `{limit.scope}` | {limit.max_tries} in {minutes} minutes |" in page, limit.scope
     for name in (

@@ -36,7 +36,7 @@ TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 NOT_APPLICABLE = PAGE.partition("## What does not apply")[2].partition("\n## ")[0]
 
-rows = {number: how for number, _, how in ROW.findall(PAGE)}
+rows = {number: evidence for number, _, evidence in ROW.findall(PAGE)}
 excluded_numbers = [
     number
     for numbers, _ in NOT_APPLICABLE_ROW.findall(NOT_APPLICABLE)
@@ -61,8 +61,8 @@ def test_every_requirement_of_level_two_has_a_row_or_does_not_apply() -> None:
 
 
 def test_every_row_says_how_it_is_met() -> None:
-    for number, how in rows.items():
-        assert TEST.search(how) or re.match(r"(manual|deviation): \S.{10}", how), number
+    for number, evidence in rows.items():
+        assert TEST.search(evidence) or re.match(r"(manual|deviation): \S.{10}", evidence), number
 
 
 def test_every_named_test_exists() -> None:

@@ -75,10 +75,10 @@ def test_the_demo_is_no_installed_plugin() -> None:
 
 
 def test_a_start_imports_nothing_of_the_demo() -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", IMPORT_EVERYTHING], capture_output=True, text=True, check=False
     )
-    assert done.stdout.strip() == "[]", done.stderr
+    assert result.stdout.strip() == "[]", result.stderr
 
 
 def test_a_start_with_the_demo_as_a_plugin_is_rejected(tmp_path: Path) -> None:
@@ -87,12 +87,12 @@ def test_a_start_with_the_demo_as_a_plugin_is_rejected(tmp_path: Path) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: smuggled\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(DEMO_ENTRY_POINT)
     command = [Path(sys.executable).parent / "prawko", "plugins"]
-    done = subprocess.run(
+    result = subprocess.run(
         command, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
-    assert done.returncode == 2
-    assert "helpful belongs to the demo" in done.stderr
+    assert result.returncode == 2
+    assert "helpful belongs to the demo" in result.stderr
 
 
 def test_the_demos_plugin_is_rejected_by_its_module() -> None:
@@ -124,22 +124,36 @@ def test_the_payment_provider_of_the_demo_is_rejected_from_any_plugin(tmp_path: 
 def test_variables_alone_do_not_configure_the_demos_payments(
     variables: dict[str, str], tmp_path: Path
 ) -> None:
-    made = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:1"}
-    made |= {"MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1"}
-    made |= {"CHANNEL_SMTP_SENDER": "panel@prawko.test", "PAYMENT_PROVIDERS": "sandbox"}
-    made |= {"PAYMENTS_SANDBOX_FILE": str(tmp_path / "f"), "PAYMENTS_SANDBOX_KEY": "secret"}
-    made |= {"PAYMENTS_SANDBOX_URL": "http://127.0.0.1:8000"}
+    panel_variables = {
+        **variables,
+        "REGISTER": "public",
+        "REGISTER_PUBLIC_URL": "http://127.0.0.1:1",
+    }
+    panel_variables |= {"MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1"}
+    panel_variables |= {"CHANNEL_SMTP_SENDER": "panel@prawko.test", "PAYMENT_PROVIDERS": "sandbox"}
+    panel_variables |= {
+        "PAYMENTS_SANDBOX_FILE": str(tmp_path / "f"),
+        "PAYMENTS_SANDBOX_KEY": "secret",
+    }
+    panel_variables |= {"PAYMENTS_SANDBOX_URL": "http://127.0.0.1:8000"}
     with pytest.raises(PluginError, match="PAYMENT_PROVIDERS names 'sandbox'"):
-        create_context(made)
+        create_context(panel_variables)
 
 
 def test_variables_alone_do_not_configure_the_demos_channels(
     variables: dict[str, str], tmp_path: Path
 ) -> None:
-    made = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:1"}
-    made |= {"MAIL_CHANNEL": "mailbox-email", "CHANNEL_MAILBOX_FILE": str(tmp_path / "mails")}
+    panel_variables = {
+        **variables,
+        "REGISTER": "public",
+        "REGISTER_PUBLIC_URL": "http://127.0.0.1:1",
+    }
+    panel_variables |= {
+        "MAIL_CHANNEL": "mailbox-email",
+        "CHANNEL_MAILBOX_FILE": str(tmp_path / "mails"),
+    }
     with pytest.raises(PluginError, match="MAIL_CHANNEL names 'mailbox-email'"):
-        create_context(made)
+        create_context(panel_variables)
 
 
 @pytest.mark.anyio

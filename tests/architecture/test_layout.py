@@ -28,19 +28,21 @@ def test_imports_go_one_way() -> None:
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    long = {path.name: n for path in PYTHON if (n := len(path.read_text().splitlines())) > 400}
-    assert long == {}
+    long_modules = {
+        path.name: n for path in PYTHON if (n := len(path.read_text().splitlines())) > 400
+    }
+    assert long_modules == {}
 
 
 def test_there_are_no_markers_of_unfinished_work() -> None:
     marker = re.compile("TO" + "DO|FIX" + "ME|XX" + "X")
-    found = [path.name for path in PYTHON if marker.search(path.read_text())]
-    assert found == []
+    offenders = [path.name for path in PYTHON if marker.search(path.read_text())]
+    assert offenders == []
 
 
 def test_lock_files_name_no_servers() -> None:
-    named = ("requirements.lock", "tests/*/requirements.lock", "frontend/package-lock.json")
-    locks = [path for name in named for path in ROOT.glob(name)]
+    lock_files = ("requirements.lock", "tests/*/requirements.lock", "frontend/package-lock.json")
+    locks = [path for name in lock_files for path in ROOT.glob(name)]
     for lock in locks:
         text = lock.read_text()
         assert '"resolved"' not in text, lock

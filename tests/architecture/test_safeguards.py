@@ -10,7 +10,7 @@ from mutants.safeguards import SAFEGUARDS
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("safeguard", SAFEGUARDS, ids=lambda one: one.name)
+@pytest.mark.parametrize("safeguard", SAFEGUARDS, ids=lambda safeguard: safeguard.name)
 def test_every_safeguard_can_be_removed_and_names_tests_that_exist(safeguard):
     for file, text, _ in safeguard.edits:
         assert (ROOT / file).read_text().count(text) == 1, (file, text)

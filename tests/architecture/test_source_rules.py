@@ -50,7 +50,10 @@ def is_excepted(rule: Rule, path: Path) -> bool:
 @pytest.mark.parametrize("rule", EXCEPTIONS, ids=lambda rule: rule.__name__)
 def test_the_rule_holds(rule: Rule) -> None:
     violations = [
-        one for path in SOURCES if not is_excepted(rule, path) for one in findings(path, rule)
+        finding
+        for path in SOURCES
+        if not is_excepted(rule, path)
+        for finding in findings(path, rule)
     ]
 
     assert violations == []

@@ -60,8 +60,8 @@ def test_plural_forms_are_complete() -> None:
 
 def test_every_error_has_a_sentence_in_both_languages() -> None:
     # The errors of the demo are in English only.
-    own = [kind for kind in error_classes() if kind.__module__.startswith("prawko.")]
-    errors = [kind for kind in own if hasattr(kind, "key")]
+    own_errors = [kind for kind in error_classes() if kind.__module__.startswith("prawko.")]
+    errors = [kind for kind in own_errors if hasattr(kind, "key")]
     assert len(errors) > 15
     for kind in errors:
         for language in Language:

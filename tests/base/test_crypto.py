@@ -19,10 +19,10 @@ def test_an_encrypted_value_decrypts_in_its_own_row_only() -> None:
 
 def test_old_keys_decrypt_and_the_first_encrypts() -> None:
     encrypted = Cipher({"old": OLD}).encrypt(b"answer", associated_data=b"")
-    both = Cipher({"new": NEW, "old": OLD})
+    cipher_of_both = Cipher({"new": NEW, "old": OLD})
 
-    assert both.current_key_id == "new"
-    assert both.decrypt("old", encrypted, associated_data=b"") == b"answer"
+    assert cipher_of_both.current_key_id == "new"
+    assert cipher_of_both.decrypt("old", encrypted, associated_data=b"") == b"answer"
 
 
 def test_a_missing_key_raises_an_error() -> None:

@@ -37,10 +37,10 @@ def test_lines_have_timestamps_in_utc(lines) -> None:
 def test_a_value_whose_name_may_identify_somebody_is_dropped(lines, name) -> None:
     logs.get_logger("test").info("driver_added", **{name: CANARY}, driver_id=7)
 
-    line = json.loads(lines.getvalue())
+    record = json.loads(lines.getvalue())
     assert CANARY not in lines.getvalue()
-    assert line["event"] == "driver_added"
-    assert line["driver_id"] == 7
+    assert record["event"] == "driver_added"
+    assert record["driver_id"] == 7
 
 
 def test_an_exception_is_logged_by_type_and_place_without_its_message(lines) -> None:

@@ -31,12 +31,14 @@ def test_a_wrong_check_digit_is_invalid(text):
 
 
 @given(st.from_regex(r"\A[0-9]{9}\Z"))
-def test_at_most_one_digit_completes_nine(nine):
-    assert sum(has_valid_check_digit(f"{nine}{last}") for last in range(10)) <= 1
+def test_at_most_one_digit_completes_nine(digits):
+    assert sum(has_valid_check_digit(f"{digits}{last}") for last in range(10)) <= 1
 
 
 @given(st.integers(0, 8), st.integers(1, 9))
-def test_one_mistyped_digit_is_always_detected(place, by):
-    good = "5260001246"
-    wrong = good[:place] + str((int(good[place]) + by) % 10) + good[place + 1 :]
-    assert not has_valid_check_digit(wrong)
+def test_one_mistyped_digit_is_always_detected(position, difference):
+    valid = "5260001246"
+    mistyped = (
+        valid[:position] + str((int(valid[position]) + difference) % 10) + valid[position + 1 :]
+    )
+    assert not has_valid_check_digit(mistyped)

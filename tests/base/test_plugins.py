@@ -180,7 +180,7 @@ def test_a_hook_that_raises_stops_the_start() -> None:
         raise KeyError("loft\nof pigeons")
 
     @hookimpl(specname="channels")
-    def late(environment):
+    def asynchronous(environment):
         yield RecordingChannel()
         raise RuntimeError("halfway")
 
@@ -188,23 +188,23 @@ def test_a_hook_that_raises_stops_the_start() -> None:
         load_pigeon(channels=channels)
     assert_one_sentence(refused.value, start=PIGEON)
     with pytest.raises(PluginError, match="channels failed: RuntimeError: halfway") as refused:
-        load_pigeon(late=late)
+        load_pigeon(late=asynchronous)
     assert_one_sentence(refused.value, start=PIGEON)
 
 
 def test_a_plugin_that_raises_at_import_stops_the_start(tmp_path: Path) -> None:
-    done = run_with_installed(tmp_path, "import pigeonry\n", "prawko-channel-pigeon")
+    result = run_with_installed(tmp_path, "import pigeonry\n", "prawko-channel-pigeon")
 
     reason = "cannot be imported: ModuleNotFoundError: No module named 'pigeonry'"
-    assert done.returncode == 2
-    assert done.stderr.strip() == f"prawko: {PIGEON} {reason}"
+    assert result.returncode == 2
+    assert result.stderr.strip() == f"prawko: {PIGEON} {reason}"
 
 
 def test_two_installed_plugins_of_one_name_stop_the_start(tmp_path: Path) -> None:
-    done = run_with_installed(tmp_path, "", "prawko-channel-pigeon", "prawko-other-pigeon")
+    result = run_with_installed(tmp_path, "", "prawko-channel-pigeon", "prawko-other-pigeon")
 
-    assert done.returncode == 2
-    [line] = done.stderr.splitlines()
+    assert result.returncode == 2
+    [line] = result.stderr.splitlines()
     assert PIGEON in line
     assert "plugin pigeon (distribution prawko-other-pigeon)" in line
     assert line.endswith("have the same name")
@@ -250,20 +250,20 @@ def test_installed_but_not_configured_is_absent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variables", "named"),
+    ("variables", "variable"),
     [
         ({"PIGEON_WINGS": "2"}, "PIGEON_LOFT"),
         ({"PIGEON_LOFT": "x", "PIGEON_WINGS": "two"}, "PIGEON_WINGS"),
     ],
 )
-def test_half_configured_stops_the_start_and_names_the_variable(variables, named) -> None:
+def test_half_configured_stops_the_start_and_names_the_variable(variables, variable) -> None:
     @hookimpl
     def channels(environment):
         environment.read_settings(PigeonSettings, "PIGEON")
         return []
 
     pigeon = plugins.supplied_plugins({"pigeon": SimpleNamespace(channels=channels)})
-    with pytest.raises(SettingsError, match=named):
+    with pytest.raises(SettingsError, match=variable):
         plugins.load_plugins(Environment(variables), pigeon)
 
 

@@ -67,17 +67,17 @@ SELLER = {
 
 
 @pytest.mark.parametrize("name", list(SELLER))
-@pytest.mark.parametrize("because", ["PAYMENT_PROVIDERS", "SELLER_IBAN", "the others"])
-def test_payments_or_any_seller_variable_require_all_of_the_seller(because, name) -> None:
-    given = {**GOOD} if because == "PAYMENT_PROVIDERS" else {**GOOD, **SELLER}
-    given |= {
-        "PAYMENT_PROVIDERS": {**SELLER, because: "fake"},
-        "SELLER_IBAN": {because: "61109010140000071219812874"},
-    }.get(because, {})
-    given.pop(name)
+@pytest.mark.parametrize("reason", ["PAYMENT_PROVIDERS", "SELLER_IBAN", "the others"])
+def test_payments_or_any_seller_variable_require_all_of_the_seller(reason, name) -> None:
+    variables = {**GOOD} if reason == "PAYMENT_PROVIDERS" else {**GOOD, **SELLER}
+    variables |= {
+        "PAYMENT_PROVIDERS": {**SELLER, reason: "fake"},
+        "SELLER_IBAN": {reason: "61109010140000071219812874"},
+    }.get(reason, {})
+    variables.pop(name)
 
     with pytest.raises(SettingsError, match=f"^{name} is missing"):
-        load_settings(given)
+        load_settings(variables)
 
 
 @pytest.mark.parametrize(

@@ -260,7 +260,7 @@ def run_long(bench: DailyCheckBench, size: Size, per_company: int) -> None:
     asyncio.run(bench.add_drivers(size.drivers, size.fleet, per_company))
     day = asyncio.run(bench.run_next_day(size.fleet))
     memory = day.memory
-    early = max(memory[: len(memory) // 4 or 1])
+    first_quarter = max(memory[: len(memory) // 4 or 1])
     latencies = asyncio.run(bench.fetch_latencies())
     percentile_99 = latencies[int(len(latencies) * 0.99) - 1]
     print_table(
@@ -268,8 +268,8 @@ def run_long(bench: DailyCheckBench, size: Size, per_company: int) -> None:
         [
             Figure("drivers per second", f"{day.measurement.per_second:.0f}/s"),
             at_most("memory of the worker at its highest", max(memory), 256, ".0f", " MiB"),
-            Figure("  in the first quarter", f"{early:.0f} MiB"),
-            at_most("  highest / first quarter's highest (flat)", max(memory) / early, 1.1),
+            Figure("  in the first quarter", f"{first_quarter:.0f} MiB"),
+            at_most("  highest / first quarter's highest (flat)", max(memory) / first_quarter, 1.1),
             Figure("messages sent", f"{len(latencies):,}"),
             at_most("query to message, 99 %", percentile_99, 5, ".2f", " s"),
             Figure("  median", f"{median(latencies):.2f} s"),

@@ -94,8 +94,8 @@ async def measure(servers, logins, drivers: int, few: int, days: int) -> tuple[f
     database, key_ring = Database(logins.app), KeyRing(b"a secret of the benches, 32 byte")
     lists, pages = [], []
     random.seed(1)
-    for turn in range(-len(sample), ROUNDS):  # each once before, to warm the caches
-        driver = sample[turn] if turn < 0 else random.choice(sample)
+    for round_number in range(-len(sample), ROUNDS):  # each once before, to warm the caches
+        driver = sample[round_number] if round_number < 0 else random.choice(sample)
         started = time.perf_counter()
         body = await list_drivers(database.reader(driver["tenant_id"]), now, 5, Pagination(1, 50))
         lists.append(time.perf_counter() - started)

@@ -112,8 +112,8 @@ INSERT_PEER_ROWS = """
 def run_load(port: int) -> LoadResult:
     """Generate load from another process."""
     command = [sys.executable, "-m", "tests.bench.load", str(port), PATH, COOKIE, str(SECONDS)]
-    done = subprocess.run(command, capture_output=True, check=True)
-    return msgspec.json.decode(done.stdout, type=LoadResult)
+    result = subprocess.run(command, capture_output=True, check=True)
+    return msgspec.json.decode(result.stdout, type=LoadResult)
 
 
 def run() -> None:
@@ -124,13 +124,13 @@ def run() -> None:
             **product.product_variables(servers, logins),
             **fake_providers(),
         }
-        bypass = {"BENCH_URL": logins.backup}
+        owner_variables = {"BENCH_URL": logins.backup}
         with (
             product.serve_asgi(
                 "tests.bench.list_product:panel", environment, factory=True
             ) as product_port,
-            product.serve_asgi("tests.bench.list_floor:app", bypass) as floor_port,
-            product.serve_asgi("tests.bench.list_peer:app", bypass) as peer_port,
+            product.serve_asgi("tests.bench.list_floor:app", owner_variables) as floor_port,
+            product.serve_asgi("tests.bench.list_peer:app", owner_variables) as peer_port,
         ):
             ports = {"product": product_port, "floor": floor_port, "peer": peer_port}
             print_report(measure(ports))

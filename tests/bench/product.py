@@ -109,13 +109,13 @@ class Measurement(msgspec.Struct, frozen=True):
 
 def run_measured(module: str, *arguments: object, environment: dict[str, str]) -> Measurement:
     """Run a module and return the measurement it prints among its log."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", module, *map(str, arguments)],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         check=True,
     )
-    lines = [line for line in done.stdout.splitlines() if line.startswith(MEASUREMENT_PREFIX)]
+    lines = [line for line in result.stdout.splitlines() if line.startswith(MEASUREMENT_PREFIX)]
     return msgspec.json.decode(lines[-1].removeprefix(MEASUREMENT_PREFIX), type=Measurement)
 
 
@@ -127,8 +127,8 @@ def print_measurement(count: int, seconds: float, cpu_seconds: float) -> None:
 
 def cpu_seconds(pid: int) -> float:
     """Return the CPU time of a process."""
-    times = psutil.Process(pid).cpu_times()
-    return times.user + times.system
+    cpu_times = psutil.Process(pid).cpu_times()
+    return cpu_times.user + cpu_times.system
 
 
 def _wait_for(port: int) -> None:
@@ -157,7 +157,9 @@ def product_variables(servers: EmbeddedServers, logins: Logins) -> dict[str, str
 def memory_mib(pid: int) -> float:
     """Return the resident memory of a process and its children."""
     root = psutil.Process(pid)
-    return sum(p.memory_info().rss for p in (root, *root.children(recursive=True))) / 2**20
+    return (
+        sum(process.memory_info().rss for process in (root, *root.children(recursive=True))) / 2**20
+    )
 
 
 def http_get(url: str, cookie: str) -> bytes:

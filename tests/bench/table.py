@@ -11,7 +11,7 @@ class Figure(msgspec.Struct, frozen=True):
     name: str
     value: str
     target: str = ""
-    met: bool | None = None
+    is_met: bool | None = None
 
 
 def at_least(name: str, value: float, target: float, form: str = ".2f") -> Figure:
@@ -37,6 +37,6 @@ def print_table(title: str, figures: Sequence[Figure]) -> None:
     print(f"\n{title}")
     labels = {True: "met", False: "MISSED", None: ""}
     for figure in figures:
-        label = labels[figure.met]
-        print(f"  {figure.name:52} {figure.value:>24}   {figure.target:12} {label}".rstrip())
+        verdict = labels[figure.met]
+        print(f"  {figure.name:52} {figure.value:>24}   {figure.target:12} {verdict}".rstrip())
     print(flush=True)

@@ -73,11 +73,11 @@ def test_a_name_has_a_maximum_length() -> None:
 
 
 def test_leading_trailing_and_repeated_blanks_are_removed() -> None:
-    typed = BillingDetails(
+    raw = BillingDetails(
         company_name=" A  B ", tax_id="1", street=" X  1 ", postal_code="2", city=" C "
     )
 
-    assert normalise_details(typed) == BillingDetails(
+    assert normalise_details(raw) == BillingDetails(
         company_name="A B", tax_id="1", street="X 1", postal_code="2", city="C"
     )
 
@@ -99,8 +99,8 @@ def test_every_field_of_empty_details_is_invalid() -> None:
 
 
 @given(st.builds(BillingDetails, **dict.fromkeys(NAMES, st.text(max_size=20))))
-def test_any_input_is_valid_or_has_a_message_in_each_language(typed) -> None:
-    for name, text in find_detail_errors(typed).items():
+def test_any_input_is_valid_or_has_a_message_in_each_language(raw) -> None:
+    for name, text in find_detail_errors(raw).items():
         assert name in NAMES
         assert all(translate(text, language) for language in Language)
-    assert normalise_details(normalise_details(typed)) == normalise_details(typed)
+    assert normalise_details(normalise_details(raw)) == normalise_details(raw)

@@ -27,67 +27,69 @@ GOOD = {
     ("command", "missing"), [*zip(("serve", "worker", "daily-check"), GOOD, strict=True)]
 )
 def test_an_error_names_the_missing_variable(command, missing) -> None:
-    done = run_prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
+    result = run_prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
 
-    assert done.returncode == 2
-    assert done.stderr == f"prawko: {missing} is missing\n"
+    assert result.returncode == 2
+    assert result.stderr == f"prawko: {missing} is missing\n"
 
 
 def test_an_error_names_the_missing_frontend() -> None:
-    done = run_prawko("serve", **GOOD, FRONTEND_DIR="/nowhere")
+    result = run_prawko("serve", **GOOD, FRONTEND_DIR="/nowhere")
 
-    assert done.returncode == 2
-    assert done.stderr.startswith("prawko: FRONTEND_DIR names /nowhere")
+    assert result.returncode == 2
+    assert result.stderr.startswith("prawko: FRONTEND_DIR names /nowhere")
 
 
 def test_a_register_that_is_not_configured_stops_the_start() -> None:
-    done = run_prawko("worker", **GOOD)
+    result = run_prawko("worker", **GOOD)
 
-    assert done.returncode == 2
-    assert done.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
+    assert result.returncode == 2
+    assert result.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
 
 
 def test_a_half_configured_plugin_stops_the_start() -> None:
-    done = run_prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
+    result = run_prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
 
-    assert done.returncode == 2
-    assert done.stderr.startswith("prawko: REGISTER_UPKI_")
+    assert result.returncode == 2
+    assert result.stderr.startswith("prawko: REGISTER_UPKI_")
 
 
 def test_the_plugins_are_listed() -> None:
-    done = subprocess.run([PRAWKO, "plugins"], env={}, capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [PRAWKO, "plugins"], env={}, capture_output=True, text=True, check=False
+    )
 
-    assert done.returncode == 0
+    assert result.returncode == 0
     assert (
         "channel-sendgrid, channel-smsapi, channel-smtp, invoices-ksef, payments-przelewy24,"
-        " payments-stripe, payments-transfer, register-public, register-upki" in done.stdout
+        " payments-stripe, payments-transfer, register-public, register-upki" in result.stdout
     )
-    assert "none configured" in done.stdout
+    assert "none configured" in result.stdout
 
 
 def test_the_document_is_printed() -> None:
-    done = run_prawko("openapi")
+    result = run_prawko("openapi")
 
-    assert json.loads(done.stdout)["info"]["title"] == "Prawko"
+    assert json.loads(result.stdout)["info"]["title"] == "Prawko"
 
 
 def test_an_operator_is_created_with_the_owners_login_only(logins, variables) -> None:
-    own = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
+    panel_variables = {**variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
            "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
            "CHANNEL_SMTP_SENDER": "prawko@prawko.test"}  # fmt: skip
 
-    as_panel = run_prawko("admin", "create", "ola@prawko.test", stdin="Nowe0haslo\n",
-                      **own, OWNER_DATABASE_URL=logins.app)  # fmt: skip
-    as_owner = run_prawko("admin", "create", "ola@prawko.test", stdin="Nowe0haslo\n",
-                      **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
+    refused = run_prawko("admin", "create", "ola@prawko.test", stdin="Nowe0haslo\n",
+                      **panel_variables, OWNER_DATABASE_URL=logins.app)  # fmt: skip
+    result = run_prawko("admin", "create", "ola@prawko.test", stdin="Nowe0haslo\n",
+                      **panel_variables, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
 
-    assert as_panel.returncode != 0
-    assert as_owner.returncode == 0, as_owner.stderr
-    assert as_owner.stdout == "ola@prawko.test is an operator\n"
+    assert refused.returncode != 0
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "ola@prawko.test is an operator\n"
     rows = asyncio.run(fetch_rows(logins, "SELECT email FROM user_account WHERE is_admin"))
     assert rows == [{"email": "ola@prawko.test"}]
     common = run_prawko("admin", "create", "ola@prawko.test", stdin="Haslo123\n",
-                    **own, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
+                    **panel_variables, OWNER_DATABASE_URL=logins.owner)  # fmt: skip
     assert (common.returncode, common.stderr) == (
         1,
         "This password is too common. Choose another one.\n",
@@ -107,10 +109,10 @@ async def test_an_operator_ends_all_sessions_of_a_person(anna, celina, logins, v
             lambda: run_prawko("admin", "sign-out", email, **{**variables, **owner})
         )
 
-    done = await sign_out("Anna@acme.test")
+    result = await sign_out("Anna@acme.test")
     nobody = await sign_out("nikt@acme.test")
 
-    assert (done.returncode, done.stdout) == (0, "Anna@acme.test: 1 session(s) ended\n")
+    assert (result.returncode, result.stdout) == (0, "Anna@acme.test: 1 session(s) ended\n")
     assert (nobody.returncode, nobody.stderr) == (1, "nobody signs in as nikt@acme.test\n")
     assert (await anna.get("/api/user")).status_code == 401
     assert (await celina.get("/api/user")).status_code == 200
@@ -118,30 +120,32 @@ async def test_an_operator_ends_all_sessions_of_a_person(anna, celina, logins, v
 
 @pytest.mark.anyio
 async def test_incidents_are_listed(worker, logins, variables) -> None:
-    own = {
+    incident_variables = {
         **variables, "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
         "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
         "CHANNEL_SMTP_SENDER": "prawko@prawko.test", "DATABASE_URL": logins.worker,
     }  # fmt: skip
     refused = {"kind": "channel_refused", "key": "smtp", "now": worker.clock.now()}
 
-    async def incidents(*more: str):
-        return await asyncio.to_thread(lambda: run_prawko("incidents", *more, **own))
+    async def incidents(*options: str):
+        return await asyncio.to_thread(
+            lambda: run_prawko("incidents", *options, **incident_variables)
+        )
 
     well = await incidents()
     async with worker.database.system() as session:
         await open_incident(session, **refused, detail="535 bad password")
-    wrong = await incidents()
+    failed = await incidents()
     async with worker.database.system() as session:
         await close_incident(session, **refused)
-    over, listed = await incidents(), await incidents("--all")
+    after_end, everything = await incidents(), await incidents("--all")
 
     assert (well.returncode, well.stdout) == (0, "")
-    assert wrong.returncode == 1, wrong.stderr
-    assert wrong.stdout.endswith("Z  unsent  channel_refused smtp: 535 bad password\n")
-    assert (over.returncode, over.stdout) == (0, "")
-    assert listed.returncode == 0
-    assert "Z  closed  channel_refused smtp: " in listed.stdout
+    assert failed.returncode == 1, failed.stderr
+    assert failed.stdout.endswith("Z  unsent  channel_refused smtp: 535 bad password\n")
+    assert (after_end.returncode, after_end.stdout) == (0, "")
+    assert everything.returncode == 0
+    assert "Z  closed  channel_refused smtp: " in everything.stdout
 
 
 def test_no_command_is_an_error(capsys) -> None:

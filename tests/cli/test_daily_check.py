@@ -47,7 +47,7 @@ class Terminal:
     async def wait_for_progress(self) -> None:
         """Wait until some drivers are done and some are not."""
         async with asyncio.timeout(SECONDS):
-            while not any(0 < done < len(LICENCES) for done in self.progress_values()):
+            while not any(0 < count < len(LICENCES) for count in self.progress_values()):
                 assert await self._read_screen(), self.output
 
     async def wait_for_exit(self) -> tuple[int, dict]:
@@ -61,7 +61,7 @@ class Terminal:
 
     def progress_values(self) -> list[int]:
         """Numbers of done drivers that the progress bar has shown so far."""
-        return [int(done) for done in re.findall(rf"(\d+)/{len(LICENCES)}", self.output)]
+        return [int(count) for count in re.findall(rf"(\d+)/{len(LICENCES)}", self.output)]
 
     async def _read_screen(self) -> bool:
         with suppress(OSError):  # the command has exited
@@ -80,7 +80,7 @@ async def test_it_shows_its_progress_and_resumes_after_an_interruption(
         run_register_simulator(tmp_path / "register", delay=ANSWER_SECONDS) as simulator,
     ):
         await fleet.add_companies(LICENCES, utc_now(), companies=3)
-        own = {
+        process_variables = {
             **variables,
             "DATABASE_URL": logins.worker,
             "PLANNER_DATABASE_URL": logins.planner,
@@ -98,7 +98,7 @@ async def test_it_shows_its_progress_and_resumes_after_an_interruption(
             "REGISTER_UPKI_CA": simulator.address.ca,
             "REGISTER_UPKI_SERVER_NAME": simulator.address.server_name,
         }
-        first, second = Terminal(own), Terminal(own)
+        first, second = Terminal(process_variables), Terminal(process_variables)
 
         await first.start_check()
         await first.wait_for_progress()

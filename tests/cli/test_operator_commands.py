@@ -144,10 +144,10 @@ async def test_invoices_of_all_companies_are_exported_once(
 
     since = str(PAID_AT.date())
     first = await run_command("invoices", "export", str(folder), "--since", since)
-    again = await run_command("invoices", "export", str(folder))
+    second_export = await run_command("invoices", "export", str(folder))
 
     assert first == (0, f"{folder}: 4 files written, 0 there already\n", "")
-    assert again == (0, f"{folder}: 2 files written, 4 there already\n", "")
+    assert second_export == (0, f"{folder}: 2 files written, 4 there already\n", "")
     assert sorted(path.name for path in folder.iterdir()) == [
         f"FV-2026-00000{n}.{ending}" for n in (1, 2, 3) for ending in ("pdf", "xml")
     ]

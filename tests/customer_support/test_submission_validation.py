@@ -140,5 +140,5 @@ def test_the_texts_of_the_form_are_used() -> None:
     assert InvalidContactMessageError().message(Language.PL) == (
         "Wystąpił błąd podczas wysyłania wiadomości"
     )
-    for refusal in (InvalidTicketError(), InvalidContactMessageError()):
-        assert refusal.message(Language.EN) == "Failed to send message. Please try again later."
+    for error in (InvalidTicketError(), InvalidContactMessageError()):
+        assert error.message(Language.EN) == "Failed to send message. Please try again later."

@@ -116,7 +116,7 @@ async def test_the_answers_are_in_english_for_an_english_browser(anna, new_brows
     )
     await anna.put("/api/user/language", {"language": "en"})
     ticket = await anna.post("/api/help/ticket", TICKET)
-    short = await anna.post("/api/help/ticket", {**TICKET, "subject": "", "message": "short"})
+    too_short = await anna.post("/api/help/ticket", {**TICKET, "subject": "", "message": "short"})
 
     assert contact.json()["message"].startswith("Your message has been sent successfully.")
     assert ticket.json()["message"] == "Message sent"
@@ -126,7 +126,7 @@ async def test_the_answers_are_in_english_for_an_english_browser(anna, new_brows
         "message": "Enter the number of drivers, at least 1",
         "fields": {"driversCount": "Enter the number of drivers, at least 1"},
     }
-    assert short.json()["fields"] == {
+    assert too_short.json()["fields"] == {
         "subject": "Subject is required",
         "message": "Message must be at least 10 characters",
     }
@@ -156,9 +156,9 @@ async def test_a_malformed_body_is_refused_with_a_message(anna) -> None:
 async def test_a_robot_gets_the_same_answer_and_nothing_is_stored(
     anna, new_browser, logins, enqueued_jobs, forward_and_deliver
 ) -> None:
-    filled = {"website": "https://spam.test"}
-    ticket = await anna.post("/api/help/ticket", {**TICKET, **filled})
-    contact = await new_browser().post("/api/contact", json={**CONTACT, **filled})
+    with_honeypot = {"website": "https://spam.test"}
+    ticket = await anna.post("/api/help/ticket", {**TICKET, **with_honeypot})
+    contact = await new_browser().post("/api/contact", json={**CONTACT, **with_honeypot})
 
     assert ticket.json() == {"ok": True, "message": "Wiadomość wysłana"}
     assert (ticket.status_code, contact.status_code) == (201, 201)
@@ -176,9 +176,11 @@ async def test_line_breaks_add_no_header_and_no_line_of_a_log(
     anna, new_browser, forward_and_deliver, capsys, caplog
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    nasty = "Zgubiony\r\nBcc: wszyscy@prawko.test\x00\u2028Temat"
-    await anna.post("/api/help/ticket", {**TICKET, "subject": nasty})
-    await new_browser().post("/api/contact", json={**CONTACT, "name": nasty, "company": nasty})
+    injected = "Zgubiony\r\nBcc: wszyscy@prawko.test\x00\u2028Temat"
+    await anna.post("/api/help/ticket", {**TICKET, "subject": injected})
+    await new_browser().post(
+        "/api/contact", json={**CONTACT, "name": injected, "company": injected}
+    )
 
     titles = [mail.subject for mail in await forward_and_deliver()]
     assert len(titles) == 2
@@ -192,9 +194,9 @@ async def test_without_an_operator_address_submissions_wait_and_are_mailed_later
 ) -> None:
     await anna.post("/api/help/ticket", TICKET)
     await new_browser().post("/api/contact", json=CONTACT)
-    alone = with_settings(worker, settings_without_operator)
-    await forward_to_operators(alone)
-    await deliver_outbox(alone)
+    without_operator = with_settings(worker, settings_without_operator)
+    await forward_to_operators(without_operator)
+    await deliver_outbox(without_operator)
 
     assert mailbox.messages_to(OPERATOR) == []
     for table in ("support_ticket", "contact_message"):
@@ -215,15 +217,17 @@ async def test_submissions_are_limited(anna, bartek, new_browser, logins) -> Non
     assert (await bartek.post("/api/help/ticket", TICKET)).status_code == 201
 
     browser = new_browser()
-    same = [(await browser.post("/api/contact", json=CONTACT)).status_code for _ in range(6)]
-    others = [
+    same_network = [
+        (await browser.post("/api/contact", json=CONTACT)).status_code for _ in range(6)
+    ]
+    other_networks = [
         (await browser.post("/api/contact", json={**CONTACT, "email": f"a{n}@b.test"}))
         for n in range(15)
     ]
-    assert same == [201] * 5 + [429]
-    assert [answer.status_code for answer in others] == [201] * 14 + [429]
-    assert 0 < int(others[-1].headers["Retry-After"]) <= 3600
-    assert others[-1].json()["error"] == "too_many_requests"
+    assert same_network == [201] * 5 + [429]
+    assert [answer.status_code for answer in other_networks] == [201] * 14 + [429]
+    assert 0 < int(other_networks[-1].headers["Retry-After"]) <= 3600
+    assert other_networks[-1].json()["error"] == "too_many_requests"
     assert await count_rows(logins, "support_ticket") == 11
     assert await count_rows(logins, "contact_message") == 5 + 14
 
@@ -231,8 +235,8 @@ async def test_submissions_are_limited(anna, bartek, new_browser, logins) -> Non
 async def test_operators_are_mailed_once_when_the_days_messages_are_used_up(
     new_browser, worker, mailbox, logins, monkeypatch
 ) -> None:
-    few = msgspec.structs.replace(rate_limits.CONTACT_TOTAL, max_tries=2)
-    monkeypatch.setattr(rate_limits, "CONTACT_TOTAL", few)
+    low_limit = msgspec.structs.replace(rate_limits.CONTACT_TOTAL, max_tries=2)
+    monkeypatch.setattr(rate_limits, "CONTACT_TOTAL", low_limit)
     await watch_contact_form(worker)
     assert await count_rows(logins, "incident") == 0
 

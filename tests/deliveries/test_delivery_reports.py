@@ -140,8 +140,8 @@ class ReportScenario:
         assert answer.status_code == 200, answer.text
 
     async def count_notifications(self, kind: str) -> int:
-        listed = (await self.anna.get("/api/notifications?pageSize=100")).json()
-        return len([row for row in listed if row["type"] == kind])
+        notifications = (await self.anna.get("/api/notifications?pageSize=100")).json()
+        return len([row for row in notifications if row["type"] == kind])
 
     async def execute_sql(self, sql: str, **values: object) -> None:
         async with self.worker.database.system() as session:
@@ -195,13 +195,15 @@ async def test_reports_in_any_order_lead_to_the_same_state(scenario, logins) -> 
     reports = [("delivered", {}), ("bounce", BOUNCE), ("dropped", {"reason": "Bounced Address"})]
     ends = set()
     # Carriers report in whole seconds; the confirmation of the owner falls between them.
-    later = int((utc_now() + timedelta(minutes=1)).timestamp())
+    timestamp = int((utc_now() + timedelta(minutes=1)).timestamp())
     for number, sequence in enumerate(permutations(reports)):
         key = await scenario.send_mail()
-        for kind, more in sequence:
+        for kind, fields in sequence:
             for _ in range(5):
                 assert (
-                    await scenario.post_events(sendgrid_event(key, kind, timestamp=later, **more))
+                    await scenario.post_events(
+                        sendgrid_event(key, kind, timestamp=timestamp, **fields)
+                    )
                 ).status_code == 200
             await scenario.process_reports()
         row = await scenario.delivery_row(key)
@@ -227,11 +229,11 @@ AT_FAULT = (
 
 
 async def test_an_address_at_fault_is_suppressed_and_shown(scenario) -> None:
-    later = int((utc_now() + timedelta(minutes=1)).timestamp())
+    timestamp = int((utc_now() + timedelta(minutes=1)).timestamp())
     count = 0
-    for kind, more, report, problem in AT_FAULT:
+    for kind, fields, report, problem in AT_FAULT:
         key = await scenario.send_mail()
-        await scenario.post_events(sendgrid_event(key, kind, timestamp=later, **more))
+        await scenario.post_events(sendgrid_event(key, kind, timestamp=timestamp, **fields))
         await scenario.process_reports()
 
         count += 0 if problem is None else 1
@@ -368,14 +370,16 @@ async def test_a_malformed_call_stores_nothing(new_browser, logins, sendgrid) ->
 async def test_a_large_call_is_accepted_and_a_huge_one_is_not(
     new_browser, logins, sendgrid
 ) -> None:
-    many = [sendgrid_event(f"key-{n}", reason="x" * 600) for n in range(800)]
-    large, headers = sendgrid.sign(many)
-    assert 600_000 < len(large) < 1024 * 1024
-    taken = await new_browser().post("/api/webhooks/sendgrid", content=large, headers=headers)
-    huge, headers = sendgrid.sign(many * 2)
-    refused = await new_browser().post("/api/webhooks/sendgrid", content=huge, headers=headers)
+    events = [sendgrid_event(f"key-{n}", reason="x" * 600) for n in range(800)]
+    large_body, headers = sendgrid.sign(events)
+    assert 600_000 < len(large_body) < 1024 * 1024
+    accepted = await new_browser().post(
+        "/api/webhooks/sendgrid", content=large_body, headers=headers
+    )
+    huge_body, headers = sendgrid.sign(events * 2)
+    refused = await new_browser().post("/api/webhooks/sendgrid", content=huge_body, headers=headers)
 
-    assert taken.status_code == 200
+    assert accepted.status_code == 200
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     [rows] = await fetch_rows(logins, "SELECT count(*) AS n FROM webhook_event")
     assert rows["n"] == 800
@@ -385,10 +389,10 @@ async def test_providers_without_webhooks_are_not_found(new_browser) -> None:
     browser = new_browser()
     nothing = (await browser.get("/api/nothing")).content
     for provider in ("nobody", "recording", "smtp", "przelewy24"):
-        posted = await browser.post(f"/api/webhooks/{provider}", json=[])
-        got = await browser.get(f"/api/webhooks/{provider}")
-        assert posted.status_code == got.status_code == 404
-        assert posted.content == got.content == nothing
+        post_answer = await browser.post(f"/api/webhooks/{provider}", json=[])
+        get_answer = await browser.get(f"/api/webhooks/{provider}")
+        assert post_answer.status_code == get_answer.status_code == 404
+        assert post_answer.content == get_answer.content == nothing
 
 
 async def test_a_report_of_an_unknown_message_changes_nothing(scenario) -> None:
@@ -455,16 +459,16 @@ async def test_an_sms_report_without_the_key_is_rejected(scenario) -> None:
     for key in ("", "wrong", REPORTS_KEY[:-1]):
         answer = await scenario.post_sms_report(("60B1", 404, smsapi_index("k")), key=key)
         assert (answer.status_code, answer.json()["error"]) == (401, "invalid_signature")
-    twice = f"key={REPORTS_KEY}&key={REPORTS_KEY}&MsgId=1&status=404&idx=a"
-    for query, status in ((twice, 401), ("&".join(["a=1"] * 60), 400)):
+    duplicated_key = f"key={REPORTS_KEY}&key={REPORTS_KEY}&MsgId=1&status=404&idx=a"
+    for query, status in ((duplicated_key, 401), ("&".join(["a=1"] * 60), 400)):
         answer = await scenario.browser.get(f"/api/webhooks/smsapi?{query}")
         assert answer.status_code == status
     assert await scenario.webhook_events() == []
 
 
 async def test_a_failing_event_blocks_no_other_and_is_given_up_in_the_end(scenario) -> None:
-    broken, healthy = await scenario.send_mail(), await scenario.send_mail()
-    await scenario.post_events(sendgrid_event(broken, "spamreport"), sendgrid_event(healthy))
+    failing, working = await scenario.send_mail(), await scenario.send_mail()
+    await scenario.post_events(sendgrid_event(failing, "spamreport"), sendgrid_event(working))
     feedback = create_renderer_registry(scenario.worker).feedback
 
     async def fail(*_: object) -> None:
@@ -474,11 +478,11 @@ async def test_a_failing_event_blocks_no_other_and_is_given_up_in_the_end(scenar
     assert await process_reports(scenario.worker, feedback) == 2
 
     by_id = {row["event_id"]: row for row in await scenario.webhook_events()}
-    rescheduled, done = by_id[f"spamreport-{broken}"], by_id[f"delivered-{healthy}"]
-    assert done["outcome"] == "applied"
+    rescheduled, completed = by_id[f"spamreport-{failing}"], by_id[f"delivered-{working}"]
+    assert completed["outcome"] == "applied"
     assert (rescheduled["outcome"], rescheduled["attempts"]) == (None, 1)
     assert rescheduled["next_try_at"] > utc_now()
-    assert (await scenario.delivery_row(broken))["report"] is None, (
+    assert (await scenario.delivery_row(failing))["report"] is None, (
         "the transaction was rolled back"
     )
 
@@ -489,7 +493,7 @@ async def test_a_failing_event_blocks_no_other_and_is_given_up_in_the_end(scenar
     )
     await process_reports(scenario.worker, feedback)
     by_id = {row["event_id"]: row for row in await scenario.webhook_events()}
-    assert by_id[f"spamreport-{broken}"]["outcome"] == "given_up"
+    assert by_id[f"spamreport-{failing}"]["outcome"] == "given_up"
 
 
 async def test_concurrent_workers_process_each_event_once(scenario) -> None:
@@ -599,13 +603,13 @@ async def test_a_second_block_causes_one_notice_a_day_and_no_suppression(scenari
         assert await scenario.deliver() == 0, "there is one retry only"
     assert await scenario.email_problem() is None
     assert await scenario.send_notice() == 1
-    [lost, _] = [
+    [loss_incident, _] = [
         row
         for row in (await scenario.anna.get("/api/notifications?pageSize=100")).json()
         if row["type"] == "email_lost"
     ]
-    assert lost["title"] == "E-mail od nas nie dotarł"
-    assert "przeczytasz tu, w panelu" in lost["content"]
+    assert loss_incident["title"] == "E-mail od nas nie dotarł"
+    assert "przeczytasz tu, w panelu" in loss_incident["content"]
 
 
 async def test_a_mail_dropped_for_its_content_is_reported_and_not_retried(scenario, clock) -> None:
@@ -635,8 +639,8 @@ async def test_a_blocked_notice_is_not_retried_after_an_opt_out(scenario, clock)
     key = await scenario.send_mail()
     await scenario.post_events(sendgrid_event(key, "bounce", type="blocked"))
     await scenario.process_reports()
-    off = {"emailEnabled": False, "smsEnabled": False}
-    assert (await scenario.anna.put("/api/notifications/settings", off)).status_code == 200
+    all_off = {"emailEnabled": False, "smsEnabled": False}
+    assert (await scenario.anna.put("/api/notifications/settings", all_off)).status_code == 200
 
     clock.forward(hours=2)
     assert await scenario.deliver() == 0
@@ -660,16 +664,16 @@ async def test_a_mail_without_attempts_left_causes_a_notice(scenario) -> None:
 
 
 async def test_messages_and_events_are_purged_after_a_month(scenario) -> None:
-    old, recent = await scenario.send_mail(), await scenario.send_mail()
-    await scenario.post_events(sendgrid_event(old), sendgrid_event(recent))
+    old_key, recent_key = await scenario.send_mail(), await scenario.send_mail()
+    await scenario.post_events(sendgrid_event(old_key), sendgrid_event(recent_key))
     await scenario.process_reports()
     await scenario.execute_sql(
         "UPDATE delivery SET created_at = :at WHERE key = :key",
-        at=utc_now() - RETENTION - timedelta(minutes=1), key=old,
+        at=utc_now() - RETENTION - timedelta(minutes=1), key=old_key,
     )  # fmt: skip
     await scenario.execute_sql(
         "UPDATE webhook_event SET received_at = :at WHERE event_id = :id",
-        at=utc_now() - RETENTION - timedelta(minutes=1), id=f"delivered-{old}",
+        at=utc_now() - RETENTION - timedelta(minutes=1), id=f"delivered-{old_key}",
     )  # fmt: skip
     await scenario.execute_sql(
         "INSERT INTO delivery (id, kind, channel_medium, key, next_try_at, created_at)"
@@ -681,6 +685,8 @@ async def test_messages_and_events_are_purged_after_a_month(scenario) -> None:
     assert await purge_expired(scenario.worker.database) == 0
 
     keys = {row["key"] for row in await fetch_rows(scenario.logins, "SELECT key FROM delivery")}
-    assert old not in keys
-    assert {recent, "waiting"} <= keys
-    assert [row["event_id"] for row in await scenario.webhook_events()] == [f"delivered-{recent}"]
+    assert old_key not in keys
+    assert {recent_key, "waiting"} <= keys
+    assert [row["event_id"] for row in await scenario.webhook_events()] == [
+        f"delivered-{recent_key}"
+    ]

@@ -53,8 +53,8 @@ def test_text_and_html_carry_title_paragraphs_code_and_link() -> None:
     assert ("a", "https://panel.test/panel/drivers?a=1&b=2") in [
         (tag, attrs.get("href")) for tag, attrs in page.tags
     ]
-    shown = " ".join(" ".join(page.words).split())
-    assert "Tytuł Pierwszy. ABC234 Drugi. Trzeci w dwóch wierszach. Zobacz Prawko" in shown
+    text = " ".join(" ".join(page.words).split())
+    assert "Tytuł Pierwszy. ABC234 Drugi. Trzeci w dwóch wierszach. Zobacz Prawko" in text
     assert (notice.code, notice.link) == ("ABC234", "https://panel.test/panel/drivers?a=1&b=2")
 
 
@@ -82,9 +82,9 @@ def test_the_subject_is_one_line_for_any_name(name: str) -> None:
         Language.PL, "Prawko", f"Uwaga: {name}", ["Treść."], sms_text=f"SMS {name}"
     )
 
-    for line in (notice.subject, notice.sms_text):
-        assert len(line.splitlines()) == 1
-        assert line.isprintable()
+    for header_text in (notice.subject, notice.sms_text):
+        assert len(header_text.splitlines()) == 1
+        assert header_text.isprintable()
 
 
 def test_line_breaks_become_blanks() -> None:
@@ -118,11 +118,11 @@ def test_a_paragraph_may_begin_with_a_heading() -> None:
     assert {"Co zrobić", "Zadzwoń."} <= set(page.words)
 
 
-@pytest.mark.parametrize("words", ["**", "**nic", "nic **ważnego** tu"])
-def test_asterisks_elsewhere_are_literal(words) -> None:
-    notice = render_email(Language.PL, "Prawko", "Tytuł", [words])
+@pytest.mark.parametrize("content", ["**", "**nic", "nic **ważnego** tu"])
+def test_asterisks_elsewhere_are_literal(content) -> None:
+    notice = render_email(Language.PL, "Prawko", "Tytuł", [content])
 
-    assert notice.text.startswith(words)
+    assert notice.text.startswith(content)
     assert "<strong" not in notice.html
 
 
@@ -133,7 +133,7 @@ def test_an_email_has_the_colour_of_its_accent_in_light_and_dark(tone) -> None:
     assert f"border-top:4px solid {tone.value}" in html
     assert '<meta name="color-scheme" content="light dark">' in html
     night = html.partition("@media (prefers-color-scheme:dark){")[2].partition("</style>")[0]
-    for shown in ("page", "card", "muted", "row", "button"):
-        assert f".{shown}{{" in night
+    for css_class in ("page", "card", "muted", "row", "button"):
+        assert f".{css_class}{{" in night
     assert "url(" not in html
     assert "@import" not in html

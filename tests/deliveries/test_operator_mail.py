@@ -16,8 +16,8 @@ def test_the_mail_names_kind_key_detail_and_start(kind) -> None:
     notice = render_incident_mail("Prawko", kind, "channel-x", "103 no credits", AT)
 
     assert KINDS[kind] in notice.text
-    for words in (kind, "channel-x", "103 no credits", "21.11.2026, 06:05"):
-        assert words in notice.text
+    for text in (kind, "channel-x", "103 no credits", "21.11.2026, 06:05"):
+        assert text in notice.text
     assert kind in notice.subject
 
 

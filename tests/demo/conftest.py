@@ -78,13 +78,13 @@ def reuse_app(context: AppContext, *, extra_handlers: list[Any], **options: Any)
     [router] = extra_handlers
     settings = msgspec.structs.replace(context.settings, database_url="")
     if settings not in _apps:
-        own_context = dataclasses.replace(context)
-        app = create_app(own_context, extra_handlers=extra_handlers, **options)
-        _apps[settings] = own_context, router, app
-    own_context, own_router, app = _apps[settings]
+        app_context = dataclasses.replace(context)
+        app = create_app(app_context, extra_handlers=extra_handlers, **options)
+        _apps[settings] = app_context, router, app
+    app_context, own_router, app = _apps[settings]
     for field in dataclasses.fields(AppContext):
-        object.__setattr__(own_context, field.name, getattr(context, field.name))
-    register_order_handler(own_context, FulfilmentHandler(own_context))
+        object.__setattr__(app_context, field.name, getattr(context, field.name))
+    register_order_handler(app_context, FulfilmentHandler(app_context))
     for name, provide in own_router.dependencies.items():
         vars(provide.dependency()).update(vars(router.dependencies[name].dependency()))
     app.on_shutdown.clear()

@@ -43,8 +43,8 @@ async def trigger_daily_check(dev: Person) -> dict:
     return answer.json()
 
 
-async def driver_statuses(firm: Person) -> dict[str, str]:
-    drivers = (await firm.get("/api/drivers")).json()
+async def driver_statuses(company: Person) -> dict[str, str]:
+    drivers = (await company.get("/api/drivers")).json()
     return {driver["licenseNumber"]: driver["status"] for driver in drivers}
 
 
@@ -71,8 +71,8 @@ async def test_the_mailbox_shows_sms_beside_mails(dev_client: Person, company: P
     (sms,) = await deliver_and_read_mails(dev_client)
     assert (sms["channel"], sms["to"], sms["subject"]) == ("sms", "+48600100200", "")
     assert sms["code"] in sms["text"]
-    proved = await company.post("/api/notifications/verify-sms", {"code": sms["code"]})
-    assert proved.status_code == 200
+    verified = await company.post("/api/notifications/verify-sms", {"code": sms["code"]})
+    assert verified.status_code == 200
 
 
 async def test_an_sms_about_a_withheld_licence_waits_for_the_morning(
@@ -81,8 +81,8 @@ async def test_an_sms_about_a_withheld_licence_waits_for_the_morning(
     await company.post("/api/notifications/send-verification-sms", {"phoneNumber": "+48600100200"})
     code = (await deliver_and_read_mails(dev_client))[0]["code"]
     await company.post("/api/notifications/verify-sms", {"code": code})
-    chosen = {"emailEnabled": True, "smsEnabled": True}
-    assert (await company.put("/api/notifications/settings", chosen)).status_code == 200
+    settings = {"emailEnabled": True, "smsEnabled": True}
+    assert (await company.put("/api/notifications/settings", settings)).status_code == 200
     await dev_client.delete("/dev/mailbox")
     night = (datetime.now(UTC) + timedelta(days=1)).date()
     await dev_client.put("/dev/clock", {"now": f"{night}T02:00:00+01:00"})
@@ -107,8 +107,8 @@ async def test_the_newest_message_comes_first(dev_client: Person) -> None:
 async def test_a_moved_clock_continues_from_the_set_time(
     dev_client: Person, demo_config: DemoConfig
 ) -> None:
-    moved = await dev_client.put("/dev/clock", {"now": "2026-11-21T05:59:00+01:00"})
-    assert moved.status_code == 200
+    moved_clock = await dev_client.put("/dev/clock", {"now": "2026-11-21T05:59:00+01:00"})
+    assert moved_clock.status_code == 200
     there = datetime(2026, 11, 21, 4, 59, tzinfo=UTC)
     first = datetime.fromisoformat((await dev_client.get("/dev/clock")).json()["now"])
     second = datetime.fromisoformat((await dev_client.get("/dev/clock")).json()["now"])
@@ -118,21 +118,21 @@ async def test_a_moved_clock_continues_from_the_set_time(
 async def test_other_processes_use_a_moved_clock_at_once(
     dev_client: Person, demo_config: DemoConfig
 ) -> None:
-    elsewhere = FileClock(Path(demo_config.folder, "clock"))
-    assert elsewhere.offset() == timedelta(0)
+    other_process_clock = FileClock(Path(demo_config.folder, "clock"))
+    assert other_process_clock.offset() == timedelta(0)
     for day in range(1, 20):
         there = datetime(2027, 1, day, 11, tzinfo=UTC)
-        moved = await dev_client.put("/dev/clock", {"now": there.isoformat()})
-        assert there <= elsewhere.now() < there + timedelta(seconds=10)
-        assert elsewhere.offset().total_seconds() == moved.json()["offset"]
-    back = await dev_client.put("/dev/clock", {"now": None})
-    assert back.json()["offset"] == 0
-    assert elsewhere.offset() == timedelta(0)
+        moved_clock = await dev_client.put("/dev/clock", {"now": there.isoformat()})
+        assert there <= other_process_clock.now() < there + timedelta(seconds=10)
+        assert other_process_clock.offset().total_seconds() == moved_clock.json()["offset"]
+    reset = await dev_client.put("/dev/clock", {"now": None})
+    assert reset.json()["offset"] == 0
+    assert other_process_clock.offset() == timedelta(0)
 
 
 async def test_the_panel_returns_the_clock_offset(dev_client: Person, company: Person) -> None:
-    moved = (await dev_client.put("/dev/clock", {"now": "2027-01-05T12:00:00+01:00"})).json()
-    assert (await company.get("/api/user")).json()["clockOffset"] == moved["offset"]
+    moved_clock = (await dev_client.put("/dev/clock", {"now": "2027-01-05T12:00:00+01:00"})).json()
+    assert (await company.get("/api/user")).json()["clockOffset"] == moved_clock["offset"]
 
 
 @pytest.mark.parametrize(
@@ -162,13 +162,13 @@ async def test_the_check_works_at_the_limits_of_the_clock(
     beyond = there + timedelta(days=days / 300)
 
     refused = await dev_client.put("/dev/clock", {"now": beyond.isoformat()})
-    moved = await dev_client.put("/dev/clock", {"now": there.isoformat()})
+    moved_clock = await dev_client.put("/dev/clock", {"now": there.isoformat()})
 
     assert (refused.status_code, refused.json()) == (
         422,
         {"error": "no_time", "message": "The clock moves 23 months at most, either way."},
     )
-    assert moved.status_code == 200
+    assert moved_clock.status_code == 200
     assert (await trigger_daily_check(dev_client))["unresolved"] == 0
     assert (await dev_client.post("/dev/jobs")).status_code == 200
 
@@ -178,8 +178,8 @@ async def test_the_check_uses_a_document_stored_in_the_register(
 ) -> None:
     await company.add_driver("AA123451")
     await company.add_driver("AA123452")
-    put = await dev_client.put("/dev/register/documents/AA123451", WITHHELD)
-    assert put.status_code == 200
+    changed = await dev_client.put("/dev/register/documents/AA123451", WITHHELD)
+    assert changed.status_code == 200
 
     report = await trigger_daily_check(dev_client)
     assert list(report) == REPORT_FIELDS
@@ -304,8 +304,8 @@ async def test_invalid_register_requests_are_rejected_with_a_message(
 
 
 async def test_the_periodic_jobs_expire_a_trial(dev_client: Person, company: Person) -> None:
-    later = datetime.now(UTC) + timedelta(days=8)
-    await dev_client.put("/dev/clock", {"now": later.isoformat()})
+    end = datetime.now(UTC) + timedelta(days=8)
+    await dev_client.put("/dev/clock", {"now": end.isoformat()})
     ran = (await dev_client.post("/dev/jobs")).json()["ran"]
     assert {"reconcile_runs", "expire_ended_subscriptions", "prune_check_items"} <= set(ran)
     assert (await company.get("/api/subscription")).json()["trial"]["ended"] is True
@@ -382,8 +382,8 @@ async def test_every_kind_of_notice_is_previewed_in_both_languages(dev_client: P
     assert {sample.kind for sample in samples} == set(NoticeKind)
     for sample in samples:
         for language in Language:
-            entry = render_entry(sample.kind, sample.payload, language)
-            assert escape(entry.title) in page.text
+            rendered = render_entry(sample.kind, sample.payload, language)
+            assert escape(rendered.title) in page.text
     frames = re.findall(r'<iframe sandbox loading="lazy" src="([^"]+)"', page.text)
     assert len(frames) == 2 * sum(bool(MEDIA_BY_KIND[sample.kind]) for sample in samples)
 

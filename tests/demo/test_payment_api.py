@@ -46,26 +46,26 @@ def statement_line(title: str) -> dict[str, object]:
     return {"title": title, "amount": PRICE_OF_TEN_DRIVERS, "reference": "1/2026"}
 
 
-async def place_order(firm: Person, method: str = "card", **more: object) -> tuple[str, str]:
+async def place_order(company: Person, method: str = "card", **options: object) -> tuple[str, str]:
     """Order ten drivers; return the URL of the next step and the order's id."""
-    answer = await firm.post(
+    answer = await company.post(
         "/api/subscription/create-checkout-session",
-        {"driverLimit": 10, **ACME, "method": method, **more},
+        {"driverLimit": 10, **ACME, "method": method, **options},
     )
     assert answer.status_code in {200, 201}, answer.text
     return answer.json()["url"], answer.json()["orderId"]
 
 
-async def order_state(firm: Person, order_id: str) -> str:
-    return (await firm.get(f"/api/orders/{order_id}")).json()["state"]
+async def order_state(company: Person, order_id: str) -> str:
+    return (await company.get(f"/api/orders/{order_id}")).json()["state"]
 
 
-async def press_button(dev: Person, url: str, result: str, times: int = 1) -> httpx.Response:
-    return await dev.post("/dev/payments", {"url": url, "result": result, "times": times})
+async def press_button(dev: Person, url: str, result: str, repeat: int = 1) -> httpx.Response:
+    return await dev.post("/dev/payments", {"url": url, "result": result, "times": repeat})
 
 
-async def fetch_limit_and_days(firm: Person) -> tuple[int, int]:
-    subscription = (await firm.get("/api/subscription")).json()
+async def fetch_limit_and_days(company: Person) -> tuple[int, int]:
+    subscription = (await company.get("/api/subscription")).json()
     return subscription["driverLimit"], subscription["daysLeft"]
 
 
@@ -102,8 +102,8 @@ async def test_an_unpaid_order_changes_nothing_and_can_be_repeated(
     assert (response.json()["state"], response.json()["answers"]) == ("failed", [200, 200])
     assert await order_state(company, order_id) == "failed"
     assert await fetch_limit_and_days(company) == before
-    late = await press_button(dev_client, url, "paid")
-    assert (late.status_code, late.json()["error"]) == (422, "not_understood")
+    repeated = await press_button(dev_client, url, "paid")
+    assert (repeated.status_code, repeated.json()["error"]) == (422, "not_understood")
 
     url, order_id = await place_order(company, "przelewy24")
     await press_button(dev_client, url, "paid")
@@ -114,8 +114,8 @@ async def test_the_hosted_page_needs_no_session_and_ends_the_payment(
     dev_client: Person, company: Person, browser_for_app
 ) -> None:
     url, order_id = await place_order(company)
-    stranger = open_browser(dev_client)
-    page = await stranger.get(url)
+    anonymous = open_browser(dev_client)
+    page = await anonymous.get(url)
 
     assert page.status_code == 200
     assert '<html lang="pl">' in page.text
@@ -126,7 +126,7 @@ async def test_the_hosted_page_needs_no_session_and_ends_the_payment(
     assert "form-action 'self'" in page.headers["content-security-policy"]
     assert not re.search(r"<style|style=|<script| on[a-z]+=", page.text)
 
-    response = await stranger.post(f"{url}/paid")
+    response = await anonymous.post(f"{url}/paid")
     assert response.status_code == 303
     assert response.headers["location"] == (
         f"http://127.0.0.1:8000/panel/subscription/success?order={order_id}"
@@ -134,18 +134,18 @@ async def test_the_hosted_page_needs_no_session_and_ends_the_payment(
     await dev_client.post("/dev/jobs")
     assert await order_state(company, order_id) == "paid"
 
-    again = await stranger.post(f"{url}/failed")
-    assert (again.status_code, again.headers["location"]) == (303, url)
-    page = await stranger.get(url)
+    repeated = await anonymous.post(f"{url}/failed")
+    assert (repeated.status_code, repeated.headers["location"]) == (303, url)
+    page = await anonymous.get(url)
     assert "<form" not in page.text
     assert "Płatność przyjęta" in page.text
     for unknown in (
-        await stranger.get(f"{url}X"),
-        await stranger.post(f"{url}X/paid"),
-        await stranger.post(f"{url}/stolen"),
+        await anonymous.get(f"{url}X"),
+        await anonymous.post(f"{url}X/paid"),
+        await anonymous.post(f"{url}/stolen"),
     ):
         assert (unknown.status_code, unknown.json()["error"]) == (404, "not_found")
-    await stranger.aclose()
+    await anonymous.aclose()
 
 
 async def test_a_blik_code_of_777_pays_and_every_other_is_refused(
@@ -175,11 +175,11 @@ async def test_the_result_of_the_next_charges_can_be_set(dev_client: Person) -> 
         "times": None,
     }
     for result in ("refused", "consent", "silent", "paid"):
-        chosen = {"result": result, "times": 2}
-        assert (await dev_client.put("/dev/payments/charges", chosen)).json() == chosen
-        assert (await dev_client.get("/dev/payments/charges")).json() == chosen
-    for wrong in ({"result": "perhaps"}, {"result": "paid", "times": 0}, {"other": 1}):
-        assert (await dev_client.put("/dev/payments/charges", wrong)).status_code == 400
+        choice = {"result": result, "times": 2}
+        assert (await dev_client.put("/dev/payments/charges", choice)).json() == choice
+        assert (await dev_client.get("/dev/payments/charges")).json() == choice
+    for invalid in ({"result": "perhaps"}, {"result": "paid", "times": 0}, {"other": 1}):
+        assert (await dev_client.put("/dev/payments/charges", invalid)).status_code == 400
 
 
 INVALID_REQUESTS = [
@@ -236,14 +236,14 @@ async def test_a_transfer_is_shown_mailed_and_booked_by_an_operator(
     assert len(await fetch_rows(logins, "SELECT id FROM invoice")) == 1
 
 
-async def renew_with_result(dev: Person, firm: Person, result: str) -> datetime:
+async def renew_with_result(dev: Person, company: Person, result: str) -> datetime:
     """Save a card, set the result of its next charge, and run the renewal; return the old end."""
-    url, _ = await place_order(firm)
+    url, _ = await place_order(company)
     await press_button(dev, url, "paid")
     await dev.put("/dev/payments/charges", {"result": result, "times": 1})
-    end = datetime.fromisoformat((await firm.get("/api/subscription")).json()["endDate"])
+    end = datetime.fromisoformat((await company.get("/api/subscription")).json()["endDate"])
     await run_jobs_at(dev, end - timedelta(hours=23))
-    assert (await fetch_limit_and_days(firm))[1] == 1
+    assert (await fetch_limit_and_days(company))[1] == 1
     return end
 
 
@@ -286,11 +286,11 @@ async def test_a_charge_can_require_consent_on_the_hosted_page(
     dev_client: Person, company: Person
 ) -> None:
     await renew_with_result(dev_client, company, "consent")
-    waiting = (await dev_client.get("/dev/payments")).json()[0]
+    pending = (await dev_client.get("/dev/payments")).json()[0]
     texts = [mail["text"] for mail in await deliver_and_read_mails(dev_client)]
-    assert any(waiting["url"] in text or "/panel/subscription" in text for text in texts)
+    assert any(pending["url"] in text or "/panel/subscription" in text for text in texts)
 
-    await press_button(dev_client, waiting["url"], "paid")
+    await press_button(dev_client, pending["url"], "paid")
 
     assert (await fetch_limit_and_days(company))[1] > 30
 
@@ -300,8 +300,8 @@ async def test_a_transfer_for_an_expired_order_is_applied(
 ) -> None:
     _, order_id = await place_order(company, "transfer")
     title = (await company.get(f"/api/orders/{order_id}")).json()["transfer"]["title"]
-    late = datetime.now(UTC) + timedelta(days=15)
-    await dev_client.put("/dev/clock", {"now": late.isoformat()})
+    after_trial = datetime.now(UTC) + timedelta(days=15)
+    await dev_client.put("/dev/clock", {"now": after_trial.isoformat()})
     await dev_client.post("/dev/jobs")
     assert await order_state(company, order_id) == "expired"
 
@@ -315,5 +315,9 @@ async def test_a_transfer_for_an_expired_order_is_applied(
 async def test_the_dev_api_lists_payments(dev_client: Person, company: Person) -> None:
     assert (await dev_client.get("/dev/payments")).json() == []
     url, _ = await place_order(company)
-    (listed,) = (await dev_client.get("/dev/payments")).json()
-    assert (listed["url"], listed["gross"], listed["state"]) == (url, PRICE_OF_TEN_DRIVERS, "open")
+    (payment,) = (await dev_client.get("/dev/payments")).json()
+    assert (payment["url"], payment["gross"], payment["state"]) == (
+        url,
+        PRICE_OF_TEN_DRIVERS,
+        "open",
+    )

@@ -41,8 +41,8 @@ def create_provider(tmp_path: Path, secret: bytes = SECRET) -> SandboxProvider:
 
 def signed_webhook(body: bytes, secret: bytes = SECRET, *, seconds: float = 0) -> WebhookRequest:
     now = utc_now()
-    at = now.fromtimestamp(now.timestamp() - seconds, tz=now.tzinfo)
-    headers = events.signature_headers(body, secret, at)
+    timestamp = now.fromtimestamp(now.timestamp() - seconds, tz=now.tzinfo)
+    headers = events.signature_headers(body, secret, timestamp)
     return WebhookRequest(headers=headers, query={}, body=body, received_at=now)
 
 
@@ -100,7 +100,10 @@ class TestContract(RecurringContract, RefundContract, StatusQueryContract):
             {events.SIGNATURE_HEADER: f"t={'9' * 5000},v1=0"},
         ]
         return [
-            *(msgspec.structs.replace(signed, headers=given) for given in headers),
+            *(
+                msgspec.structs.replace(signed, headers=changed_headers)
+                for changed_headers in headers
+            ),
             msgspec.structs.replace(signed, body=genuine + b" "),
             signed_webhook(genuine, b"another secret"),
             signed_webhook(genuine, seconds=301),
@@ -109,12 +112,12 @@ class TestContract(RecurringContract, RefundContract, StatusQueryContract):
 
     @pytest.fixture
     def malformed_requests(self, genuine: bytes) -> list[WebhookRequest]:
-        wrong = [
+        malformed = [
             genuine.replace(b'"kind":"paid"', b'"kind":"maybe"'),
             genuine.replace(b'"grosze":18327', b'"grosze":-1'),
         ]
-        assert genuine not in wrong
-        return [signed_webhook(body) for body in (b"", b"[]", b"{}", b"\xff", *wrong)]
+        assert genuine not in malformed
+        return [signed_webhook(body) for body in (b"", b"[]", b"{}", b"\xff", *malformed)]
 
     @pytest.fixture
     async def ignored_requests(self, sandbox: SandboxProvider) -> list[WebhookRequest]:
@@ -168,22 +171,22 @@ async def test_a_blik_code_with_prefix_777_is_confirmed_by_webhook(
 
 @pytest.mark.parametrize("code", ["123456", "000777", "77700", "7770000", "٧٧٧١٢٣", "777 00"])
 async def test_every_other_blik_code_is_rejected_permanently(sandbox, panel_calls, code) -> None:
-    given = make_order(PaymentMethod.BLIK, blik_code=code)
+    order = make_order(PaymentMethod.BLIK, blik_code=code)
     with pytest.raises(PaymentError) as refused:
-        await sandbox.create_payment(given)
+        await sandbox.create_payment(order)
 
     assert refused.value.permanent
-    assert await sandbox.query_status(PaymentRef(given.reference)) is None
+    assert await sandbox.query_status(PaymentRef(order.reference)) is None
     assert panel_calls == []
 
 
 async def test_a_blik_code_for_another_method_is_a_programming_error(sandbox) -> None:
-    for given in (
+    for order in (
         make_order(PaymentMethod.CARD, blik_code="777123"),
         make_order(PaymentMethod.TRANSFER),
     ):
         with pytest.raises(ValueError, match="cannot be paid by"):
-            await sandbox.create_payment(given)
+            await sandbox.create_payment(order)
 
 
 @pytest.mark.parametrize("button", PageButton)
@@ -191,10 +194,10 @@ async def test_a_button_is_idempotent_and_another_one_is_rejected(sandbox, butto
     redirect = await sandbox.create_payment(make_order())
     first = await sandbox.press_button(redirect.ref.reference, button)
     assert await sandbox.press_button(redirect.ref.reference, button) == first
-    for other in PageButton:
-        if other is not button:
+    for later_button in PageButton:
+        if later_button is not button:
             with pytest.raises(PaymentEndedError):
-                await sandbox.press_button(redirect.ref.reference, other)
+                await sandbox.press_button(redirect.ref.reference, later_button)
     assert await sandbox.get_payment(redirect.ref.reference) == first
     assert await sandbox.press_button("0" * 12, button) is None
 
@@ -232,10 +235,10 @@ async def test_a_repeated_refused_charge_stays_refused(sandbox) -> None:
 async def test_a_repeated_charge_after_a_lost_response_is_made_once(sandbox) -> None:
     mandate, renewal = await saved_card(sandbox), make_order()
     await sandbox.set_charge_behaviour(ChargeBehaviour(ChargeResult.SILENT))
-    with pytest.raises(PaymentError) as lost:
+    with pytest.raises(PaymentError) as failure:
         await sandbox.charge(mandate, renewal)
 
-    assert not lost.value.permanent
+    assert not failure.value.permanent
     assert (await sandbox.charge(mandate, renewal)).state is PaymentState.PAID
     assert SandboxCounterparty(sandbox).charge_count(renewal) == 1
 
@@ -245,13 +248,13 @@ async def test_a_charge_can_require_the_payers_consent(sandbox) -> None:
     await sandbox.set_charge_behaviour(ChargeBehaviour(ChargeResult.CONSENT, times=1))
 
     for _ in range(2):
-        waiting = await sandbox.charge(mandate, renewal)
-        assert (waiting.state, waiting.url) == (
+        pending = await sandbox.charge(mandate, renewal)
+        assert (pending.state, pending.url) == (
             PaymentState.OPEN,
             sandbox.page_url(renewal.reference),
         )
     event = sandbox.parse_webhook(
-        await SandboxCounterparty(sandbox).pay(NextAction(ref=waiting.ref))
+        await SandboxCounterparty(sandbox).pay(NextAction(ref=pending.ref))
     )
     assert (await sandbox.capture(event, expected=PRICE)).state is PaymentState.PAID
 
@@ -272,7 +275,7 @@ def test_the_sandbox_is_offered_only_when_configured(tmp_path) -> None:
         "PAYMENTS_SANDBOX_KEY": "secret",
     }
     assert payment_providers(Environment({})) == []
-    assert [made.name for made in payment_providers(Environment(complete))] == ["sandbox"]
+    assert [provider.name for provider in payment_providers(Environment(complete))] == ["sandbox"]
     for name in complete:
         with pytest.raises(SettingsError, match=name):
             payment_providers(Environment({**complete, name: ""}))
@@ -288,21 +291,21 @@ async def test_a_failed_webhook_does_not_change_the_payment(tmp_path) -> None:
 
 
 async def test_the_page_is_in_the_payers_language_and_escapes_text(sandbox) -> None:
-    given = make_order(
+    order = make_order(
         money=Money(123_456_07),
         description="Prawko: <b>up to 10</b> drivers",
         payer=Payer(email="anna@acme.test", name="Acme", language="en"),
         save_payment_method=True,
     )
-    await sandbox.create_payment(given)
-    page = hosted_page.render_page(await sandbox.get_payment(given.reference))
+    await sandbox.create_payment(order)
+    page = hosted_page.render_page(await sandbox.get_payment(order.reference))
 
     assert '<html lang="en">' in page
     assert "PLN\N{NO-BREAK SPACE}123,456.07" in page
     assert "The card will be saved" in page
     assert "&lt;b&gt;up to 10&lt;/b&gt;" in page
     polish = hosted_page.render_page(
-        msgspec.structs.replace(await sandbox.get_payment(given.reference), language="pl")
+        msgspec.structs.replace(await sandbox.get_payment(order.reference), language="pl")
     )
     assert "123\N{NO-BREAK SPACE}456,07\N{NO-BREAK SPACE}zł" in polish
 

@@ -39,7 +39,7 @@ def test_names_sort_in_polish_alphabetical_order(names):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "next_name"),
+    ("written", "spelled", "next_name"),
     [
         ("nowak", "Nowak", "Nowaka"),
         ("Nowak-Kowalska", "Nowak Kowalska", "NowakKowalskaa"),
@@ -48,9 +48,9 @@ def test_names_sort_in_polish_alphabetical_order(names):
         ("ŻABA", "żaba", "żabaa"),
     ],
 )
-def test_case_and_hyphens_do_not_move_a_name(one, other, next_name):
-    assert max(encoded_key(one), encoded_key(other)) < encoded_key(next_name)
-    assert encoded_key(one) != encoded_key(other)
+def test_case_and_hyphens_do_not_move_a_name(written, spelled, next_name):
+    assert max(encoded_key(written), encoded_key(spelled)) < encoded_key(next_name)
+    assert encoded_key(written) != encoded_key(spelled)
 
 
 def test_the_first_name_decides_between_equal_last_names():
@@ -61,12 +61,12 @@ def test_the_first_name_decides_between_equal_last_names():
 @given(POLISH, POLISH, POLISH, POLISH)
 def test_keys_compare_like_positions_in_the_alphabet(last, first, other_last, other_first):
     def positions(*names):
-        return [[ALPHABET.index(letter) for letter in name] for name in names]
+        return [[ALPHABET.index(character) for character in name] for name in names]
 
-    one, other = positions(last, first), positions(other_last, other_first)
+    position, other_position = positions(last, first), positions(other_last, other_first)
     key, other_key = sort_key(first, last).encode(), sort_key(other_first, other_last).encode()
-    assert (key < other_key) == (one < other)
-    assert (key == other_key) == (one == other)
+    assert (key < other_key) == (position < other_position)
+    assert (key == other_key) == (position == other_position)
 
 
 @given(st.text(max_size=20), st.text(max_size=20))

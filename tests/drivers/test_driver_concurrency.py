@@ -31,7 +31,9 @@ async def test_twenty_parallel_adds_below_the_limit_create_exactly_one(
     )
 
     assert Counter(answer.status_code for answer in answers) == {201: 1, 403: 19}
-    assert {a.json()["error"] for a in answers if a.status_code == 403} == {"driver_limit_exceeded"}
+    assert {answer.json()["error"] for answer in answers if answer.status_code == 403} == {
+        "driver_limit_exceeded"
+    }
     assert await count_rows(logins, "driver") == 5
 
 
@@ -72,7 +74,7 @@ async def test_parallel_edits_to_one_number_give_it_to_one_driver(anna) -> None:
     ids = [await anna.add_driver(f"AA00000{n}") for n in range(5)]
 
     answers = await asyncio.gather(
-        *(anna.put(f"/api/drivers/{i}", {"licenseNumber": "ZZ999999"}) for i in ids)
+        *(anna.put(f"/api/drivers/{driver_id}", {"licenseNumber": "ZZ999999"}) for driver_id in ids)
     )
 
     assert Counter(answer.status_code for answer in answers) == {200: 1, 409: 4}

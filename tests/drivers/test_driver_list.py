@@ -62,7 +62,9 @@ async def test_a_driver_has_its_newest_verifications_newest_first(
 
     for query, count in (("", 10), ("?verifications=2", 2), ("?verifications=30", 30)):
         (driver,) = await list_drivers(anna, query)
-        assert [v["id"] for v in driver["verifications"]] == newest_first[:count]
+        assert [verification["id"] for verification in driver["verifications"]] == newest_first[
+            :count
+        ]
     (driver,) = await list_drivers(anna, "?verifications=0")
     assert driver["verifications"] == []
     (driver,) = await list_drivers(anna, "?verifications=1")
@@ -85,7 +87,10 @@ async def test_the_latest_verification_comes_first_even_if_the_clock_was_set_bac
 
     for query, count in (("?verifications=2", 2), ("", 4)):
         (driver,) = await list_drivers(anna, query)
-        assert [v["id"] for v in driver["verifications"]] == [last, *ahead[::-1]][:count]
+        assert [verification["id"] for verification in driver["verifications"]] == [
+            last,
+            *ahead[::-1],
+        ][:count]
     assert driver["status"] == "invalid"
 
 
@@ -99,8 +104,8 @@ async def test_a_verification_shows_what_the_register_answered(anna, context, cl
     (driver,) = await list_drivers(anna)
 
     (verification,) = driver["verifications"]
-    at = datetime.fromisoformat(verification.pop("verifiedAt"))
-    assert abs(at - clock.now()) < timedelta(minutes=1)
+    verified_at = datetime.fromisoformat(verification.pop("verifiedAt"))
+    assert abs(verified_at - clock.now()) < timedelta(minutes=1)
     assert verification == {
         "id": str(verification_id),
         "driverId": driver_id,
@@ -119,15 +124,19 @@ async def test_a_verification_shows_what_the_register_answered(anna, context, cl
 
 
 @pytest.mark.parametrize(
-    ("at", "expired"),
+    ("system_time", "expired"),
     [("2026-11-21T00:30:00+01:00", True), ("2026-11-20T23:30:00+01:00", False)],
 )
 async def test_a_document_is_expired_on_the_warsaw_day_after_its_last(
-    anna, context, at, expired
+    anna, context, system_time, expired
 ) -> None:
     driver_id = await anna.add_driver("AA123456")
     await insert_verification(
-        anna, context, driver_id, at=datetime.fromisoformat(at), expiry_date=date(2026, 11, 20)
+        anna,
+        context,
+        driver_id,
+        at=datetime.fromisoformat(system_time),
+        expiry_date=date(2026, 11, 20),
     )
 
     (driver,) = await list_drivers(anna)
@@ -148,7 +157,7 @@ async def test_only_verifications_of_the_current_document_are_shown(anna, contex
         anna, context, driver_id, outcome="invalid", document_status="Zatrzymany"
     )
     (driver,) = await list_drivers(anna)
-    assert [v["id"] for v in driver["verifications"]] == [str(present)]
+    assert [verification["id"] for verification in driver["verifications"]] == [str(present)]
     assert driver["verifications"][0]["licenseNumber"] == "BB123456"
     assert driver["status"] == "invalid"
 
@@ -206,8 +215,11 @@ async def test_the_newest_drivers_are_beyond_a_lowered_limit(anna, worker) -> No
     await insert_subscription(anna, worker, driver_limit=5)
 
     for query in ("", "?verifications=1", "?page=1&pageSize=3"):
-        beyond = {d["licenseNumber"]: d["overLimit"] for d in await list_drivers(anna, query)}
-        assert beyond == {n: n in {"AA000005", "AA000006"} for n in beyond}
+        over_limit = {
+            driver["licenseNumber"]: driver["overLimit"]
+            for driver in await list_drivers(anna, query)
+        }
+        assert over_limit == {number: number in {"AA000005", "AA000006"} for number in over_limit}
 
 
 async def test_an_updated_driver_is_returned_as_in_the_list(anna, worker, context) -> None:
@@ -226,11 +238,11 @@ async def test_pages_have_their_total_in_content_range(anna) -> None:
     for number in range(5):
         await anna.add_driver(f"AA00000{number}", last="ABCDE"[number])
 
-    whole = await anna.get("/api/drivers")
+    full_list = await anna.get("/api/drivers")
     pages = [await anna.get(f"/api/drivers?page={n}&pageSize=2") for n in (1, 2, 3, 4)]
 
-    assert "content-range" not in whole.headers
-    assert [d for page in pages for d in page.json()] == whole.json()
+    assert "content-range" not in full_list.headers
+    assert [driver for page in pages for driver in page.json()] == full_list.json()
     assert [page.headers["content-range"] for page in pages] == [
         "drivers 0-1/5",
         "drivers 2-3/5",

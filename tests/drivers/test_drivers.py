@@ -181,13 +181,13 @@ async def test_a_number_of_another_company_is_accepted_with_the_same_statements(
     await anna.add_driver("AA123456")
 
     with capture_statements() as taken_statements:
-        taken = await celina.post("/api/drivers", JAN)
+        accepted = await celina.post("/api/drivers", JAN)
     with capture_statements() as free_statements:
         free = await celina.post("/api/drivers", {**JAN, "licenseNumber": "AA123457"})
 
-    assert taken.status_code == free.status_code == 201
+    assert accepted.status_code == free.status_code == 201
     assert taken_statements == free_statements != []
-    assert taken.json().keys() == free.json().keys()
+    assert accepted.json().keys() == free.json().keys()
 
 
 async def test_a_driver_beyond_the_limit_is_rejected(anna, bartek) -> None:
@@ -271,8 +271,8 @@ async def test_equal_values_change_nothing(anna, context, logins) -> None:
     await insert_verification(anna, context, driver_id)
     before = await fetch_rows(logins, "SELECT * FROM driver")
 
-    for same in (JAN, {"licenseNumber": "aa123456"}, {"firstName": " Jan "}, {}):
-        answer = await anna.put(f"/api/drivers/{driver_id}", same)
+    for unchanged in (JAN, {"licenseNumber": "aa123456"}, {"firstName": " Jan "}, {}):
+        answer = await anna.put(f"/api/drivers/{driver_id}", unchanged)
         assert answer.status_code == 200
         assert answer.json() == (await list_drivers(anna))[0]
         assert len(answer.json()["verifications"]) == 1
@@ -301,10 +301,10 @@ async def test_an_invalid_change_is_rejected(anna, change, message) -> None:
 
 async def test_a_number_cannot_be_changed_to_that_of_another_driver(anna) -> None:
     await anna.add_driver("AA123456")
-    other = await anna.add_driver("AA123457", last="Nowak")
+    other_driver = await anna.add_driver("AA123457", last="Nowak")
 
     answer = await anna.put(
-        f"/api/drivers/{other}", {"firstName": "Ewa", "licenseNumber": "AA123456"}
+        f"/api/drivers/{other_driver}", {"firstName": "Ewa", "licenseNumber": "AA123456"}
     )
 
     assert answer.status_code == 409
@@ -355,9 +355,9 @@ async def test_errors_are_in_the_language_of_the_account(anna) -> None:
     invalid = await anna.post("/api/drivers", {**JAN, "licenseNumber": "?"})
     for number in range(5):
         await anna.add_driver(f"AA00000{number}")
-    beyond = await anna.post("/api/drivers", JAN)
+    refused = await anna.post("/api/drivers", JAN)
 
     assert invalid.json()["message"] == "The license number must have the format AA123456"
-    assert beyond.json()["message"] == (
+    assert refused.json()["message"] == (
         "Driver limit exceeded. Upgrade your plan to add more drivers."
     )

@@ -14,22 +14,22 @@ from prawko.drivers.validation import (
 
 
 @pytest.mark.parametrize(
-    ("typed", "number"),
+    ("raw", "number"),
     [("AA123456", "AA123456"), ("aa123456", "AA123456"), ("zZ000000", "ZZ000000")],
 )
-def test_a_number_is_stored_in_capitals(typed, number):
-    assert parse_licence_number(typed) == number
+def test_a_number_is_stored_in_capitals(raw, number):
+    assert parse_licence_number(raw) == number
 
 
-@pytest.mark.parametrize("typed", ["", " ", "\t\n"])
-def test_an_empty_number_is_missing(typed):
+@pytest.mark.parametrize("raw", ["", " ", "\t\n"])
+def test_an_empty_number_is_missing(raw):
     with pytest.raises(FieldError) as error:
-        parse_licence_number(typed)
+        parse_licence_number(raw)
     assert error.value.problem is FieldProblem.MISSING
 
 
 @pytest.mark.parametrize(
-    "typed",
+    "raw",
     [
         "A1234567",
         "AA12345",
@@ -54,23 +54,23 @@ def test_an_empty_number_is_missing(typed):
         "AA12345²",
     ],
 )
-def test_an_invalid_number_is_rejected(typed):
+def test_an_invalid_number_is_rejected(raw):
     with pytest.raises(FieldError) as error:
-        parse_licence_number(typed)
+        parse_licence_number(raw)
     assert error.value.problem is FieldProblem.INVALID_FORMAT
 
 
 @given(st.text(max_size=10))
-def test_a_parsed_number_is_two_capitals_and_six_digits(typed):
+def test_a_parsed_number_is_two_capitals_and_six_digits(raw):
     try:
-        number = parse_licence_number(typed)
+        number = parse_licence_number(raw)
     except FieldError:
         return
     assert re.fullmatch("[A-Z]{2}[0-9]{6}", number)
-    assert len(typed) == len(number)
+    assert len(raw) == len(number)
 
 
 @given(st.from_regex(r"\A[A-Za-z]{2}[0-9]{6}\Z"))
-def test_every_number_of_the_format_is_accepted(typed):
-    assert parse_licence_number(typed) == typed.upper()
-    assert re.search(LICENCE_NUMBER_PATTERN, typed.upper())
+def test_every_number_of_the_format_is_accepted(raw):
+    assert parse_licence_number(raw) == raw.upper()
+    assert re.search(LICENCE_NUMBER_PATTERN, raw.upper())

@@ -8,7 +8,7 @@ from prawko.drivers.validation import MAX_NAME_LENGTH, FieldError, FieldProblem,
 
 
 @pytest.mark.parametrize(
-    ("typed", "name"),
+    ("raw", "name"),
     [
         ("Jan", "Jan"),
         ("  Jan  ", "Jan"),
@@ -24,12 +24,12 @@ from prawko.drivers.validation import MAX_NAME_LENGTH, FieldError, FieldProblem,
         ("=1+1", "=1+1"),  # escaped by exports
     ],
 )
-def test_a_name_is_normalised(typed, name):
-    assert parse_name(typed) == name
+def test_a_name_is_normalised(raw, name):
+    assert parse_name(raw) == name
 
 
 @pytest.mark.parametrize(
-    ("typed", "problem"),
+    ("raw", "problem"),
     [
         ("", FieldProblem.MISSING),
         ("   ", FieldProblem.MISSING),
@@ -47,16 +47,16 @@ def test_a_name_is_normalised(typed, name):
         ("Jan\ue000", FieldProblem.INVALID_CHARACTERS),
     ],
 )
-def test_an_invalid_name_is_rejected_with_its_problem(typed, problem):
+def test_an_invalid_name_is_rejected_with_its_problem(raw, problem):
     with pytest.raises(FieldError) as error:
-        parse_name(typed)
+        parse_name(raw)
     assert error.value.problem is problem
 
 
 @given(st.text(max_size=120))
-def test_a_parsed_name_is_short_printable_and_parses_to_itself(typed):
+def test_a_parsed_name_is_short_printable_and_parses_to_itself(raw):
     try:
-        name = parse_name(typed)
+        name = parse_name(raw)
     except FieldError:
         return
     assert 0 < len(name) <= MAX_NAME_LENGTH

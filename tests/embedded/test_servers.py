@@ -114,8 +114,8 @@ def test_connections_need_the_password(running):
     for password in (address.password + "x", "postgres"):
         with pytest.raises(asyncpg.InvalidPasswordError):
             run_sql(running.urls.admin_url.replace(address.password, password), "SELECT 1")
-    without = running.urls.redis_url.partition("?")[0]
-    with Redis.from_url(without) as redis, pytest.raises(AuthenticationError):
+    url = running.urls.redis_url.partition("?")[0]
+    with Redis.from_url(url) as redis, pytest.raises(AuthenticationError):
         redis.ping()
 
 
@@ -191,9 +191,9 @@ def test_an_ordinary_user_starts_the_servers_and_owns_them(open_folder):
     assert product.stop() == 0
     assert wait_until_gone(info["postgres"])
 
-    again = EmbeddedProcess(open_folder / "home", ordinary=True)
-    assert run_sql(again.info["admin_url"], "SELECT count(*) FROM stored") == 0
-    assert again.stop() == 0
+    restarted = EmbeddedProcess(open_folder / "home", ordinary=True)
+    assert run_sql(restarted.info["admin_url"], "SELECT count(*) FROM stored") == 0
+    assert restarted.stop() == 0
 
 
 def test_the_servers_run_as_the_owner_of_the_data(open_folder):
@@ -220,11 +220,11 @@ def test_a_second_start_keeps_the_data_and_the_addresses(home):
 
 
 def test_two_homes_run_side_by_side(running, home):
-    with start_servers(home, durable=False) as other:
-        run_sql(other.urls.admin_url, "CREATE TABLE of_the_other ()", "SELECT 1")
+    with start_servers(home, durable=False) as second_servers:
+        run_sql(second_servers.urls.admin_url, "CREATE TABLE of_the_other ()", "SELECT 1")
         exists = "SELECT to_regclass('of_the_other') IS NOT NULL"
 
-        assert run_sql(other.urls.admin_url, exists) is True
+        assert run_sql(second_servers.urls.admin_url, exists) is True
         assert run_sql(running.urls.admin_url, exists) is False
     with connect_redis(running) as redis:
         assert redis.ping()  # the end of the other home's servers had no effect
@@ -277,14 +277,14 @@ def test_a_private_runtime_folder_of_the_user_is_preferred(open_folder, monkeypa
 
 
 def test_a_link_in_place_of_a_private_folder_is_rejected(tmp_path):
-    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home, renamed = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
-    elsewhere.mkdir(mode=0o755)
-    (home / "run").symlink_to(elsewhere)
+    renamed.mkdir(mode=0o755)
+    (home / "run").symlink_to(renamed)
 
     with pytest.raises(EmbeddedError, match="is not a folder we may use"):
         start_servers(home, durable=False)
-    assert file_mode(elsewhere) == 0o755
+    assert file_mode(renamed) == 0o755
 
 
 def test_a_home_that_cannot_be_created_is_rejected_with_its_path(tmp_path):

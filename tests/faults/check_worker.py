@@ -34,10 +34,8 @@ def run_worker(file: Path) -> None:
     """Run the worker until the process is terminated."""
     scheduler.TICK_INTERVAL = TICK_INTERVAL
     scheduler.SCHEDULE = [
-        msgspec.structs.replace(entry, interval=TICK_INTERVAL)
-        if entry.job is reconcile_runs
-        else entry
-        for entry in scheduler.SCHEDULE
+        msgspec.structs.replace(job, interval=TICK_INTERVAL) if job.job is reconcile_runs else job
+        for job in scheduler.SCHEDULE
     ]
     plugin = fake_plugin(FakeRegister(), _FileChannel(file))
     asyncio.run(run_until_terminated(create_context(os.environ, extra_plugins={"fakes": plugin})))

@@ -79,7 +79,9 @@ class Outbox:
         }  # fmt: skip
         environment = Environment(self.variables)
         offered = (sendgrid_channels, smsapi_channels, smtp_channels)
-        self.channels = {one.name: one for offer in offered for one in offer(environment)}
+        self.channels = {
+            channel.name: channel for offer in offered for channel in offer(environment)
+        }
         plugins = Plugins((), {}, self.channels)
         self.context = dataclasses.replace(worker, plugins=plugins)
         self.use_channels("sendgrid", "smsapi")
@@ -114,14 +116,14 @@ class Outbox:
     async def deliver(self) -> int:
         return await deliver_due(self.context, self.registry)
 
-    async def advance_time(self, by: timedelta) -> None:
+    async def advance_time(self, delta: timedelta) -> None:
         async with self.context.database.system() as session:
             await session.execute(
                 text(
                     "UPDATE delivery SET lease_until = lease_until - CAST(:by AS interval),"
                     " next_try_at = next_try_at - CAST(:by AS interval) WHERE state = 'pending'"
                 ),
-                {"by": by},
+                {"by": delta},
             )
             await session.execute(
                 text(

@@ -147,10 +147,10 @@ class DeliveryScenario:
         self.logins = logins
 
     async def enqueue_messages(
-        self, *keys: str, medium: Medium = MAIL, **more
+        self, *keys: str, medium: Medium = MAIL, **fields
     ) -> list[OutboxMessage]:
         messages = [
-            OutboxMessage(kind="test", medium=medium, key=key, subject_id=new_id(), **more)
+            OutboxMessage(kind="test", medium=medium, key=key, subject_id=new_id(), **fields)
             for key in keys
         ]
         async with self.context.database.system() as session:
@@ -520,7 +520,7 @@ async def test_without_an_address_of_operators_the_incident_is_stored(scenario) 
 
 async def test_an_incident_of_the_mail_channel_is_logged(scenario, monkeypatch) -> None:
     logged = []
-    log = type("Log", (), {"critical": lambda _, event, **more: logged.append((event, more))})()
+    log = type("Log", (), {"critical": lambda _, event, **fields: logged.append((event, fields))})()
     monkeypatch.setattr(incidents, "log", log)
     scenario.mail.fail_with(ProviderAccountError("535 bad password"))
     await scenario.enqueue_messages("a")
@@ -701,9 +701,9 @@ async def test_a_secret_decrypts_in_its_own_row_only(scenario) -> None:
     message = OutboxMessage(kind="test", medium=MAIL, key="a").with_secret(
         "ABC234", scenario.context.key_ring
     )
-    other = OutboxMessage(kind="test", medium=MAIL, key="b", encrypted=message.encrypted)
+    moved_message = OutboxMessage(kind="test", medium=MAIL, key="b", encrypted=message.encrypted)
     async with scenario.context.database.system() as session:
-        await enqueue_messages(session, [other])
+        await enqueue_messages(session, [moved_message])
 
     assert await scenario.deliver() == 0
 
@@ -743,20 +743,20 @@ async def test_a_pause_ends_by_itself(scenario) -> None:
 async def test_deliver_all_waits_for_other_processes(scenario) -> None:
     called, responding = asyncio.Event(), asyncio.Event()
 
-    async def wait(key: str) -> None:
+    async def wait_or_accept(key: str) -> None:
         called.set()
         await responding.wait()
 
-    scenario.mail.behaviour = wait
+    scenario.mail.behaviour = wait_or_accept
     await scenario.enqueue_messages("a")
-    elsewhere = asyncio.create_task(scenario.deliver())
+    other_worker = asyncio.create_task(scenario.deliver())
     await called.wait()
     here = asyncio.create_task(deliver_all(scenario.context, scenario.registry))
     await asyncio.sleep(0.2)
     assert not here.done()
 
     responding.set()
-    assert await elsewhere == 1
+    assert await other_worker == 1
     assert await here == 0
 
 

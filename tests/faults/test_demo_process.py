@@ -73,10 +73,10 @@ class DemoProcess:
 
     def start_error(self) -> str:
         """Return the error of a demo that cannot start."""
-        done = run_prawko("demo", **self._environment())
-        assert done.returncode == 2, done.stderr
-        assert done.stderr.count("\n") == 1
-        return done.stderr
+        result = run_prawko("demo", **self._environment())
+        assert result.returncode == 2, result.stderr
+        assert result.stderr.count("\n") == 1
+        return result.stderr
 
     def process_tree(self) -> list[psutil.Process]:
         """Return the demo's process and its descendants."""
@@ -135,8 +135,8 @@ def test_the_demo_has_a_company_with_thirty_days_of_history(demo: DemoProcess) -
         drivers = browser.get("/api/drivers?verifications=30").json()
         notifications = browser.get("/api/notifications").json()
     assert len(drivers) == 12
-    assert [d["lastName"] for d in drivers if d["status"] == "invalid"] == ["Piątek"]
-    assert {len(d["verifications"]) for d in drivers} == {30}
+    assert [driver["lastName"] for driver in drivers if driver["status"] == "invalid"] == ["Piątek"]
+    assert {len(driver["verifications"]) for driver in drivers} == {30}
     # A licence was withheld yesterday; the earlier notice is read. Neither is about the trial.
     assert [notice["read"] for notice in notifications] == [False, True]
     assert [notice["type"] for notice in notifications] == ["driver_status"] * 2
@@ -147,11 +147,17 @@ def test_the_company_has_paid_twice_and_the_operator_can_log_in(demo: DemoProces
         subscription = browser.get("/api/subscription").json()
         invoices = browser.get("/api/invoices").json()
     end = datetime.fromisoformat(subscription["endDate"]).astimezone(WARSAW)
-    left = end - datetime.now(WARSAW)
-    assert (subscription["status"], subscription["daysLeft"]) == ("active", ceil(left / ONE_DAY))
+    remaining = end - datetime.now(WARSAW)
+    assert (subscription["status"], subscription["daysLeft"]) == (
+        "active",
+        ceil(remaining / ONE_DAY),
+    )
     assert (end.date() - datetime.now(WARSAW).date()).days == 20  # at 09:12, as the trial began
     assert [invoice["gross"] for invoice in invoices] == [30627, 30627]
-    days = [(datetime.now(UTC) - datetime.fromisoformat(i["issuedAt"])).days for i in invoices]
+    days = [
+        (datetime.now(UTC) - datetime.fromisoformat(invoice["issuedAt"])).days
+        for invoice in invoices
+    ]
     assert days == sorted(days)
     assert days[0] > 10  # dated on the days of the orders
     with httpx.Client(base_url=demo.url) as browser:
@@ -195,14 +201,14 @@ def test_a_malformed_variable_is_rejected_by_its_name(tmp_path, variables, sente
 
 
 def test_two_demos_run_side_by_side(demo: DemoProcess, tmp_path: Path) -> None:
-    other = DemoProcess(tmp_path / "other", free_port(), DEMO_DATA="0").start()
+    other_demo = DemoProcess(tmp_path / "other", free_port(), DEMO_DATA="0").start()
     try:
-        assert httpx.post(f"{other.url}/api/login", json=COMPANY_LOGIN).status_code == 401
-        later = {"now": "2027-01-05T05:59:00+01:00"}
-        assert httpx.put(f"{other.url}/dev/clock", json=later).status_code == 200
+        assert httpx.post(f"{other_demo.url}/api/login", json=COMPANY_LOGIN).status_code == 401
+        new_time = {"now": "2027-01-05T05:59:00+01:00"}
+        assert httpx.put(f"{other_demo.url}/dev/clock", json=new_time).status_code == 200
         assert httpx.get(f"{demo.url}/dev/clock").json()["offset"] == 0
     finally:
-        assert other.stop() == 0
+        assert other_demo.stop() == 0
 
 
 def test_without_a_scheduler_only_the_dev_api_checks_and_finds_nothing_new(
@@ -226,17 +232,17 @@ def test_without_a_scheduler_only_the_dev_api_checks_and_finds_nothing_new(
 def test_the_worker_processes_webhooks_of_the_sandbox(demo: DemoProcess) -> None:
     ordered = {"driverLimit": 20}
     with demo.open_session() as browser:
-        for more in ({"method": "przelewy24"}, {"method": "blik", "blikCode": "777123"}):
-            placed = browser.post(
-                "/api/subscription/create-checkout-session", json={**ordered, **more}
+        for choice in ({"method": "przelewy24"}, {"method": "blik", "blikCode": "777123"}):
+            redirect = browser.post(
+                "/api/subscription/create-checkout-session", json={**ordered, **choice}
             ).json()
-            if more["method"] != "blik":
-                response = httpx.post(f"{placed['url']}/paid")  # without a session
+            if choice["method"] != "blik":
+                response = httpx.post(f"{redirect['url']}/paid")  # without a session
                 assert response.status_code == 303
                 assert response.headers["location"].startswith(f"{demo.url}/panel/subscription/")
-            until = time.monotonic() + PAYMENT_SECONDS
-            while time.monotonic() < until:
-                order = browser.get(f"/api/orders/{placed['orderId']}").json()
+            deadline = time.monotonic() + PAYMENT_SECONDS
+            while time.monotonic() < deadline:
+                order = browser.get(f"/api/orders/{redirect['orderId']}").json()
                 if order["state"] == "paid":
                     break
                 time.sleep(0.1)
@@ -253,10 +259,10 @@ def test_a_killed_demo_starts_again_with_its_data(demo: DemoProcess) -> None:
             for number in ("PR123456", "PR123457")
         ]
         assert [answer.status_code for answer in added] == [201, 201]
-        put = browser.put("/dev/register/documents/PR123456", json=withheld)
-        assert put.status_code == 200
-        gone = browser.delete("/dev/register/documents/AC104512")
-        assert gone.json() == {"forgotten": True}
+        changed = browser.put("/dev/register/documents/PR123456", json=withheld)
+        assert changed.status_code == 200
+        deleted = browser.delete("/dev/register/documents/AC104512")
+        assert deleted.json() == {"forgotten": True}
         unknown = browser.put("/dev/register/unknown", json={"mode": "not_found"})
         assert unknown.status_code == 200
     demo.kill()
@@ -280,8 +286,8 @@ def test_a_fresh_demo_has_no_saved_register_documents(tmp_path: Path) -> None:
     servers = DemoServers("postgresql://nobody@127.0.0.1:1/", "redis://127.0.0.1:1", None)
 
     restored = []
-    for fresh in ("0", "1"):
-        options = parse_options({"PRAWKO_HOME": str(tmp_path), "FRESH": fresh})
+    for data_setting in ("0", "1"):
+        options = parse_options({"PRAWKO_HOME": str(tmp_path), "FRESH": data_setting})
         empty = DocumentStore()
         register_state.restore_register_state(empty, prepare_folder(options, servers))
         restored.append((list(empty.documents), empty.unknown_mode))
@@ -291,11 +297,11 @@ def test_a_fresh_demo_has_no_saved_register_documents(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seconds", [1.5, 3.0])
 def test_a_demo_stopped_during_its_start_ends(tmp_path: Path, seconds: float) -> None:
-    early = DemoProcess(tmp_path, free_port())
-    early.launch()
+    interrupted = DemoProcess(tmp_path, free_port())
+    interrupted.launch()
     time.sleep(seconds)
-    early.stop()
-    assert early.lines == []
+    interrupted.stop()
+    assert interrupted.lines == []
 
 
 def test_a_stopped_demo_leaves_no_process(demo: DemoProcess) -> None:

@@ -121,22 +121,22 @@ def test_a_reused_process_id_does_not_prevent_a_start(home):
     kill_all(server_pids(home))
     product.kill()
     account = choose_os_account(home / "postgres")
-    other = launch_server(
+    second_server = launch_server(
         ["/bin/sleep", "60"], account=account, pass_fds=(), log=subprocess.DEVNULL
     )
     try:
         for name in ("postgres/postmaster.pid", "run/.s.PGSQL.5432.lock"):
             path = home / name
-            old, _, rest = path.read_text(encoding="utf-8").partition("\n")
-            assert int(old) == product.info["postgres"]
-            path.write_text(f"{other.pid}\n{rest}", encoding="utf-8")
+            old_pid, _, rest = path.read_text(encoding="utf-8").partition("\n")
+            assert int(old_pid) == product.info["postgres"]
+            path.write_text(f"{second_server.pid}\n{rest}", encoding="utf-8")
             os.chown(path, account.uid, account.gid)
         with start_servers(home, durable=False) as running:
             assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
-        assert other.poll() is None
+        assert second_server.poll() is None
     finally:
-        other.kill()
-        other.wait()
+        second_server.kill()
+        second_server.wait()
 
 
 def test_a_start_succeeds_after_a_kill_during_the_start(tmp_path):
@@ -198,8 +198,8 @@ def test_a_server_that_has_ended_is_restarted(home, number):
     with start_servers(home, durable=False) as running:
         run_sql(running.urls.admin_url, *INSERT_ROW)
         assert running.restart_dead() == []
-        old = (running.postgres_pid, running.redis_pid)
-        for pid in old:
+        old_pids = (running.postgres_pid, running.redis_pid)
+        for pid in old_pids:
             os.kill(pid, number)
         deadline = time.monotonic() + 60
         restarted = set()
@@ -208,7 +208,7 @@ def test_a_server_that_has_ended_is_restarted(home, number):
             time.sleep(0.01)
 
         assert restarted == {"PostgreSQL", "Redis"}
-        assert running.postgres_pid not in old
+        assert running.postgres_pid not in old_pids
         assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
 
 
@@ -216,10 +216,10 @@ def test_a_server_that_has_ended_is_restarted(home, number):
 def test_postgres_is_restarted_with_its_data_and_a_new_process(home, immediate):
     with start_servers(home, durable=False) as running:
         run_sql(running.urls.admin_url, *INSERT_ROW)
-        old = running.postgres_pid
+        old_pid = running.postgres_pid
         running.restart_postgres(immediate=immediate)
 
-        assert wait_until_gone(old)
+        assert wait_until_gone(old_pid)
         assert run_sql(running.urls.admin_url, COUNT_ROWS) == 1
     recovered = "automatic recovery in progress" in (home / "logs/postgres.log").read_text("utf-8")
     assert recovered is immediate

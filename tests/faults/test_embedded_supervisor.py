@@ -119,9 +119,9 @@ def test_a_stop_ends_services_in_reverse_order(tmp_path, number):
 
 def test_a_crashed_service_is_restarted_and_reported_on_stderr(tmp_path):
     product = SupervisedProduct(tmp_path, [["panel", GRACEFUL, "0"], ["worker", GRACEFUL, "0"]])
-    for times in (1, 2):
+    for restarts in (1, 2):
         os.kill(product.pids("worker")[-1], signal.SIGKILL)
-        product.wait_until(lambda times=times: len(product.pids("worker")) == times + 1)
+        product.wait_until(lambda restarts=restarts: len(product.pids("worker")) == restarts + 1)
     _, stderr, _ = product.signal_and_wait(signal.SIGTERM)
 
     assert len(product.pids("panel")) == 1

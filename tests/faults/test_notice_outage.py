@@ -72,7 +72,7 @@ class OutageChannels:
     def __init__(self, worker) -> None:
         self.mail, self.sms = RecordingChannel(), RecordingChannel(Medium.SMS)
         self.sms.name = "recording-sms"
-        channels = {one.name: one for one in (self.mail, self.sms)}
+        channels = {channel.name: channel for channel in (self.mail, self.sms)}
         self.worker = dataclasses.replace(
             worker,
             plugins=Plugins((), {}, channels),
@@ -154,8 +154,8 @@ async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
         elapsed += STEP
 
     rounds = number // 2
-    each = {kind: rounds * (1 if kind in BUNDLED_KINDS else 2) for kind in kinds}
-    by_sms = {kind: each[kind] for kind in kinds if Medium.SMS in MEDIA_BY_KIND[kind]}
+    expected_counts = {kind: rounds * (1 if kind in BUNDLED_KINDS else 2) for kind in kinds}
+    by_sms = {kind: expected_counts[kind] for kind in kinds if Medium.SMS in MEDIA_BY_KIND[kind]}
     rows = await fetch_rows(
         logins,
         "SELECT d.state, d.channel_medium AS medium, coalesce(n.kind, 'expiring') AS kind, d.key"
@@ -164,15 +164,17 @@ async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
     assert {row["state"] for row in rows} == {"sent"}
     sent = Counter((row["medium"], row["kind"]) for row in rows)
     assert sent == Counter(
-        {("email", kind): 2 * count for kind, count in each.items()}
+        {("email", kind): 2 * count for kind, count in expected_counts.items()}
         | {("sms", kind): count for kind, count in by_sms.items()}
     )
     accepted = [
-        one for one in (*channels.mail.sent, *channels.sms.sent) if "notice:" in one.idempotency_key
+        message
+        for message in (*channels.mail.sent, *channels.sms.sent)
+        if "notice:" in message.idempotency_key
     ]
-    assert sorted(one.idempotency_key for one in accepted) == sorted(row["key"] for row in rows), (
-        "each is sent once"
-    )
-    assert {one.recipient.phone for one in channels.sms.sent} == {"+48600100200"}
-    assert all(len(one.message.sms_text) <= 160 for one in channels.sms.sent)
+    assert sorted(message.idempotency_key for message in accepted) == sorted(
+        row["key"] for row in rows
+    ), "each is sent once"
+    assert {message.recipient.phone for message in channels.sms.sent} == {"+48600100200"}
+    assert all(len(message.message.sms_text) <= 160 for message in channels.sms.sent)
     assert attempts == OUTAGE // STEP

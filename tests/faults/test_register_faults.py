@@ -66,7 +66,7 @@ async def open_worker_context(variables, logins, simulator, clock, mailbox):
     """Opens worker contexts with one of the two real adapters."""
     address, contexts = simulator.address, []
 
-    def open_context(register="upki", **more):
+    def open_context(register="upki", **settings):
         context = create_context(
             {
                 **variables,
@@ -83,7 +83,7 @@ async def open_worker_context(variables, logins, simulator, clock, mailbox):
                 "REGISTER_UPKI_DEADLINE": str(DEADLINE),
                 "REGISTER_PUBLIC_URL": address.json_url,
                 "REGISTER_PUBLIC_DEADLINE": str(DEADLINE),
-                **more,
+                **settings,
             },
             extra_plugins={"fakes": fake_plugin(FakeRegister(), mailbox)},
             clock=clock,
@@ -173,8 +173,10 @@ async def test_a_429_pauses_until_its_retry_after(
     simulator.faults.plan = FaultPlan(kind=FaultKind.HTTP_429, retry_after=retry_after, times=1)
 
     await run_check(context)
-    until = await fleet.fetch_value("SELECT paused_until FROM register_limiter WHERE lane = 'run'")
-    assert abs((until - end).total_seconds()) < 5
+    paused_until = await fleet.fetch_value(
+        "SELECT paused_until FROM register_limiter WHERE lane = 'run'"
+    )
+    assert abs((paused_until - end).total_seconds()) < 5
     calls = simulator.document_store.call_count
     await run_check(context)
     assert simulator.document_store.call_count == calls

@@ -108,8 +108,8 @@ def burning(processes: int) -> Iterator[None]:
 def burn() -> None:
     parent = os.getppid()
     while os.getppid() == parent:
-        until = time.monotonic() + 1
-        while time.monotonic() < until:
+        deadline = time.monotonic() + 1
+        while time.monotonic() < deadline:
             pass
 
 

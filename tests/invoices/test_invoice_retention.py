@@ -8,7 +8,7 @@ from prawko.invoices.retention import RETENTION_YEARS, retention_cutoff
 
 
 @pytest.mark.parametrize(
-    ("now", "first"),
+    ("now", "oldest_kept"),
     [
         # November 2026 and before: tax due in 2026, retained to the end of 2031.
         ("2031-12-31T22:59:59Z", date(2025, 12, 1)),
@@ -19,7 +19,7 @@ from prawko.invoices.retention import RETENTION_YEARS, retention_cutoff
     ],
 )
 def test_invoices_are_retained_five_years_after_the_year_in_which_their_tax_was_due(
-    now, first
+    now, oldest_kept
 ) -> None:
     assert RETENTION_YEARS == 5
-    assert retention_cutoff(datetime.fromisoformat(now)) == first
+    assert retention_cutoff(datetime.fromisoformat(now)) == oldest_kept

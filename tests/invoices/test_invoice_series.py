@@ -30,13 +30,13 @@ class RollbackError(Exception):
 async def test_concurrent_sales_leave_no_gap_and_no_duplicate_number(worker, context, logins):
     companies = [TenantId(new_id()) for _ in range(4)]
 
-    async def sell(n: int) -> None:
-        database = (worker, context)[n % 2].database  # panel and worker concurrently
+    async def sell(number: int) -> None:
+        database = (worker, context)[number % 2].database  # panel and worker concurrently
         try:
-            async with database.tenant(companies[n % 4]) as session:
+            async with database.tenant(companies[number % 4]) as session:
                 await issue_invoice(session, make_sale(), context.settings, NOW)
                 await asyncio.sleep(0)
-                if n % 3 == 0:  # rolled back after numbering
+                if number % 3 == 0:  # rolled back after numbering
                     raise RollbackError
         except RollbackError:
             pass

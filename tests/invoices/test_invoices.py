@@ -101,10 +101,10 @@ async def test_a_company_sees_its_own_invoices_newest_first(anna, bartek, celina
 
 async def test_a_pdf_is_rendered_by_a_worker_and_returned_to_its_company_only(anna, celina, worker):
     invoice = await issue_sale(worker, await anna.tenant_id(worker))
-    early = await anna.get(f"/api/invoices/{invoice}/pdf")
-    assert early.status_code == 503
-    assert early.json()["error"] == "invoice_not_ready"
-    assert int(early.headers["retry-after"]) > 0
+    unavailable = await anna.get(f"/api/invoices/{invoice}/pdf")
+    assert unavailable.status_code == 503
+    assert unavailable.json()["error"] == "invoice_not_ready"
+    assert int(unavailable.headers["retry-after"]) > 0
 
     await build_due_invoices(worker)
 
@@ -115,8 +115,8 @@ async def test_a_pdf_is_rendered_by_a_worker_and_returned_to_its_company_only(an
     assert answer.headers["content-disposition"] == 'attachment; filename="FV-2026-000001.pdf"'
     assert answer.headers["cache-control"] == "no-store"
     assert ACME_BUYER.company_name in " ".join(read_text(answer.content).split())
-    again = await anna.get(f"/api/invoices/{invoice}/pdf")
-    assert sha256(again.content).digest() == sha256(answer.content).digest()
+    downloaded = await anna.get(f"/api/invoices/{invoice}/pdf")
+    assert sha256(downloaded.content).digest() == sha256(answer.content).digest()
 
     foreign = await celina.get(f"/api/invoices/{invoice}/pdf")
     missing = await celina.get(f"/api/invoices/{uuid.uuid4()}/pdf")
@@ -200,8 +200,8 @@ async def test_a_failed_invoice_backs_off_and_delays_no_other(
 
     await build_due_invoices(worker_with_issuer)
 
-    waits, done = await fetch_rows(logins, SELECT_STATE)
-    assert (waits["state"], done["state"]) == ("numbered", "xsd_ok")
+    waits, finished = await fetch_rows(logins, SELECT_STATE)
+    assert (waits["state"], finished["state"]) == ("numbered", "xsd_ok")
     assert waits["next_attempt_at"] > datetime.now(UTC) + timedelta(seconds=20)
     [incident] = await fetch_rows(logins, SELECT_INCIDENTS)
     assert incident["closed_at"] is None  # one still fails
@@ -277,7 +277,7 @@ async def test_no_transaction_is_open_while_a_document_is_rendered(
 ):
     open_ones = []
 
-    async def draw(*args, **options):
+    async def run_in_thread(*args, **options):
         open_ones.append(await fleet.count_idle_transactions())
         return await asyncio.to_thread(*args, **options)
 
@@ -286,7 +286,7 @@ async def test_no_transaction_is_open_while_a_document_is_rendered(
             open_ones.append(await fleet.count_idle_transactions())
             return await super().render(invoice)
 
-    monkeypatch.setattr(document_builder, "asyncio", SimpleNamespace(to_thread=draw))
+    monkeypatch.setattr(document_builder, "asyncio", SimpleNamespace(to_thread=run_in_thread))
     context = with_issuer(worker_with_issuer, Watched())
     await issue_sale(context, new_id())
     async with open_fleet(servers, logins) as fleet:
@@ -299,11 +299,11 @@ async def test_no_transaction_is_open_while_a_document_is_rendered(
 async def test_the_pdf_is_rendered_in_a_thread(worker_with_issuer, monkeypatch):
     """The event loop is not blocked while a PDF is rendered."""
     threads = []
-    drawn = document_builder._render_pdf
+    original_render = document_builder._render_pdf
 
     def watched(*args, **options):
         threads.append(threading.current_thread() is threading.main_thread())
-        return drawn(*args, **options)
+        return original_render(*args, **options)
 
     monkeypatch.setattr(document_builder, "_render_pdf", watched)
     await issue_sale(worker_with_issuer, new_id())
@@ -339,17 +339,17 @@ async def test_expired_invoices_are_purged_with_lines_and_files_also_of_erased_c
     anna, worker, logins
 ):
     present = retention_cutoff(datetime.now(UTC))
-    old = datetime(present.year, present.month, present.day, 12, tzinfo=UTC) - timedelta(days=1)
-    await issue_sale(worker, await anna.tenant_id(worker), now=old)
-    await issue_sale(worker, new_id(), now=old)
-    await issue_sale(worker, await anna.tenant_id(worker), now=old + timedelta(days=1))
+    expired = datetime(present.year, present.month, present.day, 12, tzinfo=UTC) - timedelta(days=1)
+    await issue_sale(worker, await anna.tenant_id(worker), now=expired)
+    await issue_sale(worker, new_id(), now=expired)
+    await issue_sale(worker, await anna.tenant_id(worker), now=expired + timedelta(days=1))
     await build_due_invoices(worker)
     worker.clock.forward(days=4000)  # the product clock does not shorten retention
 
     await purge_expired_invoices(worker)
 
-    [left] = await fetch_rows(logins, "SELECT id, issued_on FROM invoice")
-    assert left["issued_on"] == present
+    [kept] = await fetch_rows(logins, "SELECT id, issued_on FROM invoice")
+    assert kept["issued_on"] == present
     for table in ("invoice_line", "invoice_file"):
         [stored] = await fetch_rows(logins, f"SELECT DISTINCT invoice_id FROM {table}")
-        assert stored["invoice_id"] == left["id"]
+        assert stored["invoice_id"] == kept["id"]

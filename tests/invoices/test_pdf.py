@@ -43,9 +43,9 @@ def test_amounts_have_the_polish_format(grosze, written) -> None:
 
 
 def test_the_pdf_has_parties_lines_totals_and_payment() -> None:
-    printed = printed_text(render_pdf(sample_invoice(method=PaymentMethod.BLIK), structured=True))
+    text = printed_text(render_pdf(sample_invoice(method=PaymentMethod.BLIK), structured=True))
 
-    for words in (
+    for expected_text in (
         "Faktura", "Invoice", "FV/2026/000001",
         "Data wystawienia Date of issue 01.01.2027",
         "Data otrzymania zapłaty Date of payment 31.12.2026",
@@ -61,9 +61,9 @@ def test_the_pdf_has_parties_lines_totals_and_payment() -> None:
         "Sposób płatności Payment method BLIK",
         "Ten wydruk jest jego wizualizacją.", "Strona 1 z 1",
     ):  # fmt: skip
-        assert words in printed, words
-    assert "Numer KSeF" not in printed
-    assert "Rachunek" not in printed
+        assert expected_text in text, expected_text
+    assert "Numer KSeF" not in text
+    assert "Rachunek" not in text
 
 
 def test_only_a_structured_invoice_mentions_ksef() -> None:
@@ -76,28 +76,30 @@ def test_only_a_structured_invoice_mentions_ksef() -> None:
 
 @pytest.mark.parametrize("method", list(PaymentMethod))
 def test_every_method_has_a_label(method) -> None:
-    words = load_catalog(Language.PL)["invoices"]["methods"][method]
+    label = load_catalog(Language.PL)["invoices"]["methods"][method]
 
-    assert f"Payment method {words}" in printed_text(
+    assert f"Payment method {label}" in printed_text(
         render_pdf(sample_invoice(method=method), structured=True)
     )
 
 
 def test_long_names_wrap_and_lose_nothing() -> None:
-    drawn = render_pdf(sample_invoice(buyer=LONG), structured=True)
+    pdf = render_pdf(sample_invoice(buyer=LONG), structured=True)
 
-    assert LONG.name in printed_text(drawn)
-    assert LONG.street in printed_text(drawn)
-    endless = msgspec.structs.replace(LONG, name="Ż" * 300)
-    whole = read_text(render_pdf(sample_invoice(buyer=endless), structured=True)).replace("\n", "")
-    assert "Ż" * 300 in whole
+    assert LONG.name in printed_text(pdf)
+    assert LONG.street in printed_text(pdf)
+    overlong = msgspec.structs.replace(LONG, name="Ż" * 300)
+    whole_text = read_text(render_pdf(sample_invoice(buyer=overlong), structured=True)).replace(
+        "\n", ""
+    )
+    assert "Ż" * 300 in whole_text
 
 
 def test_line_breaks_and_tabs_in_a_name_are_blanks() -> None:
-    typed = msgspec.structs.replace(BUYER, name="Jan\r\nKowalski\tTransport")
+    unclean = msgspec.structs.replace(BUYER, name="Jan\r\nKowalski\tTransport")
 
     assert "Jan Kowalski Transport" in printed_text(
-        render_pdf(sample_invoice(buyer=typed), structured=True)
+        render_pdf(sample_invoice(buyer=unclean), structured=True)
     )
 
 
@@ -106,22 +108,22 @@ def test_many_lines_continue_on_the_next_page_with_headings() -> None:
         InvoiceLineData(name=f"Usługa numer {n}", net=100, vat=23, vat_percent=23)
         for n in range(60)
     )
-    drawn = read_pages(render_pdf(sample_invoice(lines=lines), structured=True))
+    pages = read_pages(render_pdf(sample_invoice(lines=lines), structured=True))
 
-    assert len(drawn) == 3
-    for number, page in enumerate(drawn, start=1):
+    assert len(pages) == 3
+    for number, page in enumerate(pages, start=1):
         assert "Nazwa usługi" in page
         assert " ".join(page[-2:]).split() == ["FV/2026/000001", "Strona", str(number), "z", "3"]
-    printed = [piece for page in drawn for piece in page if piece.startswith("Usługa numer")]
-    assert printed == [f"Usługa numer {n}" for n in range(60)]
+    names = [text for page in pages for text in page if text.startswith("Usługa numer")]
+    assert names == [f"Usługa numer {n}" for n in range(60)]
 
 
 def test_each_vat_rate_has_a_row() -> None:
-    cheap = InvoiceLineData(name="Książka", net=100_00, vat=5_00, vat_percent=5)
-    printed = printed_text(render_pdf(sample_invoice(lines=(*LINES, cheap)), structured=False))
+    reduced_line = InvoiceLineData(name="Książka", net=100_00, vat=5_00, vat_percent=5)
+    text = printed_text(render_pdf(sample_invoice(lines=(*LINES, reduced_line)), structured=False))
 
     assert "5% 100,00 5,00 105,00 23% 210,67 48,45 259,12 Razem / Total 310,67 53,45 364,12" in (
-        printed
+        text
     )
 
 
@@ -134,24 +136,24 @@ def test_an_account_number_is_printed_in_groups() -> None:
 
 
 def test_the_same_invoice_gives_the_same_bytes() -> None:
-    first, again = (render_pdf(sample_invoice(), structured=True) for _ in range(2))
+    first, second = (render_pdf(sample_invoice(), structured=True) for _ in range(2))
 
-    assert sha256(first).digest() == sha256(again).digest()
+    assert sha256(first).digest() == sha256(second).digest()
     assert first != render_pdf(sample_invoice(issued_on=date(2027, 1, 2)), structured=True)
 
 
-@pytest.mark.parametrize("weight", ["Regular", "Bold"])
-def test_the_font_has_every_letter_of_our_texts(weight) -> None:
-    path = files("prawko.invoices").joinpath("fonts", f"AtkinsonHyperlegibleNext-{weight}.ttf")
+@pytest.mark.parametrize("font_weight", ["Regular", "Bold"])
+def test_the_font_has_every_letter_of_our_texts(font_weight) -> None:
+    path = files("prawko.invoices").joinpath("fonts", f"AtkinsonHyperlegibleNext-{font_weight}.ttf")
     letters = set(TTFont(str(path)).getBestCmap())
-    said_by_us = "".join(
+    our_texts = "".join(
         word
         for language in Language
         for table in ("sheet", "lines", "methods")
         for word in load_catalog(language)["invoices"][table].values()
     )
 
-    assert {ord(letter) for letter in POLISH + said_by_us} <= letters
+    assert {ord(letter) for letter in POLISH + our_texts} <= letters
     assert files("prawko.invoices").joinpath("fonts", "OFL.txt").is_file()
 
 

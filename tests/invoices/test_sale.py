@@ -21,15 +21,15 @@ PERIOD = SaleLine(kind=LineKind.PERIOD, driver_limit=10, net=199_00, vat=45_77)
 UPGRADE = SaleLine(kind=LineKind.UPGRADE, driver_limit=10, days=7, net=11_67, vat=2_68)
 
 
-def make_sale(*lines: SaleLine, **more: object) -> Sale:
-    given = {
+def make_sale(*lines: SaleLine, **changes: object) -> Sale:
+    values = {
         "order_id": UUID(int=1),
         "buyer": ACME,
         "lines": lines,
         "paid_at": datetime(2026, 11, 21, 12, tzinfo=UTC),
         "method": PaymentMethod.CARD,
     }
-    return Sale(**{**given, **more})
+    return Sale(**{**values, **changes})
 
 
 def test_the_totals_of_a_sale_are_the_sums_of_its_lines() -> None:
@@ -37,8 +37,8 @@ def test_the_totals_of_a_sale_are_the_sums_of_its_lines() -> None:
 
     assert (sale.net, sale.vat, sale.gross) == (210_67, 48_45, 259_12)
     assert add_vat(sale.net).vat == 48_45  # equal here
-    odd = SaleLine(kind=LineKind.UPGRADE, driver_limit=10, days=1, net=2, vat=0)
-    assert make_sale(odd, odd, odd).vat == 0 != add_vat(6).vat  # not here
+    odd_line = SaleLine(kind=LineKind.UPGRADE, driver_limit=10, days=1, net=2, vat=0)
+    assert make_sale(odd_line, odd_line, odd_line).vat == 0 != add_vat(6).vat  # not here
 
 
 @pytest.mark.parametrize(("net", "vat"), [(149_00, 34_26), (149_00, 34_28), (149_00, 0), (2, 1)])
@@ -57,22 +57,24 @@ def test_a_sale_has_lines_and_no_negative_amounts() -> None:
 @given(limit=st.integers(1, 2000).map(lambda blocks: 5 * blocks), days=st.integers(1, 60))
 def test_every_price_of_billing_makes_a_line(limit, days) -> None:
     for price in (period_price(limit), upgrade_price(limit, limit + 5, days)):
-        line = SaleLine(kind=LineKind.PERIOD, driver_limit=limit, net=price.net, vat=price.vat)
-        assert line.gross == price.gross
+        period_line = SaleLine(
+            kind=LineKind.PERIOD, driver_limit=limit, net=price.net, vat=price.vat
+        )
+        assert period_line.gross == price.gross
 
 
 def test_a_line_names_what_was_sold() -> None:
-    dated = make_sale(
+    sale = make_sale(
         PERIOD,
         period_from=datetime(2026, 12, 31, 23, 30, tzinfo=UTC),  # New Year's Day in Warsaw
         period_to=datetime(2027, 1, 30, 23, 30, tzinfo=UTC),
     )
 
     names = [
-        line_name("Prawko", dated, PERIOD),
+        line_name("Prawko", sale, PERIOD),
         line_name("Prawko", make_sale(PERIOD), PERIOD),
-        line_name("Prawko", dated, UPGRADE),
-        line_name("Prawko", dated, msgspec.structs.replace(UPGRADE, days=None)),
+        line_name("Prawko", sale, UPGRADE),
+        line_name("Prawko", sale, msgspec.structs.replace(UPGRADE, days=None)),
     ]
 
     assert names == [

@@ -17,10 +17,12 @@ _WEIGHTS = (6, 5, 7, 2, 3, 4, 5, 6, 7)
 def fresh_tax_id() -> str:
     """Return a tax id with a valid check digit that is unique in this run."""
     while True:
-        stem = str(next(_stems))
-        check = sum(int(digit) * weight for digit, weight in zip(stem, _WEIGHTS, strict=True)) % 11
+        digits = str(next(_stems))
+        check = (
+            sum(int(digit) * weight for digit, weight in zip(digits, _WEIGHTS, strict=True)) % 11
+        )
         if check < 10:
-            return f"{stem}{check}"
+            return f"{digits}{check}"
 
 
 def fresh_email(name: str) -> str:

@@ -213,10 +213,10 @@ def _open_history(screen: Screen) -> None:
 def _expand_history_entry(screen: Screen) -> None:
     screen.page.get_by_label(screen.text("drivers.search.label")).fill("ZZ100009")
     _open_history(screen)
-    entry = screen.page.get_by_role("dialog").get_by_role("button").filter(
+    history_entry = screen.page.get_by_role("dialog").get_by_role("button").filter(
         has=screen.page.locator("time")
     )  # fmt: skip
-    entry.first.click()
+    history_entry.first.click()
     screen.expect_text("verifications.history.reasons")
 
 

@@ -33,9 +33,9 @@ def change_password(page: Page, current: str, password: str) -> None:
 
 def sign_in_again(product, company: CompanyClient) -> CompanyClient:
     """Log the same user in, in another client."""
-    other = CompanyClient(company.email, product.open_client())
-    other.post("/api/login", email=company.email, password=PASSWORD)
-    return other
+    other_browser = CompanyClient(company.email, product.open_client())
+    other_browser.post("/api/login", email=company.email, password=PASSWORD)
+    return other_browser
 
 
 def test_a_password_reset_link_works_once(page, product):
@@ -72,9 +72,12 @@ def test_the_password_reset_does_not_reveal_accounts(page, product):
 
 def test_changing_the_password_logs_other_devices_out(open_page, product):
     company = product.create_verified_company("zmienna")
-    page, other = open_page(company=company), open_page(company=sign_in_again(product, company))
-    other.goto("/panel")
-    expect(heading(other, "Panel główny")).to_be_visible()
+    page, other_page = (
+        open_page(company=company),
+        open_page(company=sign_in_again(product, company)),
+    )
+    other_page.goto("/panel")
+    expect(heading(other_page, "Panel główny")).to_be_visible()
 
     change_password(page, "ToNieTo123", NEW_PASSWORD)
     expect(page.get_by_label("Obecne hasło")).to_be_focused()
@@ -88,14 +91,14 @@ def test_changing_the_password_logs_other_devices_out(open_page, product):
     expect(page.get_by_role("button", name="Wyloguj: ")).to_have_count(0)
     page.reload()
     expect(heading(page, "Konto")).to_be_visible()
-    other.goto("/auth/login")
-    expect(heading(other, "Logowanie")).to_be_visible()
-    log_in(other, company.email, NEW_PASSWORD)
+    other_page.goto("/auth/login")
+    expect(heading(other_page, "Logowanie")).to_be_visible()
+    log_in(other_page, company.email, NEW_PASSWORD)
 
 
 def test_devices_are_logged_out_singly_and_all_at_once(open_page, product):
     company = product.create_verified_company("wszedobylska")
-    others = [sign_in_again(product, company) for _ in range(3)]
+    other_browsers = [sign_in_again(product, company) for _ in range(3)]
     page = open_page(company=company)
     page.goto("/panel/account")
     buttons = page.get_by_role("button", name="Wyloguj: ")
@@ -109,7 +112,7 @@ def test_devices_are_logged_out_singly_and_all_at_once(open_page, product):
     page.get_by_role("button", name="Wyloguj wszędzie indziej").click()
     expect(buttons).to_have_count(0)
     expect(status).to_have_text("Wylogowano 2 urządzenia")
-    assert {other.client.get("/api/user").status_code for other in others} == {401}
+    assert {browser.client.get("/api/user").status_code for browser in other_browsers} == {401}
     assert company.client.get("/api/user").status_code == 200
 
 

@@ -78,8 +78,8 @@ def verify_phone(screen: Screen, product, number: str) -> None:
     expect_toast(screen, "notifications.phone.sent")
     expect(field).to_be_disabled()
     expect(screen.button_starting_with("notifications.phone.waiting")).to_be_disabled()
-    full = number if number.startswith("+") else f"+48{number}"
-    screen.fill("notifications.phone.code.label", product.wait_for_code(full))
+    full_number = number if number.startswith("+") else f"+48{number}"
+    screen.fill("notifications.phone.code.label", product.wait_for_code(full_number))
     screen.press("notifications.phone.verify")
     expect_toast(screen, "notifications.phone.done")
 
@@ -93,10 +93,10 @@ def enable_sms(screen: Screen) -> None:
 
 def manage_notifications(screen: Screen) -> None:
     row = screen.page.get_by_role("main").get_by_role("listitem").filter(has_text="Jan Zatrzymany")
-    fresh = row.get_by_text(screen.text("notifications.new"), exact=True)
-    expect(fresh).to_be_visible()
+    unread_mark = row.get_by_text(screen.text("notifications.new"), exact=True)
+    expect(unread_mark).to_be_visible()
     screen.button_starting_with("notifications.markRead").click()
-    expect(fresh).to_have_count(0)
+    expect(unread_mark).to_have_count(0)
     screen.button_starting_with("notifications.delete").click()
     expect_toast(screen, "notifications.deleted")
     expect(row).to_have_count(0)
@@ -135,7 +135,7 @@ def sign_out(screen: Screen) -> None:
 
 def open_menu(screen: Screen) -> None:
     """Open the menu, which is a drawer in the narrow viewport."""
-    drawer = screen.button("common.menu.open")
-    if drawer.is_visible():
-        drawer.click()
+    menu_button = screen.button("common.menu.open")
+    if menu_button.is_visible():
+        menu_button.click()
         screen.page.get_by_role("dialog").wait_for()

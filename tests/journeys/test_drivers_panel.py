@@ -96,11 +96,11 @@ def test_a_driver_is_edited(drivers):
 
 def test_a_driver_is_deleted_after_a_confirmation(drivers):
     row(drivers, "Żak").get_by_role("button", name="Usuń").click()
-    question = drivers.get_by_role("alertdialog", name="Usunąć kierowcę Anna Żak?")
-    question.get_by_role("button", name="Anuluj").click()
+    confirmation = drivers.get_by_role("alertdialog", name="Usunąć kierowcę Anna Żak?")
+    confirmation.get_by_role("button", name="Anuluj").click()
     expect(row(drivers, "Żak")).to_be_visible()
     row(drivers, "Żak").get_by_role("button", name="Usuń").click()
-    question.get_by_role("button", name="Usuń kierowcę").click()
+    confirmation.get_by_role("button", name="Usuń kierowcę").click()
     expect(toast(drivers, "Sukces")).to_contain_text("Kierowca został usunięty")
     expect(row(drivers, "Żak")).to_have_count(0)
     expect(drivers.get_by_text("1 kierowca", exact=True)).to_be_visible()
@@ -112,8 +112,8 @@ def test_a_manual_check_succeeds_and_appears_in_the_history(drivers):
     expect(dialog.get_by_text("Brak weryfikacji")).to_be_visible()
     dialog.get_by_role("button", name="Zweryfikuj teraz").click()
     expect(toast(drivers, "Sukces")).to_contain_text("Weryfikacja zakończona pomyślnie")
-    entry = dialog.get_by_role("button", name="Wydany")
-    entry.click()
+    badge = dialog.get_by_role("button", name="Wydany")
+    badge.click()
     for label in ("Status dokumentu", "Powody zmiany statusu", "Organ wydający", "Kategorie"):
         expect(dialog.get_by_text(label, exact=True)).to_be_visible()
     dialog.get_by_role("button", name="Zweryfikuj teraz").click()
@@ -195,15 +195,15 @@ def test_twelve_drivers_are_shown_on_two_pages(demo_drivers):
     size = demo_drivers.get_by_label("Pozycji na stronę")
     expect(size).to_have_value("10")
     assert size.locator("option").all_inner_texts() == ["10", "25", "50"]
-    pages = demo_drivers.get_by_role("navigation", name="Strony listy kierowców")
-    expect(pages.get_by_text("Strona 1 z 2")).to_be_visible()
-    expect(pages.get_by_role("button", name=PREVIOUS_LABEL)).to_be_disabled()
-    pages.get_by_role("button", name=NEXT_LABEL).click()
-    expect(pages.get_by_text("Strona 2 z 2")).to_be_visible()
+    pagination = demo_drivers.get_by_role("navigation", name="Strony listy kierowców")
+    expect(pagination.get_by_text("Strona 1 z 2")).to_be_visible()
+    expect(pagination.get_by_role("button", name=PREVIOUS_LABEL)).to_be_disabled()
+    pagination.get_by_role("button", name=NEXT_LABEL).click()
+    expect(pagination.get_by_text("Strona 2 z 2")).to_be_visible()
     expect(demo_drivers.locator("tbody tr")).to_have_count(2)
-    expect(pages.get_by_role("button", name=NEXT_LABEL)).to_be_disabled()
+    expect(pagination.get_by_role("button", name=NEXT_LABEL)).to_be_disabled()
     size.select_option("25")
-    expect(pages.get_by_text("Strona 1 z 1")).to_be_visible()
+    expect(pagination.get_by_text("Strona 1 z 1")).to_be_visible()
     expect(demo_drivers.locator("tbody tr")).to_have_count(12)
 
 

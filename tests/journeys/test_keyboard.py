@@ -55,14 +55,14 @@ def test_the_first_tab_stop_skips_the_menu(drivers):
 def test_f8_focuses_the_toasts_and_escape_dismisses_them(drivers):
     drivers.get_by_role("button", name="Edytuj").click()
     drivers.get_by_role("button", name="Aktualizuj").click()
-    shown = toast(drivers, "Dane kierowcy zostały zaktualizowane")
-    expect(shown).to_be_visible()
+    edited_toast = toast(drivers, "Dane kierowcy zostały zaktualizowane")
+    expect(edited_toast).to_be_visible()
     drivers.keyboard.press("F8")
     region = drivers.get_by_role("region", name="Powiadomienia (F8)")
     drivers.keyboard.press("Tab")
     expect(region.locator(":focus")).to_have_count(1)
     drivers.keyboard.press("Escape")
-    expect(shown).to_have_count(0)
+    expect(edited_toast).to_have_count(0)
 
 
 def test_f8_focuses_the_toasts_beside_an_open_dialog(drivers):
@@ -97,15 +97,15 @@ def test_the_mobile_menu_is_a_drawer_that_escape_closes(open_page, product):
     opener = page.get_by_role("button", name="Otwórz menu")
     opener.focus()
     page.keyboard.press("Enter")
-    drawer = page.get_by_role("dialog", name="Menu panelu")
-    expect(drawer).to_be_visible()
+    menu = page.get_by_role("dialog", name="Menu panelu")
+    expect(menu).to_be_visible()
     page.keyboard.press("Escape")
-    expect(drawer).to_have_count(0)
+    expect(menu).to_have_count(0)
     expect(opener).to_be_focused()
     opener.click()
-    drawer.get_by_role("link", name="Konto").click()
+    menu.get_by_role("link", name="Konto").click()
     expect(heading(page, "Konto")).to_be_visible()
-    expect(drawer).to_have_count(0)
+    expect(menu).to_have_count(0)
 
 
 def test_toasts_are_on_top_of_narrow_screens_and_in_the_corner_of_wide_ones(open_page, product):
@@ -115,12 +115,12 @@ def test_toasts_are_on_top_of_narrow_screens_and_in_the_corner_of_wide_ones(open
     page.goto("/panel/drivers")
     page.get_by_role("button", name="Historia weryfikacji").click()
     page.get_by_role("button", name="Zweryfikuj teraz").click()
-    shown = toast(page, "Weryfikacja zakończona pomyślnie")
-    expect(shown).to_be_visible()
-    shown.hover()
-    box = shown.bounding_box()
+    checked_toast = toast(page, "Weryfikacja zakończona pomyślnie")
+    expect(checked_toast).to_be_visible()
+    checked_toast.hover()
+    box = checked_toast.bounding_box()
     assert box["x"] + box["width"] > 1280 - 40
     assert box["y"] + box["height"] > 900 - 40
     assert box["width"] <= 420
     page.set_viewport_size({"width": 390, "height": 844})
-    assert shown.bounding_box()["y"] < 40
+    assert checked_toast.bounding_box()["y"] < 40

@@ -57,8 +57,8 @@ def test_a_new_user_registers_and_is_notified_of_a_withheld_licence_once(page, p
     assert not any("Żak" in subject or "Nowak" in subject for subject in mails)
 
     product.run_daily_check()
-    again = [mail["subject"] for mail in product.list_mails(email) if not mail.get("code")]
-    assert again == mails
+    repeated_mails = [mail["subject"] for mail in product.list_mails(email) if not mail.get("code")]
+    assert repeated_mails == mails
 
     page.get_by_role("button", name="Wyloguj się").click()
     expect(heading(page, "Logowanie")).to_be_visible()
@@ -76,11 +76,11 @@ def sign_up(page: Page, email: str) -> None:
         for rule in ("co najmniej 8 znaków", "co najmniej jedna wielka litera", "cyfra")
     }
     password = page.get_by_label("Hasło", exact=True)
-    for typed, met in (("gwizdek", ()), ("gwizdek7", ("8 znaków", "cyfra")),
+    for typed, fulfilled_rules in (("gwizdek", ()), ("gwizdek7", ("8 znaków", "cyfra")),
                        ("Gwizdek7", ("8 znaków", "wielka litera", "cyfra"))):  # fmt: skip
         password.fill(typed)
         for rule, item in rules.items():
-            fulfilled = any(word in rule for word in met)
+            fulfilled = any(phrase in rule for phrase in fulfilled_rules)
             expect(item).to_have_text(
                 re.compile("[^e]spełnione$" if fulfilled else "niespełnione$")
             )

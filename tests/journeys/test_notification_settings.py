@@ -59,8 +59,8 @@ def verify_phone(page: Page, product) -> None:
     code = page.get_by_label("Kod weryfikacyjny")
     expect(code).to_be_focused()
     expect(number).to_be_disabled()
-    again = page.get_by_role("button", name=re.compile(r"^Wyślij ponownie za \d+ s$"))
-    expect(again).to_be_disabled()
+    resend_button = page.get_by_role("button", name=re.compile(r"^Wyślij ponownie za \d+ s$"))
+    expect(resend_button).to_be_disabled()
 
     page.get_by_role("navigation").get_by_role("link", name="Konto").click()
     page.get_by_role("navigation").get_by_role("link", name="Powiadomienia").click()
@@ -88,8 +88,8 @@ def enable_sms(page: Page) -> None:
 
 
 def manage_list(page: Page) -> None:
-    entry = page.get_by_role("navigation").get_by_role("link", name="Powiadomienia")
-    expect(entry).to_contain_text("2 nieprzeczytane")
+    menu_link = page.get_by_role("navigation").get_by_role("link", name="Powiadomienia")
+    expect(menu_link).to_contain_text("2 nieprzeczytane")
     withheld, unknown = (
         notification_row(page, "Jan Zatrzymany"),
         notification_row(page, "Ewa Nieznana"),
@@ -97,12 +97,12 @@ def manage_list(page: Page) -> None:
     withheld.get_by_role("button", name="Oznacz jako przeczytane").click()
     expect(withheld.get_by_text("Nowe", exact=True)).to_have_count(0)
     expect(unknown.get_by_text("Nowe", exact=True)).to_be_visible()
-    expect(entry).to_contain_text("1 nieprzeczytane")
+    expect(menu_link).to_contain_text("1 nieprzeczytane")
     withheld.get_by_role("button", name="Usuń").click()
     expect(toast(page, "Powiadomienie usunięte")).to_be_visible()
     expect(withheld).to_have_count(0)
     page.get_by_role("button", name="Oznacz wszystkie jako przeczytane").click()
-    expect(entry).not_to_contain_text("nieprzeczytane")
+    expect(menu_link).not_to_contain_text("nieprzeczytane")
     page.reload()
     expect(unknown).to_be_visible()
     expect(withheld).to_have_count(0)

@@ -74,12 +74,14 @@ def test_the_menu_leads_everywhere_and_names_each_screen(open_page, product):
     page = open_page(company=product.create_verified_company("nowy"))
     page.goto("/panel")
     menu = page.get_by_role("navigation", name="Menu panelu")
-    for entry, path in (("Kierowcy", "/panel/drivers"), ("Powiadomienia", "/panel/notifications"),
-                        ("Subskrypcja", "/panel/subscription"), ("Konto", "/panel/account"),
-                        ("Panel główny", "/panel")):  # fmt: skip
-        menu.get_by_role("link", name=entry).click()
+    for link_name, path in (
+        ("Kierowcy", "/panel/drivers"), ("Powiadomienia", "/panel/notifications"),
+        ("Subskrypcja", "/panel/subscription"), ("Konto", "/panel/account"),
+        ("Panel główny", "/panel"),
+    ):  # fmt: skip
+        menu.get_by_role("link", name=link_name).click()
         expect(page).to_have_url(f"{product.url}{path}")
-        expect(menu.get_by_role("link", name=entry)).to_have_attribute("aria-current", "page")
+        expect(menu.get_by_role("link", name=link_name)).to_have_attribute("aria-current", "page")
         expect(page.locator("h1")).to_be_focused()
         leave = page.get_by_role("complementary").get_by_role("button", name="Wyloguj się")
         expect(leave).to_be_in_viewport()

@@ -73,12 +73,12 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(open_pag
     )  # fmt: skip
     product.run_daily_check()
 
-    until = (end.astimezone(WARSAW) + timedelta(days=3)).strftime("%d.%m.%Y, %H:%M")
+    grace_end = (end.astimezone(WARSAW) + timedelta(days=3)).strftime("%d.%m.%Y, %H:%M")
     page = open_page(company=company)
     page.goto(SUBSCRIPTION)
     banner = page.get_by_role("main").get_by_role("alert").filter(has_text=FAILED_HEADING)
     expect(banner).to_contain_text("Panel kierowców jest zamknięty.")
-    expect(banner).to_contain_text(f"jeszcze do {until}")
+    expect(banner).to_contain_text(f"jeszcze do {grace_end}")
     expect(plan_fact(page, "Status")).to_contain_text("Wygasła")
     expect(plan_fact(page, "Koniec okresu")).to_contain_text(f"{end.astimezone(WARSAW):%d.%m.%Y}")
     expect(plan_fact(page, "Odnowienie")).to_contain_text("Nie powiodło się")
@@ -90,7 +90,7 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(open_pag
     ]
     assert [subject for subject in reversed(subjects) if subject in MAILS] == MAILS
     page.goto("/panel")
-    expect(page.get_by_role("alert").filter(has_text=FAILED_HEADING)).to_contain_text(until)
+    expect(page.get_by_role("alert").filter(has_text=FAILED_HEADING)).to_contain_text(grace_end)
     expect(page.get_by_role("region", name=WITHHELD_HEADING)).to_contain_text("Ewa Wójcik")
     expect(page.get_by_text("Stan na dzień")).to_be_visible()  # no results are stale
     page.goto("/panel/drivers")

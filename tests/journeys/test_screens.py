@@ -128,9 +128,9 @@ VIEWPORTS = {"pl": ((WIDE, "light"), (PHONE, "dark")), "en": ((WIDE, "dark"), (P
     "state", STATES + ACCOUNT_STATES + SUBSCRIPTION_STATES, ids=lambda state: state.name
 )
 def test_a_screen_is_accessible_and_violates_no_policy(state, open_page, product, companies):
-    later = datetime.now().astimezone() + timedelta(days=state.days)
+    moved_time = datetime.now().astimezone() + timedelta(days=state.days)
     problems: list[str] = []
-    with product.clock_set_to(later.isoformat()) if state.days else nullcontext():
+    with product.clock_set_to(moved_time.isoformat()) if state.days else nullcontext():
         for language, viewports in VIEWPORTS.items():
             page = open_state(open_page, companies.get(state.company), state, language)
             for width, scheme in viewports:

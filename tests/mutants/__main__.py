@@ -25,10 +25,10 @@ SECONDS = 180
 
 def main(names: list[str]) -> int:
     """Print the table."""
-    chosen = [one for one in SAFEGUARDS if not names or one.name in names]
+    safeguards = [safeguard for safeguard in SAFEGUARDS if not names or safeguard.name in names]
     print_row("| Safeguard removed | The test that fails |\n|---|---|")
     survivors = 0
-    for safeguard in chosen:
+    for safeguard in safeguards:
         killer = find_killer(safeguard)
         survivors += killer is None
         print_row(f"| {safeguard.name} | {f'`{killer}`' if killer else '**none**'} |")
@@ -50,13 +50,13 @@ def find_killer(safeguard: Safeguard) -> str | None:
             if text.count(present) != 1:
                 raise SystemExit(f"{safeguard.name}: {path} has changed: update the edit")
             file.write_text(text.replace(present, removed))
-        done = run_tests(tree, safeguard.tests)
-    if done.returncode == 0:
+        result = run_tests(tree, safeguard.tests)
+    if result.returncode == 0:
         return None
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-    if done.returncode != 1 or found is None:
-        raise SystemExit(f"{safeguard.name}: the tests did not run\n{done.stdout[-2000:]}")
-    return found[1].rpartition("/")[2]
+    killer_match = re.search(r"^(?:FAILED|ERROR) (\S+)", result.stdout, re.MULTILINE)
+    if result.returncode != 1 or killer_match is None:
+        raise SystemExit(f"{safeguard.name}: the tests did not run\n{result.stdout[-2000:]}")
+    return killer_match[1].rpartition("/")[2]
 
 
 @contextmanager

@@ -49,10 +49,10 @@ def without_policy(table: str) -> Safeguard:
 
 def widened_policy(policy: CrossTenantPolicy) -> Safeguard:
     """Give a cross-tenant policy to the panel's role."""
-    named = f'CrossTenantPolicy("{policy.table}", "{policy.name}", '
+    old_text = f'CrossTenantPolicy("{policy.table}", "{policy.name}", '
     return Safeguard(
         f"Cross-tenant rows of {policy.table} for the {policy.role} only ({policy.name})",
-        ((POLICIES, f'{named}"{policy.role}"', f'{named}"app"'),),
+        ((POLICIES, f'{old_text}"{policy.role}"', f'{old_text}"app"'),),
         (f"{MATRIX}::{NO_FOREIGN_ROW}[app-{policy.table}-SELECT-foreign]",),
     )
 

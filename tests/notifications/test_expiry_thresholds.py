@@ -66,9 +66,9 @@ def test_a_document_without_a_date_never_expires() -> None:
 
 
 def test_a_category_listed_twice_is_reported_once() -> None:
-    twice = [("C", days_ahead(30)), ("C", days_ahead(30))]
+    repeated = [("C", days_ahead(30)), ("C", days_ahead(30))]
 
-    assert upcoming_expiries(None, twice, TODAY) == (Expiry(days_ahead(30), "C", 30),)
+    assert upcoming_expiries(None, repeated, TODAY) == (Expiry(days_ahead(30), "C", 30),)
 
 
 def reminders_over_days(last_day: date, days: list[date]) -> list[tuple[date, int]]:
@@ -76,9 +76,9 @@ def reminders_over_days(last_day: date, days: list[date]) -> list[tuple[date, in
     sent: set[Expiry] = set()
     reminders = []
     for day in days:
-        new = unsent_expiries(upcoming_expiries(last_day, [], day), sent)
-        sent |= set(new)
-        reminders += [(day, one.threshold) for one in new]
+        unsent = unsent_expiries(upcoming_expiries(last_day, [], day), sent)
+        sent |= set(unsent)
+        reminders += [(day, expiry.threshold) for expiry in unsent]
     return reminders
 
 
@@ -121,7 +121,7 @@ def test_a_date_is_sent_at_most_five_times(last, days) -> None:
     assert len(set(thresholds)) == len(thresholds) <= len(THRESHOLD_DAYS)
     assert thresholds == sorted(thresholds, reverse=True)
     for day, threshold in reminders:
-        left = (days_ahead(last) - day).days
-        assert 0 <= left <= threshold
+        remaining_days = (days_ahead(last) - day).days
+        assert 0 <= remaining_days <= threshold
     looked_in_time = [day for day in days if 0 <= last - day <= LOOKAHEAD.days]
     assert bool(reminders) == bool(looked_in_time), "who is looked at in time is told"

@@ -25,8 +25,8 @@ MAIL, SMS = Medium.EMAIL, Medium.SMS
 
 
 def make_member(**flags: bool) -> Member:
-    given = {"email_verified": True, "email_on": True, "phone_verified": True, "sms_on": True}
-    return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**given, **flags})
+    values = {"email_verified": True, "email_on": True, "phone_verified": True, "sms_on": True}
+    return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**values, **flags})
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_notice_of_a_drivers_status_has_the_type_driver_status() -> None:
         NoticeKind.CONFIRMED,
         NoticeKind.NOT_FOUND,
     }
-    others = [type_ for type_ in types.values() if type_ != "driver_status"]
-    assert len(set(others)) == len(others)
+    other_types = [type_ for type_ in types.values() if type_ != "driver_status"]
+    assert len(set(other_types)) == len(other_types)
 
 
 def warsaw_time(day: int, hour: int, minute: int = 0) -> datetime:
@@ -125,7 +125,7 @@ def warsaw_time(day: int, hour: int, minute: int = 0) -> datetime:
 
 
 @pytest.mark.parametrize(
-    ("now", "leaves"),
+    ("now", "send_time"),
     [
         (warsaw_time(21, 5, 59), warsaw_time(21, 6)),
         (warsaw_time(21, 6), None),
@@ -137,8 +137,8 @@ def warsaw_time(day: int, hour: int, minute: int = 0) -> datetime:
         (datetime(2026, 10, 25, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 6, tzinfo=WARSAW)),
     ],
 )
-def test_an_sms_waits_for_six_in_warsaw_at_night(now, leaves) -> None:
-    assert earliest_send_time(SMS, now.astimezone(UTC), BOTH) == leaves
+def test_an_sms_waits_for_six_in_warsaw_at_night(now, send_time) -> None:
+    assert earliest_send_time(SMS, now.astimezone(UTC), BOTH) == send_time
 
 
 def test_a_mail_is_never_delayed() -> None:
@@ -156,8 +156,8 @@ def test_hour_zero_sends_an_sms_at_any_time() -> None:
 def test_an_sms_waits_less_than_a_day_and_never_for_the_past(minute, hour) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
 
-    leaves = earliest_send_time(SMS, now, ChannelPolicy(media=BOTH.media, sms_from_hour=hour))
+    send_time = earliest_send_time(SMS, now, ChannelPolicy(media=BOTH.media, sms_from_hour=hour))
 
-    if leaves is not None:
-        assert now < leaves <= now + timedelta(hours=24)
-        assert leaves.astimezone(WARSAW).hour == hour
+    if send_time is not None:
+        assert now < send_time <= now + timedelta(hours=24)
+        assert send_time.astimezone(WARSAW).hour == hour

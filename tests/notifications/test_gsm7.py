@@ -14,7 +14,7 @@ GSM_CHARACTERS = set(
 
 
 @pytest.mark.parametrize(
-    ("words", "letters"),
+    ("text", "letters"),
     [
         ("Zażółć gęślą jaźń", "Zazolc gesla jazn"),
         ("ŁÓDŹ, ŚWIĘTOCHŁOWICE", "LODZ, SWIETOCHLOWICE"),
@@ -26,20 +26,20 @@ GSM_CHARACTERS = set(
         ("½ ﬁ ①", "1?2 fi 1"),
     ],
 )
-def test_letters_become_gsm_characters(words, letters) -> None:
-    assert to_gsm7(words) == letters
+def test_letters_become_gsm_characters(text, letters) -> None:
+    assert to_gsm7(text) == letters
 
 
 @given(st.text(max_size=300))
-def test_gsm_text_is_unchanged(words) -> None:
-    letters = to_gsm7(words)
+def test_gsm_text_is_unchanged(text) -> None:
+    letters = to_gsm7(text)
 
     assert set(letters) <= GSM_CHARACTERS
     assert to_gsm7(letters) == letters
 
 
-def sms_line(words) -> str:
-    return f"Prawko: zatrzymane uprawnienia: {words['name']}, AA123456. Stan: {words['state']}."
+def sms_line(text) -> str:
+    return f"Prawko: zatrzymane uprawnienia: {text['name']}, AA123456. Stan: {text['state']}."
 
 
 @pytest.mark.parametrize(
@@ -52,19 +52,19 @@ def sms_line(words) -> str:
     ],
 )
 def test_a_long_name_is_shortened_and_the_rest_is_not(name, shortened) -> None:
-    words = fit_one_segment(sms_line, {"name": name, "state": "Zatrzymany"})
+    parts = fit_one_segment(sms_line, {"name": name, "state": "Zatrzymany"})
 
-    assert len(words) <= MAX_SEGMENT_LENGTH
-    assert words.startswith(f"Prawko: zatrzymane uprawnienia: {shortened}")
-    assert words.endswith(", AA123456. Stan: Zatrzymany.")
+    assert len(parts) <= MAX_SEGMENT_LENGTH
+    assert parts.startswith(f"Prawko: zatrzymane uprawnienia: {shortened}")
+    assert parts.endswith(", AA123456. Stan: Zatrzymany.")
 
 
 def test_the_longest_value_is_shortened_first() -> None:
-    words = fit_one_segment(sms_line, {"name": "Jan Kowalski", "state": "stan nieznany " * 20})
+    parts = fit_one_segment(sms_line, {"name": "Jan Kowalski", "state": "stan nieznany " * 20})
 
-    assert len(words) <= MAX_SEGMENT_LENGTH
-    assert "Jan Kowalski, AA123456" in words
-    assert "Stan: stan nieznany stan" in words
+    assert len(parts) <= MAX_SEGMENT_LENGTH
+    assert "Jan Kowalski, AA123456" in parts
+    assert "Stan: stan nieznany stan" in parts
 
 
 def test_the_text_itself_is_cut_when_no_value_can_be_shortened() -> None:
@@ -73,9 +73,9 @@ def test_the_text_itself_is_cut_when_no_value_can_be_shortened() -> None:
 
 @given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=120))
 def test_any_text_fits_one_segment(name, state, brand) -> None:
-    words = fit_one_segment(
+    text_parts = fit_one_segment(
         lambda parts: f"{brand}: {parts['name']}, {parts['state']}", {"name": name, "state": state}
     )
 
-    assert len(words) <= MAX_SEGMENT_LENGTH
-    assert set(words) <= GSM_CHARACTERS
+    assert len(text_parts) <= MAX_SEGMENT_LENGTH
+    assert set(text_parts) <= GSM_CHARACTERS

@@ -52,7 +52,7 @@ def driver_draft(
 
 
 async def publish_to_company(
-    person: Person, worker: AppContext, *what: NoticeDraft, rules: ChannelPolicy | None = None
+    person: Person, worker: AppContext, *drafts: NoticeDraft, rules: ChannelPolicy | None = None
 ) -> int:
     """Publish a notice to the person's company, as the worker does."""
     tenant_id = TenantId(await person.tenant_id(worker))
@@ -61,7 +61,7 @@ async def publish_to_company(
         return await publish_notices(
             session,
             tenant_id,
-            what,
+            drafts,
             policy=rules or ChannelPolicy.from_settings(worker.settings),
             now=worker.clock.now(),
         )
@@ -116,16 +116,16 @@ async def test_another_change_is_notified_again(anna, worker) -> None:
 
 
 async def test_many_drivers_need_as_few_statements_as_one(anna, bartek, worker, logins) -> None:
-    with capture_statements(worker) as one:
+    with capture_statements(worker) as single_statements:
         await publish_to_company(anna, worker, driver_draft(dedup_key="one"))
-    with capture_statements(worker) as many:
+    with capture_statements(worker) as many_statements:
         announced = await publish_to_company(
             anna, worker, *(driver_draft(dedup_key=str(n)) for n in range(200))
         )
 
     assert announced == 200
-    assert len(many) == len(one)
-    assert sum("INSERT" in statement for statement in many) == 3
+    assert len(many_statements) == len(single_statements)
+    assert sum("INSERT" in statement for statement in many_statements) == 3
     assert await count_rows(logins, "notification") == 2 * 201
 
 
@@ -233,8 +233,8 @@ async def test_notifications_are_listed_newest_first_in_pages(anna, worker, cloc
     assert answer.headers["Content-Range"] == "notifications 2-3/5"
     times = [row["createdAt"] for row in await list_notifications(anna)]
     assert times == sorted(times, reverse=True)
-    empty = await anna.get("/api/notifications", params={"page": 9, "pageSize": 2})
-    assert (empty.json(), empty.headers["Content-Range"]) == ([], "notifications */5")
+    past_end = await anna.get("/api/notifications", params={"page": 9, "pageSize": 2})
+    assert (past_end.json(), past_end.headers["Content-Range"]) == ([], "notifications */5")
 
 
 async def test_notices_of_one_batch_keep_their_order(anna, worker) -> None:
@@ -248,29 +248,29 @@ async def test_notices_of_one_batch_keep_their_order(anna, worker) -> None:
 
 async def test_a_notification_is_marked_as_read_for_its_member_only(anna, bartek, worker) -> None:
     await publish_to_company(anna, worker, driver_draft())
-    [mine] = await list_notifications(anna)
+    [own] = await list_notifications(anna)
 
-    answer = await anna.post(f"/api/notifications/{mine['id']}/read")
-    again = await anna.post(f"/api/notifications/{mine['id']}/read")
+    answer = await anna.post(f"/api/notifications/{own['id']}/read")
+    repeated = await anna.post(f"/api/notifications/{own['id']}/read")
 
-    assert answer.status_code == again.status_code == 200
-    assert answer.json() == again.json() == {**mine, "read": True}
+    assert answer.status_code == repeated.status_code == 200
+    assert answer.json() == repeated.json() == {**own, "read": True}
     assert (await list_notifications(anna))[0]["read"] is True
     assert (await list_notifications(bartek))[0]["read"] is False
 
 
 async def test_a_foreign_notification_is_not_found(anna, bartek, celina, worker) -> None:
     await publish_to_company(anna, worker, driver_draft())
-    [annas] = await list_notifications(anna)
+    [annas_notification] = await list_notifications(anna)
 
-    nowhere = await anna.post(f"/api/notifications/{uuid.uuid4()}/read")
+    unknown = await anna.post(f"/api/notifications/{uuid.uuid4()}/read")
 
-    assert nowhere.status_code == 404
-    for other in (bartek, celina):
-        foreign = await other.post(f"/api/notifications/{annas['id']}/read")
-        assert (foreign.status_code, foreign.content) == (404, nowhere.content)
+    assert unknown.status_code == 404
+    for person in (bartek, celina):
+        foreign = await person.post(f"/api/notifications/{annas_notification['id']}/read")
+        assert (foreign.status_code, foreign.content) == (404, unknown.content)
     malformed = await anna.post("/api/notifications/1/read")
-    assert (malformed.status_code, malformed.content) == (404, nowhere.content)
+    assert (malformed.status_code, malformed.content) == (404, unknown.content)
     assert (await list_notifications(anna))[0]["read"] is False
 
 
@@ -285,13 +285,13 @@ async def test_all_of_a_members_notifications_are_marked_as_read_and_nobody_else
     await anna.post(f"/api/notifications/{first['id']}/read")
 
     answer = await anna.post("/api/notifications/read-all")
-    again = await anna.post("/api/notifications/read-all")
+    repeated = await anna.post("/api/notifications/read-all")
 
     assert (answer.status_code, answer.json()) == (200, {"ok": True, "count": 2})
-    assert again.json() == {"ok": True, "count": 0}
+    assert repeated.json() == {"ok": True, "count": 0}
     assert {row["read"] for row in await list_notifications(anna)} == {True}
-    for other in (bartek, celina):
-        assert {row["read"] for row in await list_notifications(other)} == {False}
+    for person in (bartek, celina):
+        assert {row["read"] for row in await list_notifications(person)} == {False}
 
 
 async def test_a_notification_is_removed_from_its_members_list_only(anna, bartek, worker) -> None:
@@ -299,20 +299,20 @@ async def test_a_notification_is_removed_from_its_members_list_only(anna, bartek
     newest, older = await list_notifications(anna)
 
     answer = await anna.delete(f"/api/notifications/{newest['id']}")
-    again = await anna.delete(f"/api/notifications/{newest['id']}")
+    repeated = await anna.delete(f"/api/notifications/{newest['id']}")
 
     assert (answer.status_code, answer.json()) == (200, {"id": newest["id"]})
-    assert again.status_code == 404
+    assert repeated.status_code == 404
     assert await list_notifications(anna) == [older]
     assert len(await list_notifications(bartek)) == 2
     read = await anna.post(f"/api/notifications/{newest['id']}/read")
-    assert read.content == again.content
+    assert read.content == repeated.content
 
 
 async def test_a_removed_notification_does_not_come_back(anna, worker) -> None:
     await publish_to_company(anna, worker, driver_draft())
-    [one] = await list_notifications(anna)
-    await anna.delete(f"/api/notifications/{one['id']}")
+    [notification] = await list_notifications(anna)
+    await anna.delete(f"/api/notifications/{notification['id']}")
 
     assert await publish_to_company(anna, worker, driver_draft()) == 0
     assert await list_notifications(anna) == []
@@ -322,19 +322,19 @@ async def test_foreign_missing_and_malformed_ids_cannot_be_removed(
     anna, bartek, celina, worker
 ) -> None:
     await publish_to_company(anna, worker, driver_draft())
-    [annas] = await list_notifications(anna)
+    [annas_notification] = await list_notifications(anna)
 
-    nowhere = await anna.delete(f"/api/notifications/{uuid.uuid4()}")
+    unknown = await anna.delete(f"/api/notifications/{uuid.uuid4()}")
 
-    assert nowhere.json() == {"error": "not_found", "message": "Nie znaleziono."}
-    for other in (bartek, celina):
-        foreign = await other.delete(f"/api/notifications/{annas['id']}")
-        assert (foreign.status_code, foreign.content) == (404, nowhere.content)
+    assert unknown.json() == {"error": "not_found", "message": "Nie znaleziono."}
+    for person in (bartek, celina):
+        foreign = await person.delete(f"/api/notifications/{annas_notification['id']}")
+        assert (foreign.status_code, foreign.content) == (404, unknown.content)
     for malformed in ("1", "read-all", "settings", "%00", "0" * 40):
         answer = await anna.delete(f"/api/notifications/{malformed}")
         assert answer.status_code in {404, 405}, malformed
-        assert answer.content == nowhere.content, malformed
-    assert await list_notifications(anna) == [annas]
+        assert answer.content == unknown.content, malformed
+    assert await list_notifications(anna) == [annas_notification]
 
 
 @pytest.mark.parametrize(
@@ -385,13 +385,15 @@ async def test_malformed_settings_change_nothing(anna, body) -> None:
 
 async def test_switching_mails_on_clears_a_reported_address(anna, logins) -> None:
     await update_account(logins, anna, email_state="bounced", email_state_reason="550 full")
-    off = await anna.put(
+    switched_off = await anna.put(
         "/api/notifications/settings", {"emailEnabled": False, "smsEnabled": False}
     )
-    on = await anna.put("/api/notifications/settings", {"emailEnabled": True, "smsEnabled": False})
+    switched_on = await anna.put(
+        "/api/notifications/settings", {"emailEnabled": True, "smsEnabled": False}
+    )
 
-    assert off.json()["emailProblem"] == "bounced"
-    assert on.json()["emailProblem"] is None
+    assert switched_off.json()["emailProblem"] == "bounced"
+    assert switched_on.json()["emailProblem"] is None
     assert await fetch_email_state(logins, anna) == ("ok", None)
     [row] = await fetch_rows(
         logins,
@@ -504,14 +506,14 @@ async def test_a_notice_is_sent_after_a_night_of_carrier_outage(
 @contextmanager
 def capture_statements(context: AppContext) -> Iterator[list[str]]:
     """Collect the statements of the context's sessions."""
-    seen: list[str] = []
+    statements: list[str] = []
     engine = context.database._engine.sync_engine
 
-    def note(connection, cursor, statement, parameters, context, many) -> None:
-        seen.append(statement)
+    def note(connection, cursor, statement, parameters, context, executemany) -> None:
+        statements.append(statement)
 
     event.listen(engine, "before_cursor_execute", note)
-    yield seen
+    yield statements
     event.remove(engine, "before_cursor_execute", note)
 
 

@@ -92,80 +92,80 @@ def facts_for(kind: NoticeKind) -> NoticePayload:
     return OF_KIND[kind]
 
 
-def with_names(known: NoticePayload, first: str, last: str) -> NoticePayload:
-    if isinstance(known, DriverPayload | ExpiryPayload):
-        return msgspec.structs.replace(known, first_name=first, last_name=last)
-    return known
+def with_names(payload: NoticePayload, first: str, last: str) -> NoticePayload:
+    if isinstance(payload, DriverPayload | ExpiryPayload):
+        return msgspec.structs.replace(payload, first_name=first, last_name=last)
+    return payload
 
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_every_kind_has_texts_for_the_panel(kind, language) -> None:
-    words = render_entry(kind, facts_for(kind), language)
+    entry = render_entry(kind, facts_for(kind), language)
 
-    assert words.title
-    assert words.content
-    assert not set(words.title + words.content) & set("{}!\n")
+    assert entry.title
+    assert entry.content
+    assert not set(entry.title + entry.content) & set("{}!\n")
     if kind in DRIVER_STATUS_KINDS:
-        assert "Jan Kowalski" in words.title
-        assert "AA123456" in words.content
+        assert "Jan Kowalski" in entry.title
+        assert "AA123456" in entry.content
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(("kind", "known"), CASES)
-def test_a_mail_has_the_facts_and_what_to_do(kind, known, language) -> None:
-    notice = render_message(kind, known, language, SITE)
+@pytest.mark.parametrize(("kind", "payload"), CASES)
+def test_a_mail_has_the_facts_and_what_to_do(kind, payload, language) -> None:
+    notice = render_message(kind, payload, language, SITE)
 
     polish = language is Language.PL
     day = "21.11.2026" if polish else "21 November 2026"
-    needed = [day, "06:05", "Co zrobić" if polish else "What to do"]
-    if isinstance(known, DriverPayload):
-        needed += ["Zatrzymany", "Decyzja starosty"]
-    if isinstance(known, DriverPayload | ExpiryPayload):
-        needed += ["Jan Kowalski", "AA123456", "starosta", "https://panel.test/panel/drivers"]
-        needed += ["Jeśli" if polish else "If"]
-    if isinstance(known, SubscriptionPayload | PaymentPayload):
-        needed += ["Acme"]
-        needed += [] if known == ASKED else ["https://panel.test/panel/subscription"]
-    for words in needed:
-        assert words in notice.text
-        assert words in notice.html
+    required = [day, "06:05", "Co zrobić" if polish else "What to do"]
+    if isinstance(payload, DriverPayload):
+        required += ["Zatrzymany", "Decyzja starosty"]
+    if isinstance(payload, DriverPayload | ExpiryPayload):
+        required += ["Jan Kowalski", "AA123456", "starosta", "https://panel.test/panel/drivers"]
+        required += ["Jeśli" if polish else "If"]
+    if isinstance(payload, SubscriptionPayload | PaymentPayload):
+        required += ["Acme"]
+        required += [] if payload == ASKED else ["https://panel.test/panel/subscription"]
+    for text in required:
+        assert text in notice.text
+        assert text in notice.html
     assert not set(notice.text) & set("{}!*")
     assert "**" not in notice.html
     assert notice.link in notice.text
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(("kind", "known"), CASES)
-def test_an_sms_is_one_segment_of_gsm_characters(kind, known, language) -> None:
-    line = render_message(kind, known, language, SITE).sms_text
+@pytest.mark.parametrize(("kind", "payload"), CASES)
+def test_an_sms_is_one_segment_of_gsm_characters(kind, payload, language) -> None:
+    sms_text = render_message(kind, payload, language, SITE).sms_text
 
-    assert line.startswith("Prawko: ")
-    assert line.endswith(".")
-    assert line.isascii()
-    assert len(line) <= 160
-    if isinstance(known, DriverPayload):
-        for words in ("Jan Kowalski", "AA123456", "06:05"):
-            assert words in line
-
-
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(("kind", "known"), CASES)
-def test_only_long_names_are_shortened_in_an_sms(kind, known, language) -> None:
-    usual = render_message(kind, known, language, SITE).sms_text
-    line = render_message(kind, with_names(known, *LONG), language, SITE).sms_text
-
-    assert len(line) <= 160
-    assert line[-25:] == usual[-25:]
-    if isinstance(known, DriverPayload | ExpiryPayload):
-        assert "A. Maks" in line or "A. x" in line
-        assert "AA123456" in line
+    assert sms_text.startswith("Prawko: ")
+    assert sms_text.endswith(".")
+    assert sms_text.isascii()
+    assert len(sms_text) <= 160
+    if isinstance(payload, DriverPayload):
+        for text in ("Jan Kowalski", "AA123456", "06:05"):
+            assert text in sms_text
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(("kind", "known"), CASES)
-def test_a_mail_loads_no_resources_and_has_a_dark_mode(kind, known, language) -> None:
-    html = render_message(kind, known, language, SITE).html
+@pytest.mark.parametrize(("kind", "payload"), CASES)
+def test_only_long_names_are_shortened_in_an_sms(kind, payload, language) -> None:
+    usual_text = render_message(kind, payload, language, SITE).sms_text
+    sms_text = render_message(kind, with_names(payload, *LONG), language, SITE).sms_text
+
+    assert len(sms_text) <= 160
+    assert sms_text[-25:] == usual_text[-25:]
+    if isinstance(payload, DriverPayload | ExpiryPayload):
+        assert "A. Maks" in sms_text or "A. x" in sms_text
+        assert "AA123456" in sms_text
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(("kind", "payload"), CASES)
+def test_a_mail_loads_no_resources_and_has_a_dark_mode(kind, payload, language) -> None:
+    html = render_message(kind, payload, language, SITE).html
 
     for loader in ("src=", "url(", "@import", "<img", "<script", "<link"):
         assert loader not in html
@@ -195,8 +195,8 @@ def test_unknown_facts_have_no_row() -> None:
 
     notice = render_message(NoticeKind.NOT_FOUND, unknown, Language.PL, SITE)
 
-    for words in ("Stan dokumentu", "Powód", "Termin", "Organ wydający:", "brak danych", "None"):
-        assert words not in notice.text
+    for text in ("Stan dokumentu", "Powód", "Termin", "Organ wydający:", "brak danych", "None"):
+        assert text not in notice.text
 
 
 @pytest.mark.parametrize("kind", NoticeKind)
@@ -207,7 +207,7 @@ def test_a_payload_survives_encoding_and_decoding(kind) -> None:
 
 
 @pytest.mark.parametrize(
-    ("drivers", "words"),
+    ("drivers", "phrase"),
     [
         (1, "1 kierowca ma wynik starszy"),
         (2, "2 kierowcy mają wyniki starsze"),
@@ -217,11 +217,11 @@ def test_a_payload_survives_encoding_and_decoding(kind) -> None:
         (112, "112 kierowców ma wyniki starsze"),
     ],
 )
-def test_polish_plural_forms_of_drivers_are_right(drivers, words) -> None:
+def test_polish_plural_forms_of_drivers_are_right(drivers, phrase) -> None:
     stale = CompanyPayload(drivers=drivers, since=AT)
 
-    assert words in render_entry(NoticeKind.RESULTS_STALE, stale, Language.PL).content
-    assert words in render_message(NoticeKind.RESULTS_STALE, stale, Language.PL, SITE).text
+    assert phrase in render_entry(NoticeKind.RESULTS_STALE, stale, Language.PL).content
+    assert phrase in render_message(NoticeKind.RESULTS_STALE, stale, Language.PL, SITE).text
 
 
 @pytest.mark.parametrize(
@@ -263,15 +263,15 @@ def test_items_that_expire_on_one_day_share_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("many", "polish", "english"),
+    ("count", "polish", "english"),
     [
         (2, "praw jazdy: 2 kierowcy", "Licences expire soon: 2 drivers"),
         (5, "praw jazdy: 5 kierowców", "Licences expire soon: 5 drivers"),
         (22, "praw jazdy: 22 kierowcy", "Licences expire soon: 22 drivers"),
     ],
 )
-def test_one_mail_lists_the_drivers_whose_licences_expire(many, polish, english) -> None:
-    drivers = [msgspec.structs.replace(SOON, last_name=f"Nr {n:02d}") for n in range(many)]
+def test_one_mail_lists_the_drivers_whose_licences_expire(count, polish, english) -> None:
+    drivers = [msgspec.structs.replace(SOON, last_name=f"Nr {n:02d}") for n in range(count)]
 
     polish_mail = render_message(
         NoticeKind.EXPIRING, drivers[0], Language.PL, SITE, bundled=drivers[1:]
@@ -308,22 +308,22 @@ def test_the_soonest_driver_is_first_and_a_long_list_says_how_many_more_there_ar
 def test_the_last_refused_charge_says_that_there_is_no_further_try() -> None:
     last = msgspec.structs.replace(REFUSED, next_try_at=None)
 
-    again, over = (
-        render_message(NoticeKind.PAYMENT_FAILED, known, Language.PL, SITE)
-        for known in (REFUSED, last)
+    repeated, final = (
+        render_message(NoticeKind.PAYMENT_FAILED, payload, Language.PL, SITE)
+        for payload in (REFUSED, last)
     )
 
-    assert "Następna próba: 21.11.2026, 12:05" in again.text
-    assert "Następna próba" not in over.text
-    assert "nie będziemy już próbować" in over.text
-    assert "183,27 zł" in over.text
+    assert "Następna próba: 21.11.2026, 12:05" in repeated.text
+    assert "Następna próba" not in final.text
+    assert "nie będziemy już próbować" in final.text
+    assert "183,27 zł" in final.text
 
 
 def test_a_refused_charge_in_the_grace_period_says_that_the_panel_is_closed() -> None:
-    late = render_message(NoticeKind.PAYMENT_FAILED, LATE, Language.PL, SITE)
+    late_notice = render_message(NoticeKind.PAYMENT_FAILED, LATE, Language.PL, SITE)
 
-    assert "zamknięty od 21.11.2026, 06:05" in late.text
-    assert "jest otwarty do" not in late.text
+    assert "zamknięty od 21.11.2026, 06:05" in late_notice.text
+    assert "jest otwarty do" not in late_notice.text
 
 
 def test_a_charge_that_needs_consent_links_to_the_providers_page() -> None:
@@ -357,26 +357,26 @@ def test_amounts_follow_the_language(grosze, polish, english) -> None:
 
 
 def test_a_name_cannot_become_a_heading() -> None:
-    crafty = msgspec.structs.replace(JAN, first_name="**Jan**", last_name="<b>Kowalski</b>")
+    injected = msgspec.structs.replace(JAN, first_name="**Jan**", last_name="<b>Kowalski</b>")
 
-    notice = render_message(NoticeKind.WITHHELD, crafty, Language.PL, SITE)
+    notice = render_message(NoticeKind.WITHHELD, injected, Language.PL, SITE)
 
     assert "**Jan** <b>Kowalski</b>" in notice.text
     assert "**Jan** &lt;b&gt;Kowalski&lt;/b&gt;" in notice.html
 
 
 def test_a_line_break_in_a_name_adds_no_header_and_no_line() -> None:
-    crafty = msgspec.structs.replace(JAN, last_name="Kowalski\r\nBcc: all@rival.test")
+    injected = msgspec.structs.replace(JAN, last_name="Kowalski\r\nBcc: all@rival.test")
 
-    notice = render_message(NoticeKind.WITHHELD, crafty, Language.PL, SITE)
+    notice = render_message(NoticeKind.WITHHELD, injected, Language.PL, SITE)
 
     assert notice.subject == "Zatrzymane uprawnienia: Jan Kowalski Bcc: all@rival.test"
     assert "\nBcc" not in notice.text
-    assert "\n" not in render_entry(NoticeKind.WITHHELD, crafty, Language.PL).title
+    assert "\n" not in render_entry(NoticeKind.WITHHELD, injected, Language.PL).title
 
 
 @pytest.mark.parametrize(
-    ("at", "polish", "english"),
+    ("instant", "polish", "english"),
     [
         (AT, "21.11.2026, 06:05 (czas polski)", "21 November 2026, 06:05 (Polish time)"),
         (
@@ -386,6 +386,6 @@ def test_a_line_break_in_a_name_adds_no_header_and_no_line() -> None:
         ),
     ],
 )
-def test_times_are_in_warsaw_time(at, polish, english) -> None:
-    assert format_instant(at, Language.PL) == polish
-    assert format_instant(at, Language.EN) == english
+def test_times_are_in_warsaw_time(instant, polish, english) -> None:
+    assert format_instant(instant, Language.PL) == polish
+    assert format_instant(instant, Language.EN) == english

@@ -47,8 +47,8 @@ def test_both_languages_have_the_same_texts(file) -> None:
 def test_a_text_takes_the_same_parameters_in_both_languages(file) -> None:
     polish, english = load_texts(Language.PL, file), load_texts(Language.EN, file)
     for key, forms in polish.items():
-        used = {frozenset(placeholders(form)) for form in (*forms, *english[key])}
-        assert len(used) == 1, key
+        parameters = {frozenset(placeholders(form)) for form in (*forms, *english[key])}
+        assert len(parameters) == 1, key
 
 
 @pytest.mark.parametrize("language", Language)

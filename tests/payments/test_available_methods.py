@@ -35,10 +35,11 @@ class OverpromisingProvider(TransferProvider):
 
 
 def test_each_method_is_offered_once_by_the_first_provider_that_has_it() -> None:
-    found = offered_methods([TransferAndBlikProvider(), FakePaymentProvider()])
+    offered = offered_methods([TransferAndBlikProvider(), FakePaymentProvider()])
 
     assert [
-        (one.method.value, one.provider, one.accepts_blik_codes, one.is_recurring) for one in found
+        (method.method.value, method.provider, method.accepts_blik_codes, method.is_recurring)
+        for method in offered
     ] == [
         ("blik", "banks", False, False),
         ("transfer", "banks", False, False),
@@ -51,15 +52,16 @@ def test_each_method_is_offered_once_by_the_first_provider_that_has_it() -> None
 def test_an_unavailable_method_is_offered_by_another_provider_or_not_at_all() -> None:
     closed = {"banks": frozenset({PaymentMethod.BLIK})}
 
-    found = {
-        one.method: one.provider for one in offered_methods([TransferAndBlikProvider()], closed)
+    providers_by_method = {
+        method.method: method.provider
+        for method in offered_methods([TransferAndBlikProvider()], closed)
     }
-    assert found == {PaymentMethod.BLIK: "banks"}
-    both = {
-        one.method: one.provider
-        for one in offered_methods([TransferAndBlikProvider(), FakePaymentProvider()], closed)
+    assert providers_by_method == {PaymentMethod.BLIK: "banks"}
+    merged = {
+        method.method: method.provider
+        for method in offered_methods([TransferAndBlikProvider(), FakePaymentProvider()], closed)
     }
-    assert both[PaymentMethod.TRANSFER] == "fake"
+    assert merged[PaymentMethod.TRANSFER] == "fake"
 
 
 def load_providers(*providers):
@@ -69,30 +71,30 @@ def load_providers(*providers):
 
 
 def test_the_settings_choose_providers_in_their_order() -> None:
-    found = load_providers(FakePaymentProvider(), TransferAndBlikProvider())
+    plugins = load_providers(FakePaymentProvider(), TransferAndBlikProvider())
 
-    names = [one.name for one in found.get_payment_providers(("banks", "fake"))]
+    names = [provider.name for provider in plugins.get_payment_providers(("banks", "fake"))]
     assert names == ["banks", "fake"]
-    assert found.get_payment_providers(()) == ()
+    assert plugins.get_payment_providers(()) == ()
 
 
 def test_the_setting_keeps_the_order_of_names() -> None:
-    needed = {"database_url": "", "redis_url": "", "secret_key": ""}
+    required = {"database_url": "", "redis_url": "", "secret_key": ""}
 
-    assert Settings(**needed).payment_provider_names == ()
-    chosen = Settings(**needed, payment_providers=" fake ,banks,, ")
-    assert chosen.payment_provider_names == ("fake", "banks")
+    assert Settings(**required).payment_provider_names == ()
+    settings = Settings(**required, payment_providers=" fake ,banks,, ")
+    assert settings.payment_provider_names == ("fake", "banks")
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "message"),
     [
         (("nobody",), "PAYMENT_PROVIDERS names 'nobody'; configured: banks, fake"),
         (("fake", "fake"), "PAYMENT_PROVIDERS names 'fake' twice"),
     ],
 )
-def test_an_unknown_or_repeated_provider_stops_the_start(names, said) -> None:
-    with pytest.raises(PluginError, match=said):
+def test_an_unknown_or_repeated_provider_stops_the_start(names, message) -> None:
+    with pytest.raises(PluginError, match=message):
         load_providers(FakePaymentProvider(), TransferAndBlikProvider()).get_payment_providers(
             names
         )

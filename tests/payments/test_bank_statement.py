@@ -36,17 +36,19 @@ def variables(variables) -> dict[str, str]:
 async def record_lines(shop: PaymentScenario, *lines: tuple[str, Money, str]) -> None:
     async with shop.context.database.system() as session:
         for title, money, reference in lines:
-            line = StatementLine(title=title, money=money, reference=reference)
-            await record_transfer(shop.context, session, line)
+            statement_line = StatementLine(title=title, money=money, reference=reference)
+            await record_transfer(shop.context, session, statement_line)
 
 
 async def test_any_order_of_four_lines_has_the_same_result(scenario: PaymentScenario) -> None:
     orders = list(permutations(range(4)))
-    bought = await asyncio.gather(*(scenario.start_payment(PaymentMethod.TRANSFER) for _ in orders))
-    titles = [action.transfer.title for _, action in bought if action.transfer]
-    for place in range(4):
+    payments = await asyncio.gather(
+        *(scenario.start_payment(PaymentMethod.TRANSFER) for _ in orders)
+    )
+    titles = [action.transfer.title for _, action in payments if action.transfer]
+    for index in range(4):
         lines = [
-            (title, AMOUNTS[order[place]], f"{number}/{order[place]}")
+            (title, AMOUNTS[order[index]], f"{number}/{order[index]}")
             for number, (title, order) in enumerate(zip(titles, orders, strict=True))
         ]
         await asyncio.gather(*(record_lines(scenario, *lines) for _ in range(3)))
@@ -54,7 +56,7 @@ async def test_any_order_of_four_lines_has_the_same_result(scenario: PaymentScen
         await record_lines(scenario, *lines, *lines)
     assert await scenario.process_webhooks() == 0, "a line that is booked again is no other line"
 
-    assert await fetch_final_states(scenario, [payment_id for payment_id, _ in bought]) == {
+    assert await fetch_final_states(scenario, [payment_id for payment_id, _ in payments]) == {
         ("paid", ("sold",), ("paid_twice", "wrong_amount", "wrong_currency"))
     }
     assert len(await scenario.open_incidents()) == 3 * 24

@@ -36,26 +36,26 @@ async def underpaid_discrepancy(scenario: PaymentScenario, fake) -> str:
     _, action = await scenario.start_payment()
     await scenario.post_webhook("fake", await fake.pay(action, Money(100)))
     await scenario.process_webhooks()
-    [finding] = await scenario.discrepancies()
-    return str(finding["id"])
+    [discrepancy] = await scenario.discrepancies()
+    return str(discrepancy["id"])
 
 
 @pytest.fixture
 def run_command(variables, logins, monkeypatch, capsys):
     """Runs a command as operators do, where the fakes are not set up."""
-    own = {
+    operator_variables = {
         **variables, "DATABASE_URL": logins.worker, "PAYMENT_PROVIDERS": "",
         "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
         "MAIL_CHANNEL": "smtp", "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
         "CHANNEL_SMTP_SENDER": "prawko@prawko.test",
     }  # fmt: skip
-    monkeypatch.setattr("os.environ", own)
+    monkeypatch.setattr("os.environ", operator_variables)
 
     async def run(*arguments: str) -> tuple[int, str]:
         capsys.readouterr()
         code = await asyncio.to_thread(main, ["payments", *arguments])
-        told = capsys.readouterr()
-        return code, told.out + told.err
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
 
     return run
 
@@ -68,18 +68,18 @@ async def test_a_discrepancy_is_mailed_once_without_personal_data(
         await scenario.process_webhooks()
 
     [mail] = mailbox.messages_to("operator@prawko.test")
-    [finding] = await scenario.discrepancies()
+    [discrepancy] = await scenario.discrepancies()
     assert "inna kwota" in mail.text
-    assert f"fake {finding['reference']}" in mail.text
+    assert f"fake {discrepancy['reference']}" in mail.text
     assert "1.00 PLN: authorized, but 183.27 PLN was requested" in mail.text
     assert "anna" not in mail.text.lower()
 
 
 async def test_discrepancies_are_listed_and_resolved(run_command, underpaid_discrepancy) -> None:
-    code, listed = await run_command("list")
-    assert code == 0, listed
-    assert f"{underpaid_discrepancy}  " in listed
-    assert "Z  wrong_amount" in listed
+    code, output = await run_command("list")
+    assert code == 0, output
+    assert f"{underpaid_discrepancy}  " in output
+    assert "Z  wrong_amount" in output
 
     assert await run_command("resolve", underpaid_discrepancy, "--note", " ") == (
         1,
@@ -90,20 +90,22 @@ async def test_discrepancies_are_listed_and_resolved(run_command, underpaid_disc
     assert settled.endswith("Z: given back\n")
     assert await run_command("list") == (0, "")
     assert underpaid_discrepancy in (await run_command("list", "--all"))[1]
-    again = await run_command("resolve", underpaid_discrepancy, "--note", "twice")
-    assert again == (1, f"no open discrepancy has the id {underpaid_discrepancy}\n")
+    repeated = await run_command("resolve", underpaid_discrepancy, "--note", "twice")
+    assert repeated == (1, f"no open discrepancy has the id {underpaid_discrepancy}\n")
 
 
 @pytest.fixture
 def run_refund_command(scenario: PaymentScenario, capsys):
     """Gives the command for money back, with the shop's own providers."""
 
-    async def run(finding: str, amount: str) -> tuple[int, str]:
+    async def run(discrepancy: str, amount: str) -> tuple[int, str]:
         capsys.readouterr()
         refund = inspect.unwrap(payments.refund.callback)  # in this test's event loop
         try:
             await refund(
-                scenario.worker, UUID(finding), payments.AmountType().convert(amount, None, None)
+                scenario.worker,
+                UUID(discrepancy),
+                payments.AmountType().convert(amount, None, None),
             )
         except CommandError as error:
             return error.exit_code, f"{error.message}\n"
@@ -118,37 +120,37 @@ async def test_a_refund_is_made_once_and_resolves_the_discrepancy(
     _, action = await scenario.start_payment()
     await scenario.post_webhook("fake", await fake.pay(action, Money(100)))
     await scenario.process_webhooks()
-    [finding] = await scenario.discrepancies()
+    [discrepancy] = await scenario.discrepancies()
     truth = await fake.query_status(action.ref)
     assert truth is not None
     assert truth.money == Money(100)
 
-    assert await run_refund_command(str(finding["id"]), "1.01") == (
+    assert await run_refund_command(str(discrepancy["id"]), "1.01") == (
         1,
         "refused: the amount is higher than the discrepancy's\n",
     )
     fake.failure = PaymentError("away")
-    code, said = await run_refund_command(str(finding["id"]), "1.00")
-    assert (code, said.startswith("no answer")) == (1, True)
+    code, output = await run_refund_command(str(discrepancy["id"]), "1.00")
+    assert (code, output.startswith("no answer")) == (1, True)
     fake.failure = None
     await fake.capture(synthesize_event(truth, utc_now()), expected=Money(100))
 
-    code, said = await run_refund_command(str(finding["id"]), "1.00")
-    assert code == 0, said
-    assert said.endswith("Z: refunded: 1.00 PLN (succeeded)\n")
+    code, output = await run_refund_command(str(discrepancy["id"]), "1.00")
+    assert code == 0, output
+    assert output.endswith("Z: refunded: 1.00 PLN (succeeded)\n")
     assert fake.refunded_amount(action.ref) == 100
     assert await scenario.open_incidents() == []
-    again = await run_refund_command(str(finding["id"]), "1.00")
-    assert again == (1, f"no open discrepancy has the id {finding['id']}\n")
+    repeated = await run_refund_command(str(discrepancy["id"]), "1.00")
+    assert repeated == (1, f"no open discrepancy has the id {discrepancy['id']}\n")
     assert fake.refunded_amount(action.ref) == 100
 
 
 async def test_a_failed_refund_leaves_the_discrepancy_open(
     scenario, run_refund_command, underpaid_discrepancy
 ) -> None:
-    code, said = await run_refund_command(underpaid_discrepancy, "1.00")
+    code, output = await run_refund_command(underpaid_discrepancy, "1.00")
     assert code == 1
-    assert said == "refused: nothing was paid\n"  # a claim that was never confirmed is not ours
+    assert output == "refused: nothing was paid\n"  # a claim that was never confirmed is not ours
     assert len(await scenario.open_incidents()) == 1
 
 
@@ -170,38 +172,40 @@ async def payment_state(shop: PaymentScenario, action: NextAction) -> str:
     return row["state"]
 
 
-@pytest.mark.parametrize("how", ["at its leisure", "before its answer", "after a lost answer"])
+@pytest.mark.parametrize("report", ["at its leisure", "before its answer", "after a lost answer"])
 async def test_an_operators_refund_is_not_another_discrepancy(
-    scenario, fake, run_refund_command, second_payment, how
+    scenario, fake, run_refund_command, second_payment, report
 ) -> None:
-    [finding] = await scenario.discrepancies()
-    assert finding["kind"] == "paid_twice"
+    [discrepancy] = await scenario.discrepancies()
+    assert discrepancy["kind"] == "paid_twice"
     give = fake.refund
-    back = signed_webhook(fake, second_payment.ref.reference, PaymentEventKind.REFUNDED, "back")
+    refund_event = signed_webhook(
+        fake, second_payment.ref.reference, PaymentEventKind.REFUNDED, "back"
+    )
 
-    async def gives(*about, **named):
-        given = await give(*about, **named)
-        if how == "before its answer":
-            await scenario.post_webhook("fake", back)
+    async def refund_and_report(*args, **options):
+        refund_result = await give(*args, **options)
+        if report == "before its answer":
+            await scenario.post_webhook("fake", refund_event)
             await scenario.process_webhooks()
-        if how == "after a lost answer":
+        if report == "after a lost answer":
             raise PaymentError("no answer")
-        return given
+        return refund_result
 
-    fake.refund = gives
-    code, said = await run_refund_command(str(finding["id"]), "183.27")
-    assert code == (1 if how == "after a lost answer" else 0), said
+    fake.refund = refund_and_report
+    code, output = await run_refund_command(str(discrepancy["id"]), "183.27")
+    assert code == (1 if report == "after a lost answer" else 0), output
     for _ in range(2):
-        await scenario.post_webhook("fake", back)
+        await scenario.post_webhook("fake", refund_event)
         await scenario.process_webhooks()
     fake.refund = give
     if code:
-        wrong = await run_refund_command(str(finding["id"]), "183.26")
-        assert wrong == (1, "refused: another amount was requested before: use that one\n")
-        assert (await run_refund_command(str(finding["id"]), "183.27"))[0] == 0
+        failed = await run_refund_command(str(discrepancy["id"]), "183.26")
+        assert failed == (1, "refused: another amount was requested before: use that one\n")
+        assert (await run_refund_command(str(discrepancy["id"]), "183.27"))[0] == 0
 
     assert await payment_state(scenario, second_payment) == "refunded"
-    assert [one["kind"] for one in await scenario.discrepancies()] == ["paid_twice"]
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == ["paid_twice"]
     assert await scenario.open_incidents() == []
     assert fake.refunded_amount(second_payment.ref) == PRICE.grosze
 
@@ -210,22 +214,22 @@ async def test_an_operators_refund_is_not_another_discrepancy(
 async def test_a_refund_made_elsewhere_is_reported(
     scenario, fake, run_refund_command, second_payment, ours
 ) -> None:
-    [finding] = await scenario.discrepancies()
+    [discrepancy] = await scenario.discrepancies()
     if ours == "a part of it":
-        assert (await run_refund_command(str(finding["id"]), "83.27"))[0] == 0
+        assert (await run_refund_command(str(discrepancy["id"]), "83.27"))[0] == 0
     else:
         fake.failure = PaymentError("the account is closed", permanent=True)
-        assert (await run_refund_command(str(finding["id"]), "183.27"))[0] == 1
+        assert (await run_refund_command(str(discrepancy["id"]), "183.27"))[0] == 1
         fake.failure = None
-    left = Money(PRICE.grosze - fake.refunded_amount(second_payment.ref))
-    await fake.refund(second_payment.ref, left, refund_reference="elsewhere")
+    remaining = Money(PRICE.grosze - fake.refunded_amount(second_payment.ref))
+    await fake.refund(second_payment.ref, remaining, refund_reference="elsewhere")
     await scenario.post_webhook(
         "fake",
         signed_webhook(fake, second_payment.ref.reference, PaymentEventKind.REFUNDED, "back"),
     )
     await scenario.process_webhooks()
 
-    assert [one["kind"] for one in await scenario.discrepancies()] == [
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == [
         "paid_twice",
         "refunded_elsewhere",
     ]
@@ -235,19 +239,19 @@ async def test_a_refund_made_elsewhere_is_reported(
 async def test_a_refund_that_fails_later_reopens_its_discrepancy(
     scenario, fake, run_refund_command, second_payment
 ) -> None:
-    said = [Refund(RefundState.PENDING)] * 2 + [Refund(RefundState.FAILED, "the card is gone")]
+    results = [Refund(RefundState.PENDING)] * 2 + [Refund(RefundState.FAILED, "the card is gone")]
     calls = []
 
-    async def gives(ref, amount, *, refund_reference):
+    async def next_result(ref, amount, *, refund_reference):
         calls.append((ref.reference, amount, refund_reference))
-        return said.pop(0)
+        return results.pop(0)
 
-    fake.refund = gives
-    [finding] = await scenario.discrepancies()
-    assert (await run_refund_command(str(finding["id"]), "183.27"))[0] == 0
+    fake.refund = next_result
+    [discrepancy] = await scenario.discrepancies()
+    assert (await run_refund_command(str(discrepancy["id"]), "183.27"))[0] == 0
     assert await scenario.open_incidents() == []
     for number in range(3):
-        key = finding["id"].hex
+        key = discrepancy["id"].hex
         call = signed_webhook(
             fake,
             second_payment.ref.reference,
@@ -258,7 +262,7 @@ async def test_a_refund_that_fails_later_reopens_its_discrepancy(
         await scenario.post_webhook("fake", call)
         await scenario.process_webhooks()
 
-    assert calls == [(second_payment.ref.reference, PRICE, finding["id"].hex)] * 3, (
+    assert calls == [(second_payment.ref.reference, PRICE, discrepancy["id"].hex)] * 3, (
         "once it is refused, no more"
     )
     [reopened] = await scenario.discrepancies()
@@ -279,14 +283,14 @@ async def test_a_resolved_discrepancy_is_not_reported_again(
     scenario, fake, underpaid_discrepancy
 ) -> None:
     async with scenario.worker.database.system() as session:
-        [finding] = await scenario.discrepancies()
+        [discrepancy] = await scenario.discrepancies()
         now = scenario.worker.clock.now()
-        assert await resolve_discrepancy(session, finding["id"], "given back", now, utc_now())
+        assert await resolve_discrepancy(session, discrepancy["id"], "given back", now, utc_now())
     assert await scenario.open_incidents() == []
 
     for _ in range(2):
         await scenario.post_webhook(
-            "fake", await fake.pay(NextAction(ref=PaymentRef(finding["reference"])), Money(100))
+            "fake", await fake.pay(NextAction(ref=PaymentRef(discrepancy["reference"])), Money(100))
         )
         await execute_as_owner(
             scenario.logins, "UPDATE webhook_event SET event_id = event_id || 'x'"

@@ -43,9 +43,9 @@ class TestContract(RecurringContract, RefundContract, StatusQueryContract):
 
     @pytest.fixture
     def unreachable_provider(self) -> FakePaymentProvider:
-        made = FakePaymentProvider()
-        made.failure = PaymentError("away")
-        return made
+        provider = FakePaymentProvider()
+        provider.failure = PaymentError("away")
+        return provider
 
     @pytest.fixture
     def forged_requests(self, provider) -> list[WebhookRequest]:
@@ -72,9 +72,9 @@ async def test_a_payment_of_too_little_is_not_captured() -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
     event = provider.parse_webhook(await provider.pay(action, Money(1)))
 
-    found = await provider.capture(event, expected=PRICE)
+    captured = await provider.capture(event, expected=PRICE)
 
-    assert (found.state, found.money) == (PaymentState.AUTHORIZED, Money(1))
+    assert (captured.state, captured.money) == (PaymentState.AUTHORIZED, Money(1))
 
 
 async def test_a_declined_card_is_not_charged() -> None:
@@ -112,10 +112,10 @@ async def test_a_failed_payment_stays_failed() -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
     event = provider.parse_webhook(await provider.fail(action))
 
-    found = await provider.capture(event, expected=PRICE)
+    captured = await provider.capture(event, expected=PRICE)
     refund = await provider.refund(action.ref, PRICE, refund_reference="r1")
 
-    assert (event.kind, found.state) == ("failed", PaymentState.FAILED)
+    assert (event.kind, captured.state) == ("failed", PaymentState.FAILED)
     assert refund.state is RefundState.FAILED
 
 
@@ -126,13 +126,15 @@ async def test_a_failed_payment_stays_failed() -> None:
 )  # fmt: skip
 def test_a_queried_payment_becomes_an_event(state, kind) -> None:
     ref = PaymentRef("k1", "7")
-    at = FakePaymentProvider().signed_request(b"").received_at
-    made = synthesize_event(ProviderPayment(ref=ref, state=PaymentState(state), money=PRICE), at)
+    received_at = FakePaymentProvider().signed_request(b"").received_at
+    event = synthesize_event(
+        ProviderPayment(ref=ref, state=PaymentState(state), money=PRICE), received_at
+    )
 
-    assert (made and made.kind) == kind
-    if made is not None:
-        assert (made.ref, made.money, made.occurred_at) == (ref, PRICE, at)
-        assert made.event_id == f"query:k1:7:{state}"
+    assert (event and event.kind) == kind
+    if event is not None:
+        assert (event.ref, event.money, event.occurred_at) == (ref, PRICE, received_at)
+        assert event.event_id == f"query:k1:7:{state}"
 
 
 @pytest.mark.parametrize(("grosze", "currency"), [(0, "PLN"), (-1, "PLN"), (1, "pln"), (1, "")])
@@ -143,13 +145,13 @@ def test_an_amount_is_positive_and_has_a_currency(grosze, currency) -> None:
 
 @pytest.mark.parametrize("key", ["", "a-b", "ą", "x" * 36, "a/b", "a\n"])
 def test_a_reference_is_letters_and_digits(key) -> None:
-    given = {
+    values = {
         name: getattr(sample_request(PaymentMethod.CARD), name)
         for name in sample_request(PaymentMethod.CARD).__struct_fields__
     }
 
     with pytest.raises(ValueError, match="35 letters and digits"):
-        type(sample_request(PaymentMethod.CARD))(**{**given, "reference": key})
+        type(sample_request(PaymentMethod.CARD))(**{**values, "reference": key})
 
 
 def test_providers_are_found_by_name_and_closed_with_the_rest() -> None:
@@ -186,22 +188,22 @@ def test_without_a_plugin_there_are_no_providers() -> None:
 
 
 def test_two_providers_of_one_name_stop_the_start() -> None:
-    both = {
+    named_twice = {
         "one": payment_plugin(FakePaymentProvider()),
         "two": payment_plugin(FakePaymentProvider()),
     }
 
     with pytest.raises(PluginError, match="'fake'"):
-        plugins.load_plugins(Environment({}), plugins.supplied_plugins(both))
+        plugins.load_plugins(Environment({}), plugins.supplied_plugins(named_twice))
 
 
 def test_a_provider_of_the_demo_is_refused_outside_of_it() -> None:
-    made_up = type("Sandbox", (FakePaymentProvider,), {"__module__": "prawko_demo.payments"})()
+    sandbox = type("Sandbox", (FakePaymentProvider,), {"__module__": "prawko_demo.payments"})()
 
     with pytest.raises(PluginError, match="demo"):
         plugins.load_plugins(
-            Environment({}), plugins.supplied_plugins({"pay": payment_plugin(made_up)})
+            Environment({}), plugins.supplied_plugins({"pay": payment_plugin(sandbox)})
         )
     assert plugins.load_plugins(
-        Environment({}), plugins.supplied_plugins({"pay": payment_plugin(made_up)}), demo=True
+        Environment({}), plugins.supplied_plugins({"pay": payment_plugin(sandbox)}), demo=True
     ).payments

@@ -60,9 +60,9 @@ async def test_a_saved_card_is_stored_encrypted_and_shown_by_its_label(
     assert (row["id"], row["provider"], row["method"]) == (mandate, "fake", "card")
     assert next(iter(fake.requests)).encode() not in row["token"]
     async with scenario.context.database.tenant(scenario.tenant_id) as session:
-        shown = await scenario.payments.get_mandate(session, mandate)
-    assert shown is not None
-    assert shown.label == "•••• 4242"
+        mandate_view = await scenario.payments.get_mandate(session, mandate)
+    assert mandate_view is not None
+    assert mandate_view.label == "•••• 4242"
 
 
 async def test_a_card_is_not_saved_without_request(scenario, fake) -> None:
@@ -81,17 +81,17 @@ async def test_concurrent_and_repeated_charges_charge_once(scenario, fake, manda
     views = await asyncio.gather(
         *(scenario.payments.charge(scenario.tenant_id, payment_id) for _ in range(3))
     )
-    again = await scenario.payments.charge(scenario.tenant_id, payment_id)
+    repeated = await scenario.payments.charge(scenario.tenant_id, payment_id)
 
-    assert {view.state for view in (*views, again)} == {"paid"}
+    assert {view.state for view in (*views, repeated)} == {"paid"}
     assert charge_count(fake, row["reference"]) == 1
     assert await scenario.handler_events(payment_id) == ["sold"]
     assert (await scenario.payment_row(payment_id))["encrypted_details"] is None
-    [one] = await fetch_rows(
+    [payment_row] = await fetch_rows(
         scenario.logins, "SELECT params::jsonb->>'mandate' AS id FROM notice WHERE dedup_key = $1",
         str(payment_id),
     )  # fmt: skip
-    assert UUID(one["id"]) == mandate
+    assert UUID(payment_row["id"]) == mandate
 
 
 async def test_the_panels_login_can_report_discrepancies(scenario, fake, mandate) -> None:
@@ -99,7 +99,7 @@ async def test_the_panels_login_can_report_discrepancies(scenario, fake, mandate
     payment_id = await prepare_charge(scenario, mandate)
     await scenario.payments.charge(scenario.tenant_id, payment_id)
 
-    assert [one["kind"] for one in await scenario.discrepancies()] == ["suspended"]
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == ["suspended"]
     assert await scenario.open_incidents() == []
     await report_payment_incidents(scenario.worker)
     assert await scenario.open_incidents() == ["suspended"]
@@ -113,8 +113,8 @@ async def test_a_declined_card_fails_the_payment(scenario, fake, mandate) -> Non
     assert (view.state, view.reason) == ("failed", "the card was declined")
     assert await scenario.handler_events(payment_id) == ["failed"]
     fake.declines_charges = False
-    again = await scenario.payments.charge(scenario.tenant_id, payment_id)
-    assert again.state == "failed", "another try is another payment"
+    repeated = await scenario.payments.charge(scenario.tenant_id, payment_id)
+    assert repeated.state == "failed", "another try is another payment"
 
 
 async def test_an_unstarted_charge_is_made_by_polling(scenario, fake, mandate) -> None:
@@ -144,11 +144,11 @@ async def test_a_charge_without_a_response_is_resolved_by_polling(scenario, fake
     payment_id = await prepare_charge(scenario, mandate)
     charge = fake.charge
 
-    async def lost(*about):
-        await charge(*about)
+    async def lose_response(*args):
+        await charge(*args)
         raise PaymentError("no answer")
 
-    fake.charge = lost
+    fake.charge = lose_response
     with pytest.raises(PaymentUnavailableError):
         await scenario.payments.charge(scenario.tenant_id, payment_id)
     assert await scenario.payment_state(payment_id) == "starting"
@@ -175,20 +175,20 @@ async def test_a_charge_may_wait_for_the_payers_consent(scenario, fake, mandate)
     payment_id = await prepare_charge(scenario, mandate)
     charge = fake.charge
 
-    async def asks(*about):
-        paid = await charge(*about)
+    async def require_consent(*args):
+        paid = await charge(*args)
         url = "https://pay.test/consent"
         waits = msgspec.structs.replace(paid, state=PaymentState.OPEN, url=url)
         fake.payments[paid.ref.reference] = waits
         return waits
 
-    fake.charge = asks
+    fake.charge = require_consent
     view = await scenario.payments.charge(scenario.tenant_id, payment_id)
     assert (view.state, view.url) == ("open", "https://pay.test/consent")
-    unwanted = await prepare_charge(scenario, mandate)
-    await scenario.payments.charge(scenario.tenant_id, unwanted)
+    void_charge = await prepare_charge(scenario, mandate)
+    await scenario.payments.charge(scenario.tenant_id, void_charge)
     scenario.order_handler.chargeable = False
-    view = await scenario.payments.charge(scenario.tenant_id, unwanted)
+    view = await scenario.payments.charge(scenario.tenant_id, void_charge)
     assert view.state == "failed", "its page is closed"
     key = (await scenario.payment_row(payment_id))["reference"]
     fake.payments[key] = msgspec.structs.replace(fake.payments[key], state=PaymentState.PAID)
@@ -213,39 +213,41 @@ async def test_a_mandate_that_has_ended_is_not_charged(scenario, fake, mandate) 
 
 
 async def test_an_order_that_is_no_longer_wanted_is_not_charged(scenario, fake, mandate) -> None:
-    at_once, later, unsaid = [await prepare_charge(scenario, mandate) for _ in range(3)]
+    succeeding, pending, unanswered = [await prepare_charge(scenario, mandate) for _ in range(3)]
     scenario.order_handler.chargeable = False
-    view = await scenario.payments.charge(scenario.tenant_id, at_once)
+    view = await scenario.payments.charge(scenario.tenant_id, succeeding)
     assert (view.state, view.reason) == ("failed", "its order is no longer wanted")
     scenario.order_handler.chargeable = RuntimeError("nobody can say")
     with pytest.raises(RuntimeError):
-        await scenario.payments.charge(scenario.tenant_id, unsaid)
-    assert await scenario.payment_state(unsaid) == "starting"
+        await scenario.payments.charge(scenario.tenant_id, unanswered)
+    assert await scenario.payment_state(unanswered) == "starting"
     scenario.order_handler.chargeable = False
     scenario.worker.clock.forward(minutes=16)
     await scenario.poll_open()
 
-    for payment_id in (at_once, later, unsaid):
+    for payment_id in (succeeding, pending, unanswered):
         assert await scenario.handler_events(payment_id) == ["failed"]
         assert charge_count(fake, (await scenario.payment_row(payment_id))["reference"]) == 0
     scenario.order_handler.chargeable = True
-    again = await scenario.payments.charge(scenario.tenant_id, at_once)
-    assert again.state == "failed", "another try is another payment"
+    repeated = await scenario.payments.charge(scenario.tenant_id, succeeding)
+    assert repeated.state == "failed", "another try is another payment"
 
 
-@pytest.mark.parametrize("why", ["unwanted", "its mandate has ended", "its company is gone"])
-async def test_an_abandoned_charge_is_queried_first(scenario, fake, mandate, why) -> None:
+@pytest.mark.parametrize("reason", ["unwanted", "its mandate has ended", "its company is gone"])
+async def test_an_abandoned_charge_is_queried_first(scenario, fake, mandate, reason) -> None:
     payment_id = await prepare_charge(scenario, mandate)
     scenario.order_handler.error_to_raise = RuntimeError("the worker dies behind the bank")
     with pytest.raises(RuntimeError):
         await scenario.payments.charge(scenario.tenant_id, payment_id)
     async with scenario.worker.database.tenant(scenario.tenant_id) as session:
-        if why == "its mandate has ended":
+        if reason == "its mandate has ended":
             await end_mandates(scenario, session)
-        elif why == "its company is gone":
+        elif reason == "its company is gone":
             await erase_company(session)
-    gone = why == "its company is gone"
-    scenario.order_handler.chargeable = LookupError("who asks?") if gone else why != "unwanted"
+    is_gone = reason == "its company is gone"
+    scenario.order_handler.chargeable = (
+        LookupError("who asks?") if is_gone else reason != "unwanted"
+    )
     fake.failure = PaymentError("away")
     with pytest.raises(PaymentUnavailableError):
         await scenario.payments.charge(scenario.tenant_id, payment_id)
@@ -256,8 +258,8 @@ async def test_an_abandoned_charge_is_queried_first(scenario, fake, mandate, why
 
     assert await scenario.payment_state(payment_id) == "paid"
     assert charge_count(fake, (await scenario.payment_row(payment_id))["reference"]) == 1
-    assert [one["kind"] for one in await scenario.discrepancies()] == (
-        ["void_order"] if gone else []
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == (
+        ["void_order"] if is_gone else []
     )
 
 

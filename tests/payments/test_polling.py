@@ -63,11 +63,11 @@ async def test_a_payment_whose_response_was_lost_is_found(scenario: PaymentScena
     payment_id = await scenario.create_payment(request)
     start = fake.create_payment
 
-    async def lost(order):
+    async def lose_response(order):
         await start(order)
         raise PaymentError("no answer")
 
-    fake.create_payment = lost
+    fake.create_payment = lose_response
     with pytest.raises(PaymentUnavailableError):
         await scenario.payments.start(scenario.tenant_id, payment_id, request)
     assert await scenario.payment_state(payment_id) == "starting"
@@ -106,10 +106,10 @@ async def test_a_payment_during_expiry_counts(scenario: PaymentScenario, fake) -
     status = fake.query_status
 
     async def paid_meanwhile(ref):
-        said = await status(ref)
+        original = await status(ref)
         fake.query_status = status
         await fake.pay(action)
-        return said
+        return original
 
     fake.query_status = paid_meanwhile
     await advance_and_poll(scenario, minutes=16)
@@ -119,34 +119,34 @@ async def test_a_payment_during_expiry_counts(scenario: PaymentScenario, fake) -
 
 
 async def test_nothing_is_lost_while_a_provider_is_down(scenario: PaymentScenario, fake) -> None:
-    bought = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(12)]
+    payments = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(12)]
     prepared = await scenario.create_payment(scenario.make_request())
     fake.failure = PaymentError("nobody is there")
     calls = 0
     for _ in range(20):
         calls = await advance_and_poll(scenario, minutes=16)
     assert 0 < calls <= 8, "after the first silence the others are spared"
-    states = {await scenario.payment_state(payment_id) for payment_id, _ in bought}
+    states = {await scenario.payment_state(payment_id) for payment_id, _ in payments}
     assert states == {"open"}, "silence is no word"
     assert await scenario.payment_state(prepared) == "starting"
 
     fake.failure = None
-    for _, action in bought:
+    for _, action in payments:
         await fake.pay(action)
     await advance_and_poll(scenario, minutes=16)
     await advance_and_poll(scenario, minutes=16)
-    assert {await scenario.payment_state(payment_id) for payment_id, _ in bought} == {"paid"}
+    assert {await scenario.payment_state(payment_id) for payment_id, _ in payments} == {"paid"}
     assert await scenario.payment_state(prepared) == "failed"
 
 
 async def test_stuck_payments_are_reported_once(scenario: PaymentScenario, fake) -> None:
     payment_id, _ = await scenario.start_payment(PaymentMethod.TRANSFER)
     fake.failure = PaymentError("nobody is there")
-    told = []
+    query_times = []
     for _ in range(10):
         await advance_and_poll(scenario, minutes=16)
-        told.append(await scenario.open_incidents())
-    assert told == [[]] * 7 + [["payments_waiting"]] * 3
+        query_times.append(await scenario.open_incidents())
+    assert query_times == [[]] * 7 + [["payments_waiting"]] * 3
     assert await scenario.payment_state(payment_id) == "open"
 
     fake.failure = None
@@ -166,41 +166,41 @@ async def test_payments_of_a_removed_provider_are_reported(scenario: PaymentScen
 async def test_a_payment_that_crashes_the_plugin_does_not_block_others(
     scenario: PaymentScenario, fake
 ) -> None:
-    broken, first = await scenario.start_payment(PaymentMethod.TRANSFER)
+    failing, first = await scenario.start_payment(PaymentMethod.TRANSFER)
     well, second = await scenario.start_payment(PaymentMethod.TRANSFER)
     status = fake.query_status
 
-    async def breaks(ref):
+    async def fail_for_one(ref):
         if ref.reference == first.ref.reference:
             raise ValueError("a bug")
         return await status(ref)
 
-    fake.query_status = breaks
+    fake.query_status = fail_for_one
     await fake.pay(second)
     await advance_and_poll(scenario, minutes=16)
 
-    assert (await scenario.payment_state(broken), await scenario.payment_state(well)) == (
+    assert (await scenario.payment_state(failing), await scenario.payment_state(well)) == (
         "open",
         "paid",
     )
-    assert (await scenario.payment_row(broken))["lease_until"] is None
+    assert (await scenario.payment_row(failing))["lease_until"] is None
 
 
 async def test_a_failing_order_handler_does_not_block_others_and_is_retried(
     scenario: PaymentScenario, fake
 ) -> None:
-    bought = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(2)]
-    for _, action in bought:
+    payments = [await scenario.start_payment(PaymentMethod.TRANSFER) for _ in range(2)]
+    for _, action in payments:
         await fake.pay(action)
     scenario.order_handler.error_to_raise = RuntimeError("the power is off")
     await advance_and_poll(scenario, minutes=16)
-    assert sorted([await scenario.payment_state(payment_id) for payment_id, _ in bought]) == [
+    assert sorted([await scenario.payment_state(payment_id) for payment_id, _ in payments]) == [
         "open",
         "paid",
     ]
 
     await advance_and_poll(scenario, minutes=2)
-    assert {await scenario.payment_state(payment_id) for payment_id, _ in bought} == {"paid"}
+    assert {await scenario.payment_state(payment_id) for payment_id, _ in payments} == {"paid"}
 
 
 async def test_the_payments_of_a_crashed_worker_are_polled_after_the_lease(
@@ -210,16 +210,16 @@ async def test_the_payments_of_a_crashed_worker_are_polled_after_the_lease(
     await fake.pay(action)
     calls, status = asyncio.Event(), fake.query_status
 
-    async def never(_):
+    async def wait_forever(_):
         calls.set()
         await asyncio.Event().wait()
 
-    fake.query_status = never
+    fake.query_status = wait_forever
     scenario.worker.clock.forward(minutes=16)
-    dying = asyncio.create_task(scenario.poll_open())
+    interrupted = asyncio.create_task(scenario.poll_open())
     await calls.wait()
-    dying.cancel()
-    await asyncio.gather(dying, return_exceptions=True)
+    interrupted.cancel()
+    await asyncio.gather(interrupted, return_exceptions=True)
     fake.query_status = status
     assert await scenario.poll_open() == 0, "its lease has not ended"
 
@@ -248,13 +248,13 @@ async def test_a_webhook_that_overtakes_the_response_counts(
     payment_id = await scenario.create_payment(request)
     start = fake.create_payment
 
-    async def slow(order):
+    async def slow_create(order):
         action = await start(order)
         await scenario.post_webhook("fake", await fake.pay(action))
         await scenario.process_webhooks()
         return action
 
-    fake.create_payment = slow
+    fake.create_payment = slow_create
     await scenario.payments.start(scenario.tenant_id, payment_id, request)
 
     assert await scenario.payment_state(payment_id) == "paid"
@@ -288,7 +288,7 @@ async def test_cancelled_payments_end_if_the_provider_can_cancel(
     first, _ = await scenario.start_payment(order_id=order_id)
     second, action = await scenario.start_payment(order_id=order_id)
     await fake.pay(action)
-    other, _ = await scenario.start_payment()
+    open_payment, _ = await scenario.start_payment()
     fake.failure = PaymentError("nobody is there")
     await scenario.payments.cancel_pending(scenario.tenant_id, [order_id])
     assert await scenario.payment_state(first) == "open", "asked for later"
@@ -300,7 +300,7 @@ async def test_cancelled_payments_end_if_the_provider_can_cancel(
         ["failed"],
     )
     assert await scenario.payment_state(second) == "open", "its payer was faster"
-    assert await scenario.payment_state(other) == "open"
+    assert await scenario.payment_state(open_payment) == "open"
     await advance_and_poll(scenario, minutes=16)
     assert await scenario.payment_state(second) == "paid"
 
@@ -311,11 +311,11 @@ async def test_the_latest_payment_of_an_order_is_shown(scenario: PaymentScenario
     second, action = await scenario.start_payment(PaymentMethod.BLIK, order_id=order)
 
     async with scenario.context.database.tenant(scenario.tenant_id) as session:
-        shown = await scenario.payments.latest_for_order(session, order)
+        latest = await scenario.payments.latest_for_order(session, order)
         nothing = await scenario.payments.latest_for_order(session, second)
 
-    assert shown is not None
-    assert (shown.id, shown.state, shown.method, shown.url) == (
+    assert latest is not None
+    assert (latest.id, latest.state, latest.method, latest.url) == (
         second, "open", PaymentMethod.BLIK, f"https://pay.test/{action.ref.reference}",
     )  # fmt: skip
     assert nothing is None
@@ -323,7 +323,7 @@ async def test_the_latest_payment_of_an_order_is_shown(scenario: PaymentScenario
 
 async def test_a_payment_for_an_erased_company_is_reported(scenario: PaymentScenario, fake) -> None:
     payment_id, action = await scenario.start_payment(PaymentMethod.TRANSFER)
-    late, forgotten = await scenario.start_payment()
+    expired, unqueried = await scenario.start_payment()
     async with scenario.worker.database.tenant(scenario.tenant_id) as session:
         await erase_company(session)
     row = await scenario.payment_row(payment_id)
@@ -334,11 +334,11 @@ async def test_a_payment_for_an_erased_company_is_reported(scenario: PaymentScen
     await advance_and_poll(scenario, minutes=16)
 
     assert await scenario.payment_state(payment_id) == "paid"
-    assert await scenario.payment_state(late) == "expired"
-    [finding] = await scenario.discrepancies()
-    assert (finding["kind"], finding["tenant_id"]) == ("void_order", scenario.tenant_id)
+    assert await scenario.payment_state(expired) == "expired"
+    [discrepancy] = await scenario.discrepancies()
+    assert (discrepancy["kind"], discrepancy["tenant_id"]) == ("void_order", scenario.tenant_id)
     assert await scenario.open_incidents() == ["void_order"]
-    assert forgotten.ref.reference
+    assert unqueried.ref.reference
 
 
 async def test_a_mismatched_payment_is_not_polled_again(scenario: PaymentScenario, fake) -> None:
@@ -352,7 +352,7 @@ async def test_a_mismatched_payment_is_not_polled_again(scenario: PaymentScenari
 
     assert await scenario.payment_state(payment_id) == "mismatched"
     assert await advance_and_poll(scenario, hours=1) == 0
-    [finding] = await scenario.discrepancies()
-    assert (finding["kind"], finding["provider_ref"], finding["grosze"]) == (
+    [discrepancy] = await scenario.discrepancies()
+    assert (discrepancy["kind"], discrepancy["provider_ref"], discrepancy["grosze"]) == (
         "wrong_amount", "its line", 1,
     )  # fmt: skip

@@ -34,16 +34,16 @@ async def test_available_methods_are_cached(scenario: PaymentScenario, fake) -> 
 
     fake.available_methods = counted
     price = scenario.make_request().money
-    methods = [one.method for one in await scenario.payments.available_methods(price)]
-    assert methods == [one.method for one in scenario.payments.list_methods()]
+    methods = [method.method for method in await scenario.payments.available_methods(price)]
+    assert methods == [method.method for method in scenario.payments.list_methods()]
     await scenario.payments.available_methods(price)
     assert calls == [price]
 
     fake.failure = PaymentError("nobody is there")
-    other = PaymentService(scenario.worker)
+    other_service = PaymentService(scenario.worker)
     for _ in range(2):
-        could = [one.method for one in await other.available_methods(price)]
-        assert could == methods, "what it says it can"
+        other_methods = [method.method for method in await other_service.available_methods(price)]
+        assert other_methods == methods, "what it says it can"
     assert len(calls) == 2, "silence is remembered, too"
 
 

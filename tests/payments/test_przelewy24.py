@@ -94,12 +94,12 @@ async def test_forged_webhooks_have_no_effect(scenario: PaymentScenario, p24) ->
     payment_id, action = await scenario.start_payment(PaymentMethod.PRZELEWY24)
     await p24.pay(action)
     key = action.ref.reference
-    forged = [
+    forged_requests = [
         payment_webhook("another crc", sessionId=key),
         payment_webhook(sessionId=key, sign="00" * 48),
     ]
 
-    assert [await scenario.post_webhook(NAME, one) for one in forged] == [401, 401]
+    assert [await scenario.post_webhook(NAME, forged) for forged in forged_requests] == [401, 401]
     assert await scenario.webhook_events() == []
     await scenario.process_webhooks()
     assert await scenario.payment_state(payment_id) == "open"
@@ -112,8 +112,8 @@ async def test_another_amount_is_not_verified_and_reported(scenario: PaymentScen
 
     assert await scenario.payment_state(payment_id) == "mismatched"
     assert p24.verified_sessions == []
-    [finding] = await scenario.discrepancies()
-    assert (finding["kind"], finding["grosze"]) == ("wrong_amount", 100)
+    [discrepancy] = await scenario.discrepancies()
+    assert (discrepancy["kind"], discrepancy["grosze"]) == ("wrong_amount", 100)
     assert await scenario.open_incidents() == ["wrong_amount"]
 
 
@@ -124,12 +124,12 @@ async def test_any_order_of_its_four_webhooks_has_the_same_result(
         key = action.ref.reference
         paid = await p24.pay(action)
         number = p24.transactions[key]["orderId"]
-        told = {"sessionId": key, "orderId": number}
+        fields = {"sessionId": key, "orderId": number}
         return [
             paid,
-            payment_webhook(**{**told, "orderId": number + 10**6}),  # an earlier try of its payer
-            refund_webhook(**told, refundsUuid=f"A{key}", status=1),
-            refund_webhook(**told, refundsUuid=f"B{key}", status=1),
+            payment_webhook(**{**fields, "orderId": number + 10**6}),  # an earlier try of its payer
+            refund_webhook(**fields, refundsUuid=f"A{key}", status=1),
+            refund_webhook(**fields, refundsUuid=f"B{key}", status=1),
         ]
 
     provider = scenario.context.plugins.payments[NAME]
@@ -147,9 +147,11 @@ async def test_a_refund_in_its_dashboard_is_reported(scenario: PaymentScenario, 
     await provider.refund(PaymentRef(key), Money(18327), refund_reference=f"R{key}")
     p24.transactions[key]["status"] = 3
     number = p24.transactions[key]["orderId"]
-    back = refund_webhook(sessionId=key, orderId=number, refundsUuid=f"R{key}", amount=18327)
+    refund_event = refund_webhook(
+        sessionId=key, orderId=number, refundsUuid=f"R{key}", amount=18327
+    )
     for _ in range(3):
-        await scenario.post_webhook(NAME, back)
+        await scenario.post_webhook(NAME, refund_event)
         await scenario.process_webhooks()
 
     assert await scenario.payment_state(payment_id) == "refunded"

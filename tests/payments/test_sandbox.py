@@ -35,10 +35,10 @@ def variables(variables) -> dict[str, str]:
     return {**variables, **SELLER_VARIABLES, "PAYMENT_PROVIDERS": SandboxProvider.name}
 
 
-def signed_webhook(kept: SandboxPayment, state: PaymentState) -> WebhookRequest:
+def signed_webhook(payment: SandboxPayment, state: PaymentState) -> WebhookRequest:
     """The call that was made when the payment stood so."""
     now = utc_now()
-    body = events.encode_event(msgspec.structs.replace(kept, state=state), now)
+    body = events.encode_event(msgspec.structs.replace(payment, state=state), now)
     headers = events.signature_headers(body, SECRET, now)
     return WebhookRequest(headers=headers, query={}, body=body, received_at=now)
 
@@ -47,9 +47,9 @@ async def test_any_order_of_its_four_webhooks_has_the_same_result(
     scenario: PaymentScenario, sandbox
 ) -> None:
     async def script(action):
-        kept = await sandbox.press_button(action.ref.reference, PageButton.PAID)
+        payment = await sandbox.press_button(action.ref.reference, PageButton.PAID)
         states = (PaymentState.OPEN, PaymentState.FAILED, PaymentState.PAID, PaymentState.REFUNDED)
-        return [signed_webhook(kept, state) for state in states]
+        return [signed_webhook(payment, state) for state in states]
 
     assert await final_states(scenario, sandbox, PaymentMethod.CARD, script) == {
         ("paid", ("sold",), ())
@@ -58,17 +58,17 @@ async def test_any_order_of_its_four_webhooks_has_the_same_result(
 
 async def test_forged_and_old_webhooks_have_no_effect(scenario: PaymentScenario, sandbox) -> None:
     payment_id, action = await scenario.start_payment()
-    kept = await sandbox.press_button(action.ref.reference, PageButton.PAID)
-    call = signed_webhook(kept, PaymentState.PAID)
+    payment = await sandbox.press_button(action.ref.reference, PageButton.PAID)
+    call = signed_webhook(payment, PaymentState.PAID)
     hours_ago = utc_now().replace(year=2020)
-    wrong = [
+    malformed = [
         {},
         events.signature_headers(call.body, b"another secret", utc_now()),
         events.signature_headers(call.body, SECRET, hours_ago),
     ]
-    for headers in wrong:
-        forged = msgspec.structs.replace(call, headers=headers)
-        assert await scenario.post_webhook("sandbox", forged) == 401
+    for headers in malformed:
+        forged_request = msgspec.structs.replace(call, headers=headers)
+        assert await scenario.post_webhook("sandbox", forged_request) == 401
     await scenario.process_webhooks()
 
     assert await scenario.webhook_events() == []

@@ -81,22 +81,22 @@ observation_lists = st.lists(st.sampled_from(Observation), max_size=30)
 
 
 def run_observations(observations: list[Observation]) -> tuple[PaymentRecordState, list[Effect]]:
-    state, done = PaymentRecordState.STARTING, []
+    state, effects = PaymentRecordState.STARTING, []
     for observation in observations:
         transition = decide_transition(state, observation)
         state = transition.state
-        done.append(transition.effect)
-    return state, done
+        effects.append(transition.effect)
+    return state, effects
 
 
 @given(observation_lists)
 def test_any_observations_fulfil_once_and_reverse_once(observations) -> None:
-    _, done = run_observations(observations)
+    _, effects = run_observations(observations)
 
-    assert done.count(Effect.FULFIL) <= 1
-    assert done.count(Effect.REVERSE) <= 1
-    if Effect.REVERSE in done:
-        assert done.index(Effect.FULFIL) < done.index(Effect.REVERSE)
+    assert effects.count(Effect.FULFIL) <= 1
+    assert effects.count(Effect.REVERSE) <= 1
+    if Effect.REVERSE in effects:
+        assert effects.index(Effect.FULFIL) < effects.index(Effect.REVERSE)
 
 
 @given(observation_lists)
@@ -113,11 +113,11 @@ def test_a_paid_payment_never_becomes_unpaid(observations) -> None:
 
 @given(observation_lists, st.sampled_from(Observation))
 def test_the_same_observation_again_changes_nothing(observations, observation) -> None:
-    once, _ = run_observations([*observations, observation])
-    again = decide_transition(once, observation)
+    single, _ = run_observations([*observations, observation])
+    repeated = decide_transition(single, observation)
 
-    assert again.state is once
-    assert again.effect in {Effect.NONE, Effect.REPORT}, "a discrepancy is stored once"
+    assert repeated.state is single
+    assert repeated.effect in {Effect.NONE, Effect.REPORT}, "a discrepancy is stored once"
 
 
 PAID = ProviderPayment(ref=PaymentRef("K", "1"), state=PaymentState.PAID, money=PRICE)
@@ -155,9 +155,11 @@ CLASSIFIED = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "known", "observation"), CLASSIFIED, ids=range(len(CLASSIFIED)))
-def test_the_answer_is_compared_with_the_request(answer, known, observation) -> None:
-    assert classify_payment(answer, PRICE, known) is observation
+@pytest.mark.parametrize(
+    ("answer", "recorded", "observation"), CLASSIFIED, ids=range(len(CLASSIFIED))
+)
+def test_the_answer_is_compared_with_the_request(answer, recorded, observation) -> None:
+    assert classify_payment(answer, PRICE, recorded) is observation
 
 
 def transition_at(
@@ -183,18 +185,18 @@ def test_before_the_deadline_only_the_observation_counts(observation) -> None:
 
 
 def test_a_payment_unknown_after_an_hour_has_failed() -> None:
-    late = UNKNOWN_TIMEOUT
+    age = UNKNOWN_TIMEOUT
     assert (
-        transition_at(PaymentRecordState.STARTING, Observation.UNKNOWN, age=late - MINUTE).state
+        transition_at(PaymentRecordState.STARTING, Observation.UNKNOWN, age=age - MINUTE).state
         is PaymentRecordState.STARTING
     )
-    assert transition_at(PaymentRecordState.STARTING, Observation.UNKNOWN, age=late) == Transition(
+    assert transition_at(PaymentRecordState.STARTING, Observation.UNKNOWN, age=age) == Transition(
         PaymentRecordState.FAILED, Effect.FAIL
     )
-    assert transition_at(PaymentRecordState.STARTING, Observation.OPEN, age=late) == Transition(
+    assert transition_at(PaymentRecordState.STARTING, Observation.OPEN, age=age) == Transition(
         PaymentRecordState.OPEN
     )
-    assert transition_at(PaymentRecordState.OPEN, Observation.UNKNOWN, age=late) == Transition(
+    assert transition_at(PaymentRecordState.OPEN, Observation.UNKNOWN, age=age) == Transition(
         PaymentRecordState.OPEN
     )
 
@@ -214,8 +216,10 @@ def test_after_the_expiry_only_money_counts(observation) -> None:
 
 def test_an_open_payment_is_polled_every_quarter_of_an_hour_and_at_its_expiry() -> None:
     def ask(left: timedelta | None) -> datetime | None:
-        until = None if left is None else NOW + left
-        return next_poll_at(PaymentRecordState.OPEN, expires_at=until, finished_at=None, now=NOW)
+        expires_at = None if left is None else NOW + left
+        return next_poll_at(
+            PaymentRecordState.OPEN, expires_at=expires_at, finished_at=None, now=NOW
+        )
 
     assert ask(None) == NOW + POLL_INTERVAL == NOW + 15 * MINUTE
     assert ask(16 * MINUTE) == NOW + POLL_INTERVAL
@@ -225,9 +229,9 @@ def test_an_open_payment_is_polled_every_quarter_of_an_hour_and_at_its_expiry() 
 
 def test_without_status_queries_a_payment_is_polled_at_its_expiry_only() -> None:
     def ask(state: PaymentRecordState, left: timedelta | None) -> datetime | None:
-        until = None if left is None else NOW + left
+        expires_at = None if left is None else NOW + left
         return next_poll_at(
-            state, expires_at=until, finished_at=NOW, now=NOW, can_query_status=False
+            state, expires_at=expires_at, finished_at=NOW, now=NOW, can_query_status=False
         )
 
     assert ask(PaymentRecordState.OPEN, timedelta(days=14)) == NOW + timedelta(days=14)

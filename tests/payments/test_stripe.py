@@ -84,8 +84,8 @@ async def test_a_payment_on_its_page_counts(scenario: PaymentScenario, stripe) -
 
     assert await scenario.payment_state(payment_id) == "paid"
     assert await scenario.handler_events(payment_id) == ["sold"]
-    [kept] = await scenario.webhook_events()
-    assert kept["outcome"] == "applied"
+    [stored] = await scenario.webhook_events()
+    assert stored["outcome"] == "applied"
 
 
 async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
@@ -122,16 +122,18 @@ async def test_a_session_whose_response_was_lost_is_found_by_our_reference(
 async def test_forged_and_old_webhooks_have_no_effect(scenario: PaymentScenario, stripe) -> None:
     payment_id, action = await scenario.start_payment()
     await stripe.pay(action)
-    said = stripe_event(PAID, public_fields(stripe.sessions[action.ref.provider_ref]))
-    forged = [
-        signed_webhook(said, secret="whsec_another"),
-        signed_webhook(said, age=301),
-        signed_webhook(said, header=""),
-        msgspec.structs.replace(signed_webhook(said), body=signed_webhook(said).body + b" "),
+    event = stripe_event(PAID, public_fields(stripe.sessions[action.ref.provider_ref]))
+    forged_requests = [
+        signed_webhook(event, secret="whsec_another"),
+        signed_webhook(event, age=301),
+        signed_webhook(event, header=""),
+        msgspec.structs.replace(signed_webhook(event), body=signed_webhook(event).body + b" "),
     ]
 
-    assert [await scenario.post_webhook(NAME, one) for one in forged] == [401] * len(forged)
-    other_mode = event_webhook(PAID, said["data"]["object"], livemode=True)
+    assert [await scenario.post_webhook(NAME, forged) for forged in forged_requests] == [401] * len(
+        forged_requests
+    )
+    other_mode = event_webhook(PAID, event["data"]["object"], livemode=True)
     assert await scenario.post_webhook(NAME, other_mode) == 200
     assert await scenario.webhook_events() == []
     await scenario.process_webhooks()
@@ -152,7 +154,7 @@ async def test_another_amount_or_currency_is_reported_and_fulfils_nothing(
 
         assert await scenario.payment_state(payment_id) == "mismatched"
         assert await scenario.handler_events(payment_id) == []
-        assert kind in [finding["kind"] for finding in await scenario.discrepancies()]
+        assert kind in [discrepancy["kind"] for discrepancy in await scenario.discrepancies()]
 
 
 async def test_any_order_of_its_four_webhooks_has_the_same_result(
@@ -189,7 +191,7 @@ async def test_any_order_of_webhooks_ends_with_the_refund(
     provider = scenario.context.plugins.payments[NAME]
     paid = {}
 
-    async def first(action):
+    async def post_failure(action):
         paid[action.ref.reference] = await stripe.pay(action)
         return [paid[action.ref.reference]]
 
@@ -205,9 +207,9 @@ async def test_any_order_of_webhooks_ends_with_the_refund(
             event_webhook("charge.refunded", charge),
         ]
 
-    assert await final_states(scenario, provider, PaymentMethod.CARD, script, first=first) == {
-        ("refunded", ("sold", "taken back"), ("refunded_elsewhere",))
-    }
+    assert await final_states(
+        scenario, provider, PaymentMethod.CARD, script, first=post_failure
+    ) == {("refunded", ("sold", "taken back"), ("refunded_elsewhere",))}
 
 
 async def test_a_partial_refund_does_not_reverse_the_payment(

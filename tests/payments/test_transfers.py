@@ -37,9 +37,9 @@ class CountingOrderHandler(OrderHandler):
         self.fulfilled: list[UUID] = []
 
     async def on_paid(self, session, payment: Payment, mandate_id) -> FulfilmentResult:
-        again = payment.id in self.fulfilled
+        is_repeated = payment.id in self.fulfilled
         self.fulfilled.append(payment.id)
-        return FulfilmentResult.ALREADY_APPLIED if again else FulfilmentResult.FULFILLED
+        return FulfilmentResult.ALREADY_APPLIED if is_repeated else FulfilmentResult.FULFILLED
 
     async def on_failed(self, session, payment) -> None:
         """Nobody waits for it."""
@@ -124,7 +124,7 @@ async def discrepancies(logins) -> list[tuple[str, str, int]]:
 async def test_a_recorded_line_pays_the_order_that_its_title_names(
     operator, transfer_title, worker, logins, order_handler
 ) -> None:
-    said = await post_transfer(
+    answer = await post_transfer(
         operator, statement_line(f"Zapłata: {transfer_title.lower().replace(' ', '-')} dziękuję")
     )
     assert await payment_states(logins) == [
@@ -133,7 +133,7 @@ async def test_a_recorded_line_pays_the_order_that_its_title_names(
 
     await process_events(worker)
 
-    assert said.startswith(RECORDED_TEXT)
+    assert answer.startswith(RECORDED_TEXT)
     assert await payment_states(logins) == ["paid"]
     assert len(order_handler.fulfilled) == 1
     assert await discrepancies(logins) == []
@@ -152,9 +152,9 @@ async def test_the_same_line_counts_once(
 
     assert (await payment_states(logins), len(order_handler.fulfilled)) == (["paid"], 1)
     assert await discrepancies(logins) == []
-    acts = await fetch_rows(logins, "SELECT details FROM user_activity WHERE activity_type = $1",
+    events = await fetch_rows(logins, "SELECT details FROM user_activity WHERE activity_type = $1",
                       "transfer_booked")  # fmt: skip
-    assert [json.loads(act["details"]) for act in acts] == [
+    assert [json.loads(event["details"]) for event in events] == [
         {"grosze": 18327, "currency": "PLN", "reference": REFERENCE}
     ]
 
@@ -179,7 +179,7 @@ async def test_another_line_with_the_same_title_is_reported(
         await process_events(worker)
 
     assert await payment_states(logins) == ["paid"]
-    assert [found[1:] for found in await discrepancies(logins)] == [("2", 18327)]
+    assert [discrepancy[1:] for discrepancy in await discrepancies(logins)] == [("2", 18327)]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ async def test_another_amount_pays_nothing_and_is_reported(
     await process_events(worker)
 
     assert order_handler.fulfilled == []
-    assert [found[0] for found in await discrepancies(logins)] == [kind]
+    assert [discrepancy[0] for discrepancy in await discrepancies(logins)] == [kind]
 
     await post_transfer(
         operator,
@@ -221,8 +221,8 @@ async def test_a_line_without_a_reference_is_reported(
     assert sorted(await discrepancies(logins)) == [
         ("unknown_payment", REFERENCE, 18327), ("unknown_payment", "other", 18327),
     ]  # fmt: skip
-    kept = await fetch_rows(logins, "SELECT * FROM payment_discrepancy")
-    assert "faktura" not in json.dumps(kept, default=str)  # a payer may have put anything into it
+    rows = await fetch_rows(logins, "SELECT * FROM payment_discrepancy")
+    assert "faktura" not in json.dumps(rows, default=str)  # a payer may have put anything into it
 
 
 async def test_only_operators_record_transfers(

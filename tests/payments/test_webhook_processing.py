@@ -39,9 +39,9 @@ async def test_a_webhook_is_stored_encrypted_and_applied_after_a_query(
     call = await fake.pay(action)
     assert [await scenario.post_webhook("fake", call) for _ in range(5)] == [200] * 5
 
-    [kept] = await scenario.webhook_events()
-    assert kept["processed_at"] is None
-    assert action.ref.reference.encode() not in kept["body"]
+    [stored] = await scenario.webhook_events()
+    assert stored["processed_at"] is None
+    assert action.ref.reference.encode() not in stored["body"]
     assert await scenario.payment_state(payment_id) == "open"
 
     assert await scenario.process_webhooks() == 1
@@ -63,17 +63,17 @@ async def test_one_event_is_claimed_at_a_time_in_any_query_plan(context, worker,
         logins, "ANALYZE webhook_event"
     )  # of one row, it is joined in another order
     async with context.database.system() as session:
-        more = [NewEvent("b", b"{}"), NewEvent("c", b"{}")]
-        await WebhookEventRepository(session).insert("fake", more, context.key_ring, now)
+        new_events = [NewEvent("b", b"{}"), NewEvent("c", b"{}")]
+        await WebhookEventRepository(session).insert("fake", new_events, context.key_ring, now)
     async with worker.database.system() as session:
         for plan in ("hashjoin", "mergejoin", "material", "indexscan", "bitmapscan"):
             await session.execute(text(f"SET LOCAL enable_{plan} = off"))
-        taken = [
+        claimed = [
             await WebhookEventRepository(session).claim({"fake"}, now, timedelta(minutes=1))
             for _ in range(4)
         ]
 
-    assert [event and event.event_id for event in taken] == ["a", "b", "c", None]
+    assert [event and event.event_id for event in claimed] == ["a", "b", "c", None]
 
 
 async def test_the_content_of_a_webhook_is_not_trusted(scenario: PaymentScenario, fake) -> None:
@@ -85,21 +85,21 @@ async def test_the_content_of_a_webhook_is_not_trusted(scenario: PaymentScenario
 
     assert await scenario.payment_state(payment_id) == "open"
     assert await scenario.handler_events(payment_id) == []
-    [kept] = await scenario.webhook_events()
-    assert kept["processed_at"] is None, "it may be early: the provider is asked again"
+    [stored] = await scenario.webhook_events()
+    assert stored["processed_at"] is None, "it may be early: the provider is asked again"
 
 
 async def test_a_forged_webhook_is_not_stored(scenario: PaymentScenario, fake) -> None:
     payment_id, action = await scenario.start_payment()
     call = await fake.pay(action)
-    forged = [
+    forged_requests = [
         msgspec.structs.replace(call, headers={}),
         msgspec.structs.replace(call, headers={"x-fake-signature": "00" * 32}),
         msgspec.structs.replace(call, body=call.body + b" "),
         FakePaymentProvider(b"another secret").signed_request(call.body),
     ]
 
-    assert [await scenario.post_webhook("fake", one) for one in forged] == [401] * 4
+    assert [await scenario.post_webhook("fake", forged) for forged in forged_requests] == [401] * 4
     assert await scenario.webhook_events() == []
     await scenario.process_webhooks()
     assert await scenario.payment_state(payment_id) == "open"
@@ -116,7 +116,7 @@ async def test_a_malformed_webhook_is_not_stored(scenario: PaymentScenario, fake
         signed_webhook(fake, key, PaymentEventKind.PAID, "much", Money(2**53 + 1)),
     ]
 
-    assert [await scenario.post_webhook("fake", one) for one in malformed] == [400] * 5
+    assert [await scenario.post_webhook("fake", request) for request in malformed] == [400] * 5
     assert await scenario.webhook_events() == []
 
 
@@ -142,7 +142,7 @@ async def test_any_order_of_four_webhooks_has_the_same_result(
 async def test_any_order_of_webhooks_ends_with_the_refund(scenario: PaymentScenario, fake) -> None:
     paid = {}
 
-    async def first(action):
+    async def post_paid(action):
         paid[action.ref.reference] = await fake.pay(action)
         return [paid[action.ref.reference]]
 
@@ -156,7 +156,7 @@ async def test_any_order_of_webhooks_ends_with_the_refund(scenario: PaymentScena
             signed_webhook(fake, key, PaymentEventKind.FAILED, "first"),
         ]
 
-    assert await final_states(scenario, fake, PaymentMethod.CARD, script, first=first) == {
+    assert await final_states(scenario, fake, PaymentMethod.CARD, script, first=post_paid) == {
         ("refunded", ("sold", "taken back"), ("refunded_elsewhere",))
     }
 
@@ -174,40 +174,40 @@ async def run_random_sequence(
     """The truth goes on between the calls; each may be early, late, or there again."""
     payment_id, action = await shop.start_payment()
     key = action.ref.reference
-    waiting = []
-    for happened in ("fail", "pay", "refund"):
-        match happened:
+    webhooks = []
+    for result in ("fail", "pay", "refund"):
+        match result:
             case "fail":
-                waiting.append(await fake.fail(action))
+                webhooks.append(await fake.fail(action))
             case "pay":
-                waiting.append(await fake.pay(action))
+                webhooks.append(await fake.pay(action))
             case "refund":
                 while fake.payments[key].state is not PaymentState.PAID:
-                    await shop.post_webhook("fake", waiting[1])
+                    await shop.post_webhook("fake", webhooks[1])
                     await shop.process_webhooks()
                 await fake.refund(PaymentRef(key), PRICE, refund_reference=f"back{key}")
-                waiting.append(signed_webhook(fake, key, PaymentEventKind.REFUNDED, "back"))
+                webhooks.append(signed_webhook(fake, key, PaymentEventKind.REFUNDED, "back"))
         for _ in range(random.randrange(4)):
-            await shop.post_webhook("fake", random.choice(waiting))
+            await shop.post_webhook("fake", random.choice(webhooks))
             if random.random() < 0.5:
                 await shop.process_webhooks()
-    for call in random.sample(waiting, 3):
+    for call in random.sample(webhooks, 3):
         await shop.post_webhook("fake", call)
     await shop.process_webhooks()
 
     assert await shop.payment_state(payment_id) == "refunded"
-    heard = await shop.handler_events(payment_id)
-    assert heard[-2:] == ["sold", "taken back"]
-    assert len(heard) == len(set(heard))
+    events = await shop.handler_events(payment_id)
+    assert events[-2:] == ["sold", "taken back"]
+    assert len(events) == len(set(events))
 
 
 async def test_an_order_paid_twice_is_reported_and_fulfilled_once(
     scenario: PaymentScenario, fake
 ) -> None:
     order = uuid4()
-    first, one = await scenario.start_payment(order_id=order)
-    second, two = await scenario.start_payment(PaymentMethod.BLIK, order_id=order)
-    for action in (one, two):
+    first, first_payment = await scenario.start_payment(order_id=order)
+    second, second_payment = await scenario.start_payment(PaymentMethod.BLIK, order_id=order)
+    for action in (first_payment, second_payment):
         await scenario.post_webhook("fake", await fake.pay(action))
     await scenario.process_webhooks()
 
@@ -218,9 +218,9 @@ async def test_an_order_paid_twice_is_reported_and_fulfilled_once(
     assert sorted(
         [*await scenario.handler_events(first), *await scenario.handler_events(second)]
     ) == ["sold"]
-    [finding] = await scenario.discrepancies()
-    assert (finding["kind"], finding["grosze"]) == ("paid_twice", 18327)
-    assert finding["tenant_id"] == scenario.tenant_id
+    [discrepancy] = await scenario.discrepancies()
+    assert (discrepancy["kind"], discrepancy["grosze"]) == ("paid_twice", 18327)
+    assert discrepancy["tenant_id"] == scenario.tenant_id
     assert await scenario.open_incidents() == ["paid_twice"]
 
 
@@ -241,7 +241,7 @@ async def test_another_payment_with_the_same_reference_is_reported(
         await scenario.process_webhooks()
 
     assert await scenario.handler_events(payment_id) == ["sold"]
-    assert [one["kind"] for one in await scenario.discrepancies()] == ["paid_twice"]
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == ["paid_twice"]
 
 
 @pytest.mark.parametrize(
@@ -265,8 +265,8 @@ async def test_another_amount_is_reported_and_fulfils_nothing(
 
     assert await scenario.payment_state(payment_id) == "mismatched"
     assert await scenario.handler_events(payment_id) == []
-    [finding] = await scenario.discrepancies()
-    assert (finding["kind"], finding["grosze"], finding["currency"]) == (
+    [discrepancy] = await scenario.discrepancies()
+    assert (discrepancy["kind"], discrepancy["grosze"], discrepancy["currency"]) == (
         kind, money.grosze, money.currency,
     )  # fmt: skip
     assert await scenario.open_incidents() == [kind]
@@ -289,10 +289,10 @@ async def test_an_unknown_payment_is_reported(scenario: PaymentScenario, fake) -
         assert await scenario.post_webhook("fake", call) == 200
         await scenario.process_webhooks()
 
-    [kept] = await scenario.webhook_events()
-    assert kept["outcome"] == "unknown"
-    [finding] = await scenario.discrepancies()
-    assert (finding["kind"], finding["reference"], finding["tenant_id"]) == (
+    [stored] = await scenario.webhook_events()
+    assert stored["outcome"] == "unknown"
+    [discrepancy] = await scenario.discrepancies()
+    assert (discrepancy["kind"], discrepancy["reference"], discrepancy["tenant_id"]) == (
         "unknown_payment", "STRANGER0001", None,
     )  # fmt: skip
     assert await scenario.open_incidents() == ["unknown_payment"]
@@ -310,7 +310,7 @@ async def test_a_payment_that_billing_cannot_fulfil_is_reported(
 
     kind = "void_order" if verdict == "void" else verdict
     assert await scenario.payment_state(payment_id) == "paid"
-    assert [one["kind"] for one in await scenario.discrepancies()] == [kind]
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == [kind]
     assert await scenario.open_incidents() == [kind]
 
 
@@ -319,15 +319,15 @@ async def test_no_webhook_is_lost_while_a_provider_is_down(scenario: PaymentScen
     await scenario.post_webhook("fake", await fake.pay(action))
     fake.failure = PaymentError("too many", retry_after=1800.0)
     await scenario.process_webhooks()
-    [waiting] = await scenario.webhook_events()
-    assert waiting["next_try_at"] > utc_now() + timedelta(minutes=29), "as it asked for"
+    [stored] = await scenario.webhook_events()
+    assert stored["next_try_at"] > utc_now() + timedelta(minutes=29), "as it asked for"
     await clear_waits(scenario)
     fake.failure = PaymentError("nobody is there")
     for _ in range(29):
         await scenario.process_webhooks()
         await clear_waits(scenario)
-    [waiting] = await scenario.webhook_events()
-    assert (waiting["processed_at"], waiting["attempts"]) == (None, 30)
+    [stored] = await scenario.webhook_events()
+    assert (stored["processed_at"], stored["attempts"]) == (None, 30)
     assert await scenario.open_incidents() == ["payments_waiting"]
     assert await scenario.payment_state(payment_id) == "open"
 
@@ -430,7 +430,9 @@ async def test_an_event_is_completed_with_its_effect_or_not_at_all(
     await scenario.process_webhooks()
     assert {row["outcome"] for row in await scenario.webhook_events()} == {"applied", "unknown"}
     assert await scenario.handler_events(payment_id) == ["sold"]
-    assert [one["kind"] for one in await scenario.discrepancies()] == ["unknown_payment"]
+    assert [discrepancy["kind"] for discrepancy in await scenario.discrepancies()] == [
+        "unknown_payment"
+    ]
 
 
 async def test_the_event_of_a_crashed_worker_is_processed_after_the_lease(
@@ -441,15 +443,15 @@ async def test_the_event_of_a_crashed_worker_is_processed_after_the_lease(
     calls = asyncio.Event()
     confirm = fake.capture
 
-    async def never(*_, **__):
+    async def wait_forever(*_, **__):
         calls.set()
         await asyncio.Event().wait()
 
-    fake.capture = never
-    dying = asyncio.create_task(scenario.process_webhooks())
+    fake.capture = wait_forever
+    interrupted = asyncio.create_task(scenario.process_webhooks())
     await calls.wait()
-    dying.cancel()
-    await asyncio.gather(dying, return_exceptions=True)
+    interrupted.cancel()
+    await asyncio.gather(interrupted, return_exceptions=True)
     fake.capture = confirm
     assert await scenario.process_webhooks() == 0, "its lease has not ended"
 
@@ -459,19 +461,19 @@ async def test_the_event_of_a_crashed_worker_is_processed_after_the_lease(
 
 
 async def test_concurrent_workers_apply_a_payment_once(scenario: PaymentScenario, fake) -> None:
-    bought = [await scenario.start_payment() for _ in range(4)]
-    for _, action in bought:
+    payments = [await scenario.start_payment() for _ in range(4)]
+    for _, action in payments:
         call = await fake.pay(action)
         await scenario.post_webhook("fake", call)
-        again = signed_webhook(fake, action.ref.reference, PaymentEventKind.PAID, "again")
-        await scenario.post_webhook("fake", again)
+        repeated = signed_webhook(fake, action.ref.reference, PaymentEventKind.PAID, "again")
+        await scenario.post_webhook("fake", repeated)
     scenario.worker.clock.forward(minutes=20)
 
     await asyncio.gather(
         *(scenario.process_webhooks() for _ in range(3)), *(scenario.poll_open() for _ in range(3))
     )
 
-    for payment_id, _ in bought:
+    for payment_id, _ in payments:
         assert await scenario.payment_state(payment_id) == "paid"
         assert await scenario.handler_events(payment_id) == ["sold"]
     assert {row["outcome"] for row in await scenario.webhook_events()} <= {"applied", "duplicate"}
@@ -486,21 +488,21 @@ async def test_the_same_answer_is_applied_once_by_concurrent_workers(
         "fake", signed_webhook(fake, action.ref.reference, PaymentEventKind.PAID, "again")
     )
     scenario.worker.clock.forward(minutes=20)
-    together, confirm, status = asyncio.Barrier(3), fake.capture, fake.query_status
+    barrier, confirm, status = asyncio.Barrier(3), fake.capture, fake.query_status
 
-    async def confirmed(event, **how):
-        said = await confirm(event, **how)
+    async def confirmed(event, **options):
+        captured = await confirm(event, **options)
         if not event.event_id.startswith("query:"):  # whoever goes round has waited already
-            await together.wait()
-        return said
+            await barrier.wait()
+        return captured
 
-    async def known(ref):
-        said = await status(ref)
-        await together.wait()
-        return said
+    async def query_together(ref):
+        answer = await status(ref)
+        await barrier.wait()
+        return answer
 
     monkeypatch.setattr(fake, "capture", confirmed)
-    monkeypatch.setattr(fake, "query_status", known)
+    monkeypatch.setattr(fake, "query_status", query_together)
     await asyncio.wait_for(
         asyncio.gather(
             scenario.process_webhooks(), scenario.process_webhooks(), scenario.poll_open()
@@ -532,7 +534,7 @@ async def count_idle_transactions(servers, logins) -> AsyncIterator[Callable[[],
 async def test_no_transaction_is_open_during_a_providers_call(
     scenario: PaymentScenario, fake, monkeypatch, count_idle_transactions
 ) -> None:
-    seen: dict[str, list[int]] = {}
+    idle_counts: dict[str, list[int]] = {}
     for name in (
         "available_methods",
         "create_payment",
@@ -544,7 +546,7 @@ async def test_no_transaction_is_open_during_a_providers_call(
         calls = getattr(fake, name)
 
         async def watched(*args, name=name, calls=calls, **kwargs):
-            seen.setdefault(name, []).append(await count_idle_transactions())
+            idle_counts.setdefault(name, []).append(await count_idle_transactions())
             return await calls(*args, **kwargs)
 
         monkeypatch.setattr(fake, name, watched)
@@ -557,23 +559,23 @@ async def test_no_transaction_is_open_during_a_providers_call(
     async with scenario.context.database.tenant(scenario.tenant_id) as session:
         assert await session.scalar(text("SELECT count(*) FROM payment")) == 1
         assert await count_idle_transactions() == 1, "an open one is seen"
-        about = (
+        columns = (
             uuid4(),
             PRICE,
             mandate["id"],
             "Prawko, 30 dni",
             ANNA_PAYER,
         )
-        charge = await scenario.payments.create_charge(session, *about)
+        charge = await scenario.payments.create_charge(session, *columns)
     await scenario.payments.charge(scenario.tenant_id, charge)
     await scenario.start_payment()
     scenario.worker.clock.forward(minutes=20)
     await scenario.poll_open()
 
-    assert seen.keys() == {
+    assert idle_counts.keys() == {
         "available_methods", "create_payment", "capture", "query_status", "cancel", "charge",
     }  # fmt: skip
-    assert {sum(counts) for counts in seen.values()} == {0}
+    assert {sum(counts) for counts in idle_counts.values()} == {0}
 
 
 async def test_an_event_that_always_fails_is_reported(scenario: PaymentScenario, fake) -> None:
@@ -588,8 +590,8 @@ async def test_an_event_that_always_fails_is_reported(scenario: PaymentScenario,
     )  # fmt: skip
     await scenario.process_webhooks()
 
-    [kept] = await scenario.webhook_events()
-    assert kept["outcome"] == "given_up"
+    [stored] = await scenario.webhook_events()
+    assert stored["outcome"] == "given_up"
     assert await scenario.open_incidents() == ["payment_event_lost"]
 
 

@@ -23,12 +23,12 @@ PEERS = {
 
 def main() -> int:
     try:
-        _, peer, where = sys.argv
+        _, peer, url = sys.argv
         run = PEERS[peer]
     except (ValueError, KeyError):
         sys.stderr.write(__doc__ or "")
         return 2
-    asyncio.run(run(where))
+    asyncio.run(run(url))
     return 0
 
 

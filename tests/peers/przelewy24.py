@@ -14,12 +14,12 @@ from prawko_testing.provider_contract import PRICE, sample_request
 
 
 async def run(url: str) -> None:
-    own = {
+    variables = {
         "MERCHANT": "999999", "KEY": "api-key", "CRC": "a123b456", "URL": url,
         "EVENTS": "https://panel.prawko.test/api/webhooks/przelewy24",
         "BLIK_CODES": "true", "TRANSFERS": "true",
     }  # fmt: skip
-    environment = Environment({f"{PREFIX}_{name}": value for name, value in own.items()})
+    environment = Environment({f"{PREFIX}_{name}": value for name, value in variables.items()})
     [provider] = payment_providers(environment)
     record = Record()
     client = provider._client

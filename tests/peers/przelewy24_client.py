@@ -35,8 +35,10 @@ async def run(folder: str) -> None:
             return json.loads(output)
 
         await record.step("It registers an order", client("createTransaction", ORDER))
-        other = json.dumps({"merchant": MERCHANT, "key": API_KEY, "crc": "another"})
-        await record.step("It does with another CRC key", client("createTransaction", ORDER, other))
+        wrong_key = json.dumps({"merchant": MERCHANT, "key": API_KEY, "crc": "another"})
+        await record.step(
+            "It does with another CRC key", client("createTransaction", ORDER, wrong_key)
+        )
         page = NextAction(ref=PaymentRef(ORDER["sessionId"]), url=server.url)
         notification = json.loads((await server.pay(page)).body)
         await record.step("It reads our notification", client("verifyNotification", notification))

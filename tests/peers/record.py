@@ -60,5 +60,5 @@ def summarise(result: object) -> str:
     return str(getattr(result, "state", None) or getattr(result, "status", None) or result)
 
 
-def print_line(line: str) -> None:
-    sys.stdout.write(line + "\n")
+def print_line(text: str) -> None:
+    sys.stdout.write(text + "\n")

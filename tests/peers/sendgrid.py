@@ -13,8 +13,10 @@ ANNA = Recipient(email="anna@acme.test", phone=None)
 
 
 async def run(url: str) -> None:
-    own = {"KEY": "SG.key", "SENDER": "Prawko <powiadomienia@prawko.test>", "URL": url}
-    [channel] = channels(Environment({f"{PREFIX}_{name}": value for name, value in own.items()}))
+    variables = {"KEY": "SG.key", "SENDER": "Prawko <powiadomienia@prawko.test>", "URL": url}
+    [channel] = channels(
+        Environment({f"{PREFIX}_{name}": value for name, value in variables.items()})
+    )
     record = Record()
     record.observe(channel._http_client)
     unsent = URL(url) / "v3/mail/send"

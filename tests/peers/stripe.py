@@ -34,9 +34,9 @@ class WebhookReceiver:
     async def receive(self, request: web.Request) -> web.Response:
         headers = {name.lower(): value for name, value in request.headers.items()}
         body = await request.read()
-        at = utc_now()
+        now = utc_now()
         self.received.put_nowait(
-            WebhookRequest(headers=headers, query={}, body=body, received_at=at)
+            WebhookRequest(headers=headers, query={}, body=body, received_at=now)
         )
         return web.json_response({"ok": True})
 
@@ -56,9 +56,9 @@ class WebhookReceiver:
         """Return the next event about us, after checking that a modified copy is refused."""
         while True:
             request = await asyncio.wait_for(self.received.get(), TIMEOUT_SECONDS)
-            forged = msgspec.structs.replace(request, body=request.body + b" ")
+            forged_request = msgspec.structs.replace(request, body=request.body + b" ")
             try:
-                provider.parse_webhook(forged)
+                provider.parse_webhook(forged_request)
             except WebhookVerificationError:
                 pass
             else:
@@ -68,18 +68,18 @@ class WebhookReceiver:
 
 
 async def run(url: str) -> None:
-    own = {
+    variables = {
         "SECRET_KEY": "sk_test_sim_stripe_key", "URL": url, "BLIK": "true",
         "WEBHOOK_SECRET": "whsec_sim_stripe_secret",
     }  # fmt: skip
-    environment = Environment({f"{PREFIX}_{name}": value for name, value in own.items()})
+    environment = Environment({f"{PREFIX}_{name}": value for name, value in variables.items()})
     [provider] = payment_providers(environment)
     record, webhooks = Record(), WebhookReceiver()
     record.observe(provider._client._http_client._http_client)
 
     async with webhooks.serve(), aiohttp.ClientSession() as browser:
 
-        async def act(page: NextAction, action: str) -> str:
+        async def operate_page(page: NextAction, action: str) -> str:
             body = {"action": action}
             async with browser.post(page.url, data=body, allow_redirects=False) as answer:
                 return f"back to {answer.headers.get('Location', '')}"
@@ -93,9 +93,9 @@ async def run(url: str) -> None:
             "An order is placed", provider.create_payment(sample_request(PaymentMethod.CARD))
         )
         await record.step("Nobody has paid", provider.query_status(page.ref))
-        await record.step("The card is declined", act(page, "decline"))
+        await record.step("The card is declined", operate_page(page, "decline"))
         await record.step("It may be tried again", provider.query_status(page.ref))
-        await record.step("The payer pays", act(page, "pay"))
+        await record.step("The payer pays", operate_page(page, "pay"))
         event = await record.step("We are called", webhooks.next_event(provider))
         await record.step("We ask", provider.capture(event, expected=PRICE))
         await record.step("We ask again", provider.capture(event, expected=PRICE))
@@ -112,7 +112,7 @@ async def run(url: str) -> None:
         page = await record.step(
             "An order by BLIK", provider.create_payment(sample_request(PaymentMethod.BLIK))
         )
-        await record.step("The money is under way", act(page, "pay_delayed"))
+        await record.step("The money is under way", operate_page(page, "pay_delayed"))
         await record.step("Not ours yet", provider.query_status(page.ref))
         await record.step("It arrives", operate(page, "settle_delayed"))
         event = await record.step("We are called", webhooks.next_event(provider))
@@ -121,7 +121,7 @@ async def run(url: str) -> None:
         page = await record.step(
             "A third order", provider.create_payment(sample_request(PaymentMethod.CARD))
         )
-        await record.step("The money is under way", act(page, "pay_delayed"))
+        await record.step("The money is under way", operate_page(page, "pay_delayed"))
         await record.step("It does not arrive", operate(page, "fail_delayed"))
         event = await record.step("We are called", webhooks.next_event(provider))
         await record.step("We ask", provider.capture(event, expected=PRICE))

@@ -51,20 +51,20 @@ class StoredTraces:
     async def database(self) -> str:
         """Return each row of each table; bytes in hexadecimal."""
         rows_text = []
-        async with open_fleet(self._servers, self._logins) as whole:
-            tables = await whole.admin.fetch(
+        async with open_fleet(self._servers, self._logins) as fleet:
+            tables = await fleet.admin.fetch(
                 "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition"
                 " AND relnamespace = 'public'::regnamespace"
             )
             for (table,) in tables:
-                rows = await whole.admin.fetch(f"SELECT t::text AS row FROM {table} AS t")
+                rows = await fleet.admin.fetch(f"SELECT t::text AS row FROM {table} AS t")
                 rows_text += [f"{table}: {row['row']}" for row in rows]
         return "\n".join(rows_text)
 
     async def redis(self) -> str:
         """Return each key with its value, including the jobs of the queue."""
         client = redis.asyncio.from_url(self._redis_url)
-        readers = {
+        queries = {
             b"string": client.get,
             b"list": lambda key: client.lrange(key, 0, -1),
             b"zset": lambda key: client.zrange(key, 0, -1),
@@ -76,20 +76,24 @@ class StoredTraces:
         async for key in client.scan_iter("*"):
             kind = await client.type(key)
             if kind != b"none":
-                entries.append(f"{key!r} {await readers[kind](key)!r}")
+                entries.append(f"{key!r} {await queries[kind](key)!r}")
         await client.aclose()
         return "\n".join(entries)
 
 
-def spellings(word: str) -> list[str]:
+def spellings(text: str) -> list[str]:
     """Return the forms of a word in text: plain, escaped by JSON or Python, and as bytes."""
-    raw = word.encode()
-    return [word, word.encode("unicode_escape").decode(), raw.hex(), repr(raw)[2:-1]]
+    raw = text.encode()
+    return [text, text.encode("unicode_escape").decode(), raw.hex(), repr(raw)[2:-1]]
 
 
-def find_words(words: list[str], where: str) -> list[str]:
-    lowered = where.lower()
-    return [w for w in words if any(spelled.lower() in lowered for spelled in spellings(w))]
+def find_words(texts: list[str], haystack: str) -> list[str]:
+    lower_haystack = haystack.lower()
+    return [
+        text
+        for text in texts
+        if any(spelling.lower() in lower_haystack for spelling in spellings(text))
+    ]
 
 
 @pytest.fixture
@@ -97,7 +101,7 @@ def log_lines(context: AppContext, worker: AppContext) -> Iterator[io.StringIO]:
     """Capture the log from here on, at level DEBUG."""
     lines = io.StringIO()
     root = logging.getLogger()
-    [handler] = [h for h in root.handlers if type(h) is logging.StreamHandler]
+    [handler] = [handler_ for handler_ in root.handlers if type(handler_) is logging.StreamHandler]
     before, level = handler.setStream(lines), root.level
     root.setLevel(logging.DEBUG)
     yield lines
@@ -130,8 +134,8 @@ async def canary_driver_id(
         )
     await canary_owner.post("/api/notifications/send-verification-sms", {"phoneNumber": PHONE})
     driver = await canary_owner.add_driver("QX918273", DRIVER["firstName"], DRIVER["lastName"])
-    twice = await canary_owner.post("/api/drivers", DRIVER)
-    assert twice.status_code == 409
+    duplicate = await canary_owner.post("/api/drivers", DRIVER)
+    assert duplicate.status_code == 409
     await run_daily_check()
     await canary_owner.put(f"/api/drivers/{driver}", RENAMED)
     register.answers["QX918274"] = RegisterError(
@@ -154,13 +158,13 @@ async def canary_driver_id(
     mailbox.failure = None
     assert (await canary_owner.post(f"/api/drivers/{driver}/verify")).status_code == 200
     await deliver_outbox(worker)
-    stranger = new_browser()
-    wrong = {"email": EMAIL, "password": "Nie0to0haslo"}
-    assert (await stranger.post("/api/login", json=wrong)).status_code == 401
-    await stranger.post("/api/register", json={**wrong, "language": "pl"})
-    await stranger.post("/api/request-password-reset", json={"email": EMAIL})
+    visitor = new_browser()
+    wrong_login = {"email": EMAIL, "password": "Nie0to0haslo"}
+    assert (await visitor.post("/api/login", json=wrong_login)).status_code == 401
+    await visitor.post("/api/register", json={**wrong_login, "language": "pl"})
+    await visitor.post("/api/request-password-reset", json={"email": EMAIL})
     assert (await canary_owner.post("/api/help/ticket", TICKET)).status_code == 201
-    assert (await stranger.post("/api/contact", json=CONTACT)).status_code == 201
+    assert (await visitor.post("/api/contact", json=CONTACT)).status_code == 201
     for path in ("/api/user", "/api/drivers", "/api/notifications", "/api/company/export"):
         assert (await canary_owner.get(path)).status_code == 200
     await forward_to_operators(worker)
@@ -175,14 +179,14 @@ async def canary_driver_id(
 
 
 async def test_logs_and_redis_hold_only_ids(canary_driver_id, canary_owner, worker, traces) -> None:
-    words = [*OF_THE_DRIVER, *OF_THE_COMPANY, PASSWORD]
+    texts = [*OF_THE_DRIVER, *OF_THE_COMPANY, PASSWORD]
     logs, queue = traces.logs(), await traces.redis()
 
     assert "delivery_" in logs  # the log has lines of the deliveries
     assert "request_failed" in logs
     assert "deliver_pending" in queue
-    assert find_words(words, logs) == []
-    assert find_words(words, queue) == []
+    assert find_words(texts, logs) == []
+    assert find_words(texts, queue) == []
     assert str(await canary_owner.tenant_id(worker)) not in queue
 
 
@@ -199,8 +203,8 @@ async def test_no_data_of_a_removed_driver_or_an_erased_company_is_left(
     assert (await canary_owner.get("/api/notifications")).json() == []
 
     company = await canary_owner.tenant_id(worker)
-    words = [*OF_THE_DRIVER, *OF_THE_COMPANY, str(company)]
-    assert set(find_words(words, before)) == set(words)
+    texts = [*OF_THE_DRIVER, *OF_THE_COMPANY, str(company)]
+    assert set(find_words(texts, before)) == set(texts)
     rival = str(await celina.tenant_id(worker))
     rivals = [line for line in before.split("\n") if rival in line]
     assert len(rivals) > 3
@@ -208,13 +212,13 @@ async def test_no_data_of_a_removed_driver_or_an_erased_company_is_left(
     assert await erase_as_operator(logins, company) == 1
 
     after = await traces.database()
-    assert find_words(words, after) == []
+    assert find_words(texts, after) == []
     assert [line for line in after.split("\n") if line in rivals] == rivals
     assert "trial_claim: " in after  # the digests stay, without the company
-    assert find_words(words[:-1], traces.logs() + await traces.redis()) == []
+    assert find_words(texts[:-1], traces.logs() + await traces.redis()) == []
     assert (await canary_owner.get("/api/user")).status_code == 401
-    again = await canary_owner.post("/api/login", {"email": EMAIL, "password": PASSWORD})
-    assert again.status_code == 401
+    login_answer = await canary_owner.post("/api/login", {"email": EMAIL, "password": PASSWORD})
+    assert login_answer.status_code == 401
 
 
 async def test_a_message_about_a_removed_driver_is_not_sent(
@@ -226,13 +230,13 @@ async def test_a_message_about_a_removed_driver_is_not_sent(
     await run_daily_check()
     mailbox.failure = None
     async with worker.database.system() as session:
-        waiting = await session.scalars(
+        pending = await session.scalars(
             text(
                 "UPDATE delivery SET next_try_at = now() - interval '1 hour'"
                 " WHERE state = 'pending' AND kind = 'notice' RETURNING id"
             )
         )
-        assert waiting.all()
+        assert pending.all()
 
     await anna.delete(f"/api/drivers/{driver}")
     await deliver_outbox(worker)
@@ -253,8 +257,8 @@ async def test_a_person_of_two_companies_stays_when_one_is_erased(
     canary_owner, celina, worker, logins, servers, traces
 ) -> None:
     acme, rival = await canary_owner.tenant_id(worker), await celina.tenant_id(worker)
-    async with open_fleet(servers, logins) as whole:
-        await whole.admin.execute("""
+    async with open_fleet(servers, logins) as opened_fleet:
+        await opened_fleet.admin.execute("""
             INSERT INTO membership (tenant_id, user_id, role, created_at)
             SELECT $1, user_id, 'member', now() FROM membership WHERE tenant_id = $2
         """, rival, acme)  # fmt: skip
@@ -270,10 +274,10 @@ async def test_signing_up_again_after_erasure_gives_no_second_trial(
 ) -> None:
     await erase_as_operator(logins, await canary_owner.tenant_id(worker))
 
-    again = Person(EMAIL, new_browser())
-    await again.sign_up()
-    await again.verify_email(worker, mailbox)
-    refused = await again.post("/api/subscription/start-trial", {"taxId": "5260250274"})
+    returned_owner = Person(EMAIL, new_browser())
+    await returned_owner.sign_up()
+    await returned_owner.verify_email(worker, mailbox)
+    refused = await returned_owner.post("/api/subscription/start-trial", {"taxId": "5260250274"})
 
     assert refused.status_code == 409
     assert refused.json()["error"] == "trial_used"

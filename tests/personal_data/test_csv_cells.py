@@ -65,13 +65,13 @@ def test_an_archive_has_every_value_in_json_and_every_row_in_csv(rows) -> None:
         writer.add_rows([row])
     writer.finish()
     archive.finish()
-    made = b"".join(archive.chunks())
+    content = b"".join(archive.chunks())
 
-    assert len(made) == archive.size
-    with zipfile.ZipFile(io.BytesIO(made)) as opened:
-        assert opened.testzip() is None
-        assert json.loads(opened.read("drivers.json")) == records
-        sheet = opened.read("drivers.csv").decode()
+    assert len(content) == archive.size
+    with zipfile.ZipFile(io.BytesIO(content)) as zip_file:
+        assert zip_file.testzip() is None
+        assert json.loads(zip_file.read("drivers.json")) == records
+        sheet = zip_file.read("drivers.csv").decode()
     assert sheet.startswith("\ufefffirstName,notes\r\n")
     read = list(csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"), newline="")))
     assert [[*row.values()] for row in read] == [

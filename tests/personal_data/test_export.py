@@ -110,20 +110,20 @@ async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
         assert json_rows(archive, table), table
         assert len(csv_rows(archive, table)) == len(json_rows(archive, table))
         assert [*csv_rows(archive, table)[0]] == [*json_rows(archive, table)[0]]
-    assert [d["lastName"] for d in json_rows(archive, "drivers")] == ["Żółć", "Nowak"]
-    assert {d["createdBy"] for d in json_rows(archive, "drivers")} == {"anna@acme.test"}
+    assert [driver["lastName"] for driver in json_rows(archive, "drivers")] == ["Żółć", "Nowak"]
+    assert {driver["createdBy"] for driver in json_rows(archive, "drivers")} == {"anna@acme.test"}
     checked = json_rows(archive, "verifications")
-    assert [v["documentStatus"] for v in checked] == ["Wydany", "Zatrzymany"]
+    assert [verification["documentStatus"] for verification in checked] == ["Wydany", "Zatrzymany"]
     assert checked[0]["categories"] == [
         {"kategoria": "B", "dataWaznosci": "2039-12-31"},
         {"kategoria": "C", "dataWaznosci": "2039-12-31"},
     ]
-    answers_by_id = {a["id"]: a for a in json_rows(archive, "register_answers")}
+    answers_by_id = {answer["id"]: answer for answer in json_rows(archive, "register_answers")}
     for verification in checked:
         raw = answers_by_id[verification["answerId"]]["verificationResponse"]
         assert raw["seriaNumerBlankietuDruku"] == verification["licenseNumber"]
     assert json_rows(archive, "notices")[0]["facts"]["license_number"] == "AA123457"
-    assert {n["recipient"] for n in json_rows(archive, "notifications")} == {
+    assert {notification["recipient"] for notification in json_rows(archive, "notifications")} == {
         "anna@acme.test", "bartek@acme.test",
     }  # fmt: skip
     [subscription] = json_rows(archive, "subscriptions")
@@ -167,7 +167,7 @@ async def test_an_export_has_no_secrets_no_foreign_ids_and_no_private_data_of_ot
     )
     await owner.close()
     archive = open_archive(await anna.get("/api/company/export"))
-    words = all_text(archive)
+    content = all_text(archive)
 
     people = await fetch_rows(logins, "SELECT id, email, password_hash FROM user_account")
     hidden = [str(person["id"]) for person in people]
@@ -180,43 +180,45 @@ async def test_an_export_has_no_secrets_no_foreign_ids_and_no_private_data_of_ot
         assert hash_rows
         hidden += [row["hash"] for row in hash_rows]
     for secret in hidden:
-        assert secret not in words
-    phones = {m["email"]: m["phoneNumber"] for m in json_rows(archive, "members")}
+        assert secret not in content
+    phones = {member["email"]: member["phoneNumber"] for member in json_rows(archive, "members")}
     assert phones["anna@acme.test"] is not None
     assert phones["bartek@acme.test"] is None
-    acts = json_rows(archive, "activity")
-    assert {act["email"] for act in acts} == {"anna@acme.test", "bartek@acme.test"}
-    for act in acts:
-        for device in (act["ipAddress"], act["userAgent"]):
-            hers = act["email"] == "anna@acme.test" and act["activityType"] != "driver_added"
-            assert (device is not None) == hers
+    events = json_rows(archive, "activity")
+    assert {event["email"] for event in events} == {"anna@acme.test", "bartek@acme.test"}
+    for event in events:
+        for device in (event["ipAddress"], event["userAgent"]):
+            is_visible = (
+                event["email"] == "anna@acme.test" and event["activityType"] != "driver_added"
+            )
+            assert (device is not None) == is_visible
 
 
 async def test_a_driver_export_has_only_that_drivers_data_and_exports_are_recorded(
     anna, celina, two_drivers, logins
 ) -> None:
-    _, withheld_one = two_drivers
-    archive = open_archive(await anna.get(f"/api/drivers/{withheld_one}/export"))
+    _, withheld_driver = two_drivers
+    archive = open_archive(await anna.get(f"/api/drivers/{withheld_driver}/export"))
 
     assert archive.namelist() == [
         "README.txt",
         *(f"{table}.{kind}" for table in ("driver", "verifications", "register_answers", "notices")
           for kind in ("json", "csv")),
     ]  # fmt: skip
-    assert [d["lastName"] for d in json_rows(archive, "driver")] == ["Nowak"]
+    assert [driver["lastName"] for driver in json_rows(archive, "driver")] == ["Nowak"]
     for table in ("verifications", "register_answers", "notices"):
-        assert {row["driverId"] for row in json_rows(archive, table)} == {withheld_one}
+        assert {row["driverId"] for row in json_rows(archive, table)} == {withheld_driver}
     assert "Żółć" not in all_text(archive)
     statuses = [(await anna.get("/api/company/export")).status_code for _ in range(6)]
     assert statuses == [200] * 5 + [429]
     assert (await celina.get("/api/company/export")).status_code == 200
-    noted = await fetch_rows(
+    audit_rows = await fetch_rows(
         logins,
         "SELECT details->>'about' AS about, details->>'driver' AS driver FROM user_activity"
         " WHERE activity_type = 'export_made' ORDER BY id",
     )
-    assert [row["about"] for row in noted] == ["driver"] + ["company"] * 6
-    assert noted[0]["driver"] == withheld_one
+    assert [row["about"] for row in audit_rows] == ["driver"] + ["company"] * 6
+    assert audit_rows[0]["driver"] == withheld_driver
 
 
 async def test_an_exported_subscription_has_the_price_of_its_limit(anna, worker) -> None:
@@ -237,35 +239,37 @@ async def test_an_export_is_complete_despite_a_lost_key_and_a_long_history(
     anna, worker, two_drivers, context, monkeypatch
 ) -> None:
     """Rows are read in batches of 500; two batches and one row show that none is lost."""
-    pieces = []
+    batches = []
     add = TableWriter.add_rows
 
-    def noted(self, some):
-        some = list(some)
-        pieces.append(len(some))
-        add(self, some)
+    def record_batch(self, rows):
+        rows = list(rows)
+        batches.append(len(rows))
+        add(self, rows)
 
-    monkeypatch.setattr(TableWriter, "add_rows", noted)
+    monkeypatch.setattr(TableWriter, "add_rows", record_batch)
     async with worker.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
         await session.execute(text("UPDATE register_answer SET key_id = 'lost'"))
-    many = text("""
+    insert_many = text("""
         INSERT INTO notification (tenant_id, id, user_id, type, title, content, created_at)
         SELECT n.tenant_id, uuidv7(), n.user_id, n.type, 'Nr ' || i, 'x', n.created_at
           FROM (SELECT * FROM notification LIMIT 1) AS n, generate_series(1, 1001) AS i
     """)
     async with context.database.tenant(TenantId(await anna.tenant_id(worker))) as session:
-        await session.execute(many)
+        await session.execute(insert_many)
     archive = open_archive(await anna.get("/api/company/export"))
 
-    assert [a["verificationResponse"] for a in json_rows(archive, "register_answers")] == [
+    assert [
+        answer["verificationResponse"] for answer in json_rows(archive, "register_answers")
+    ] == [
         None,
         None,
     ]
     assert len(json_rows(archive, "verifications")) == 2
-    assert max(pieces) == ROW_BATCH_SIZE  # memory stays flat
-    titles = [n["title"] for n in json_rows(archive, "notifications")]
-    assert sorted(t for t in titles if t.startswith("Nr ")) == sorted(
-        f"Nr {i}" for i in range(1, 1002)
+    assert max(batches) == ROW_BATCH_SIZE  # memory stays flat
+    titles = [notification["title"] for notification in json_rows(archive, "notifications")]
+    assert sorted(title for title in titles if title.startswith("Nr ")) == sorted(
+        f"Nr {number}" for number in range(1, 1002)
     )
     assert len(csv_rows(archive, "notifications")) == len(titles)
 
@@ -282,23 +286,23 @@ async def test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited(
     async with context.database.tenant(company) as session:
         assert await session.scalar(text("SHOW transaction_isolation")) == "read committed"
 
-    at_once, most = 0, 0
-    made = DataExporter.export_driver
+    running, busiest = 0, 0
+    original_export = DataExporter.export_driver
 
     async def slowly(self, driver_id):
-        nonlocal at_once, most
-        at_once += 1
-        most = max(most, at_once)
+        nonlocal running, busiest
+        running += 1
+        busiest = max(busiest, running)
         await asyncio.sleep(0.05)
-        at_once -= 1
-        return await made(self, driver_id)
+        running -= 1
+        return await original_export(self, driver_id)
 
     monkeypatch.setattr(DataExporter, "export_driver", slowly)
     driver = await anna.add_driver("AA123456")
     paths = [f"/api/drivers/{driver}/export"] * 6
     answers = await asyncio.gather(*(anna.get(path) for path in paths))
     assert [answer.status_code for answer in answers] == [200] * 6
-    assert most == MAX_CONCURRENT_EXPORTS
+    assert busiest == MAX_CONCURRENT_EXPORTS
 
 
 async def test_the_readme_follows_the_language(anna) -> None:

@@ -60,18 +60,18 @@ KEYS = {"throttle": "key"}
 
 @pytest.fixture
 async def fleet(servers, logins):
-    async with open_fleet(servers, logins) as whole:
-        yield whole
+    async with open_fleet(servers, logins) as opened_fleet:
+        yield opened_fleet
 
 
 async def insert_row(fleet, table: str, *values: object) -> None:
     statement = INSERTS[table]
-    used = [n for n in range(1, 5) if f"${n}" in statement]
-    for place, n in enumerate(used, start=1):
-        statement = statement.replace(f"${n}", f"<{place}>")
-    for place in range(1, len(used) + 1):
-        statement = statement.replace(f"<{place}>", f"${place}")
-    await fleet.admin.execute(statement, *(values[n - 1] for n in used))
+    parameters = [n for n in range(1, 5) if f"${n}" in statement]
+    for position, number in enumerate(parameters, start=1):
+        statement = statement.replace(f"${number}", f"<{position}>")
+    for position in range(1, len(parameters) + 1):
+        statement = statement.replace(f"<{position}>", f"${position}")
+    await fleet.admin.execute(statement, *(values[number - 1] for number in parameters))
 
 
 def test_every_rule_has_an_insert_statement_here() -> None:
@@ -90,20 +90,20 @@ async def test_each_rule_deletes_older_rows_and_keeps_younger_ones(
     for rule in (*GLOBAL_RULES, *COMPANY_RULES):
         now = utc_now() if rule.machine_clock else clock.now()
         older[rule.table], younger[rule.table] = uuid.uuid4(), uuid.uuid4()
-        for key, age in ((older, rule.keep_for + DAY), (younger, rule.keep_for - DAY)):
-            await insert_row(fleet, rule.table, now - age, key[rule.table], user, company)
+        for key, row_age in ((older, rule.keep_for + DAY), (younger, rule.keep_for - DAY)):
+            await insert_row(fleet, rule.table, now - row_age, key[rule.table], user, company)
 
     await apply_retention(worker)
     await apply_retention(worker)
 
     for table in INSERTS:
         column = KEYS.get(table, "id")
-        left = {
+        remaining = {
             row["key"]
             for row in await fetch_rows(logins, f"SELECT {column}::text AS key FROM {table}")
         }
-        assert str(older[table]) not in left, table
-        assert str(younger[table]) in left, table
+        assert str(older[table]) not in remaining, table
+        assert str(younger[table]) in remaining, table
 
 
 async def test_a_new_company_loses_nothing(anna, worker, logins, register, run_daily_check) -> None:
@@ -139,9 +139,9 @@ async def test_a_company_is_erased_five_years_after_the_year_of_its_end(
 
     clock.set(datetime(2032, 12, 31, 23, 1, tzinfo=UTC))
     await apply_retention(worker)
-    left = {row["id"] for row in await fetch_rows(logins, "SELECT id FROM tenant")}
-    assert left == {await celina.tenant_id(worker)}
-    assert acme not in left
+    remaining = {row["id"] for row in await fetch_rows(logins, "SELECT id FROM tenant")}
+    assert remaining == {await celina.tenant_id(worker)}
+    assert acme not in remaining
     people = await fetch_rows(logins, "SELECT email FROM user_account")
     assert [person["email"] for person in people] == ["celina@rival.test"]
     assert await count_rows(logins, "driver") == await count_rows(logins, "verification") == 0
@@ -150,9 +150,9 @@ async def test_a_company_is_erased_five_years_after_the_year_of_its_end(
 async def test_recent_activity_keeps_a_company(anna, worker, logins, clock, fleet) -> None:
     await set_subscription_end(anna, worker, datetime(2027, 3, 1, 12, tzinfo=UTC))
     clock.set(datetime(2033, 1, 2, tzinfo=UTC))
-    lately = clock.now() - DAY
-    seen = "UPDATE login_session SET last_seen_at = $1, expires_at = $1, revoked_at = NULL"
-    await fleet.admin.execute(seen, lately)
+    recently = clock.now() - DAY
+    set_last_seen = "UPDATE login_session SET last_seen_at = $1, expires_at = $1, revoked_at = NULL"
+    await fleet.admin.execute(set_last_seen, recently)
     await fleet.admin.execute("DELETE FROM user_activity")
 
     await apply_retention(worker)
@@ -160,9 +160,9 @@ async def test_recent_activity_keeps_a_company(anna, worker, logins, clock, flee
 
     await fleet.admin.execute("DELETE FROM login_session")
     user = await fleet.fetch_value("SELECT id FROM user_account")
-    await insert_row(fleet, "user_activity", lately, uuid.uuid4(), user)
-    acted = "UPDATE user_activity SET tenant_id = $1"
-    await fleet.admin.execute(acted, await anna.tenant_id(worker))
+    await insert_row(fleet, "user_activity", recently, uuid.uuid4(), user)
+    set_company = "UPDATE user_activity SET tenant_id = $1"
+    await fleet.admin.execute(set_company, await anna.tenant_id(worker))
     await apply_retention(worker)
     assert await count_rows(logins, "tenant") == 1
 
@@ -213,23 +213,23 @@ async def test_an_account_that_is_never_verified_is_deleted_with_its_company(
 
 
 @pytest.mark.parametrize(
-    "meanwhile", ["email_verified = true", "created_at = now() + interval '31 days'"]
+    "event", ["email_verified = true", "created_at = now() + interval '31 days'"]
 )
 async def test_an_account_verified_or_signed_up_again_concurrently_is_kept(
-    meanwhile, anna, bartek, new_browser, worker, logins, clock, fleet, monkeypatch
+    event, anna, bartek, new_browser, worker, logins, clock, fleet, monkeypatch
 ) -> None:
     dorota = Person("dorota@nowa.test", new_browser())
     await dorota.sign_up()
     await deliver_outbox(worker)
-    others = "WHERE email <> 'anna@acme.test'"
-    await fleet.admin.execute(f"UPDATE user_account SET email_verified = false {others}")
+    other_people = "WHERE email <> 'anna@acme.test'"
+    await fleet.admin.execute(f"UPDATE user_account SET email_verified = false {other_people}")
     companies = await count_rows(logins, "tenant")
     find = RetentionRepository.list_unverified
 
-    async def found_just_before(self, before):
-        accounts = await find(self, before)
+    async def found_just_before(self, threshold):
+        accounts = await find(self, threshold)
         assert len(accounts) == 2
-        await fleet.admin.execute(f"UPDATE user_account SET {meanwhile} {others}")
+        await fleet.admin.execute(f"UPDATE user_account SET {event} {other_people}")
         return accounts
 
     monkeypatch.setattr(RetentionRepository, "list_unverified", found_just_before)
@@ -251,10 +251,10 @@ async def test_partitions_of_checks_are_dropped_after_five_full_years(
         datetime(year - 5, 1, 1, tzinfo=UTC),
     )
     for month in (dropped_month, kept_month):
-        following = (month.replace(day=1) + 32 * DAY).replace(day=1)
+        next_month = (month.replace(day=1) + 32 * DAY).replace(day=1)
         await fleet.admin.execute(
             f"CREATE TABLE verification_{month:%Y%m} PARTITION OF verification FOR VALUES"
-            f" FROM ('{month:%Y-%m}-01 00:00+00') TO ('{following:%Y-%m}-01 00:00+00')"
+            f" FROM ('{month:%Y-%m}-01 00:00+00') TO ('{next_month:%Y-%m}-01 00:00+00')"
         )
         await fleet.admin.execute(
             "ALTER TABLE verification_{m:%Y%m} OWNER TO {o}".format(
@@ -282,9 +282,11 @@ async def test_partitions_of_checks_are_dropped_after_five_full_years(
     await apply_retention(worker)  # the months first …
     await apply_retention(worker)  # … then the answers that no check points to
 
-    times = {row["verified_at"] for row in await fetch_rows(logins, "SELECT * FROM verification")}
-    assert dropped_month not in times
-    assert kept_month in times
+    verified_at = {
+        row["verified_at"] for row in await fetch_rows(logins, "SELECT * FROM verification")
+    }
+    assert dropped_month not in verified_at
+    assert kept_month in verified_at
     assert await count_rows(logins, "register_answer") == 2
     assert (await anna.get("/api/drivers")).json()[0]["status"] == "valid"
     assert (await anna.get(f"/api/drivers/{driver}/verifications")).status_code == 200

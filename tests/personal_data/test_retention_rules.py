@@ -21,7 +21,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "personal-data.md").read_text()
 
 
 @pytest.mark.parametrize(
-    ("ended", "goes"),
+    ("ended", "erased"),
     [
         # New Year's midnight in Warsaw is 23:00 UTC of the day before.
         (datetime(2026, 1, 1, 12, tzinfo=UTC), datetime(2031, 12, 31, 23, tzinfo=UTC)),
@@ -30,8 +30,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "personal-data.md").read_text()
         (datetime(2024, 2, 29, tzinfo=UTC), datetime(2029, 12, 31, 23, tzinfo=UTC)),
     ],
 )
-def test_a_company_is_erased_five_years_after_the_year_of_its_end(ended, goes) -> None:
-    assert erasure_due_at(ended) == goes
+def test_a_company_is_erased_five_years_after_the_year_of_its_end(ended, erased) -> None:
+    assert erasure_due_at(ended) == erased
 
 
 def test_checks_are_kept_for_five_full_years() -> None:
@@ -55,9 +55,9 @@ def documented_rules() -> dict[str, str]:
     }
 
 
-def describe_period(keep: timedelta) -> str:
-    years, days = divmod(keep.days, 365)
-    return f"{years} years" if years and not days else f"{keep.days} days"
+def describe_period(period: timedelta) -> str:
+    years, days = divmod(period.days, 365)
+    return f"{years} years" if years and not days else f"{period.days} days"
 
 
 @pytest.mark.parametrize("rule", [*GLOBAL_RULES, *COMPANY_RULES], ids=lambda rule: rule.table)

@@ -28,9 +28,11 @@ pytestmark = pytest.mark.anyio
 
 
 def create_channel(server: FakeSendGrid, **settings: str) -> SendGridChannel:
-    given = {"URL": server.url, "KEY": "SG.key", "SENDER": SENDER, **settings}
-    made = channels(Environment({f"CHANNEL_SENDGRID_{k}": v for k, v in given.items()}))
-    return made[0]
+    variables = {"URL": server.url, "KEY": "SG.key", "SENDER": SENDER, **settings}
+    new_channels = channels(
+        Environment({f"CHANNEL_SENDGRID_{key}": value for key, value in variables.items()})
+    )
+    return new_channels[0]
 
 
 @pytest.fixture
@@ -42,9 +44,9 @@ async def server() -> AsyncIterator[FakeSendGrid]:
 
 @pytest.fixture
 async def channel(server: FakeSendGrid) -> AsyncIterator[SendGridChannel]:
-    made = create_channel(server)
-    yield made
-    await made.close()
+    new_channel = create_channel(server)
+    yield new_channel
+    await new_channel.close()
 
 
 class TestContract(ServerChannelContract):
@@ -84,50 +86,53 @@ class TestReports(DeliveryReportContract):
         headers = dict(valid_request.headers)
         unsigned = {name: value for name, value in headers.items() if "signature" not in name}
         unstamped = {name: value for name, value in headers.items() if "timestamp" not in name}
-        odd = [
+        malformed_headers = [
             {**headers, "x-twilio-email-event-webhook-signature": value}
             for value in ("", "no base64!", "AAAA", "ą")
         ]
-        later = {**headers, "x-twilio-email-event-webhook-timestamp": "99999999999999999999"}
-        others = generate_private_key(SECP256R1())
+        future = {**headers, "x-twilio-email-event-webhook-timestamp": "99999999999999999999"}
+        other_key = generate_private_key(SECP256R1())
         return [
             *(
-                msgspec.structs.replace(valid_request, headers=h)
-                for h in (unsigned, unstamped, later)
+                msgspec.structs.replace(valid_request, headers=headers_)
+                for headers_ in (unsigned, unstamped, future)
             ),
-            *(msgspec.structs.replace(valid_request, headers=h) for h in odd),
+            *(
+                msgspec.structs.replace(valid_request, headers=headers_)
+                for headers_ in malformed_headers
+            ),
             msgspec.structs.replace(valid_request, body=valid_request.body + b" "),
-            fake.webhook_request([sendgrid_event("contract:one")], key=others),
+            fake.webhook_request([sendgrid_event("contract:one")], key=other_key),
             fake.webhook_request([sendgrid_event("contract:one")], age=26 * 3600),
             fake.webhook_request([sendgrid_event("contract:one")], age=-600),
         ]
 
     @pytest.fixture
     def malformed_requests(self, fake) -> list[WebhookRequest]:
-        wrong = (
+        malformed = (
             b"", b"null", b"{}", b"[1]", b'[{"event": 1', b"\xff\xfe",
             json.dumps([sendgrid_event("k", timestamp=1e300)]).encode(),
             json.dumps([sendgrid_event("k", timestamp="soon")]).encode(),
             json.dumps([sendgrid_event("k", prawko_delivery={"a": 1})]).encode(),
         )  # fmt: skip
-        return [fake.webhook_request(body) for body in wrong]
+        return [fake.webhook_request(body) for body in malformed]
 
     @pytest.fixture
     def ignored_requests(self, fake) -> list[WebhookRequest]:
-        others = sendgrid_event("x")
-        del others["prawko_delivery"]
-        passing = [
-            sendgrid_event("k", happened)
-            for happened in ("processed", "deferred", "open", "click", "unsubscribe", "tomorrow")
+        other_event = sendgrid_event("x")
+        del other_event["prawko_delivery"]
+        intermediate = [
+            sendgrid_event("k", event)
+            for event in ("processed", "deferred", "open", "click", "unsubscribe", "tomorrow")
         ]
         return [
             fake.webhook_request([]),
-            fake.webhook_request([others]),
-            fake.webhook_request(passing),
+            fake.webhook_request([other_event]),
+            fake.webhook_request(intermediate),
         ]
 
     @pytest.mark.parametrize(
-        ("happened", "kind"),
+        ("event", "kind"),
         [
             ({"happened": "delivered"}, DeliveryReportKind.DELIVERED),
             ({"happened": "bounce", "type": "bounce"}, DeliveryReportKind.BOUNCED),
@@ -144,21 +149,21 @@ class TestReports(DeliveryReportContract):
             ({"happened": "spamreport"}, DeliveryReportKind.SPAM),
         ],
     )
-    def test_each_event_has_its_kind_of_report(self, channel, fake, happened, kind) -> None:
-        [report] = channel.parse_webhook(fake.webhook_request([sendgrid_event("k", **happened)]))
+    def test_each_event_has_its_kind_of_report(self, channel, fake, event, kind) -> None:
+        [report] = channel.parse_webhook(fake.webhook_request([sendgrid_event("k", **event)]))
 
         assert report.kind is kind
-        assert report.transient is (happened.get("type") == "blocked")
+        assert report.transient is (event.get("type") == "blocked")
 
     def test_an_event_repeated_for_a_day_is_accepted(self, channel, fake) -> None:
         assert channel.parse_webhook(fake.webhook_request([sendgrid_event("k")], age=24 * 3600))
 
     def test_the_age_of_a_webhook_is_measured_by_the_system_clock(self, channel, fake) -> None:
         genuine = fake.webhook_request([sendgrid_event("k")])
-        late = msgspec.structs.replace(genuine, received_at=utc_now() + timedelta(days=2))
+        delayed = msgspec.structs.replace(genuine, received_at=utc_now() + timedelta(days=2))
 
         with pytest.raises(WebhookVerificationError):
-            channel.parse_webhook(late)
+            channel.parse_webhook(delayed)
 
 
 # SendGrid's own example of a signed call, from the tests of its SDK.
@@ -216,8 +221,8 @@ async def test_a_mail_has_the_messages_content_and_no_tracking(server, channel) 
         sample_message().html,
     ]
     assert mail["tracking_settings"]["click_tracking"] == {"enable": False, "enable_text": False}
-    for tracking in ("open_tracking", "subscription_tracking", "ganalytics"):
-        assert mail["tracking_settings"][tracking] == {"enable": False}
+    for setting in ("open_tracking", "subscription_tracking", "ganalytics"):
+        assert mail["tracking_settings"][setting] == {"enable": False}
     assert mail["headers"]["Auto-Submitted"] == "auto-generated"
     assert mail["mail_settings"]["sandbox_mode"] == {"enable": False}
 
@@ -250,8 +255,8 @@ async def test_a_retry_has_the_same_message_id_and_delivery_argument(server, cha
 
 
 async def test_a_line_break_in_a_subject_becomes_a_space(server, channel) -> None:
-    broken = msgspec.structs.replace(sample_message(), subject="One\r\nBcc: celina@rival.test")
-    await channel.send(broken, ANNA, idempotency_key="k")
+    unsafe = msgspec.structs.replace(sample_message(), subject="One\r\nBcc: celina@rival.test")
+    await channel.send(unsafe, ANNA, idempotency_key="k")
 
     assert server.mails[0]["subject"] == "One Bcc: celina@rival.test"
 
@@ -265,7 +270,7 @@ async def test_the_sandbox_validates_and_sends_nothing(server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "faults", "means"),
+    ("status", "errors", "means"),
     [
         (400, [{"message": "no", "field": "personalizations.0.to.0.email"}], "permanent"),
         (400, [{"message": "no", "field": "from.email"}], "account"),
@@ -282,8 +287,8 @@ async def test_the_sandbox_validates_and_sends_nothing(server) -> None:
         (200, [], "taken"),
     ],
 )
-async def test_each_error_response_has_its_error(server, channel, status, faults, means) -> None:
-    server.respond_with(status, {"errors": faults} if isinstance(faults, list) else faults)
+async def test_each_error_response_has_its_error(server, channel, status, errors, means) -> None:
+    server.respond_with(status, {"errors": errors} if isinstance(errors, list) else errors)
 
     if means == "taken":
         assert await channel.send(sample_message(), ANNA, idempotency_key="k") is None
@@ -300,7 +305,7 @@ async def test_each_error_response_has_its_error(server, channel, status, faults
 
 
 @pytest.mark.parametrize(
-    ("headers", "wait"),
+    ("headers", "delay"),
     [
         ({"X_RateLimit_Reset": str(int(utc_now().timestamp()) + 7200)}, (3600.0, 7200.0)),
         ({"X_RateLimit_Reset": "1"}, (0.0, 0.0)),
@@ -308,15 +313,15 @@ async def test_each_error_response_has_its_error(server, channel, status, faults
         ({}, None),
     ],
 )
-async def test_an_exceeded_quota_names_the_delay(server, channel, headers, wait) -> None:
+async def test_an_exceeded_quota_names_the_delay(server, channel, headers, delay) -> None:
     server.respond_with(429, **headers)
 
     with pytest.raises(DeliveryError) as refused:
         await channel.send(sample_message(), ANNA, idempotency_key="k")
-    if wait is None:
+    if delay is None:
         assert refused.value.retry_after is None
     else:
-        assert wait[0] <= refused.value.retry_after <= wait[1]
+        assert delay[0] <= refused.value.retry_after <= delay[1]
 
 
 async def test_an_endless_response_is_not_read(server, channel) -> None:
@@ -327,10 +332,10 @@ async def test_an_endless_response_is_not_read(server, channel) -> None:
 
 
 async def test_an_unreachable_server_is_temporary() -> None:
-    gone = FakeSendGrid()
-    async with gone.serve():
+    stopped_server = FakeSendGrid()
+    async with stopped_server.serve():
         pass
-    channel = create_channel(gone)
+    channel = create_channel(stopped_server)
 
     with pytest.raises(DeliveryError) as failed:
         await channel.send(sample_message(), ANNA, idempotency_key="k")
@@ -338,9 +343,11 @@ async def test_an_unreachable_server_is_temporary() -> None:
     assert not failed.value.permanent
 
 
-def channel_environment(**given: str) -> Environment:
-    least = {"KEY": "SG.key", "SENDER": SENDER}
-    return Environment({f"CHANNEL_SENDGRID_{k}": v for k, v in {**least, **given}.items()})
+def channel_environment(**variables: str) -> Environment:
+    required = {"KEY": "SG.key", "SENDER": SENDER}
+    return Environment(
+        {f"CHANNEL_SENDGRID_{key}": value for key, value in {**required, **variables}.items()}
+    )
 
 
 def test_it_is_absent_without_settings() -> None:
@@ -348,7 +355,7 @@ def test_it_is_absent_without_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "variable"),
+    ("variables", "variable"),
     [
         ({"KEY": ""}, "CHANNEL_SENDGRID_KEY"),
         ({"SENDER": ""}, "CHANNEL_SENDGRID_SENDER"),
@@ -361,17 +368,17 @@ def test_it_is_absent_without_settings() -> None:
         ({"SANDBOX": "perhaps"}, "CHANNEL_SENDGRID_SANDBOX"),
     ],
 )
-def test_an_incomplete_configuration_names_the_variable(given, variable) -> None:
+def test_an_incomplete_configuration_names_the_variable(variables, variable) -> None:
     with pytest.raises(SettingsError) as refused:
-        channels(channel_environment(**given))
+        channels(channel_environment(**variables))
     assert refused.value.variable == variable
 
 
 def test_the_region_selects_the_host() -> None:
-    [world], [europe] = channels(channel_environment()), channels(channel_environment(REGION="eu"))
+    [default], [eu] = channels(channel_environment()), channels(channel_environment(REGION="eu"))
 
-    assert world._send_url == URL("https://api.sendgrid.com/v3/mail/send")
-    assert europe._send_url == URL("https://api.eu.sendgrid.com/v3/mail/send")
+    assert default._send_url == URL("https://api.sendgrid.com/v3/mail/send")
+    assert eu._send_url == URL("https://api.eu.sendgrid.com/v3/mail/send")
 
 
 def test_without_the_key_it_does_not_parse_reports() -> None:

@@ -34,9 +34,11 @@ pytestmark = pytest.mark.anyio
 
 
 def create_channel(server: FakeSmsApi, **settings: str) -> SmsApiChannel:
-    given = {"URL": server.url, "TOKEN": "token", **settings}
-    made = channels(Environment({f"CHANNEL_SMSAPI_{k}": v for k, v in given.items()}))
-    return made[0]
+    variables = {"URL": server.url, "TOKEN": "token", **settings}
+    new_channels = channels(
+        Environment({f"CHANNEL_SMSAPI_{key}": value for key, value in variables.items()})
+    )
+    return new_channels[0]
 
 
 @pytest.fixture
@@ -48,9 +50,9 @@ async def server() -> AsyncIterator[FakeSmsApi]:
 
 @pytest.fixture
 async def channel(server: FakeSmsApi) -> AsyncIterator[SmsApiChannel]:
-    made = create_channel(server)
-    yield made
-    await made.close()
+    new_channel = create_channel(server)
+    yield new_channel
+    await new_channel.close()
 
 
 class TestContract(ServerChannelContract):
@@ -90,11 +92,11 @@ class TestReports(DeliveryReportContract):
 
     @pytest.fixture
     def forged_requests(self, valid_request) -> list[WebhookRequest]:
-        without = {name: value for name, value in valid_request.query.items() if name != "key"}
+        without_key = {name: value for name, value in valid_request.query.items() if name != "key"}
         return [
-            webhook_request(without),
+            webhook_request(without_key),
             *(
-                webhook_request({**without, "key": key})
+                webhook_request({**without_key, "key": key})
                 for key in ("", "ą", REPORTS_KEY[:-1], "K" * 40)
             ),
         ]
@@ -185,7 +187,7 @@ async def test_the_test_mode_is_requested(server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "means"),
+    ("code", "error"),
     [
         (8, "again"), (11, "again"), (12, "again"), (13, "permanent"), (33, "permanent"),
         (14, "account"), (52, "again"), (202, "again"),
@@ -196,25 +198,25 @@ async def test_the_test_mode_is_requested(server) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("status", [200, 400, 500])
 async def test_each_code_has_its_error_whatever_the_status(
-    server, channel, status, code, means
+    server, channel, status, code, error
 ) -> None:
     server.respond_with(status, {"error": code, "message": "words"})
 
-    if means == "taken":
+    if error == "taken":
         assert await channel.send(sample_message(), ANNA, idempotency_key="k") is None
         return
     with pytest.raises((DeliveryError, ProviderAccountError)) as refused:
         await channel.send(sample_message(), ANNA, idempotency_key="k")
-    if means == "account":
+    if error == "account":
         assert isinstance(refused.value, ProviderAccountError)
     else:
         assert isinstance(refused.value, DeliveryError)
-        assert refused.value.permanent is (means == "permanent")
+        assert refused.value.permanent is (error == "permanent")
     assert f"{code} words" in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "means"),
+    ("status", "body", "error"),
     [
         (200, "OK:60B1:0.16", DeliveryError),
         (200, "", DeliveryError),
@@ -236,10 +238,10 @@ async def test_each_code_has_its_error_whatever_the_status(
         (503, "<html>", DeliveryError),
     ],
 )
-async def test_only_one_named_message_is_a_success(server, channel, status, body, means) -> None:
+async def test_only_one_named_message_is_a_success(server, channel, status, body, error) -> None:
     server.respond_with(status, body if isinstance(body, str) and body else (body or " "))
 
-    with pytest.raises(means) as refused:
+    with pytest.raises(error) as refused:
         await channel.send(sample_message(), ANNA, idempotency_key="k")
     assert not getattr(refused.value, "permanent", False)
 
@@ -255,21 +257,21 @@ def test_a_character_without_an_equivalent_becomes_a_question_mark() -> None:
 
 
 def test_a_long_text_is_cut_at_a_word() -> None:
-    cut = fit_one_segment("słowo " * 40)
+    shortened = fit_one_segment("słowo " * 40)
 
-    assert len(cut) <= 160
-    assert cut.endswith("slowo...")
+    assert len(shortened) <= 160
+    assert shortened.endswith("slowo...")
     assert fit_one_segment("x" * 161) == "x" * 157 + "..."
     assert fit_one_segment("x" * 160) == "x" * 160
 
 
 @for_any(st.text(max_size=400))
 def test_any_text_fits_one_segment_of_basic_characters(line) -> None:
-    words = fit_one_segment(line)
+    text = fit_one_segment(line)
 
-    assert len(words) <= 160
-    assert words.isascii()
-    assert not set(words) & set("^{}\\[~]|`\n\r\t")
+    assert len(text) <= 160
+    assert text.isascii()
+    assert not set(text) & set("^{}\\[~]|`\n\r\t")
 
 
 @for_any(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=150))
@@ -287,8 +289,10 @@ def test_another_index_has_no_key(index) -> None:
     assert decode_index(index) is None
 
 
-def channel_environment(**given: str) -> Environment:
-    return Environment({f"CHANNEL_SMSAPI_{k}": v for k, v in {"TOKEN": "token", **given}.items()})
+def channel_environment(**variables: str) -> Environment:
+    return Environment(
+        {f"CHANNEL_SMSAPI_{key}": value for key, value in {"TOKEN": "token", **variables}.items()}
+    )
 
 
 def test_it_is_absent_without_settings() -> None:
@@ -296,7 +300,7 @@ def test_it_is_absent_without_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "variable"),
+    ("variables", "variable"),
     [
         ({"TOKEN": "", "SENDER": "Prawko"}, "CHANNEL_SMSAPI_TOKEN"),
         ({"SENDER": "a name too long"}, "CHANNEL_SMSAPI_SENDER"),
@@ -309,9 +313,9 @@ def test_it_is_absent_without_settings() -> None:
         ({"DEADLINE": "0"}, "CHANNEL_SMSAPI_DEADLINE"),
     ],
 )
-def test_an_incomplete_configuration_names_the_variable(given, variable) -> None:
+def test_an_incomplete_configuration_names_the_variable(variables, variable) -> None:
     with pytest.raises(SettingsError) as refused:
-        channels(channel_environment(**given))
+        channels(channel_environment(**variables))
     assert refused.value.variable == variable
     assert REPORTS_KEY not in str(refused.value)
 
@@ -323,29 +327,29 @@ def test_without_the_report_url_it_does_not_parse_reports() -> None:
 
 
 def test_the_contracts_message_fits_one_segment() -> None:
-    line = msgspec.structs.replace(sample_message(), sms_text="Prawko: zażółć").sms_text
+    sms_text = msgspec.structs.replace(sample_message(), sms_text="Prawko: zażółć").sms_text
 
-    assert fit_one_segment(line) == "Prawko: zazolc"
+    assert fit_one_segment(sms_text) == "Prawko: zazolc"
 
 
 def test_smsapis_client_accepts_every_parameter_we_send() -> None:
     """It drops, without a word, what is not on its list: without check_idx an SMS could double."""
     [channel] = channels(channel_environment(SENDER="Prawko", REPORTS=REPORTS_URL, TEST="true"))
 
-    given = channel.build_parameters("text", "+48600100200", "notice:7")
+    parameters = channel.build_parameters("text", "+48600100200", "notice:7")
 
-    assert {"idx", "check_idx", "max_parts", "notify_url", "test", "from_"} <= set(given)
-    assert set(given) <= {*sms_parameters, "to"}
+    assert {"idx", "check_idx", "max_parts", "notify_url", "test", "from_"} <= set(parameters)
+    assert set(parameters) <= {*sms_parameters, "to"}
 
 
 async def test_a_redirect_is_not_followed(server, channel) -> None:
-    elsewhere = FakeSmsApi()
-    async with elsewhere.serve():
-        server.respond_with(307, Location=f"{elsewhere.url}/sms.do")
+    other_server = FakeSmsApi()
+    async with other_server.serve():
+        server.respond_with(307, Location=f"{other_server.url}/sms.do")
         with pytest.raises(DeliveryError, match="307"):
             await channel.send(sample_message(), ANNA, idempotency_key="k")
 
-    assert elsewhere.calls == 0
+    assert other_server.calls == 0
 
 
 async def test_a_response_that_is_too_long_is_not_read(server, channel) -> None:

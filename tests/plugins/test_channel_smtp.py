@@ -30,14 +30,22 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def server() -> AsyncIterator[FakeMailServer]:
-    seen = FakeMailServer()
-    async with seen.serve():
-        yield seen
+    new_server = FakeMailServer()
+    async with new_server.serve():
+        yield new_server
 
 
 def create_channel(port: int, **settings: str) -> SmtpChannel:
-    given = {"HOST": "127.0.0.1", "PORT": str(port), "TLS": "none", "SENDER": SENDER, **settings}
-    [channel] = channels(Environment({f"CHANNEL_SMTP_{name}": v for name, v in given.items()}))
+    variables = {
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+        "TLS": "none",
+        "SENDER": SENDER,
+        **settings,
+    }
+    [channel] = channels(
+        Environment({f"CHANNEL_SMTP_{name}": value for name, value in variables.items()})
+    )
     return channel
 
 
@@ -55,8 +63,8 @@ class _SlowProtocol(asyncio.Protocol):
         self._task.cancel()
 
     async def _drip(self, transport) -> None:
-        for letter in b"220 mail.test, and then a great deal more":
-            transport.write(bytes([letter]))
+        for byte in b"220 mail.test, and then a great deal more":
+            transport.write(bytes([byte]))
             await asyncio.sleep(0.2)
 
 
@@ -116,15 +124,15 @@ async def test_the_message_id_depends_on_the_idempotency_key(server) -> None:
     for key in ("one", "one", "two"):
         await channel.send(sample_message(), ANNA, idempotency_key=key)
 
-    first, again, other = (mail["Message-ID"] for mail in server.mails)
-    assert first == again != other
+    first, repeated, other = (mail["Message-ID"] for mail in server.mails)
+    assert first == repeated != other
     assert first.endswith("@prawko.test>")
 
 
 async def test_line_breaks_add_no_header(server) -> None:
-    crafty = Message(subject="Tytuł\r\nBcc: all@rival.test", text="x", html="x", sms_text="x")
+    injected = Message(subject="Tytuł\r\nBcc: all@rival.test", text="x", html="x", sms_text="x")
 
-    await create_channel(server.port).send(crafty, ANNA, idempotency_key="k")
+    await create_channel(server.port).send(injected, ANNA, idempotency_key="k")
 
     [mail] = server.mails
     assert mail["Bcc"] is None
@@ -193,14 +201,14 @@ async def test_each_error_response_has_its_error(server, stage, answer, meaning)
         await create_channel(server.port).send(sample_message(), ANNA, idempotency_key="k")
 
     error = failed.value
-    said = (
+    reply = (
         ACCOUNT_ERROR
         if isinstance(error, ProviderAccountError)
         else PERMANENT
         if error.permanent
         else TRANSIENT
     )
-    assert said == meaning
+    assert reply == meaning
 
 
 async def test_an_unreachable_server_is_temporary() -> None:
@@ -216,13 +224,13 @@ async def test_an_unreachable_server_is_temporary() -> None:
 async def test_a_slow_server_is_left_at_the_deadline() -> None:
     loop = asyncio.get_running_loop()
     async with serve_protocol(_SlowProtocol) as port:
-        began = loop.time()
+        started = loop.time()
         with pytest.raises(DeliveryError):
             await create_channel(port, DEADLINE="0.7").send(
                 sample_message(), ANNA, idempotency_key="k"
             )
 
-    assert loop.time() - began < 2.0
+    assert loop.time() - started < 2.0
 
 
 async def test_a_server_that_disconnects_after_accepting_a_mail_has_accepted_it(server) -> None:
@@ -245,7 +253,7 @@ def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, str]:
         names: list[x509.GeneralName] = [x509.IPAddress(ip_address(name))]
     except ValueError:
         names = [x509.DNSName(name)]
-    made = (
+    created = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(subject)
@@ -259,7 +267,7 @@ def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, str]:
     )
     public = folder / f"{name}.pem"
     private = folder / f"{name}.key"
-    public.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    public.write_bytes(created.public_bytes(serialization.Encoding.PEM))
     private.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,
@@ -273,8 +281,8 @@ def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, str]:
 
 
 def authenticate(server, session, envelope, mechanism, data) -> AuthResult:
-    fits = isinstance(data, LoginPassword) and data.password == b"correct"
-    return AuthResult(success=fits, handled=False)
+    is_correct = isinstance(data, LoginPassword) and data.password == b"correct"
+    return AuthResult(success=is_correct, handled=False)
 
 
 def tls_login_server(seen: FakeMailServer, context: ssl.SSLContext) -> Callable[[], SMTP]:
@@ -290,31 +298,31 @@ def tls_login_server(seen: FakeMailServer, context: ssl.SSLContext) -> Callable[
 
 async def test_a_mail_is_sent_by_starttls_with_a_login(tmp_path) -> None:
     context, trusted = certificate(tmp_path, "127.0.0.1")
-    seen = FakeMailServer()
-    async with serve_protocol(tls_login_server(seen, context)) as port:
+    server = FakeMailServer()
+    async with serve_protocol(tls_login_server(server, context)) as port:
         channel = create_channel(
             port, TLS="starttls", CA_FILE=trusted, USERNAME="prawko", PASSWORD="correct"
         )
         await channel.send(sample_message(), ANNA, idempotency_key="k")
 
-    assert len(seen.envelopes) == 1
+    assert len(server.envelopes) == 1
 
 
 async def test_a_mail_is_sent_by_implicit_tls(tmp_path) -> None:
     context, trusted = certificate(tmp_path, "127.0.0.1")
-    seen = FakeMailServer()
-    async with serve_protocol(lambda: SMTP(seen, hostname="mail.test"), ssl=context) as port:
+    server = FakeMailServer()
+    async with serve_protocol(lambda: SMTP(server, hostname="mail.test"), ssl=context) as port:
         await create_channel(port, TLS="tls", CA_FILE=trusted).send(
             sample_message(), ANNA, idempotency_key="k"
         )
 
-    assert len(seen.envelopes) == 1
+    assert len(server.envelopes) == 1
 
 
 async def test_a_refused_login_is_an_account_error(tmp_path) -> None:
     context, trusted = certificate(tmp_path, "127.0.0.1")
-    seen = FakeMailServer()
-    async with serve_protocol(tls_login_server(seen, context)) as port:
+    server = FakeMailServer()
+    async with serve_protocol(tls_login_server(server, context)) as port:
         channel = create_channel(
             port, TLS="starttls", CA_FILE=trusted, USERNAME="prawko", PASSWORD="wrong"
         )
@@ -322,26 +330,26 @@ async def test_a_refused_login_is_an_account_error(tmp_path) -> None:
             await channel.send(sample_message(), ANNA, idempotency_key="k")
 
     assert "wrong" not in str(refused.value)
-    assert seen.envelopes == []
+    assert server.envelopes == []
 
 
 @pytest.mark.parametrize("tls", ["starttls", "tls"])
-@pytest.mark.parametrize("trouble", ["another name", "nobody vouches"])
-async def test_an_untrusted_certificate_is_an_account_error(tmp_path, tls, trouble) -> None:
-    name = "mail.rival.test" if trouble == "another name" else "127.0.0.1"
+@pytest.mark.parametrize("problem", ["another name", "nobody vouches"])
+async def test_an_untrusted_certificate_is_an_account_error(tmp_path, tls, problem) -> None:
+    name = "mail.rival.test" if problem == "another name" else "127.0.0.1"
     context, trusted = certificate(tmp_path, name)
-    if trouble == "nobody vouches":
+    if problem == "nobody vouches":
         _, trusted = certificate(tmp_path, "other.test")
-    seen = FakeMailServer()
+    server = FakeMailServer()
     options = {"ssl": context} if tls == "tls" else {}
-    factory = tls_login_server(seen, context) if tls == "starttls" else lambda: SMTP(seen)
+    factory = tls_login_server(server, context) if tls == "starttls" else lambda: SMTP(server)
     async with serve_protocol(factory, **options) as port:
         with pytest.raises(ProviderAccountError, match="certificate"):
             await create_channel(port, TLS=tls, CA_FILE=trusted).send(
                 sample_message(), ANNA, idempotency_key="k"
             )
 
-    assert seen.envelopes == []
+    assert server.envelopes == []
 
 
 async def test_no_mail_is_sent_to_a_server_without_starttls(server) -> None:
@@ -358,7 +366,7 @@ def test_it_is_absent_without_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("variables", "named"),
+    ("variables", "variable"),
     [
         ({"HOST": "mail.test"}, "SENDER"),
         ({"SENDER": SENDER}, "HOST"),
@@ -372,11 +380,11 @@ def test_it_is_absent_without_settings() -> None:
         ({"HOST": "mail.test", "SENDER": SENDER, "DEADLINE": "60"}, "DEADLINE"),
     ],
 )
-def test_an_incomplete_configuration_names_the_variable(variables, named) -> None:
-    given = {f"CHANNEL_SMTP_{name}": value for name, value in variables.items()}
+def test_an_incomplete_configuration_names_the_variable(variables, variable) -> None:
+    environment = {f"CHANNEL_SMTP_{name}": value for name, value in variables.items()}
 
     with pytest.raises(SettingsError) as refused:
-        channels(Environment(given))
+        channels(Environment(environment))
 
-    assert refused.value.variable == f"CHANNEL_SMTP_{named}"
+    assert refused.value.variable == f"CHANNEL_SMTP_{variable}"
     assert "secret" not in str(refused.value)

@@ -27,8 +27,8 @@ class TestContract(InvoiceIssuerContract):
 
 
 def element_texts(document: StructuredInvoice, name: str) -> list[str]:
-    found = etree.fromstring(document.xml).iter(f"{{{NAMESPACE}}}{name}")
-    return [element.text for element in found]
+    elements = etree.fromstring(document.xml).iter(f"{{{NAMESPACE}}}{name}")
+    return [element.text for element in elements]
 
 
 async def test_totals_are_the_sums_of_the_rounded_lines() -> None:
@@ -63,7 +63,7 @@ async def test_a_payment_on_the_issue_date_is_not_repeated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "form", "other"),
+    ("method", "form", "code_field"),
     [
         (PaymentMethod.CARD, ["2"], []),
         (PaymentMethod.TRANSFER, ["6"], []),
@@ -71,15 +71,15 @@ async def test_a_payment_on_the_issue_date_is_not_repeated() -> None:
         (PaymentMethod.PRZELEWY24, [], ["Przelewy24"]),
     ],
 )
-async def test_each_payment_method_has_its_code(method, form, other) -> None:
+async def test_each_payment_method_has_its_code(method, form, code_field) -> None:
     document = await KsefIssuer().render(sample_invoice(method=method))
 
     assert element_texts(document, "FormaPlatnosci") == form
-    assert element_texts(document, "OpisPlatnosci") == other
+    assert element_texts(document, "OpisPlatnosci") == code_field
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong"),
+    ("valid", "wrong"),
     [
         (b"<P_15>259.12<", b"<P_15>259.13<"),
         (b"<P_14_1>48.45<", b"<P_14_1>48.44<"),
@@ -88,9 +88,9 @@ async def test_each_payment_method_has_its_code(method, form, other) -> None:
         (b"<P_11Vat>45.77<", b"<P_11Vat>45.76<"),
     ],
 )
-async def test_a_corrupted_amount_is_refused(right, wrong) -> None:
+async def test_a_corrupted_amount_is_refused(valid, wrong) -> None:
     document = await KsefIssuer().render(sample_invoice())
-    corrupted = msgspec.structs.replace(document, xml=document.xml.replace(right, wrong))
+    corrupted = msgspec.structs.replace(document, xml=document.xml.replace(valid, wrong))
     assert corrupted.xml != document.xml
 
     with pytest.raises(InvoiceError, match="do not add up"):
@@ -98,7 +98,7 @@ async def test_a_corrupted_amount_is_refused(right, wrong) -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "named"),
+    ("valid", "corrupted", "element"),
     [
         (b"<NIP>5260250274<", b"<NIP>526-025-02-74<", "NIP"),
         (b"<P_1>2027-01-01<", b"<P_1>1.1.2027<", "P_1"),
@@ -106,13 +106,15 @@ async def test_a_corrupted_amount_is_refused(right, wrong) -> None:
         (b"<P_2>FV/2026/000001</P_2>", b"", "P_"),
     ],
 )
-async def test_a_violation_of_the_schema_names_its_element(right, wrong, named) -> None:
+async def test_a_violation_of_the_schema_names_its_element(valid, corrupted, element) -> None:
     document = await KsefIssuer().render(sample_invoice())
-    broken = msgspec.structs.replace(document, xml=document.xml.replace(right, wrong))
-    assert broken.xml != document.xml
+    corrupted_document = msgspec.structs.replace(
+        document, xml=document.xml.replace(valid, corrupted)
+    )
+    assert corrupted_document.xml != document.xml
 
-    with pytest.raises(InvoiceError, match=f"it violates the schema.*{named}"):
-        await KsefIssuer().validate(broken)
+    with pytest.raises(InvoiceError, match=f"it violates the schema.*{element}"):
+        await KsefIssuer().validate(corrupted_document)
 
 
 async def test_another_vat_rate_is_refused() -> None:
@@ -145,14 +147,14 @@ async def test_documents_are_validated_concurrently() -> None:
         while not ended.is_set():
             etree.fromstring(document.xml)
 
-    others = [threading.Thread(target=parse) for _ in range(2)]
-    for other in others:
-        other.start()
+    threads = [threading.Thread(target=parse) for _ in range(2)]
+    for thread in threads:
+        thread.start()
     try:
         for _ in range(10):
             fa3._load_schema.cache_clear()
             await asyncio.gather(*(KsefIssuer().validate(document) for _ in range(4)))
     finally:
         ended.set()
-        for other in others:
-            other.join()
+        for thread in threads:
+            thread.join()

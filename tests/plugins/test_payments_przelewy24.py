@@ -70,14 +70,14 @@ VECTORS = [
 
 
 def provider_environment(**settings: str) -> Environment:
-    own = {
+    variables = {
         "MERCHANT": str(MERCHANT),
         "KEY": API_KEY,
         "CRC": CRC_KEY,
         "EVENTS": EVENTS_URL,
         **settings,
     }
-    return Environment({f"{PREFIX}_{name}": value for name, value in own.items()})
+    return Environment({f"{PREFIX}_{name}": value for name, value in variables.items()})
 
 
 def create_provider(server: FakePrzelewy24, **settings: str) -> Przelewy24Provider:
@@ -94,9 +94,9 @@ async def server() -> AsyncIterator[FakePrzelewy24]:
 
 @pytest.fixture
 async def provider(server) -> AsyncIterator[Przelewy24Provider]:
-    made = create_provider(server)
-    yield made
-    await made.close()
+    new_provider = create_provider(server)
+    yield new_provider
+    await new_provider.close()
 
 
 class TestContract(RefundContract, RemotePaymentProviderContract):
@@ -104,9 +104,9 @@ class TestContract(RefundContract, RemotePaymentProviderContract):
 
     @pytest.fixture
     async def provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        made = create_provider(server)
-        yield made
-        await made.close()
+        new_provider = create_provider(server)
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     def counterparty(self, server) -> FakePrzelewy24:
@@ -119,16 +119,16 @@ class TestContract(RefundContract, RemotePaymentProviderContract):
 
     @pytest.fixture
     async def unauthorized_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        made = create_provider(server, KEY="revoked")
-        yield made
-        await made.close()
+        new_provider = create_provider(server, KEY="revoked")
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     async def unresponsive_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
         server.hangs = True
-        made = create_provider(server, DEADLINE="0.2")
-        yield made
-        await made.close()
+        new_provider = create_provider(server, DEADLINE="0.2")
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     def forged_requests(self) -> list[WebhookRequest]:
@@ -175,59 +175,63 @@ def test_signatures_match_the_published_vectors(names, changed, expected) -> Non
 
 
 async def test_a_transaction_is_registered_with_its_fields(server, provider) -> None:
-    placed = sample_request(PaymentMethod.PRZELEWY24)
-    action = await provider.create_payment(placed)
+    request = sample_request(PaymentMethod.PRZELEWY24)
+    action = await provider.create_payment(request)
 
-    sent = server.transactions[placed.reference]
+    sent = server.transactions[request.reference]
     assert action.url == f"{server.url}/trnRequest/TOKEN-0"
     assert action.expires_in_seconds == 1800
-    assert (sent["sessionId"], sent["amount"], sent["currency"]) == (placed.reference, 18327, "PLN")
+    assert (sent["sessionId"], sent["amount"], sent["currency"]) == (
+        request.reference,
+        18327,
+        "PLN",
+    )
     assert (sent["merchantId"], sent["posId"]) == (MERCHANT, MERCHANT)
-    assert (sent["email"], sent["description"]) == (placed.payer.email, placed.description)
-    assert (sent["urlReturn"], sent["urlStatus"]) == (placed.return_url, EVENTS_URL)
-    assert sent["client"] == placed.payer.name[:40]
+    assert (sent["email"], sent["description"]) == (request.payer.email, request.description)
+    assert (sent["urlReturn"], sent["urlStatus"]) == (request.return_url, EVENTS_URL)
+    assert sent["client"] == request.payer.name[:40]
     assert "channel" not in sent
 
 
 async def test_blik_without_a_code_is_a_page_with_blik_only(server, provider) -> None:
-    placed = sample_request(PaymentMethod.BLIK)
+    request = sample_request(PaymentMethod.BLIK)
 
-    assert (await provider.create_payment(placed)).url
-    assert server.transactions[placed.reference]["channel"] == 8192
+    assert (await provider.create_payment(request)).url
+    assert server.transactions[request.reference]["channel"] == 8192
 
 
 async def test_a_blik_code_is_charged_and_can_be_queried(server, provider) -> None:
-    placed = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123")
-    action = await provider.create_payment(placed)
+    request = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123")
+    action = await provider.create_payment(request)
 
     assert action.url is None
-    assert action.ref == PaymentRef(placed.reference, str(FIRST_ORDER))
-    found = await provider.query_status(action.ref)
-    assert found.state is PaymentState.AUTHORIZED
-    assert server.transactions[placed.reference]["additional"] == {
+    assert action.ref == PaymentRef(request.reference, str(FIRST_ORDER))
+    payment = await provider.query_status(action.ref)
+    assert payment.state is PaymentState.AUTHORIZED
+    assert server.transactions[request.reference]["additional"] == {
         "PSU": {"IP": "203.0.113.7", "userAgent": "Mozilla/5.0"}
     }
 
 
 @pytest.mark.parametrize("code", ["123456", "77712", "7771234", "77712x", "٧٧٧١٢٣", ""])
 async def test_a_wrong_blik_code_is_a_permanent_error(provider, code) -> None:
-    placed = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code=code)
+    request = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code=code)
 
     with pytest.raises(PaymentError) as refused:
-        await provider.create_payment(placed)
+        await provider.create_payment(request)
     assert refused.value.permanent
 
 
 async def test_a_transfer_has_instructions_with_its_title(server, provider) -> None:
-    placed = sample_request(PaymentMethod.TRANSFER)
-    action = await provider.create_payment(placed)
+    request = sample_request(PaymentMethod.TRANSFER)
+    action = await provider.create_payment(request)
 
     assert action.transfer == TransferInstructions(
         title=f"p24-{FIRST_ORDER}", iban="61109010140000071219812874", owner="PayPro SA",
         address="ul. Pastelowa 8, Poznań",
     )  # fmt: skip
     assert (action.url, action.expires_in_seconds) == (None, None)
-    assert server.transactions[placed.reference]["timeLimit"] == 0
+    assert server.transactions[request.reference]["timeLimit"] == 0
 
 
 async def test_services_that_are_not_enabled_are_not_offered(server) -> None:
@@ -235,38 +239,38 @@ async def test_services_that_are_not_enabled_are_not_offered(server) -> None:
 
     assert provider.capabilities.methods == {PaymentMethod.PRZELEWY24, PaymentMethod.BLIK}
     assert not provider.capabilities.accepts_blik_codes
-    for placed in (
+    for request in (
         sample_request(PaymentMethod.TRANSFER), sample_request(PaymentMethod.CARD),
         msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match="not offered in this way"):
-            await provider.create_payment(placed)
+            await provider.create_payment(request)
     assert server.calls == 0
 
 
 async def test_a_long_email_is_a_permanent_error(server, provider) -> None:
-    placed = sample_request(PaymentMethod.BLIK)
-    payer = msgspec.structs.replace(placed.payer, email=f"{'a' * 45}@acme.test")
+    request = sample_request(PaymentMethod.BLIK)
+    payer = msgspec.structs.replace(request.payer, email=f"{'a' * 45}@acme.test")
 
     with pytest.raises(PaymentError) as refused:
-        await provider.create_payment(msgspec.structs.replace(placed, payer=payer))
+        await provider.create_payment(msgspec.structs.replace(request, payer=payer))
     assert refused.value.permanent
     assert server.calls == 0
 
 
 @pytest.mark.parametrize(
-    ("down", "left"),
+    ("down", "remaining"),
     [
         ((), {PaymentMethod.PRZELEWY24, PaymentMethod.BLIK, PaymentMethod.TRANSFER}),
         (("Blik",), {PaymentMethod.PRZELEWY24, PaymentMethod.TRANSFER}),
         (("Blik", "TraditionalTransfer", "FastTransfers"), set()),
     ],
 )
-async def test_inactive_methods_are_not_available(server, provider, down, left) -> None:
+async def test_inactive_methods_are_not_available(server, provider, down, remaining) -> None:
     for method in server.methods:
         method["status"] = method["group"] not in down
 
-    assert await provider.available_methods(PRICE) == left
+    assert await provider.available_methods(PRICE) == remaining
 
 
 @pytest.mark.parametrize("amount", [1, 18326, 18328])
@@ -276,28 +280,28 @@ async def test_a_wrong_amount_is_never_verified(server, provider, amount) -> Non
 
     lying = msgspec.structs.replace(event, money=PRICE, requested_money=PRICE)
 
-    for said in (event, lying):
-        found = await provider.capture(said, expected=PRICE)
-        assert (found.state, found.money) == (PaymentState.AUTHORIZED, Money(amount))
-    assert not [one for one in server.exchanges if one.path.endswith("/verify")]
+    for claim in (event, lying):
+        captured = await provider.capture(claim, expected=PRICE)
+        assert (captured.state, captured.money) == (PaymentState.AUTHORIZED, Money(amount))
+    assert not [exchange for exchange in server.exchanges if exchange.path.endswith("/verify")]
 
 
 @pytest.mark.parametrize("field", ["money", "requested_money"])
 async def test_an_event_of_another_amount_verifies_nothing(server, provider, field) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.PRZELEWY24))
     event = provider.parse_webhook(await server.pay(action))
-    other = msgspec.structs.replace(event, **{field: Money(1)})
+    mismatched = msgspec.structs.replace(event, **{field: Money(1)})
 
-    assert (await provider.capture(other, expected=PRICE)).state is PaymentState.AUTHORIZED
+    assert (await provider.capture(mismatched, expected=PRICE)).state is PaymentState.AUTHORIZED
     assert server.verified_sessions == []
 
 
 async def test_an_event_about_a_refund_verifies_nothing(server, provider) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.PRZELEWY24))
     event = provider.parse_webhook(await server.pay(action))
-    other = msgspec.structs.replace(event, kind=PaymentEventKind.REFUNDED)
+    mismatched = msgspec.structs.replace(event, kind=PaymentEventKind.REFUNDED)
 
-    assert (await provider.capture(other, expected=PRICE)).state is PaymentState.AUTHORIZED
+    assert (await provider.capture(mismatched, expected=PRICE)).state is PaymentState.AUTHORIZED
 
 
 async def test_a_payment_is_verified_once(server, provider) -> None:
@@ -393,21 +397,21 @@ async def test_a_refund_whose_response_was_lost_is_made_once(server, provider) -
 
 
 async def test_a_blik_payment_whose_response_was_lost_is_found(server, provider) -> None:
-    placed = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123")
+    request = msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123")
     charge = server.charge_blik
 
-    def lost(body: dict) -> tuple[int, dict]:
+    def lose_response(body: dict) -> tuple[int, dict]:
         server.drops_responses = True
         return charge(body)
 
-    server.charge_blik = lost
+    server.charge_blik = lose_response
     with pytest.raises(PaymentError) as failed:
-        await provider.create_payment(placed)
+        await provider.create_payment(request)
     server.recover()
 
     assert not failed.value.permanent
     assert (
-        await provider.query_status(PaymentRef(placed.reference))
+        await provider.query_status(PaymentRef(request.reference))
     ).state is PaymentState.AUTHORIZED
 
 
@@ -431,7 +435,7 @@ async def test_a_wrong_crc_is_an_account_error(server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "means"),
+    ("status", "body", "expected"),
     [
         (200, "", PaymentError),
         (200, "null", PaymentError),
@@ -469,11 +473,11 @@ async def test_a_wrong_crc_is_an_account_error(server) -> None:
     ],
 )
 async def test_an_incomplete_or_unexpected_response_is_an_error(
-    server, provider, status, body, means
+    server, provider, status, body, expected
 ) -> None:
     server.respond_with(status, body if isinstance(body, str) and body else (body or " "))
 
-    with pytest.raises(means) as refused:
+    with pytest.raises(expected) as refused:
         await provider.query_status(PaymentRef("k1"))
     assert not getattr(refused.value, "permanent", False)
 
@@ -509,15 +513,15 @@ def test_an_incomplete_configuration_names_the_variable(settings, variable) -> N
 def resolve_refs(part: object, document: dict) -> object:
     """A part of the description with what it refers to put in."""
     if isinstance(part, list):
-        return [resolve_refs(one, document) for one in part]
+        return [resolve_refs(item, document) for item in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
-        found: object = document
+        node: object = document
         for name in part["$ref"].split("/")[1:]:
-            found = found[name]
-        return resolve_refs(found, document)
-    return {name: resolve_refs(one, document) for name, one in part.items()}
+            node = node[name]
+        return resolve_refs(node, document)
+    return {name: resolve_refs(value, document) for name, value in part.items()}
 
 
 def schema_of(holder: dict) -> dict:
@@ -529,16 +533,16 @@ def schema_of(holder: dict) -> dict:
 
 async def test_every_request_matches_przelewy24s_description(server, provider) -> None:
     document = yaml.safe_load(require_peer_spec("przelewy24-openapi.yml").read_text())
-    placed = [
+    requests = [
         sample_request(PaymentMethod.PRZELEWY24),
         sample_request(PaymentMethod.BLIK),
         sample_request(PaymentMethod.TRANSFER),
         msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="777123"),
         msgspec.structs.replace(sample_request(PaymentMethod.BLIK), blik_code="111111"),
     ]
-    redirects = [await provider.create_payment(one) for one in placed[:-1]]
+    redirects = [await provider.create_payment(request) for request in requests[:-1]]
     with pytest.raises(PaymentError):
-        await provider.create_payment(placed[-1])
+        await provider.create_payment(requests[-1])
     event = provider.parse_webhook(await server.pay(redirects[0]))
     await provider.capture(event, expected=PRICE)
     key = uuid4().hex
@@ -549,25 +553,33 @@ async def test_every_request_matches_przelewy24s_description(server, provider) -
     await provider.available_methods(PRICE)
     await provider.query_status(PaymentRef("unknown"))
 
-    assert len({(one.method, one.status, one.path[:30]) for one in server.exchanges}) >= 10
-    for one in server.exchanges:
-        path, described = find_description(document, one)
-        if one.body is not None:
+    assert (
+        len(
+            {
+                (exchange.method, exchange.status, exchange.path[:30])
+                for exchange in server.exchanges
+            }
+        )
+        >= 10
+    )
+    for exchange in server.exchanges:
+        path, described = find_description(document, exchange)
+        if exchange.body is not None:
             schema = schema_of(described["requestBody"])
-            jsonschema_rs.validator_for(schema).validate(one.body)
-            assert set(one.body) <= set(schema["properties"]), path
-        answer = described["responses"][str(one.status)]
-        jsonschema_rs.validator_for(schema_of(answer)).validate(one.answer)
+            jsonschema_rs.validator_for(schema).validate(exchange.body)
+            assert set(exchange.body) <= set(schema["properties"]), path
+        answer = described["responses"][str(exchange.status)]
+        jsonschema_rs.validator_for(schema_of(answer)).validate(exchange.answer)
 
 
-def find_description(document: dict, one) -> tuple[str, dict]:
+def find_description(document: dict, exchange) -> tuple[str, dict]:
     """The description of a call."""
     for path, methods in document["paths"].items():
         pattern = path.partition("?")[0].split("/")
-        given_path = one.path.split("/")
-        if len(pattern) == len(given_path) and one.method.lower() in methods and all(
+        given_path = exchange.path.split("/")
+        if len(pattern) == len(given_path) and exchange.method.lower() in methods and all(
             theirs == ours or theirs.startswith("{")
             for theirs, ours in zip(pattern, given_path, strict=True)
         ):  # fmt: skip
-            return path, resolve_refs(methods[one.method.lower()], document)
-    raise AssertionError(f"{one.method} {one.path} is not described")
+            return path, resolve_refs(methods[exchange.method.lower()], document)
+    raise AssertionError(f"{exchange.method} {exchange.path} is not described")

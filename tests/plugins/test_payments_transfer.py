@@ -37,8 +37,8 @@ KEYS = st.text(REFERENCE_ALPHABET, min_size=REFERENCE_LENGTH, max_size=REFERENCE
 
 
 def create_provider(**changes: str) -> TransferProvider:
-    (made,) = payment_providers(Environment({**ACCOUNT, **changes}))
-    return made
+    (provider,) = payment_providers(Environment({**ACCOUNT, **changes}))
+    return provider
 
 
 class TestContract(ManualPaymentContract):
@@ -50,9 +50,9 @@ class TestContract(ManualPaymentContract):
 
 
 def order_with_key(key: str) -> PaymentRequest:
-    made = sample_request(PaymentMethod.TRANSFER)
+    request = sample_request(PaymentMethod.TRANSFER)
     return PaymentRequest(
-        **{**{name: getattr(made, name) for name in made.__struct_fields__}, "reference": key}
+        **{**{name: getattr(request, name) for name in request.__struct_fields__}, "reference": key}
     )
 
 
@@ -61,21 +61,24 @@ async def test_the_payer_gets_complete_transfer_instructions() -> None:
     action = await create_provider().create_payment(order_with_key(KEY))
 
     assert action.transfer is not None
-    told = action.transfer
-    assert (told.title, told.iban) == ("PRAWKO 7F3K 9QX2 ABCD", IBAN)
-    assert (told.owner, told.address) == (ACCOUNT["TRANSFER_OWNER"], ACCOUNT["TRANSFER_ADDRESS"])
+    transfer = action.transfer
+    assert (transfer.title, transfer.iban) == ("PRAWKO 7F3K 9QX2 ABCD", IBAN)
+    assert (transfer.owner, transfer.address) == (
+        ACCOUNT["TRANSFER_OWNER"],
+        ACCOUNT["TRANSFER_ADDRESS"],
+    )
     assert (action.url, action.expires_in_seconds) == (None, 14 * 24 * 60 * 60)
 
 
 @pytest.mark.anyio
 async def test_the_prefix_and_the_expiry_are_settings() -> None:
-    other = create_provider(TRANSFER_PREFIX="TACHO2", TRANSFER_DAYS="7")
-    action = await other.create_payment(order_with_key(KEY))
+    other_provider = create_provider(TRANSFER_PREFIX="TACHO2", TRANSFER_DAYS="7")
+    action = await other_provider.create_payment(order_with_key(KEY))
 
     assert action.transfer is not None
     assert action.transfer.title == "TACHO2 7F3K 9QX2 ABCD"
     assert action.expires_in_seconds == 7 * 24 * 60 * 60
-    assert other.extract_reference("tacho2 7f3k9qx2abcd") == KEY
+    assert other_provider.extract_reference("tacho2 7f3k9qx2abcd") == KEY
 
 
 @pytest.mark.anyio
@@ -84,10 +87,10 @@ async def test_the_prefix_and_the_expiry_are_settings() -> None:
 )
 async def test_only_a_recorded_payment_is_captured(kind: PaymentEventKind) -> None:
     ref = PaymentRef(KEY)
-    at = bank_transfer_event(ref, PRICE).occurred_at
+    occurred_at = bank_transfer_event(ref, PRICE).occurred_at
     for event in (
-        PaymentEvent(event_id="e", kind=kind, ref=ref, occurred_at=at, money=PRICE),
-        PaymentEvent(event_id="e", kind=PaymentEventKind.PAID, ref=ref, occurred_at=at),
+        PaymentEvent(event_id="e", kind=kind, ref=ref, occurred_at=occurred_at, money=PRICE),
+        PaymentEvent(event_id="e", kind=PaymentEventKind.PAID, ref=ref, occurred_at=occurred_at),
     ):
         assert await create_provider().capture(event, expected=PRICE) is None
 
@@ -141,18 +144,18 @@ def test_published_ibans_are_valid(iban: str) -> None:
     assert parse_iban(iban) == iban.replace(" ", "").upper()
 
 
-@given(place=st.integers(2, 27), other=st.sampled_from("0123456789"))
-def test_one_wrong_digit_makes_an_iban_invalid(place: int, other: str) -> None:
-    wrong = IBAN[:place] + other + IBAN[place + 1 :]
-    if wrong == IBAN:
-        assert parse_iban(wrong) == IBAN
+@given(position=st.integers(2, 27), digit=st.sampled_from("0123456789"))
+def test_one_wrong_digit_makes_an_iban_invalid(position: int, digit: str) -> None:
+    mistyped = IBAN[:position] + digit + IBAN[position + 1 :]
+    if mistyped == IBAN:
+        assert parse_iban(mistyped) == IBAN
         return
     with pytest.raises(InvalidIbanError):
-        parse_iban(wrong)
+        parse_iban(mistyped)
 
 
 @pytest.mark.parametrize(
-    "typed",
+    "title",
     [
         "PRAWKO 7F3K 9QX2 ABCD",
         "prawko 7f3k-9qx2-abcd",
@@ -172,12 +175,12 @@ def test_one_wrong_digit_makes_an_iban_invalid(place: int, other: str) -> None:
         "PRAWK0 7F3K 9QX2 ABCD",
     ],
 )
-def test_a_reference_is_extracted_from_titles_as_written(typed: str) -> None:
-    assert create_provider().extract_reference(typed) == KEY
+def test_a_reference_is_extracted_from_titles_as_written(title: str) -> None:
+    assert create_provider().extract_reference(title) == KEY
 
 
 @pytest.mark.parametrize(
-    "typed",
+    "title",
     [
         "PRAWKO",
         "PRAWKO 7F3K 9QX2",
@@ -190,17 +193,18 @@ def test_a_reference_is_extracted_from_titles_as_written(typed: str) -> None:
         "61109010140000071219812874",
     ],
 )
-def test_an_ambiguous_title_has_no_reference(typed: str) -> None:
-    assert create_provider().extract_reference(typed) is None
+def test_an_ambiguous_title_has_no_reference(title: str) -> None:
+    assert create_provider().extract_reference(title) is None
 
 
 @given(key=KEYS, seed=st.integers(0, 10_000))
 def test_any_reference_survives_spaces_case_and_misread_digits(key: str, seed: int) -> None:
     chance = random.Random(seed)
-    mistaken = {"0": "0Oo", "1": "1IilL"}
-    typed = "".join(
-        chance.choice(mistaken.get(letter, letter + letter.lower())) + chance.choice(["", " ", "-"])
-        for letter in f"PRAWKO{key}"
+    look_alikes = {"0": "0Oo", "1": "1IilL"}
+    title = "".join(
+        chance.choice(look_alikes.get(character, character + character.lower()))
+        + chance.choice(["", " ", "-"])
+        for character in f"PRAWKO{key}"
     )
 
-    assert create_provider().extract_reference(typed) == key
+    assert create_provider().extract_reference(title) == key

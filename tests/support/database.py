@@ -128,17 +128,17 @@ async def set_subscription_end(person: Person, worker: AppContext, end_date: dat
 
 
 async def insert_verification(
-    person: Person, context: AppContext, driver_id: str, *, at: datetime | None = None,
+    person: Person, context: AppContext, driver_id: str, *, verified_at: datetime | None = None,
     outcome: str = "valid", document_status: str | None = "Wydany",
     expiry_date: Any = None,
 ) -> UUID:  # fmt: skip
     """Insert an answer and its verification, update the driver; return the verification's id."""
-    at = at or context.clock.now()
+    verified_at = verified_at or context.clock.now()
     digest = {"valid": "0a", "invalid": "0b", "attention": "0c", "not_found": "0d"}[outcome] * 32
     verification_id = new_id()
     async with context.database.system() as session:
-        await session.execute(text("SELECT ensure_month(:day)"), {"day": at.date()})
-    check = {"driver_id": UUID(driver_id), "at": at}
+        await session.execute(text("SELECT ensure_month(:day)"), {"day": verified_at.date()})
+    check = {"driver_id": UUID(driver_id), "at": verified_at}
     answer = {**check, "hash": digest, "document_status": document_status}
     result = {**check, "outcome": outcome}
     latest = json.dumps({"id": str(verification_id), "status": outcome})

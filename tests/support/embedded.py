@@ -88,8 +88,8 @@ def run_sql(url, *statements):
 
 def wait_until_gone(pid, *, within=10.0):
     """Wait for the end of a process; return whether it ended in time. A zombie has ended."""
-    until = time.monotonic() + within
-    while time.monotonic() < until:
+    deadline = time.monotonic() + within
+    while time.monotonic() < deadline:
         try:
             state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
@@ -106,9 +106,9 @@ def make_home(home):
     return home
 
 
-def copy_home(made, home):
+def copy_home(original, home):
     """Copy a home, which is faster than creating one."""
-    subprocess.run(["/bin/cp", "-a", str(made), str(home)], check=True)
+    subprocess.run(["/bin/cp", "-a", str(original), str(home)], check=True)
     return home
 
 

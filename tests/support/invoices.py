@@ -20,9 +20,9 @@ ACME_BUYER = Buyer(
 PAID_AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def make_sale(**more: Any) -> Sale:
+def make_sale(**changes: Any) -> Sale:
     """A sale of an upgrade and a period."""
-    given = {
+    values = {
         "order_id": uuid4(),
         "buyer": ACME_BUYER,
         "lines": (
@@ -32,7 +32,7 @@ def make_sale(**more: Any) -> Sale:
         "paid_at": PAID_AT,
         "method": PaymentMethod.BLIK,
     }
-    return Sale(**{**given, **more})
+    return Sale(**{**values, **changes})
 
 
 async def issue_sale(

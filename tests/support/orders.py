@@ -43,11 +43,11 @@ class OrderScenario:
         self.worker = worker
         register_order_handler(worker, FulfilmentHandler(worker))
 
-    async def place_order(self, person: Person, limit: int, **more: Any) -> str:
+    async def place_order(self, person: Person, limit: int, **options: Any) -> str:
         """Order a period and return the order's id."""
         answer = await person.post(
             "/api/subscription/create-checkout-session",
-            {"driverLimit": limit, **ACME_DETAILS, **more},
+            {"driverLimit": limit, **ACME_DETAILS, **options},
         )
         assert answer.status_code == 200, answer.text
         return answer.json()["orderId"]
@@ -78,9 +78,9 @@ class OrderScenario:
         """The newest payment of an order, as the provider knows it."""
         return await latest_payment(self.logins, order)
 
-    async def buy(self, person: Person, limit: int, **more: Any) -> str:
+    async def buy(self, person: Person, limit: int, **options: Any) -> str:
         """Order and pay; the order's id."""
-        order = await self.place_order(person, limit, **more)
+        order = await self.place_order(person, limit, **options)
         await self.pay(person, order)
         return order
 

@@ -94,8 +94,8 @@ class RecordingOrderHandler:
     async def on_refunded(self, session, payment: Payment) -> None:
         await self._save_note(session, "taken back", payment)
 
-    async def _save_note(self, session, kind: str, payment, **more) -> None:
-        params = {"order": str(payment.order_id), **more}
+    async def _save_note(self, session, kind: str, payment, **details) -> None:
+        params = {"order": str(payment.order_id), **details}
         await session.execute(
             _INSERT_NOTE,
             {
@@ -260,8 +260,8 @@ async def final_states(
     orders = list(permutations(range(calls)))
     started = await asyncio.gather(*(scenario.start_payment(method) for _ in orders))
     if first is not None:
-        earlier = [webhook for _, action in started for webhook in await first(action)]
-        await _post_webhooks(scenario, provider, earlier)
+        early_webhooks = [webhook for _, action in started for webhook in await first(action)]
+        await _post_webhooks(scenario, provider, early_webhooks)
         await scenario.process_webhooks()
     webhooks = [await script(action) for _, action in started]
     assert {len(of_payment) for of_payment in webhooks} == {calls}

@@ -14,7 +14,7 @@ def read_pages(pdf: bytes) -> list[list[str]]:
     """The pieces of text of each page, in drawing order."""
     streams = [_decompress(stream) for stream in _STREAM.findall(pdf)]
     fonts = [
-        {int(code, 16): chr(int(letter, 16)) for code, letter in _CHARACTER.findall(stream)}
+        {int(code, 16): chr(int(character, 16)) for code, character in _CHARACTER.findall(stream)}
         for stream in streams
         if b"begincmap" in stream
     ]
@@ -23,7 +23,7 @@ def read_pages(pdf: bytes) -> list[list[str]]:
 
 def read_text(pdf: bytes) -> str:
     """All text of the PDF, one piece per line."""
-    return "\n".join(piece for page in read_pages(pdf) for piece in page)
+    return "\n".join(text for page in read_pages(pdf) for text in page)
 
 
 def _decompress(stream: bytes) -> bytes:
@@ -34,12 +34,14 @@ def _decompress(stream: bytes) -> bytes:
 
 
 def _text_pieces(stream: bytes, fonts: list[dict[int, str]]) -> list[str]:
-    pieces, font = [], fonts[0]
+    texts, font = [], fonts[0]
     for number, encoded in _FONT_OR_WORDS.findall(stream):
         if number:
             font = fonts[int(number) - 1]
             continue
         plain = _ESCAPED.sub(lambda match: _NAMED.get(match[1], match[1]), encoded)
-        codes = [int.from_bytes(plain[n : n + 2]) for n in range(0, len(plain), 2)]
-        pieces.append("".join(font[code] for code in codes))
-    return pieces
+        codes = [
+            int.from_bytes(plain[position : position + 2]) for position in range(0, len(plain), 2)
+        ]
+        texts.append("".join(font[code] for code in codes))
+    return texts

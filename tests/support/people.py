@@ -73,8 +73,8 @@ class Person:
         self, email: str, browser: httpx.AsyncClient, owner_url: str
     ) -> "Person":
         """Create another member of the same company."""
-        other = Person(email, browser)
-        await other.sign_up()
+        colleague = Person(email, browser)
+        await colleague.sign_up()
         connection = await asyncpg.connect(owner_url)
         try:
             await connection.execute(_MOVE_MEMBERSHIP, email, self.email)
@@ -83,8 +83,8 @@ class Person:
             )
         finally:
             await connection.close()
-        await other.sign_in()
-        return other
+        await colleague.sign_in()
+        return colleague
 
     async def sign_up(self) -> None:
         answer = await self.post("/api/register", {"email": self.email, "password": PASSWORD})

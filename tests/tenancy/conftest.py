@@ -51,14 +51,14 @@ async def open_connection(
     tenancy_logins,
 ) -> AsyncIterator[Callable[[str], Awaitable[asyncpg.Connection]]]:
     """Opens asyncpg connections for a login, without `Database`."""
-    opened: list[asyncpg.Connection] = []
+    connections: list[asyncpg.Connection] = []
 
     async def open_one(login: str) -> asyncpg.Connection:
-        opened.append(await asyncpg.connect(getattr(tenancy_logins, login)))
-        return opened[-1]
+        connections.append(await asyncpg.connect(getattr(tenancy_logins, login)))
+        return connections[-1]
 
     yield open_one
-    for connection in opened:
+    for connection in connections:
         await connection.close()
 
 
@@ -194,23 +194,25 @@ class CompanyRows:
     notice: UUID
     invoice: UUID
 
-    def insert_statement(self, table: str, new: UUID) -> tuple[str, dict[str, UUID]]:
+    def insert_statement(self, table: str, new_row_id: UUID) -> tuple[str, dict[str, UUID]]:
         """The statement that inserts a row, and the values of its placeholders."""
         statement = INSERTS[table]
-        words = {"company": self.id, "new": new} | {
-            word: getattr(self, word)
-            for word in ("user", "driver", "answer", "subscription", "notice", "invoice")
+        placeholders = {"company": self.id, "new": new_row_id} | {
+            row: getattr(self, row)
+            for row in ("user", "driver", "answer", "subscription", "notice", "invoice")
         }
-        return statement, {word: value for word, value in words.items() if f"${word}" in statement}
+        return statement, {
+            row: value for row, value in placeholders.items() if f"${row}" in statement
+        }
 
 
 @pytest.fixture(scope="session")
 def create_company(tenancy_logins) -> Callable[[], CompanyRows]:
     """Inserts a company with a row in every table, as the owner, who is bound by the policies."""
 
-    async def write() -> CompanyRows:
+    async def insert_rows() -> CompanyRows:
         company = CompanyRows(TenantId(new_id()), *(new_id() for _ in range(6)))
-        known = {
+        existing = {
             "driver": company.driver,
             "register_answer": company.answer,
             "subscription": company.subscription,
@@ -220,13 +222,13 @@ def create_company(tenancy_logins) -> Callable[[], CompanyRows]:
         connection = await asyncpg.connect(tenancy_logins.owner)
         await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(company.id))
         for table in (*INSERTS, "register_answer"):
-            statement, values = company.insert_statement(table, known.pop(table, new_id()))
-            numbers = {word: f"${n}::uuid" for n, word in enumerate(values, start=1)}
+            statement, values = company.insert_statement(table, existing.pop(table, new_id()))
+            numbers = {name: f"${n}::uuid" for n, name in enumerate(values, start=1)}
             await connection.execute(Template(statement).substitute(numbers), *values.values())
         await connection.close()
         return company
 
-    return lambda: asyncio.run(write())
+    return lambda: asyncio.run(insert_rows())
 
 
 @pytest.fixture(scope="session")

@@ -73,9 +73,9 @@ async def test_a_company_is_created_in_its_own_session(panel_database):
         await lifecycle.create_tenant(session, at=NOW, company_name="Acme")
 
     async with panel_database.tenant(tenant_id) as session:
-        found = (await session.scalars(select(Tenant))).one()
-    assert (found.id, found.company_name, found.trial_ended) == (tenant_id, "Acme", False)
-    assert found.created_at == NOW
+        tenant = (await session.scalars(select(Tenant))).one()
+    assert (tenant.id, tenant.company_name, tenant.trial_ended) == (tenant_id, "Acme", False)
+    assert tenant.created_at == NOW
 
 
 async def test_a_company_cannot_be_created_twice(panel_database, acme):
@@ -89,18 +89,20 @@ async def test_a_company_cannot_be_created_twice(panel_database, acme):
 async def test_an_erasure_deletes_all_of_a_company_and_nothing_of_another(
     tenancy_logins, login, company, acme, count_company_rows
 ):
-    before, others = await count_company_rows(company), await count_company_rows(acme)
+    before, other_counts = await count_company_rows(company), await count_company_rows(acme)
     assert all(before.values())
-    doors = Database(getattr(tenancy_logins, login), pool_size=1)
+    database = Database(getattr(tenancy_logins, login), pool_size=1)
 
-    async with doors.tenant(company.id) as session:
+    async with database.tenant(company.id) as session:
         await erase_tenant(session)
 
-    await doors.close()
+    await database.close()
 
-    left = {table: count for table, count in (await count_company_rows(company)).items() if count}
-    assert left == {table: count for table, count in OUTLIVES.items() if count}
-    assert await count_company_rows(acme) == others
+    remaining = {
+        table: count for table, count in (await count_company_rows(company)).items() if count
+    }
+    assert remaining == {table: count for table, count in OUTLIVES.items() if count}
+    assert await count_company_rows(acme) == other_counts
 
 
 async def test_the_panel_cannot_erase_a_company(panel_database, company):
@@ -126,14 +128,14 @@ async def test_a_notice_about_a_removed_driver_is_rejected(panel_database, compa
     async with panel_database.tenant(company.id) as session:
         await session.execute(text("DELETE FROM driver"))
 
-    late = text("""
+    insert_after = text("""
         INSERT INTO notice (tenant_id, id, kind, driver_id, dedup_key, params, created_at)
         VALUES (:company, :id, 'withheld', :driver, 'late', '{"last_name": "Kowalski"}', now())
     """)
     with pytest.raises(DBAPIError, match="fk_notice_driver"):
         async with panel_database.tenant(company.id) as session:
             await session.execute(
-                late, {"company": company.id, "id": new_id(), "driver": company.driver}
+                insert_after, {"company": company.id, "id": new_id(), "driver": company.driver}
             )
 
 
@@ -181,8 +183,8 @@ async def test_a_verification_cannot_reference_another_drivers_answer(panel_data
 
 
 async def test_ids_are_ordered_by_creation():
-    made = [new_id() for _ in range(10_000)]
+    ids = [new_id() for _ in range(10_000)]
 
-    assert made == sorted(made)
-    assert {one.version for one in made} == {7}
+    assert ids == sorted(ids)
+    assert {new.version for new in ids} == {7}
     assert len(set(await asyncio.gather(*(asyncio.to_thread(new_id) for _ in range(100))))) == 100

@@ -65,8 +65,8 @@ async def test_a_changed_role_is_reset(servers, provisioned_logins):
         prefix="given",
     )
 
-    more = "SELECT rolbypassrls OR rolcreaterole FROM pg_roles WHERE rolname = 'given_app'"
-    assert await admin.fetchval(more) is False
+    select_rights = "SELECT rolbypassrls OR rolcreaterole FROM pg_roles WHERE rolname = 'given_app'"
+    assert await admin.fetchval(select_rights) is False
     await admin.close()
 
 

@@ -77,23 +77,23 @@ def build_statement(verb, table, company):
     column = TABLES[table]
     if verb == "INSERT":
         sql, values = company.insert_statement(table, new_id())
-        return Template(sql).substitute({w: f"CAST(:{w} AS uuid)" for w in values}), values
+        return Template(sql).substitute({name: f"CAST(:{name} AS uuid)" for name in values}), values
     # An answer that a verification references cannot be deleted.
-    kept = {"answer": company.answer} if table == "register_answer" else {}
-    aside = " AND id <> :answer" if kept else ""
+    retained = {"answer": company.answer} if table == "register_answer" else {}
+    exclusion = " AND id <> :answer" if retained else ""
     settable = SETTABLE.get(table, "id" if table != "check_item" else "state")
     return {
         "SELECT": f"SELECT {column} FROM {table} WHERE {column} = :company",
         "UPDATE": f"UPDATE {table} SET {settable} = {settable} WHERE {column} = :company",
         "DELETE": f"DELETE FROM {table} WHERE {column} = :company",
-    }[verb] + aside, {"company": company.id, **kept}
+    }[verb] + exclusion, {"company": company.id, **retained}
 
 
 async def count_rows_touched(session, sql, values):
     """How many rows a statement reads or writes; rolled back afterwards."""
     try:
-        done = await session.execute(text(sql), values)
-        count = len(done.all()) if done.returns_rows else done.rowcount
+        result = await session.execute(text(sql), values)
+        count = len(result.all()) if result.returns_rows else result.rowcount
     except DBAPIError as error:
         await session.rollback()
         return str(error.orig)
@@ -118,28 +118,30 @@ async def test_a_session_touches_no_row_of_another_company(
     database, urls, request, table, verb, binding, acme, rival, granted_rights
 ):
     login = request.node.callspec.params["database"]
-    founding = (table, verb) == ("tenant", "INSERT")
-    target = replace(rival, id=TenantId(new_id())) if founding else rival
+    is_registration = (table, verb) == ("tenant", "INSERT")
+    target = replace(rival, id=TenantId(new_id())) if is_registration else rival
     sql, values = build_statement(verb, table, target)
 
     async with database.tenant(target.id) as session:
-        own = await count_rows_touched(session, sql, values)
+        own_count = await count_rows_touched(session, sql, values)
     async with open_session(database, binding, acme) as session:
-        foreign = await count_rows_touched(session, sql, values)
+        foreign_count = await count_rows_touched(session, sql, values)
 
     if not granted_rights(login, verb, table):
-        assert "permission denied" in str(own)
-        assert "permission denied" in str(foreign)
+        assert "permission denied" in str(own_count)
+        assert "permission denied" in str(foreign_count)
         return
-    assert own in range(1, 10), own
+    assert own_count in range(1, 10), own_count
     if login == "worker" and table in CONTROL_TABLES:  # listed in CROSS_TENANT_POLICIES
-        assert foreign == own or "invalid input syntax for type uuid" in str(foreign)
+        assert foreign_count == own_count or "invalid input syntax for type uuid" in str(
+            foreign_count
+        )
     elif binding == "garbage":
-        assert "invalid input syntax for type uuid" in foreign
+        assert "invalid input syntax for type uuid" in foreign_count
     elif verb == "INSERT":
-        assert "new row violates row-level security policy" in foreign
+        assert "new row violates row-level security policy" in foreign_count
     else:
-        assert foreign == 0
+        assert foreign_count == 0
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -149,10 +151,10 @@ async def test_no_row_can_be_moved_to_another_company(
 ):
     login = request.node.callspec.params["database"]
     column = TABLES[table]
-    given = f"UPDATE {table} SET {column} = :rival WHERE {column} = :acme"
+    update = f"UPDATE {table} SET {column} = :rival WHERE {column} = :acme"
 
     async with database.tenant(acme.id) as session:
-        outcome = await count_rows_touched(session, given, {"acme": acme.id, "rival": rival.id})
+        outcome = await count_rows_touched(session, update, {"acme": acme.id, "rival": rival.id})
 
     if login == "worker" and table in CONTROL_TABLES:
         assert outcome == 1
@@ -192,9 +194,9 @@ async def test_the_reader_shows_nothing_if_it_reads_before_it_sets_the_company(
 ):
     """The body is made independent of `bound`, so that PostgreSQL may run it first."""
     column = TABLES[table]
-    door = database.reader(rival.id)._pool
+    pool = database.reader(rival.id)._pool
 
-    read_first = await door.fetch_row(
+    read_first = await pool.fetch_row(
         f"WITH x AS MATERIALIZED (SELECT count(*) AS n FROM {table} WHERE {column} = $2)"
         " SELECT (SELECT n FROM x), set_config('app.tenant_id', $1, true)",
         str(rival.id),
@@ -212,23 +214,23 @@ async def test_a_partition_does_not_bypass_the_policies(database, request, parti
             text("SELECT min(relname) FROM pg_class WHERE relispartition AND relname LIKE :name"),
             {"name": f"{partition}______%"},
         )
-    aimed = f"SELECT tenant_id FROM {name} WHERE tenant_id = :company"
+    select_own = f"SELECT tenant_id FROM {name} WHERE tenant_id = :company"
 
     async with database.tenant(acme.id) as session:
-        own = await count_rows_touched(session, aimed, {"company": acme.id})
-        foreign = await count_rows_touched(session, aimed, {"company": rival.id})
+        own_count = await count_rows_touched(session, select_own, {"company": acme.id})
+        foreign_count = await count_rows_touched(session, select_own, {"company": rival.id})
 
     if request.node.callspec.params["database"] == "owner":
-        assert (own, foreign) == (1, 0)
+        assert (own_count, foreign_count) == (1, 0)
     else:
-        assert "permission denied" in str(own)
-        assert "permission denied" in str(foreign)
+        assert "permission denied" in str(own_count)
+        assert "permission denied" in str(foreign_count)
 
 
 async def test_every_tenant_and_control_table_is_in_the_matrix(owner_connection):
     """The positive controls would miss a table without a row."""
-    found = await owner_connection.fetch(
+    columns = await owner_connection.fetch(
         "SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition"
     )
 
-    assert {row["relname"] for row in found} == set(TABLES)
+    assert {row["relname"] for row in columns} == set(TABLES)

@@ -64,8 +64,12 @@ async def describe_schema(url: str) -> set[str]:
         await connection.close()
 
 
-def exclude_partitions(thing, name, kind, reflected, counterpart) -> bool:
-    table = name if kind == "table" else getattr(getattr(thing, "table", None), "name", "") or ""
+def exclude_partitions(schema_object, name, kind, reflected, counterpart) -> bool:
+    table = (
+        name
+        if kind == "table"
+        else getattr(getattr(schema_object, "table", None), "name", "") or ""
+    )
     return not re.search(r"^(verification|check_item)_\d+$|^alembic_version$", table)
 
 
@@ -109,13 +113,13 @@ async def test_tables_made_from_the_models_are_the_same_to_the_letter(servers, t
 def test_every_model_is_in_the_list_of_its_class():
     classes = {Tenant.__tablename__: "tenant"}
     for mapper in Base.registry.mappers:
-        for parent, word in (
+        for parent, count in (
             (TenantTable, "tenant"),
             (ControlTable, "control"),
             (GlobalTable, "global"),
         ):
             if issubclass(mapper.class_, parent):
-                classes[mapper.local_table.name] = word
+                classes[mapper.local_table.name] = count
 
     assert classes == (
         dict.fromkeys(TENANT_TABLES, "tenant")

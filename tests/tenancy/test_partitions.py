@@ -22,23 +22,23 @@ LAST_YEAR = TODAY - timedelta(days=365)
 async def test_a_write_into_a_missing_month_works_once_the_month_exists(panel_database, acme):
     months_ago = datetime.now(UTC) - timedelta(days=200)
 
-    async def write() -> None:
+    async def insert_day() -> None:
         async with panel_database.tenant(acme.id) as session:
             session.add(
                 Verification(driver_id=acme.driver, verified_at=months_ago, outcome="valid")
             )
 
     with pytest.raises(IntegrityError) as refused:
-        await write()
+        await insert_day()
     assert is_missing_partition(refused.value)
 
     async with panel_database.system() as session:
         assert await ensure_month(session, months_ago.date())
-    await write()
+    await insert_day()
 
     async with panel_database.tenant(acme.id) as session:
-        found = await session.scalar(text("SELECT count(*) FROM verification"))
-    assert found == 2
+        count = await session.scalar(text("SELECT count(*) FROM verification"))
+    assert count == 2
 
 
 async def test_a_violated_constraint_is_not_taken_for_a_missing_partition(panel_database, acme):
@@ -128,8 +128,8 @@ async def test_only_older_days_are_dropped(worker_database, acme):
     async with worker_database.planner() as session:
         assert await drop_days(session, day) == 2
     async with worker_database.planner() as session:
-        left = (await session.scalars(text("SELECT min(day) FROM check_item"))).one()
-        assert left == day
+        first_day = (await session.scalars(text("SELECT min(day) FROM check_item"))).one()
+        assert first_day == day
         assert await drop_days(session, day + timedelta(days=1)) == 1
 
 
@@ -141,16 +141,16 @@ async def test_concurrent_callers_create_a_month_once(tenancy_logins):
         async with database.system() as session:
             return await ensure_month(session, day)
 
-    made = await asyncio.gather(*(make() for _ in range(8)))
+    created = await asyncio.gather(*(make() for _ in range(8)))
     await database.close()
 
-    assert sorted(made) == [False] * 7 + [True]
+    assert sorted(created) == [False] * 7 + [True]
 
 
 async def test_creating_a_month_does_not_wait_for_readers_of_other_months(panel_database, acme):
     """Attaching a partition does not lock the parent against readers and writers."""
-    async with panel_database.tenant(acme.id) as reading:
-        await reading.execute(text("SELECT count(*) FROM verification"))
+    async with panel_database.tenant(acme.id) as reader_session:
+        await reader_session.execute(text("SELECT count(*) FROM verification"))
         async with panel_database.system() as session:
             await session.execute(text("SET LOCAL lock_timeout = '1s'"))
             assert await ensure_month(session, TODAY + timedelta(days=500))

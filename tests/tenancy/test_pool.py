@@ -27,9 +27,9 @@ class ForeignRowError(Exception):
 
 
 async def assert_own_rows(session, company):
-    seen = set((await session.scalars(VISIBLE_TENANTS)).all())
-    if seen != {company.id}:
-        raise ForeignRowError(seen)
+    visible = set((await session.scalars(VISIBLE_TENANTS)).all())
+    if visible != {company.id}:
+        raise ForeignRowError(visible)
 
 
 async def read_rows(database, company):
@@ -68,15 +68,15 @@ async def fail_in_python(database, company):
 
 
 async def cancel_query(database, company):
-    slow = execute_after_check(database, company, "SELECT pg_sleep(10)")
+    slow_query = execute_after_check(database, company, "SELECT pg_sleep(10)")
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(slow, timeout=random.uniform(0.001, 0.02))
+        await asyncio.wait_for(slow_query, timeout=random.uniform(0.001, 0.02))
 
 
 async def set_tenant_on_connection(database, company):
     """Set the company for the whole connection: the next user of it must not be affected."""
-    whole = "SELECT set_config('app.tenant_id', :id, false)"
-    await execute_after_check(database, company, whole, id=str(company.id))
+    set_for_session = "SELECT set_config('app.tenant_id', :id, false)"
+    await execute_after_check(database, company, set_for_session, id=str(company.id))
 
 
 async def lose_connection(database, company):
@@ -88,22 +88,22 @@ async def lose_connection(database, company):
 
 async def read_without_tenant(database, _company):
     async with database.system() as session:
-        seen = set((await session.scalars(VISIBLE_TENANTS)).all())
-    if seen:
-        raise ForeignRowError(seen)
+        visible = set((await session.scalars(VISIBLE_TENANTS)).all())
+    if visible:
+        raise ForeignRowError(visible)
 
 
 async def read_json(database, company):
-    seen = await database.reader(company.id).fetch_json(VISIBLE_TENANTS_JSON)
-    if seen != f'["{company.id}"]'.encode():
-        raise ForeignRowError(seen)
+    visible = await database.reader(company.id).fetch_json(VISIBLE_TENANTS_JSON)
+    if visible != f'["{company.id}"]'.encode():
+        raise ForeignRowError(visible)
 
 
 async def cancel_json_query(database, company):
-    slow = "SELECT to_json(bound.tenant_id) FROM pg_sleep(10)"
+    slow_query = "SELECT to_json(bound.tenant_id) FROM pg_sleep(10)"
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(
-            database.reader(company.id).fetch_json(slow), timeout=random.uniform(0.001, 0.02)
+            database.reader(company.id).fetch_json(slow_query), timeout=random.uniform(0.001, 0.02)
         )
 
 
@@ -113,9 +113,9 @@ async def fail_in_json_query(database, company):
 
 
 async def read_global(database, _company):
-    seen = await database.fetch_global("SELECT count(*) AS n FROM driver")
-    if seen["n"]:
-        raise ForeignRowError(seen)
+    rows = await database.fetch_global("SELECT count(*) AS n FROM driver")
+    if rows["n"]:
+        raise ForeignRowError(rows)
 
 
 # Frequency of each operation in percent.
@@ -139,19 +139,19 @@ WORKLOAD = {
 async def test_ten_thousand_transactions_see_no_row_of_another_company(tenancy_logins, acme, rival):
     database = Database(tenancy_logins.app, pool_size=3)
     chance = random.Random(20261121)
-    todo = iter(chance.choices(list(WORKLOAD), weights=list(WORKLOAD.values()), k=TRANSACTIONS))
-    done: Counter[str] = Counter()
+    steps = iter(chance.choices(list(WORKLOAD), weights=list(WORKLOAD.values()), k=TRANSACTIONS))
+    completed: Counter[str] = Counter()
 
     async def client() -> None:
-        for operation in todo:
-            company = acme if done.total() % 2 else rival
+        for operation in steps:
+            company = acme if completed.total() % 2 else rival
             await operation(database, company)
-            done[operation.__name__] += 1
+            completed[operation.__name__] += 1
 
-    async with asyncio.TaskGroup() as group:
+    async with asyncio.TaskGroup() as tasks:
         for _ in range(CONCURRENCY):
-            group.create_task(client())
+            tasks.create_task(client())
     await database.close()
 
-    assert done.total() == TRANSACTIONS
-    assert set(done) == {operation.__name__ for operation in WORKLOAD}
+    assert completed.total() == TRANSACTIONS
+    assert set(completed) == {operation.__name__ for operation in WORKLOAD}

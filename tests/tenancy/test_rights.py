@@ -201,12 +201,12 @@ async def test_the_planner_plans_for_all_companies_in_one_statement(
         ON CONFLICT DO NOTHING
     """)
     async with worker_database.planner() as session:
-        planned = (await session.execute(plan)).rowcount
-        again = (await session.execute(plan)).rowcount
+        planned_count = (await session.execute(plan)).rowcount
+        second_count = (await session.execute(plan)).rowcount
         await session.rollback()
 
-    assert planned >= 2
-    assert again == 0
+    assert planned_count >= 2
+    assert second_count == 0
 
 
 async def test_only_the_backup_reads_every_company(open_connection, acme, rival, tmp_path):

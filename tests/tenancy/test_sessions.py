@@ -64,23 +64,23 @@ async def add_and_fail(panel, company):
 
 
 async def test_commit_callbacks_run_once_after_the_commit(tenancy_logins, company):
-    narrow, seen = Database(tenancy_logins.app, pool_size=1), []
+    database, backends = Database(tenancy_logins.app, pool_size=1), []
 
-    async def look():
-        async with narrow.tenant(company.id) as session:  # the one connection is free again
-            seen.append("AA000003" in (await session.scalars(NUMBERS)).all())
+    async def read_backend():
+        async with database.tenant(company.id) as session:  # the one connection is free again
+            backends.append("AA000003" in (await session.scalars(NUMBERS)).all())
 
-    async with narrow.tenant(company.id) as session:
-        session.on_commit(look)
+    async with database.tenant(company.id) as session:
+        session.on_commit(read_backend)
         session.add(make_driver("AA000003"))
-        assert seen == []
+        assert backends == []
     with suppress(ZeroDivisionError):
-        async with narrow.tenant(company.id) as session:
-            session.on_commit(look)
+        async with database.tenant(company.id) as session:
+            session.on_commit(read_backend)
             raise ZeroDivisionError
-    await narrow.close()
+    await database.close()
 
-    assert seen == [True]
+    assert backends == [True]
 
 
 async def test_a_new_row_belongs_to_the_company_of_its_session(panel_database, company):
@@ -110,11 +110,11 @@ async def test_a_session_without_a_company_writes_no_row_of_one(panel_database, 
 
 
 async def test_the_panel_enqueues_messages_of_its_company_only(panel_database, acme, rival):
-    for addressee in (None, rival.id):
+    for tenant in (None, rival.id):
         async with panel_database.tenant(acme.id) as session:
             session.add(
                 Delivery(
-                    tenant_id=addressee,
+                    tenant_id=tenant,
                     kind="operator",
                     channel_medium="email",
                     next_try_at=NOW,
@@ -130,17 +130,17 @@ async def test_the_panel_enqueues_messages_of_its_company_only(panel_database, a
 async def test_a_batch_switches_from_company_to_company_and_writes_all_or_nothing(
     worker_database, panel_database, acme, rival
 ):
-    seen = []
+    committed = []
     async with worker_database.batch() as batch:
         for company in (acme, rival, acme):
             await batch.switch_tenant(company.id)
             row = (await batch.scalars(select(Driver))).one()
-            seen.append(row.tenant_id)
+            committed.append(row.tenant_id)
             row.status = "valid"  # written by the next bind, still under its own company
         await batch.flush()
         await batch.rollback()
 
-    assert seen == [acme.id, rival.id, acme.id]
+    assert committed == [acme.id, rival.id, acme.id]
     for company in (acme, rival):
         async with panel_database.tenant(company.id) as session:
             assert (await session.scalars(select(Driver.status))).all() == ["unknown"]
@@ -176,9 +176,12 @@ async def test_a_rolled_back_savepoint_does_not_change_the_company(panel_databas
 
 
 async def test_a_session_without_its_login_is_an_error(panel_database):
-    for door, login in ((panel_database.planner, "planner"), (panel_database.operator, "operator")):
+    for database, login in (
+        (panel_database.planner, "planner"),
+        (panel_database.operator, "operator"),
+    ):
         with pytest.raises(MissingLoginError, match=f"no {login} login"):
-            async with door():
+            async with database():
                 pass
 
 
@@ -235,19 +238,21 @@ async def test_concurrent_first_reads_open_one_pool(tenancy_logins, acme):
 
 async def test_connections_that_the_server_closed_are_replaced(tenancy_logins, acme):
     database = Database(tenancy_logins.app, pool_size=2)
-    async with database.tenant(acme.id) as one, database.tenant(acme.id) as two:
-        old = [await s.scalar(text("SELECT pg_backend_pid()")) for s in (one, two)]
-    old.append(int(await database.reader(acme.id).fetch_json(PID)))
+    async with database.tenant(acme.id) as first, database.tenant(acme.id) as second:
+        old_pids = [
+            await session.scalar(text("SELECT pg_backend_pid()")) for session in (first, second)
+        ]
+    old_pids.append(int(await database.reader(acme.id).fetch_json(PID)))
     connection = await asyncpg.connect(tenancy_logins.app)
-    for pid in old:
+    for pid in old_pids:
         await connection.execute("SELECT pg_terminate_backend($1, 1000)", pid)
     await connection.close()
     await asyncio.sleep(0.05)
 
     for _ in range(3):
         async with database.tenant(acme.id) as session:
-            assert await session.scalar(text("SELECT pg_backend_pid()")) not in old
-        assert int(await database.reader(acme.id).fetch_json(PID)) not in old
+            assert await session.scalar(text("SELECT pg_backend_pid()")) not in old_pids
+        assert int(await database.reader(acme.id).fetch_json(PID)) not in old_pids
     await database.close()
 
 

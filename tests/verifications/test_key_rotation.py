@@ -23,14 +23,14 @@ def worker_with_keys(variables, logins, register, mailbox, sms_inbox, clock):
     """The worker's context with these keys, the first being the current one."""
 
     def context(*keys):
-        own = {
+        worker_variables = {
             **variables,
             "DATABASE_URL": logins.worker,
             "PLANNER_DATABASE_URL": logins.planner,
             "REGISTER_RATE": "100000",
             "ANSWER_KEYS": ",".join(keys),
         }
-        return open_test_context(own, register, (mailbox, sms_inbox), clock)
+        return open_test_context(worker_variables, register, (mailbox, sms_inbox), clock)
 
     return context
 
@@ -76,8 +76,8 @@ async def test_answers_with_a_lost_key_are_counted_and_kept(stored_answers, work
 
 async def test_an_answer_cannot_be_moved_to_another_row(stored_answers, worker_with_keys):
     async with worker_with_keys(OLD) as context:
-        row, other = (await stored_answers())[:2]
+        row, other_row = (await stored_answers())[:2]
         with pytest.raises(DecryptionError):
             context.key_ring.answer_cipher.decrypt(
-                row["key_id"], row["raw"], associated_data=other["id"].bytes
+                row["key_id"], row["raw"], associated_data=other_row["id"].bytes
             )

@@ -84,6 +84,6 @@ def test_invalid_means_withheld_or_withdrawn(text, code, expires):
         assert state == "zatrzymany" or state.startswith("cofni")
 
 
-@given(tail=st.text(), expires=st.none() | st.dates())
-def test_a_withdrawn_document_is_always_invalid(tail, expires):
-    assert outcome_of(make_answer("Cofni" + tail, "DICT003_WYD", expires), TODAY) is INVALID
+@given(suffix=st.text(), expires=st.none() | st.dates())
+def test_a_withdrawn_document_is_always_invalid(suffix, expires):
+    assert outcome_of(make_answer("Cofni" + suffix, "DICT003_WYD", expires), TODAY) is INVALID

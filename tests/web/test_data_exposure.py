@@ -30,7 +30,7 @@ def request_schemas() -> dict[str, str]:
 def strict_schemas(kind: type[RequestModel] = RequestModel) -> set[str]:
     """The names of all bodies that forbid unknown fields."""
     names = {kind.__name__} if kind.__struct_config__.forbid_unknown_fields else set()
-    return names.union(*(strict_schemas(below) for below in kind.__subclasses__()))
+    return names.union(*(strict_schemas(subclass) for subclass in kind.__subclasses__()))
 
 
 def list_operations() -> list[tuple[str, str, str]]:

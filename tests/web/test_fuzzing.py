@@ -77,7 +77,7 @@ def find_violations(
         suppress_health_check=list(HealthCheck),
     )
     operations = [result.ok() for result in schema.get_all_operations()]
-    for operation in sorted(operations, key=lambda one: one.method == "delete"):  # last
+    for operation in sorted(operations, key=lambda operation: operation.method == "delete"):  # last
         if not selects(operation.definition.raw):
             continue
         modes = [HypothesisTestMode.COVERAGE, HypothesisTestMode.FUZZING]

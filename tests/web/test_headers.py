@@ -54,7 +54,7 @@ def secure_browser(context, site, browser_for_app):
 
 async def collect_responses(browser):
     """One response of every kind: page, file, data, errors."""
-    wrong = {"email": "nikt@acme.test", "password": "Zle0haslo"}
+    wrong_login = {"email": "nikt@acme.test", "password": "Zle0haslo"}
     return {
         "page": await browser.get("/"),
         "fallback": await browser.get("/panel/drivers"),
@@ -66,13 +66,13 @@ async def collect_responses(browser):
         "not found": await browser.get("/api/nothing"),
         "bare": await browser.get("/api"),
         "wrong verb": await browser.put("/api/login", json={}),
-        "refused": await browser.post("/api/login", json=wrong),
+        "refused": await browser.post("/api/login", json=wrong_login),
         "foreign": await browser.post(
-            "/api/login", json=wrong, headers={"Origin": "https://e.test"}
+            "/api/login", json=wrong_login, headers={"Origin": "https://e.test"}
         ),
         "no json": await browser.post("/api/login", content=b"{", headers={
             "Content-Type": "application/json"}),
-        "form": await browser.post("/api/login", data=wrong),
+        "form": await browser.post("/api/login", data=wrong_login),
         "too large": await browser.post("/api/login", json={"email": "x" * 300_000,
                                                             "password": ""}),
         "document": await browser.get("/api/openapi/openapi.json"),
@@ -133,7 +133,7 @@ async def test_with_https_the_cookie_is_bound_to_the_host_and_hsts_is_set(
     assert cookie.startswith("__Host-prawko=")
     attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
     assert {"httponly", "secure", "path=/", "samesite=lax"} <= attributes
-    assert not any(one.startswith("domain") for one in attributes)
+    assert not any(attribute.startswith("domain") for attribute in attributes)
     assert (await secure_browser.get("/api/user")).status_code == 200
 
 
@@ -169,24 +169,24 @@ async def test_only_pages_of_the_site_may_start_a_write(secure_browser, headers,
 
 
 async def test_no_unsafe_operation_can_be_started_by_a_page_of_another_site(browser) -> None:
-    nowhere = "00000000-0000-0000-0000-000000000000"
+    unknown_id = "00000000-0000-0000-0000-000000000000"
     unsafe = [
-        (verb, re.sub(r"{\w+}", nowhere, path))
+        (verb, re.sub(r"{\w+}", unknown_id, path))
         for path, verbs in build_openapi_document()["paths"].items()
         for verb in verbs
         if verb not in {"get", "head", "options"}
     ]
     assert len(unsafe) > 15
     for verb, path in unsafe:
-        foreign = await browser.request(
+        foreign_answer = await browser.request(
             verb.upper(), path, json={}, headers={"Sec-Fetch-Site": "cross-site"}
         )
-        simple = await browser.request(
+        simple_request = await browser.request(
             verb.upper(), path, content=b"{}", headers={"Content-Type": "text/plain"}
         )
-        assert foreign.status_code == 403, (verb, path)
-        assert foreign.json()["error"] == "foreign_site"
-        assert simple.status_code == 400, (verb, path)
+        assert foreign_answer.status_code == 403, (verb, path)
+        assert foreign_answer.json()["error"] == "foreign_site"
+        assert simple_request.status_code == 400, (verb, path)
 
 
 async def test_no_response_allows_cross_origin_reads(browser) -> None:
@@ -196,8 +196,8 @@ async def test_no_response_allows_cross_origin_reads(browser) -> None:
     )
     read = await browser.get("/api/user", headers={"Origin": "https://evil.test"})
 
-    for one in (answer, read):
-        assert not [name for name in one.headers if name.startswith("access-control-")]
+    for response in (answer, read):
+        assert not [name for name in response.headers if name.startswith("access-control-")]
 
 
 async def test_a_rejected_request_is_logged_with_ids_only(browser, anna, caplog) -> None:

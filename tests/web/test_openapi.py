@@ -63,26 +63,28 @@ def request_schemas(document):
 async def test_the_panel_serves_the_document_that_the_client_is_generated_from(
     new_browser, document
 ):
-    served = await new_browser().get("/api/openapi/openapi.json")
+    answer = await new_browser().get("/api/openapi/openapi.json")
 
-    assert served.status_code == 200
-    assert served.json() == document
+    assert answer.status_code == 200
+    assert answer.json() == document
 
 
 def test_no_body_allows_undescribed_fields(document) -> None:
-    found = dict(request_schemas(document))
+    by_operation = dict(request_schemas(document))
 
-    assert len(found) > 10
-    assert {operation for operation, body in found.items() if body["additionalProperties"]} == set()
+    assert len(by_operation) > 10
+    assert {
+        operation for operation, body in by_operation.items() if body["additionalProperties"]
+    } == set()
 
 
 def test_fields_that_are_rejected_when_missing_are_required(document) -> None:
-    found = dict(request_schemas(document))
+    by_operation = dict(request_schemas(document))
 
-    assert found["addDriver"]["required"] == ["firstName", "lastName", "licenseNumber"]
-    assert found["sendPhoneCode"]["required"] == ["phoneNumber"]
-    assert found["sendTicket"]["required"] == ["message", "subject"]
-    assert found["updateDriver"].get("required", []) == []
+    assert by_operation["addDriver"]["required"] == ["firstName", "lastName", "licenseNumber"]
+    assert by_operation["sendPhoneCode"]["required"] == ["phoneNumber"]
+    assert by_operation["sendTicket"]["required"] == ["message", "subject"]
+    assert by_operation["updateDriver"].get("required", []) == []
 
 
 def test_every_error_response_is_described_as_a_problem(document) -> None:
@@ -96,7 +98,9 @@ def test_every_error_response_is_described_as_a_problem(document) -> None:
     ]
 
     assert len(refusals) > 60
-    assert [one for one in refusals if one[2] != {"$ref": "#/components/schemas/Problem"}] == []
+    assert [
+        refusal for refusal in refusals if refusal[2] != {"$ref": "#/components/schemas/Problem"}
+    ] == []
 
 
 @settings(max_examples=200)

@@ -123,10 +123,10 @@ async def callers(new_browser, celina, worker, mailbox) -> list[Person]:
     """A visitor, an unverified person, one without a subscription, and the rival."""
     unverified = Person("dorota@nowa.test", new_browser())
     await unverified.sign_up()
-    without = Person("edward@bez.test", new_browser())
-    await without.sign_up()
-    await without.verify_email(worker, mailbox)
-    return [Person("", new_browser()), unverified, without, celina]
+    unsubscribed = Person("edward@bez.test", new_browser())
+    await unsubscribed.sign_up()
+    await unsubscribed.verify_email(worker, mailbox)
+    return [Person("", new_browser()), unverified, unsubscribed, celina]
 
 
 @pytest.fixture
@@ -176,15 +176,15 @@ async def test_each_caller_gets_the_status_of_the_table(operation, callers, exis
 async def test_foreign_and_missing_rows_get_identical_responses(
     operation, celina, existing_ids
 ) -> None:
-    foreign = await call_operation(celina, operation, existing_ids)
+    foreign_answer = await call_operation(celina, operation, existing_ids)
     missing = await call_operation(
         celina, operation, dict.fromkeys(existing_ids, str(uuid.uuid4()))
     )
     malformed = await call_operation(celina, operation, dict.fromkeys(existing_ids, "no-id-at-all"))
 
-    assert foreign.status_code == missing.status_code == malformed.status_code == 404
-    assert foreign.content == missing.content == malformed.content
-    assert foreign.json() == {"error": "not_found", "message": "Nie znaleziono."}
+    assert foreign_answer.status_code == missing.status_code == malformed.status_code == 404
+    assert foreign_answer.content == missing.content == malformed.content
+    assert foreign_answer.json() == {"error": "not_found", "message": "Nie znaleziono."}
 
 
 async def test_an_unknown_field_rejects_the_whole_call(anna, logins) -> None:

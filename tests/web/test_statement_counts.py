@@ -58,13 +58,13 @@ async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
     anna, worker, logins, register, run_daily_check, count_statements
 ):
     async def count_by_path(driver):
-        counts = {}
+        by_path = {}
         for path in READS:
             with count_statements() as statements:
                 answer = await anna.get(path.format(driver=driver, order=order))
                 assert answer.status_code == 200, answer.text
-            counts[path] = len(statements)
-        return counts
+            by_path[path] = len(statements)
+        return by_path
 
     await insert_subscription(anna, worker, driver_limit=DRIVER_COUNT)
     order = await insert_order(anna, worker)
@@ -74,8 +74,8 @@ async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
     first = await anna.add_driver(licence_number(0))
     await run_daily_check()
     of_one = await count_by_path(first)
-    for n in range(1, DRIVER_COUNT):
-        await anna.add_driver(licence_number(n))
+    for number in range(1, DRIVER_COUNT):
+        await anna.add_driver(licence_number(number))
     await run_daily_check()
 
     assert len((await anna.get("/api/drivers?pageSize=100")).json()) == DRIVER_COUNT
@@ -86,10 +86,10 @@ async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
 async def test_changes_cost_as_many_statements_among_forty_drivers_as_alone(
     anna, worker, count_statements
 ):
-    async def count_each_change(n):
+    async def count_each_change(number):
         counts = []
         with count_statements() as statements:
-            driver = await anna.add_driver(licence_number(n))
+            driver = await anna.add_driver(licence_number(number))
             counts.append(len(statements))
         with count_statements() as statements:
             await anna.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
@@ -104,11 +104,11 @@ async def test_changes_cost_as_many_statements_among_forty_drivers_as_alone(
 
     await insert_subscription(anna, worker, driver_limit=DRIVER_COUNT + 1)
     await count_each_change(90)
-    alone = await count_each_change(91)
-    for n in range(DRIVER_COUNT):
-        await anna.add_driver(licence_number(n))
-    assert await count_each_change(92) == alone
-    assert all(alone)
+    single_count = await count_each_change(91)
+    for number in range(DRIVER_COUNT):
+        await anna.add_driver(licence_number(number))
+    assert await count_each_change(92) == single_count
+    assert all(single_count)
 
 
 BILLING = (
@@ -148,5 +148,5 @@ async def test_billing_costs_as_many_statements_after_forty_periods_as_after_one
     assert all(of_one)
 
 
-def licence_number(n: int) -> str:
-    return f"AA{n:06d}"
+def licence_number(number: int) -> str:
+    return f"AA{number:06d}"

@@ -33,7 +33,7 @@ def browser(context, build_folder, browser_for_app) -> httpx.AsyncClient:
 
 
 @pytest.mark.parametrize(
-    ("path", "shown"),
+    ("path", "heading"),
     [
         ("/", "Strona główna"),
         ("/terms", "Regulamin"),
@@ -47,12 +47,12 @@ def browser(context, build_folder, browser_for_app) -> httpx.AsyncClient:
         ("/.git/config", "Panel"),
     ],
 )
-async def test_every_path_shows_its_page(browser, path, shown) -> None:
+async def test_every_path_shows_its_page(browser, path, heading) -> None:
     answer = await browser.get(path)
 
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert f"<h1>{shown}</h1>" in answer.text
+    assert f"<h1>{heading}</h1>" in answer.text
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/nothing", "/dev", "/dev/clock", "/health/deep"])

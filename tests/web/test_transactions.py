@@ -76,7 +76,7 @@ async def test_a_session_revoked_meanwhile_rolls_the_write_back(
     second = Person(anna.email, browser_for_app(create_app(context)))
     await second.sign_in()
 
-    slow = asyncio.create_task(anna.post("/api/test/rename"))
+    pending = asyncio.create_task(anna.post("/api/test/rename"))
     await gate.reached.wait()
     async with context.database.system() as session:
         await session.execute(
@@ -86,7 +86,7 @@ async def test_a_session_revoked_meanwhile_rolls_the_write_back(
             )
         )
     gate.open.set()
-    answer = await slow
+    answer = await pending
 
     assert answer.status_code == 401
     assert answer.json()["error"] == "auth_required"
@@ -116,12 +116,12 @@ async def test_a_job_is_enqueued_after_the_commit(
 ) -> None:
     anna = await sign_up_at_slow_route(context, browser_for_app, gate)
     before = len(enqueued_jobs)
-    slow = asyncio.create_task(anna.post("/api/test/rename"))
+    pending = asyncio.create_task(anna.post("/api/test/rename"))
     await gate.reached.wait()
     assert len(enqueued_jobs) == before
 
     gate.open.set()
-    await slow
+    await pending
 
     assert [name for name, _ in enqueued_jobs[before:]] == [enqueued_job.name]
     assert await fetch_company_name(anna) == "Renamed"
@@ -136,7 +136,7 @@ async def test_an_unreachable_database_is_answered_with_503(
     await asyncio.to_thread(servers.restart_postgres, immediate=True)
     answers = [await person.get("/api/user") for _ in range(3)]
 
-    assert {a.status_code for a in answers} <= {200, 503}
+    assert {answer.status_code for answer in answers} <= {200, 503}
     for answer in answers:
         if answer.status_code == 503:
             assert answer.json()["error"] == "unavailable"

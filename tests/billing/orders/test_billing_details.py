@@ -10,9 +10,9 @@ PATH = "/api/user/billing-details"
 
 
 async def test_details_are_saved_normalised_and_shared_by_the_company(anna, bartek, celina) -> None:
-    typed = {**ACME_DETAILS, "companyName": "  Acme   Sp. z o.o. ", "street": "Prosta  5/7"}
+    raw = {**ACME_DETAILS, "companyName": "  Acme   Sp. z o.o. ", "street": "Prosta  5/7"}
 
-    answer = await anna.put(PATH, typed)
+    answer = await anna.put(PATH, raw)
 
     assert (answer.status_code, answer.json()) == (200, ACME_DETAILS)
     assert (await fetch_subscription(bartek))["user"] == ACME_DETAILS
@@ -75,8 +75,8 @@ class TestStrictTaxId:
         return {**variables, "STRICT_TAX_ID": "true"}
 
     async def test_an_order_whose_invoice_could_not_be_issued_is_refused(self, anna, fake) -> None:
-        wrong = {**ACME_DETAILS, "taxId": "1234567890"}
-        assert (await anna.put(PATH, wrong)).status_code == 200
+        invalid = {**ACME_DETAILS, "taxId": "1234567890"}
+        assert (await anna.put(PATH, invalid)).status_code == 200
 
         answer = await anna.post("/api/subscription/create-checkout-session", {"driverLimit": 5})
 

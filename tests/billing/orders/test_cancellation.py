@@ -28,14 +28,18 @@ async def subscriber(newcomer, scenario):
 async def test_a_cancelled_subscription_has_access_until_the_end(
     subscriber, scenario, worker, clock
 ) -> None:
-    until = (await fetch_subscription(subscriber))["endDate"]
+    end_date = (await fetch_subscription(subscriber))["endDate"]
 
     answer = await subscriber.post(CANCEL)
 
-    assert answer.json() == {"status": "active", "cancelled": True, "endsAt": until}
+    assert answer.json() == {"status": "active", "cancelled": True, "endsAt": end_date}
     assert (await subscriber.post("/api/drivers", JAN)).status_code == 201
     payload = await fetch_subscription(subscriber)
-    assert (payload["status"], payload["cancelled"], payload["endDate"]) == ("active", True, until)
+    assert (payload["status"], payload["cancelled"], payload["endDate"]) == (
+        "active",
+        True,
+        end_date,
+    )
     note = "Anulowana przez klienta, dostęp do 21.12.2026"
     assert (await scenario.history_rows())[-1] == ("active", "active", note)
 

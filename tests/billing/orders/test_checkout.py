@@ -103,9 +103,9 @@ async def test_an_order_needs_billing_details(anna, fake) -> None:
         "error": "billing_details_required",
         "message": "Uzupełnij dane rozliczeniowe, zanim zamówisz subskrypcję.",
     }
-    given = {**ACME_DETAILS, "postalCode": "00950"}
+    details = {**ACME_DETAILS, "postalCode": "00950"}
     payload = await assert_refused(
-        anna, {"driverLimit": 5, **given}, 422, "invalid_billing_details"
+        anna, {"driverLimit": 5, **details}, 422, "invalid_billing_details"
     )
     assert payload["fields"] == {"postalCode": "Nieprawidłowy format kodu pocztowego"}
     assert payload["message"] == "Nieprawidłowy format kodu pocztowego"
@@ -127,8 +127,8 @@ NO_LIMITS = ("5", "", "tekst", 5.5, True, None, [5], {}, 2**70)
 
 async def test_a_refused_limit_never_reaches_a_provider(anna, worker, fake, logins) -> None:
     await insert_subscription(anna, worker, driver_limit=10)
-    for n in range(6):
-        await anna.add_driver(f"AA12345{n}")
+    for attempt in range(6):
+        await anna.add_driver(f"AA12345{attempt}")
     fake.failure = AssertionError("no provider may be called")
     before = await fetch_subscription(anna)
 
@@ -204,14 +204,14 @@ async def test_the_english_message_of_the_minimum_limit(anna) -> None:
 
 
 async def test_a_payment_method_that_is_not_offered_is_refused(anna, fake) -> None:
-    for more, field in (
+    for extra, field in (
         ({"method": "cash"}, "method"),
         ({"method": "card", "blikCode": "123456"}, "blikCode"),
         ({"method": "blik", "blikCode": "12345"}, "blikCode"),
         ({"method": "blik", "blikCode": "12345x"}, "blikCode"),
         ({"method": "blik", "blikCode": "\uff11" * 6}, "blikCode"),
     ):
-        body = {"driverLimit": 5, **ACME_DETAILS, **more}
+        body = {"driverLimit": 5, **ACME_DETAILS, **extra}
         payload = await assert_refused(anna, body, 422, "invalid_payment_method")
         assert [*payload["fields"]] == [field]
     assert fake.requests == {}
@@ -313,10 +313,10 @@ async def test_a_new_order_cancels_the_older_one(anna, scenario, fake) -> None:
 async def test_concurrent_orders_leave_one_open(newcomer, scenario, fake, monkeypatch) -> None:
     """The company is locked while an order is saved, even if its details do not change."""
     await newcomer.put("/api/user/billing-details", ACME_DETAILS)
-    together, available, add = asyncio.Barrier(4), fake.available_methods, OrderRepository.add
+    barrier, available, add = asyncio.Barrier(4), fake.available_methods, OrderRepository.add
 
     async def all_at_once(money):
-        await together.wait()
+        await barrier.wait()
         return await available(money)
 
     async def slowly(self, order):
@@ -425,9 +425,9 @@ async def test_the_quote_has_the_price_and_the_end_of_the_order(anna, scenario, 
 
     quote = (await anna.get("/api/subscription/quote?driverLimit=50")).json()
 
-    line = {"kind": "period", "days": None, "net": 599_00, "vat": 137_77, "gross": 736_77}
+    expected_line = {"kind": "period", "days": None, "net": 599_00, "vat": 137_77, "gross": 736_77}
     assert quote == {
-        "driverLimit": 50, "lines": [line], "net": 599_00, "vat": 137_77, "gross": 736_77,
+        "driverLimit": 50, "lines": [expected_line], "net": 599_00, "vat": 137_77, "gross": 736_77,
         "newEndDate": quote["newEndDate"], "limitFrom": None, "change": None,
     }  # fmt: skip
     assert parse_instant(quote["newEndDate"]) - trial_end == timedelta(days=30)

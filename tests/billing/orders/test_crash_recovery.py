@@ -49,17 +49,17 @@ async def poll_after_delay(scenario: OrderScenario) -> None:
 
 
 @asynccontextmanager
-async def charge_in_flight(fake, monkeypatch, work):
+async def charge_in_flight(fake, monkeypatch, start_charge):
     """Run `work` up to the bank's charge; the bank answers when the block ends."""
     called, release, charge = asyncio.Event(), asyncio.Event(), fake.charge
 
-    async def slow(mandate, order):
+    async def slow_charge(mandate, order):
         called.set()
         await release.wait()
         return await charge(mandate, order)
 
-    monkeypatch.setattr(fake, "charge", slow)
-    task = asyncio.create_task(work)
+    monkeypatch.setattr(fake, "charge", slow_charge)
+    task = asyncio.create_task(start_charge)
     await asyncio.wait_for(called.wait(), 60)
     yield task
     release.set()
@@ -115,17 +115,17 @@ async def test_after_a_crash_at_any_point_a_mandate_is_charged_once(
     await scenario.buy(newcomer, 5)
     limit, charged = 5, 0
     for case, point in CRASHES_WITH_MANDATE.items():
-        for comes_next in ("the worker", "the customer"):
+        for next_actor in ("the worker", "the customer"):
             limit, charged = limit + 5, charged + 1
             with killed_at(monkeypatch, point):
                 await newcomer.post(CHANGE, {"driverLimit": limit})
-            if comes_next == "the worker":
+            if next_actor == "the worker":
                 await poll_after_delay(scenario)
-            again = await newcomer.post(CHANGE, {"driverLimit": limit})
+            repeated = await newcomer.post(CHANGE, {"driverLimit": limit})
 
-            where = (case, comes_next)
-            assert again.json()["subscription"]["driverLimit"] == limit, where
-            assert [*fake.charge_counts.values()] == [1] * charged, where
+            case_name = (case, next_actor)
+            assert repeated.json()["subscription"]["driverLimit"] == limit, case_name
+            assert [*fake.charge_counts.values()] == [1] * charged, case_name
     assert len(await fetch_rows(scenario.logins, "SELECT FROM invoice")) == 1 + charged
     assert await scenario.discrepancy_kinds() == []
 
@@ -135,13 +135,13 @@ async def test_colleagues_who_order_at_once_and_both_pay_have_one_period(
 ) -> None:
     capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
     monkeypatch.setattr(fake, "capabilities", capabilities)
-    together, available = asyncio.Barrier(2), fake.available_methods
+    barrier, available = asyncio.Barrier(2), fake.available_methods
 
-    async def at_once(money):
-        await together.wait()
+    async def available_together(money):
+        await barrier.wait()
         return await available(money)
 
-    monkeypatch.setattr(fake, "available_methods", at_once)
+    monkeypatch.setattr(fake, "available_methods", available_together)
     orders = await asyncio.wait_for(
         asyncio.gather(scenario.place_order(newcomer, 5), scenario.place_order(colleague, 10)), 60
     )

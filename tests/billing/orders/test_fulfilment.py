@@ -35,8 +35,8 @@ async def fetch_end(person) -> object:
     return parse_instant((await fetch_subscription(person))["endDate"])
 
 
-def is_now(clock, at) -> bool:
-    return timedelta() <= clock.now() - at < timedelta(minutes=1)
+def is_current_time(clock, instant) -> bool:
+    return timedelta() <= clock.now() - instant < timedelta(minutes=1)
 
 
 async def history_notes(scenario: OrderScenario) -> list[str]:
@@ -71,7 +71,7 @@ async def test_paying_in_the_trial_extends_from_its_end(anna, scenario, clock) -
 async def test_without_a_trial_the_period_starts_at_the_payment(newcomer, scenario, clock) -> None:
     await scenario.buy(newcomer, 5)
 
-    assert is_now(clock, await fetch_end(newcomer) - PERIOD)
+    assert is_current_time(clock, await fetch_end(newcomer) - PERIOD)
     assert await scenario.history_rows() == [(None, "active", FIRST_PERIOD_PAID)]
     assert (await newcomer.post("/api/drivers", JAN)).status_code == 201
 
@@ -98,7 +98,7 @@ async def test_paying_late_starts_a_period_at_the_payment(anna, scenario, worker
 
     await scenario.buy(anna, 10)
 
-    assert is_now(clock, await fetch_end(anna) - PERIOD)
+    assert is_current_time(clock, await fetch_end(anna) - PERIOD)
     assert (await fetch_subscription(anna))["driverLimit"] == 10
     assert (await history_notes(scenario))[-1] == PAID_AFTER_END
     assert len(await fetch_rows(scenario.logins, "SELECT * FROM subscription")) == 2
@@ -148,7 +148,7 @@ async def test_paying_after_a_cancelled_subscription_has_ended_creates_another(
 
     paid = await fetch_subscription(anna)
     assert (paid["status"], paid["cancelled"], paid["driverLimit"]) == ("active", False, 10)
-    assert is_now(clock, await fetch_end(anna) - PERIOD)
+    assert is_current_time(clock, await fetch_end(anna) - PERIOD)
     assert (await scenario.history_rows())[-1] == (None, "active", FIRST_PERIOD_PAID)
 
 
@@ -178,12 +178,12 @@ async def test_concurrent_workers_fulfil_a_payment_once(anna, scenario, fake) ->
 async def test_a_period_paid_twice_counts_once(anna, scenario, fake) -> None:
     """The payer paid on two open pages; the cancellation came too late."""
     first, second = await place_two_orders(anna, scenario, fake)
-    until = await fetch_end(anna) + PERIOD
+    end_date = await fetch_end(anna) + PERIOD
 
     await scenario.pay(anna, first)
     await scenario.pay(anna, second)
 
-    assert await fetch_end(anna) == until
+    assert await fetch_end(anna) == end_date
     assert await history_notes(scenario) == [TRIAL_STARTED, FIRST_PERIOD_PAID]
     assert [(await scenario.order_row(order))["state"] for order in (first, second)] == [
         "paid",
@@ -200,11 +200,11 @@ async def test_two_pages_paid_at_once_count_once(newcomer, scenario, fake) -> No
         await scenario.post_webhook(
             newcomer, await fake.pay(await scenario.payment_redirect(order))
         )
-    together, confirm = asyncio.Barrier(2), fake.capture
+    barrier, confirm = asyncio.Barrier(2), fake.capture
 
-    async def all_at_once(*about, **how):
-        payment = await confirm(*about, **how)
-        await together.wait()
+    async def all_at_once(*args, **options):
+        payment = await confirm(*args, **options)
+        await barrier.wait()
         return payment
 
     fake.capture = all_at_once
@@ -281,12 +281,12 @@ async def test_a_payment_reopens_no_subscription_closed_by_an_operator(
     """The payment is a discrepancy (R23)."""
     await scenario.buy(anna, 5)
     order = await scenario.place_order(anna, 5)
-    until = await fetch_end(anna)
+    end_date = await fetch_end(anna)
     await scenario.set_status(anna, status)
 
     await scenario.pay(anna, order)
 
-    assert ((await fetch_subscription(anna))["status"], await fetch_end(anna)) == (status, until)
+    assert ((await fetch_subscription(anna))["status"], await fetch_end(anna)) == (status, end_date)
     assert await scenario.discrepancy_kinds() == ["suspended"]
     assert (await scenario.order_row(order))["state"] == "void"
     assert await history_notes(scenario) == [TRIAL_STARTED, FIRST_PERIOD_PAID]
@@ -301,9 +301,15 @@ async def test_the_invoice_has_the_buyer_the_amounts_and_the_period(anna, scenar
     assert str(invoice["order_id"]) == order
     assert (invoice["net"], invoice["vat"], invoice["gross"]) == (249_00, 57_27, 306_27)
     assert invoice["buyer_name"] == ACME_DETAILS["companyName"]
-    [line] = await fetch_rows(scenario.logins, "SELECT * FROM invoice_line")
-    assert (line["kind"], line["driver_limit"], line["net"]) == ("period", 15, 249_00)
-    assert f"od {warsaw_date(trial_end):%d.%m.%Y}" in line["name"], "when the trial has ended"
+    [invoice_line] = await fetch_rows(scenario.logins, "SELECT * FROM invoice_line")
+    assert (invoice_line["kind"], invoice_line["driver_limit"], invoice_line["net"]) == (
+        "period",
+        15,
+        249_00,
+    )
+    assert f"od {warsaw_date(trial_end):%d.%m.%Y}" in invoice_line["name"], (
+        "when the trial has ended"
+    )
 
 
 async def test_a_saved_card_renews_the_subscription(anna, scenario) -> None:
@@ -355,8 +361,8 @@ async def test_an_order_is_chargeable_while_fulfilment_would_apply_it(
                 assert not await handler.is_chargeable(session, uuid4())
                 await session.rollback()
 
-    assert {what: tuple(results) for what, results in chargeable.items()} == {
-        what: expected for what, (_, expected) in CHANGES.items()
+    assert {name: tuple(results) for name, results in chargeable.items()} == {
+        name: expected for name, (_, expected) in CHANGES.items()
     }
 
 
@@ -367,7 +373,7 @@ async def test_an_order_stores_the_payment_that_paid_it(anna, scenario, worker) 
     tenant_id = TenantId(await anna.tenant_id(worker))
     before = await scenario.history_rows()
 
-    async def again(order_id, payment_id) -> FulfilmentResult:
+    async def fulfil_again(order_id, payment_id) -> FulfilmentResult:
         paid = Payment(
             tenant_id=tenant_id, id=payment_id, order_id=order_id, grosze=183_27, currency="PLN",
             method=PaymentMethod.CARD, provider="fake", finished_at=worker.clock.now(),
@@ -375,14 +381,14 @@ async def test_an_order_stores_the_payment_that_paid_it(anna, scenario, worker) 
         async with worker.database.tenant(tenant_id) as session:
             return await FulfilmentHandler(worker).on_paid(session, paid, None)
 
-    assert await again(order, payment) is FulfilmentResult.ALREADY_APPLIED
-    assert await again(order, uuid4()) is FulfilmentResult.PAID_TWICE
-    assert await again(uuid4(), uuid4()) is FulfilmentResult.VOID
-    late = Payment(
+    assert await fulfil_again(order, payment) is FulfilmentResult.ALREADY_APPLIED
+    assert await fulfil_again(order, uuid4()) is FulfilmentResult.PAID_TWICE
+    assert await fulfil_again(uuid4(), uuid4()) is FulfilmentResult.VOID
+    late_failure = Payment(
         tenant_id=tenant_id, id=uuid4(), order_id=order, state=PaymentRecordState.EXPIRED
     )
     async with worker.database.tenant(tenant_id) as session:
-        await FulfilmentHandler(worker).on_failed(session, late)
+        await FulfilmentHandler(worker).on_failed(session, late_failure)
     assert (await scenario.order_row(str(order)))["state"] == "paid"
     assert await scenario.history_rows() == before
     assert len(await fetch_rows(scenario.logins, "SELECT * FROM invoice")) == 1

@@ -50,7 +50,7 @@ async def test_a_higher_limit_costs_the_days_that_are_left(
     subscriber, scenario, clock, days, limit, net, vat
 ) -> None:
     clock.forward(days=days)
-    until = (await fetch_subscription(subscriber))["endDate"]
+    end_date = (await fetch_subscription(subscriber))["endDate"]
 
     quote = (await subscriber.get(f"{QUOTE}?driverLimit={limit}")).json()["change"]
     order = await order_higher_limit(scenario, subscriber, limit)
@@ -67,11 +67,15 @@ async def test_a_higher_limit_costs_the_days_that_are_left(
     await scenario.pay(subscriber, order)
 
     after = await fetch_subscription(subscriber)
-    assert (after["driverLimit"], after["endDate"]) == (limit, until)
+    assert (after["driverLimit"], after["endDate"]) == (limit, end_date)
     note = f"Dopłacono do końca okresu; limit kierowców: {limit}"
     assert (await scenario.history_rows())[-1] == ("active", "active", note)
-    [_, line] = await fetch_rows(scenario.logins, "SELECT * FROM invoice_line ORDER BY id")
-    assert (line["kind"], line["days"], line["net"]) == ("upgrade", 30 - days, net)
+    [_, invoice_line] = await fetch_rows(scenario.logins, "SELECT * FROM invoice_line ORDER BY id")
+    assert (invoice_line["kind"], invoice_line["days"], invoice_line["net"]) == (
+        "upgrade",
+        30 - days,
+        net,
+    )
 
 
 async def test_a_mandate_pays_for_a_higher_limit_at_once(newcomer, scenario, fake) -> None:
@@ -91,13 +95,13 @@ async def test_concurrent_changes_of_the_limit_charge_once(
     newcomer, scenario, fake, monkeypatch
 ) -> None:
     await scenario.buy(newcomer, 5)
-    together, charge = asyncio.Barrier(2), fake.charge
+    barrier, charge = asyncio.Barrier(2), fake.charge
 
-    async def at_once(mandate, order):
-        await together.wait()
+    async def charge_together(mandate, order):
+        await barrier.wait()
         return await charge(mandate, order)
 
-    monkeypatch.setattr(fake, "charge", at_once)
+    monkeypatch.setattr(fake, "charge", charge_together)
     answers = await asyncio.wait_for(
         asyncio.gather(*(newcomer.post(CHANGE, {"driverLimit": 15}) for _ in range(2))), 60
     )
@@ -182,27 +186,27 @@ async def test_an_upgrade_paid_twice_counts_once(subscriber, scenario) -> None:
 
 
 async def test_a_lower_limit_is_scheduled_for_the_next_period(subscriber, scenario, clock) -> None:
-    until = (await fetch_subscription(subscriber))["endDate"]
+    end_date = (await fetch_subscription(subscriber))["endDate"]
     quote = (await subscriber.get(f"{QUOTE}?driverLimit=5")).json()["change"]
 
     answer = await subscriber.post(CHANGE, {"driverLimit": 5})
 
     payload = answer.json()
     assert (payload["url"], payload["orderId"]) == (None, None)
-    assert quote == {"kind": "downgrade", "net": 0, "vat": 0, "gross": 0, "from": until}
+    assert quote == {"kind": "downgrade", "net": 0, "vat": 0, "gross": 0, "from": end_date}
     after = payload["subscription"]
-    assert (after["driverLimit"], after["nextLimit"], after["nextLimitAt"]) == (10, 5, until)
+    assert (after["driverLimit"], after["nextLimit"], after["nextLimitAt"]) == (10, 5, end_date)
     assert after["priceNet"] == 149_00
     assert (await scenario.history_rows())[-1][2] == "Limit kierowców od następnego okresu: 5"
     await scenario.buy(subscriber, 5)
     clock.forward(days=31)
     after = await fetch_subscription(subscriber)
     assert (after["driverLimit"], after["nextLimit"]) == (5, None)
-    for n in range(5):  # effective before the job has applied it
-        await subscriber.add_driver(f"AA12345{n}")
+    for number in range(5):  # effective before the job has applied it
+        await subscriber.add_driver(f"AA12345{number}")
     jan = {"firstName": "Jan", "lastName": "Nowak", "licenseNumber": "AA123455"}
-    full = await subscriber.post("/api/drivers", jan)
-    assert (full.status_code, full.json()["error"]) == (403, "driver_limit_exceeded")
+    refused = await subscriber.post("/api/drivers", jan)
+    assert (refused.status_code, refused.json()["error"]) == (403, "driver_limit_exceeded")
 
 
 async def test_ordering_the_present_limit_clears_a_scheduled_one(subscriber, scenario) -> None:
@@ -214,9 +218,9 @@ async def test_ordering_the_present_limit_clears_a_scheduled_one(subscriber, sce
 
 
 async def test_an_invalid_method_is_refused_even_if_the_change_is_free(subscriber) -> None:
-    for by, field in (({"method": "cash"}, "method"), ({"blikCode": "12"}, "blikCode")):
+    for choice, field in (({"method": "cash"}, "method"), ({"blikCode": "12"}, "blikCode")):
         payload = await assert_refused(
-            subscriber, {"driverLimit": 5, **by}, 422, "invalid_payment_method"
+            subscriber, {"driverLimit": 5, **choice}, 422, "invalid_payment_method"
         )
         assert [*payload["fields"]] == [field]
 
@@ -276,7 +280,7 @@ async def test_a_period_for_more_drivers_includes_an_upgrade_of_the_days_left(
     subscriber, scenario, clock
 ) -> None:
     clock.forward(days=15)
-    until = parse_instant((await fetch_subscription(subscriber))["endDate"])
+    end_date = parse_instant((await fetch_subscription(subscriber))["endDate"])
     quote = (await subscriber.get(f"{QUOTE}?driverLimit=20")).json()
 
     order = await scenario.buy(subscriber, 20)
@@ -290,11 +294,11 @@ async def test_a_period_for_more_drivers_includes_an_upgrade_of_the_days_left(
     assert (
         parse_instant(after["endDate"])
         == parse_instant(quote["newEndDate"])
-        == until + timedelta(days=30)
+        == end_date + timedelta(days=30)
     )
-    [*_, raised, prolonged] = [row[2] for row in await scenario.history_rows()]
-    assert raised.startswith("Dopłacono")
-    assert prolonged == "Opłacono kolejny okres"
+    [*_, raise_note, period_note] = [row[2] for row in await scenario.history_rows()]
+    assert raise_note.startswith("Dopłacono")
+    assert period_note == "Opłacono kolejny okres"
     [row] = await fetch_rows(scenario.logins, "SELECT * FROM invoice WHERE order_id = $1", order)
     assert row["gross"] == quote["gross"]
 
@@ -302,14 +306,14 @@ async def test_a_period_for_more_drivers_includes_an_upgrade_of_the_days_left(
 async def test_a_period_for_fewer_drivers_lowers_the_limit_when_it_starts(
     subscriber, scenario, clock
 ) -> None:
-    until = (await fetch_subscription(subscriber))["endDate"]
+    end_date = (await fetch_subscription(subscriber))["endDate"]
     quote = (await subscriber.get(f"{QUOTE}?driverLimit=5")).json()
 
     await scenario.buy(subscriber, 5)
 
-    assert (quote["net"], quote["limitFrom"]) == (149_00, until)
+    assert (quote["net"], quote["limitFrom"]) == (149_00, end_date)
     after = await fetch_subscription(subscriber)
-    assert (after["driverLimit"], after["nextLimit"], after["nextLimitAt"]) == (10, 5, until)
+    assert (after["driverLimit"], after["nextLimit"], after["nextLimitAt"]) == (10, 5, end_date)
 
 
 async def test_raising_a_prepaid_lower_limit_is_charged(subscriber, scenario) -> None:

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.anyio
 
 async def invoice_texts(person) -> list[str]:
     """The text of each invoice PDF, oldest first."""
-    listed = (await person.get("/api/invoices")).json()
-    files = [(await person.get(f"/api/invoices/{row['id']}/pdf")) for row in reversed(listed)]
+    invoices = (await person.get("/api/invoices")).json()
+    files = [(await person.get(f"/api/invoices/{row['id']}/pdf")) for row in reversed(invoices)]
     assert {file.status_code for file in files} <= {200}
     return [" ".join(read_text(file.content).split()) for file in files]
 
@@ -27,7 +27,7 @@ async def test_invoices_have_the_paid_amounts(anna, celina, scenario, clock, log
     scenario.use_worker(with_issuer(scenario.worker))
     first = await scenario.buy(anna, 5)
     clock.forward(days=20)
-    upgraded = await scenario.buy(anna, 10)  # an upgrade of the period, and the next one
+    upgrade_order = await scenario.buy(anna, 10)  # an upgrade of the period, and the next one
     rivals = await scenario.buy(celina, 5)
     await build_due_invoices(scenario.worker)
 
@@ -37,22 +37,22 @@ async def test_invoices_have_the_paid_amounts(anna, celina, scenario, clock, log
         "  FROM invoice i JOIN subscription_order o ON o.id = i.order_id"
         "  JOIN payment p ON p.order_id = o.id AND p.state = 'paid' ORDER BY i.year, i.serial",
     )
-    assert [str(row["id"]) for row in rows] == [first, upgraded, rivals]
+    assert [str(row["id"]) for row in rows] == [first, upgrade_order, rivals]
     for row in rows:
         assert row["gross"] == row["ordered"] == row["grosze"]
         assert row["state"] == "xsd_ok"
     assert len({row["number"] for row in rows}) == 3
 
-    one, two = await invoice_texts(anna)
+    one, second = await invoice_texts(anna)
     assert f"Nabywca Buyer {ACME_DETAILS['companyName']} {ACME_DETAILS['street']}" in one
     assert f"NIP {ACME_DETAILS['taxId']}" in one
     assert "149,00 34,27 183,27" in one
-    assert "Zwiększenie limitu kierowców w Prawko do 10, liczba dni:" in two
+    assert "Zwiększenie limitu kierowców w Prawko do 10, liczba dni:" in second
     ends = warsaw_date(parse_instant((await fetch_subscription(anna))["endDate"])).strftime(
         "%d.%m.%Y"
     )
-    assert "limit kierowców: 10, okres od" in two
-    assert f"do {ends}" in two
+    assert "limit kierowców: 10, okres od" in second
+    assert f"do {ends}" in second
     assert len(await invoice_texts(celina)) == 1
 
 

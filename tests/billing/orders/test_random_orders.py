@@ -47,8 +47,8 @@ class RandomCompany:
         )
 
     async def change(self) -> None:
-        by = {} if self.rng.random() < 0.3 else {"method": self._random_method()}
-        await self._post(CHANGE, {"driverLimit": self._random_limit(), **by})
+        choice = {} if self.rng.random() < 0.3 else {"method": self._random_method()}
+        await self._post(CHANGE, {"driverLimit": self._random_limit(), **choice})
 
     async def pay(self) -> None:
         """Pay any of the last orders, once or again: pages stay open for long."""
@@ -82,10 +82,10 @@ class RandomCompany:
             self.paid_until = row["end_date"]
             assert row["monitored_until"] >= row["end_date"]
             assert (row["scheduled_limit"] is None) is (row["scheduled_limit_at"] is None)
-        for old, new, text in await self.scenario.history_rows():
+        for old_end, new_end, text in await self.scenario.history_rows():
             events = {event for event, prefix in NOTE_TEXTS.items() if text.startswith(prefix)}
             changes = {change[1:] for change in TRANSITIONS if change[3] in events}
-            assert (old and SubscriptionStatus(old), SubscriptionStatus(new)) in {
+            assert (old_end and SubscriptionStatus(old_end), SubscriptionStatus(new_end)) in {
                 change[:2] for change in changes
             }
 

@@ -36,8 +36,8 @@ def make_payment(**changes: object) -> Payment:
 
 
 def make_order(**changes: object) -> SubscriptionOrder:
-    given = {"kind": OrderKind.PERIOD, "state": OrderState.OPEN, "driver_limit": 10, **changes}
-    return SubscriptionOrder(id=ORDER, net=19900, vat=4577, **given)
+    values = {"kind": OrderKind.PERIOD, "state": OrderState.OPEN, "driver_limit": 10, **changes}
+    return SubscriptionOrder(id=ORDER, net=19900, vat=4577, **values)
 
 
 @pytest.mark.parametrize(

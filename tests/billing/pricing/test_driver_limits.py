@@ -31,6 +31,6 @@ def test_the_limits_that_may_be_ordered(limit, drivers, problem) -> None:
 
 @given(st.integers(), st.integers(0, 20_000))
 def test_a_limit_that_may_be_ordered_is_a_step_and_covers_the_drivers(limit, drivers) -> None:
-    fits = limit in range(5, 10_001, 5) and limit >= drivers
+    is_valid = limit in range(5, 10_001, 5) and limit >= drivers
 
-    assert (limit_problem(limit, drivers) is None) is fits
+    assert (limit_problem(limit, drivers) is None) is is_valid

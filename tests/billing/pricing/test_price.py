@@ -59,20 +59,20 @@ def test_vat_is_rounded_half_up(net, vat) -> None:
 
 @given(AMOUNTS)
 def test_vat_equals_decimal_arithmetic(net) -> None:
-    exact = Decimal(net) * 23 / 100
+    exact_vat = Decimal(net) * 23 / 100
 
     price = add_vat(net)
 
-    assert price.vat == exact.quantize(Decimal(1), ROUND_HALF_UP)
+    assert price.vat == exact_vat.quantize(Decimal(1), ROUND_HALF_UP)
     assert price.gross - price.vat == net
     assert type(price.gross) is int
 
 
 @given(AMOUNTS, st.integers(1, 1000))
 def test_a_rounded_amount_is_at_most_a_half_away(amount, divisor) -> None:
-    off = 2 * (round_half_up(amount, divisor) * divisor - amount)
+    double_error = 2 * (round_half_up(amount, divisor) * divisor - amount)
 
-    assert -divisor < off <= divisor
+    assert -divisor < double_error <= divisor
 
 
 @pytest.mark.parametrize("compute", [add_vat, lambda amount: round_half_up(amount, 30)])
@@ -114,12 +114,12 @@ def test_an_upgrade_for_a_whole_period_costs_the_difference(limit, more, days) -
 
 @given(st.integers(1, 200), st.integers(1, 200), st.integers(1, 200), st.integers(1, 60))
 def test_two_small_upgrades_cost_the_same_as_one_within_a_grosz(first, second, third, days) -> None:
-    low, middle, high = 5 * first, 5 * (first + second), 5 * (first + second + third)
-    at_once = upgrade_price(low, high, days).net
+    lowest, middle, highest = 5 * first, 5 * (first + second), 5 * (first + second + third)
+    single = upgrade_price(lowest, highest, days).net
 
-    in_two = upgrade_price(low, middle, days).net + upgrade_price(middle, high, days).net
+    stepwise = upgrade_price(lowest, middle, days).net + upgrade_price(middle, highest, days).net
 
-    assert abs(in_two - at_once) <= 1
+    assert abs(stepwise - single) <= 1
 
 
 @pytest.mark.parametrize(

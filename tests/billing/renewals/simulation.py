@@ -104,9 +104,9 @@ _EXPIRE_LEASES = (
 class FrozenClock(MovableClock):
     """A product clock that stands still until it is moved."""
 
-    def __init__(self, at: datetime) -> None:
+    def __init__(self, now: datetime) -> None:
         super().__init__()
-        self._at = at
+        self._at = now
 
     def now(self) -> datetime:
         return self._at
@@ -129,11 +129,11 @@ class Chance:
         self.counts: Counter[str] = Counter()
         self.calm = False
 
-    def happens(self, what: str, share: float) -> bool:
+    def happens(self, event: str, probability: float) -> bool:
         """Whether the event happens this time, with a probability of `share`."""
-        if self.calm or self.random.random() >= share:
+        if self.calm or self.random.random() >= probability:
             return False
-        self.counts[what] += 1
+        self.counts[event] += 1
         return True
 
 
@@ -158,8 +158,8 @@ class ChaosBank(FakePaymentProvider):
         return confirmed
 
     async def charge(self, mandate: Mandate, request: PaymentRequest) -> ProviderPayment:
-        known = request.reference in self.payments
-        self.declines_charges = not known and self._is_refused(mandate.token)
+        is_known = request.reference in self.payments
+        self.declines_charges = not is_known and self._is_refused(mandate.token)
         self.requires_consent = not self.declines_charges and self.chance.happens(
             "asked for consent", 0.25
         )
@@ -181,16 +181,16 @@ class ChaosBank(FakePaymentProvider):
         if self.chance.happens("the bank was away", 0.03):
             raise PaymentError("away")
 
-    def _maybe_crash(self, where: str, share: float = 0.03) -> None:
-        if self.chance.happens(where, share):
+    def _maybe_crash(self, point: str, probability: float = 0.03) -> None:
+        if self.chance.happens(point, probability):
             raise ProcessKilled
 
 
 class SimulatedCompany:
     """A customer that mostly pays with one method."""
 
-    def __init__(self, world: "Simulation", method: PaymentMethod, number: int) -> None:
-        self.world, self.method = world, method
+    def __init__(self, simulation: "Simulation", method: PaymentMethod, number: int) -> None:
+        self.simulation, self.method = simulation, method
         self.tenant_id, self.user_id, self.session_id = TenantId(new_id()), new_id(), new_id()
         self.email = f"owner{number}@fleet.test"
         self.plans: list[tuple[datetime, Callable[[], Awaitable[None]]]] = []
@@ -206,24 +206,28 @@ class SimulatedCompany:
     @property
     def order_context(self) -> OrderContext:
         return OrderContext(
-            self.world.panel, self.world.payments, SqlDriverCounter(), self.actor, CLIENT_INFO
+            self.simulation.panel,
+            self.simulation.payments,
+            SqlDriverCounter(),
+            self.actor,
+            CLIENT_INFO,
         )
 
     async def act(self) -> None:
         """Do what is due of the planned actions, and perhaps a new one."""
-        now = self.world.clock.now()
+        now = self.simulation.clock.now()
         due = [plan for at, plan in self.plans if at <= now]
         self.plans = [(at, plan) for at, plan in self.plans if at > now]
         for plan in due:
-            await self.world.run_guarded(plan)
-        if self.world.chance.happens("a customer came by", 0.35):
-            await self.world.run_guarded(self._choose_action)
+            await self.simulation.run_guarded(plan)
+        if self.simulation.chance.happens("a customer came by", 0.35):
+            await self.simulation.run_guarded(self._choose_action)
 
     async def _choose_action(self) -> None:
-        chance, now = self.world.chance, self.world.clock.now()
+        chance, now = self.simulation.chance, self.simulation.clock.now()
         if self.plans and not chance.happens("ordered while another order waited", 0.1):
             return None
-        row = await self.world.admin.fetchrow(_SELECT_SUBSCRIPTION, self.tenant_id)
+        row = await self.simulation.admin.fetchrow(_SELECT_SUBSCRIPTION, self.tenant_id)
         if row is None or row["status"] != "active" or row["end_date"] <= now:
             return await self._place_order()
         renews = row["mandate_id"] is not None and row["cancelled_at"] is None
@@ -236,7 +240,7 @@ class SimulatedCompany:
         if row["cancelled_at"] is None and chance.happens("cancelled", 0.03):
             await self._cancellation().cancel()
         elif row["cancelled_at"] is not None and chance.happens("resumed", 0.3):
-            async with self.world.panel.database.tenant(self.tenant_id) as session:
+            async with self.simulation.panel.database.tenant(self.tenant_id) as session:
                 await self._cancellation().resume(session)
         return None
 
@@ -244,7 +248,7 @@ class SimulatedCompany:
         return CancellationService(self.world.panel, self.world.payments, self.actor, CLIENT_INFO)
 
     async def _place_order(self) -> None:
-        chance = self.world.chance
+        chance = self.simulation.chance
         method = self.method
         if chance.happens("paid another way", 0.15):
             method = chance.random.choice(list(PaymentMethod))
@@ -262,33 +266,35 @@ class SimulatedCompany:
                 self._schedule_payment(changed.order_id, self.method)
 
     def _random_limit(self) -> int:
-        return self.world.chance.random.choice(LIMITS)
+        return self.simulation.chance.random.choice(LIMITS)
 
     def _schedule_payment(self, order_id: UUID, method: PaymentMethod) -> None:
         """Plan the payment of an order: it may be late, fail, have another amount, or not come."""
-        chance = self.world.chance
+        chance = self.simulation.chance
         if chance.happens("paid never", 0.07):
             return
         longest = 6 * DAY if method is PaymentMethod.TRANSFER else 20 * HOUR
-        wait = longest * chance.random.random() ** 3  # most of them at once
-        self.plans.append((self.world.clock.now() + wait, lambda: self._pay(order_id)))
+        delay = longest * chance.random.random() ** 3  # most of them at once
+        self.plans.append((self.simulation.clock.now() + delay, lambda: self._pay(order_id)))
 
     async def _pay(self, order_id: UUID) -> None:
-        world = self.world
-        row = await world.admin.fetchrow(_SELECT_PAYMENT, order_id)
-        payment = world.bank.payments[row["reference"]]
+        simulation = self.simulation
+        row = await simulation.admin.fetchrow(_SELECT_PAYMENT, order_id)
+        payment = simulation.bank.payments[row["reference"]]
         if payment.state is not PaymentState.OPEN:
-            world.chance.counts["came too late to the page"] += 1
+            simulation.chance.counts["came too late to the page"] += 1
             return
         redirect = NextAction(ref=PaymentRef(row["reference"], row["provider_ref"]))
         if payment.url is not None:
-            world.bank.give_consent(row["reference"])
-        elif world.chance.happens("the bank refused a payer", 0.08):
-            world.receive_webhook(await world.bank.fail(redirect))
-        elif world.chance.happens("paid another sum", 0.05):
-            world.receive_webhook(await world.bank.pay(redirect, Money(payment.money.grosze - 1)))
+            simulation.bank.give_consent(row["reference"])
+        elif simulation.chance.happens("the bank refused a payer", 0.08):
+            simulation.receive_webhook(await simulation.bank.fail(redirect))
+        elif simulation.chance.happens("paid another sum", 0.05):
+            simulation.receive_webhook(
+                await simulation.bank.pay(redirect, Money(payment.money.grosze - 1))
+            )
         else:
-            world.receive_webhook(await world.bank.pay(redirect))
+            simulation.receive_webhook(await simulation.bank.pay(redirect))
 
 
 class Simulation:
@@ -320,8 +326,8 @@ class Simulation:
 
     async def run_days(self, days: int) -> None:
         """Run the simulation for so many days."""
-        until = self.clock.now() + timedelta(days=days)
-        while self.clock.now() < until:
+        end = self.clock.now() + timedelta(days=days)
+        while self.clock.now() < end:
             hours = self.chance.random.randint(2, 44)
             if self.chance.happens("the worker was down for days", 0.02):
                 hours = self.chance.random.randint(24, 100)
@@ -335,8 +341,8 @@ class Simulation:
         """Run 33 days without failures and without customers' actions."""
         self.chance.calm = True
         self.bank.declines_charges = self.bank.requires_consent = False
-        until = self.clock.now() + timedelta(days=33)
-        while self.clock.now() < until:
+        end = self.clock.now() + timedelta(days=33)
+        while self.clock.now() < end:
             self.clock.forward(hours=36)
             await self.run_jobs()
 
@@ -361,11 +367,11 @@ class Simulation:
             while not await self.run_guarded(job):
                 pass
 
-    async def run_guarded(self, act: Callable[[], Awaitable[object]]) -> bool:
+    async def run_guarded(self, action: Callable[[], Awaitable[object]]) -> bool:
         """Run an action; False if the process was killed, after its leases have expired."""
         try:
             with suppress(AppError):
-                await act()
+                await action()
         except ProcessKilled:
             self.chance.counts["killed"] += 1
             for statement in _EXPIRE_LEASES:
@@ -378,12 +384,12 @@ class Simulation:
         if self.chance.happens("lost a call", 0.25):
             return
         for _ in range(1 + 2 * self.chance.happens("called three times", 0.2)):
-            late = 30 * HOUR * self.chance.random.random() ** 4
-            self._pending_webhooks.append((self.clock.now() + late, call))
+            delay = 30 * HOUR * self.chance.random.random() ** 4
+            self._pending_webhooks.append((self.clock.now() + delay, call))
 
     async def _post_webhooks(self) -> None:
         now = self.clock.now()
-        for _, call in [one for one in self._pending_webhooks if one[0] <= now]:
+        for _, call in [call for call in self._pending_webhooks if call[0] <= now]:
             event = self.bank.parse_webhook(call)
             assert event is not None
             async with self.panel.database.system() as session:
@@ -406,18 +412,18 @@ CLIENT_INFO = ClientInfo(ip="127.0.0.1", user_agent="")
 
 async def _gather_in_turn(*questions: Coroutine) -> list[object]:
     """Await the calls one after the other, as a deterministic `asyncio.gather`."""
-    waiting = deque(questions)
+    pending = deque(questions)
     try:
-        return [await waiting.popleft() for _ in questions]
+        return [await pending.popleft() for _ in questions]
     finally:
-        for question in waiting:
-            question.close()
+        for coroutine in pending:
+            coroutine.close()
 
 
 def _sequential_references() -> Iterator[str]:
     """References in a fixed order, so that a seed always gives the same run."""
     for number in count():
-        digits = [number // 32**place % 32 for place in range(REFERENCE_LENGTH)]
+        digits = [number // 32**exponent % 32 for exponent in range(REFERENCE_LENGTH)]
         yield "".join(REFERENCE_ALPHABET[digit] for digit in digits)
 
 
@@ -427,7 +433,7 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
     for module in (checkout, service):
         monkeypatch.setattr(module, "new_reference", lambda: next(keys))
     monkeypatch.setattr(polling, "asyncio", SimpleNamespace(gather=_gather_in_turn))
-    for target, name, share in (
+    for target, name, probability in (
         (PaymentService, "charge", 0.02),
         (PaymentService, "start", 0.01),
         (PaymentService, "create_charge", 0.03),
@@ -440,21 +446,21 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
         (handler, "issue_invoice", 0.03),
         (jobs, "apply_scheduled_limit", 0.05),
     ):
-        _make_crashing(monkeypatch, chance, target, name, share)
+        _make_crashing(monkeypatch, chance, target, name, probability)
 
 
 def _make_crashing(
-    monkeypatch: pytest.MonkeyPatch, chance: Chance, target: object, name: str, share: float
+    monkeypatch: pytest.MonkeyPatch, chance: Chance, target: object, name: str, probability: float
 ) -> None:
     """Let a function raise ProcessKilled before or after its work, in the caller's transaction."""
     method = getattr(target, name)
 
-    async def crashing(*args: object, **named: object) -> object:
-        if chance.happens(f"killed before {name}", share):
+    async def crashing(*args: object, **options: object) -> object:
+        if chance.happens(f"killed before {name}", probability):
             raise ProcessKilled
-        done = await method(*args, **named)
-        if chance.happens(f"killed after {name}", share):
+        result = await method(*args, **options)
+        if chance.happens(f"killed after {name}", probability):
             raise ProcessKilled
-        return done
+        return result
 
     monkeypatch.setattr(target, name, crashing)

@@ -27,11 +27,11 @@ URL = "https://pay.test/consent"
 
 
 def make_subscription(**fields) -> Subscription:
-    given = {
+    values = {
         "is_trial": False, "mandate_id": new_id(), "end_date": END, "driver_limit": 20,
         **BillingDetails(company_name="Acme").to_dict(),
     }  # fmt: skip
-    subscription = Subscription(id=new_id(), **{**given, **fields})
+    subscription = Subscription(id=new_id(), **{**values, **fields})
     subscription.set_monitored_until()
     return subscription
 
@@ -68,9 +68,9 @@ def make_payment(
     ],
 )
 def test_a_failed_charge_and_one_that_needs_consent_have_a_notice(paid, kind) -> None:
-    done = {RenewalStepKind.FIRST_CHARGE: TIMES[RenewalStepKind.FIRST_CHARGE]}
+    steps = {RenewalStepKind.FIRST_CHARGE: TIMES[RenewalStepKind.FIRST_CHARGE]}
 
-    notice = charge_notice(make_subscription(), make_step(), paid, done, gross=1)
+    notice = charge_notice(make_subscription(), make_step(), paid, steps, gross=1)
 
     assert (notice and notice.kind) is kind
     if notice:
@@ -78,22 +78,22 @@ def test_a_failed_charge_and_one_that_needs_consent_have_a_notice(paid, kind) ->
 
 
 def test_the_notice_of_a_failed_charge_has_the_amount_the_end_and_the_next_try() -> None:
-    subscription, done = make_subscription(), {}
-    for step, following in (
+    subscription, steps = make_subscription(), {}
+    for step, next_charge in (
         (RenewalStepKind.FIRST_CHARGE, END - timedelta(hours=18)),
         (RenewalStepKind.SECOND_CHARGE, END - timedelta(hours=6)),
         (RenewalStepKind.THIRD_CHARGE, None),
     ):
-        done[step] = TIMES[step]
+        steps[step] = TIMES[step]
         notice = charge_notice(
-            subscription, make_step(step), make_payment(PaymentRecordState.FAILED), done, gross=1
+            subscription, make_step(step), make_payment(PaymentRecordState.FAILED), steps, gross=1
         )
         assert notice.dedup_key == f"{period_key(subscription.id, END)} {step}", (
             "one notice for each charge"
         )
         payload = notice.payload
         assert (payload.gross, payload.tried_at, payload.ends_at) == (36_777, TIMES[step], END)
-        assert (payload.next_try_at, payload.company) == (following, "Acme")
+        assert (payload.next_try_at, payload.company) == (next_charge, "Acme")
 
 
 def test_without_a_payment_the_notice_has_the_price_of_the_next_period() -> None:
@@ -135,14 +135,14 @@ def test_a_renewal_orders_the_next_period_at_its_own_limit(fields, limit) -> Non
 
 def test_a_renewals_buyer_has_the_companys_present_details() -> None:
     ordered = make_subscription(tax_id="5260250274", street="Stara 1")
-    empty = Tenant(company_name="", tax_id="", street="")
-    moved = Tenant(
+    unnamed = Tenant(company_name="", tax_id="", street="")
+    named = Tenant(
         company_name="Acme", tax_id="5260250274", street="Nowa 2", postal_code="00-950",
         city="Warszawa",
     )  # fmt: skip
 
-    assert renewal_draft(ordered, empty).details.street == "Stara 1"
-    assert renewal_draft(ordered, moved).details.street == "Nowa 2"
+    assert renewal_draft(ordered, unnamed).details.street == "Stara 1"
+    assert renewal_draft(ordered, named).details.street == "Nowa 2"
 
 
 @pytest.mark.parametrize("language", Language)

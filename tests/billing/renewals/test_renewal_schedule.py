@@ -72,7 +72,7 @@ def test_all_charges_are_scheduled_before_the_end(end) -> None:
 
 
 @pytest.mark.parametrize(
-    ("done", "now", "step"),
+    ("taken_steps", "now", "step"),
     [
         ({}, END - DAY - INSTANT, None),
         ({}, END - DAY, RenewalStepKind.FIRST_CHARGE),
@@ -98,14 +98,14 @@ def test_all_charges_are_scheduled_before_the_end(end) -> None:
         ({}, END + 3 * DAY, RenewalStepKind.GRACE_END),  # nothing is charged any more
     ],
 )
-def test_the_step_that_is_due(done, now, step) -> None:
-    taken = {list(RenewalStepKind)[number - 1]: at for number, at in done.items()}
+def test_the_step_that_is_due(taken_steps, now, step) -> None:
+    taken = {list(RenewalStepKind)[number - 1]: at for number, at in taken_steps.items()}
 
     assert due_step(END, taken, now) is step
 
 
 @pytest.mark.parametrize(
-    ("done", "following"),
+    ("taken_steps", "next_charge"),
     [
         ({}, END - DAY),
         ({1: END - DAY}, END - 18 * HOUR),
@@ -115,44 +115,44 @@ def test_the_step_that_is_due(done, now, step) -> None:
         ({1: END + 2 * DAY + 17 * HOUR}, END + 2 * DAY + 23 * HOUR),
     ],
 )
-def test_the_time_of_the_next_charge(done, following) -> None:
-    taken = {list(RenewalStepKind)[number - 1]: at for number, at in done.items()}
+def test_the_time_of_the_next_charge(taken_steps, next_charge) -> None:
+    taken = {list(RenewalStepKind)[number - 1]: at for number, at in taken_steps.items()}
 
-    assert next_charge_at(END, taken) == following
+    assert next_charge_at(END, taken) == next_charge
 
 
 @given(ENDS, st.lists(st.integers(1, 40 * 60), min_size=1, max_size=60))
 def test_after_an_outage_no_step_is_repeated_early_or_too_close_to_the_last(end, waits) -> None:
-    now, done = end - 2 * DAY, {}
+    now, taken = end - 2 * DAY, {}
     for minutes in waits:
         now += timedelta(minutes=minutes)
-        step = due_step(end, done, now)
+        step = due_step(end, taken, now)
         if step is not None:
-            assert step not in done
+            assert step not in taken
             assert step is RenewalStepKind.SECOND_CHARGE or now >= step_times(end)[step]
-            done[step] = now
-            assert due_step(end, done, now) not in CHARGE_STEPS, "two charges at once"
+            taken[step] = now
+            assert due_step(end, taken, now) not in CHARGE_STEPS, "two charges at once"
 
-    charged = [done[step] for step in CHARGE_STEPS if step in done]
-    assert [step for step in CHARGE_STEPS if step in done] == list(CHARGE_STEPS[: len(charged)])
+    charged = [taken[step] for step in CHARGE_STEPS if step in taken]
+    assert [step for step in CHARGE_STEPS if step in taken] == list(CHARGE_STEPS[: len(charged)])
     assert all(at < grace_end(end) for at in charged)
     assert all(later - at >= 6 * HOUR for at, later in pairwise(charged))
-    if RenewalStepKind.GRACE_END in done:
-        assert done[RenewalStepKind.GRACE_END] == max(done.values())
+    if RenewalStepKind.GRACE_END in taken:
+        assert taken[RenewalStepKind.GRACE_END] == max(taken.values())
 
 
 @given(ENDS)
 def test_without_delays_every_step_is_taken_on_time(end) -> None:
-    now, done = end - 2 * DAY, {}
+    now, taken = end - 2 * DAY, {}
     while now < end + 4 * DAY:
-        step = due_step(end, done, now)
+        step = due_step(end, taken, now)
         if step is not None:
-            done[step] = now
+            taken[step] = now
         now += HOUR
 
-    assert list(done) == list(RenewalStepKind)
+    assert list(taken) == list(RenewalStepKind)
     for step, at in step_times(end).items():
-        assert timedelta(0) <= done[step] - at < 3 * HOUR  # each run is up to an hour late
+        assert timedelta(0) <= taken[step] - at < 3 * HOUR  # each run is up to an hour late
 
 
 def test_the_grace_period_lasts_three_days() -> None:

@@ -41,11 +41,11 @@ MINUTE = timedelta(minutes=1)
 SUSPEND = text("UPDATE subscription SET status = 'inactive'")
 
 
-async def run_jobs_at(work, clock, *instants) -> None:
+async def run_jobs_at(worker, clock, *instants) -> None:
     """Run the jobs at each of these instants."""
     for instant in instants:
         clock.set(instant)
-        await work()
+        await worker()
 
 
 async def test_the_next_period_is_charged_the_day_before_and_starts_at_the_end(
@@ -122,8 +122,8 @@ async def test_a_declined_charge_is_retried_notified_and_finally_escalated(
         "Codzienne sprawdzanie jest wstrzymane",
     ]
     first = mailbox.messages_to(acme.person.email)[-5]
-    again = (add_days(end, -1) + MINUTE + 6 * HOUR).astimezone(WARSAW)
-    assert f"Następna próba: {again:%d.%m.%Y, %H:%M}" in first.text
+    retry_at = (add_days(end, -1) + MINUTE + 6 * HOUR).astimezone(WARSAW)
+    assert f"Następna próba: {retry_at:%d.%m.%Y, %H:%M}" in first.text
     assert "183,27 zł" in first.text
     assert [mail.subject for mail in mailbox.messages_to("operator@prawko.test")] == [
         "Prawko: zdarzenie wymaga uwagi (renewal_given_up)"
@@ -314,8 +314,8 @@ async def test_a_charge_that_was_saved_is_abandoned_once_its_order_is_not_charge
     await acme.person.post("/api/subscription/cancel")
     await run_jobs_at(run_jobs, clock, clock.now() + 20 * MINUTE)
     assert bank.charges_per_payment == []
-    [let_go] = await acme.fetch("SELECT reason FROM payment ORDER BY id DESC LIMIT 1")
-    assert let_go["reason"] == NOT_CHARGEABLE
+    [voided] = await acme.fetch("SELECT reason FROM payment ORDER BY id DESC LIMIT 1")
+    assert voided["reason"] == NOT_CHARGEABLE
     await acme.person.post("/api/subscription/resume")
     await run_jobs_at(run_jobs, clock, clock.now() + 20 * MINUTE, clock.now() + 6 * HOUR)
     assert bank.charges_per_payment == [1], "at the next step"
@@ -351,8 +351,8 @@ async def test_a_charge_waits_for_a_concurrent_cancellation(
         current.cancelled_at = clock.now()
         await session.flush()
         charging = asyncio.create_task(poll_open_payments(worker))
-        done, _ = await asyncio.wait({charging}, timeout=0.5)
-        assert not done
+        completed, _ = await asyncio.wait({charging}, timeout=0.5)
+        assert not completed
     await charging
 
     assert bank.charges_per_payment == []
@@ -368,7 +368,7 @@ async def test_a_new_mandate_replaces_the_one_before(acme, bank, run_jobs, clock
         "SELECT id, token, ended_at FROM payment_mandate ORDER BY created_at"
     )
 
-    assert [one["id"] for one in mandates] == [first, now["mandate_id"]]
+    assert [mandate["id"] for mandate in mandates] == [first, now["mandate_id"]]
     assert mandates[0]["token"] == b"", "it is deleted"
     assert clock.now() - mandates[0]["ended_at"] < MINUTE
     assert mandates[1]["ended_at"] is None
@@ -450,8 +450,10 @@ async def test_a_lower_limit_is_renewed_and_applied_at_the_start_of_the_next_per
     assert (await acme.subscription())["driver_limit"] == 20, "until the end of the paid period"
     await run_jobs_at(run_jobs, clock, end - MINUTE)
     async with worker.database.tenant(acme.tenant_id) as session:
-        early = await apply_scheduled_limit(session, (await acme.subscription())["id"], clock.now())
-    assert early is False, "the job does not apply it early"
+        applied_early = await apply_scheduled_limit(
+            session, (await acme.subscription())["id"], clock.now()
+        )
+    assert applied_early is False, "the job does not apply it early"
     assert (await acme.subscription())["driver_limit"] == 20
     await run_jobs_at(run_jobs, clock, end + MINUTE, end + HOUR)
 
@@ -541,7 +543,7 @@ async def test_after_five_time_outs_the_other_companies_wait_for_the_next_run(
 ) -> None:
     due, processed = [(new_id(), new_id()) for _ in range(8)], []
 
-    async def all_of_them(planner, before):
+    async def all_of_them(planner, limit_at):
         return due
 
     async def time_out(self, *subscription):

@@ -55,9 +55,9 @@ async def simulation(
 ):
     install_chaos(monkeypatch, chance)
     async with open_fleet(servers, logins) as fleet:
-        world = Simulation(context, worker, bank, clock, fleet.admin)
-        await world.create_companies(companies=2)
-        yield world
+        simulated = Simulation(context, worker, bank, clock, fleet.admin)
+        await simulated.create_companies(companies=2)
+        yield simulated
 
 
 def period_net(limit: int) -> int:
@@ -79,7 +79,7 @@ async def test_charges_periods_history_and_invoices_add_up_to_the_grosz(
     await simulation.run_days(days=400)
     await simulation.run_calm_days()
 
-    assert [one.msg for one in caplog.records if one.exc_info] == [], "no job has failed"
+    assert [record.msg for record in caplog.records if record.exc_info] == [], "no job has failed"
     book = await StoredBook.load(logins)
     assert_all_money_accounted(book, bank)
     assert_no_double_charge(book, bank)
@@ -127,7 +127,7 @@ def assert_all_money_accounted(book: StoredBook, bank: ChaosBank) -> None:
     orders = {row["id"]: row for row in book.orders}
     invoices = {row["order_id"]: row for row in book.invoices}
     assert len(invoices) == len(book.invoices), "an order has one invoice"
-    flagged = {
+    discrepancies = {
         row["reference"]
         for row in book.findings
         if row["kind"] not in {"wrong_amount", "wrong_currency"}
@@ -136,15 +136,15 @@ def assert_all_money_accounted(book: StoredBook, bank: ChaosBank) -> None:
     for key, row in paid.items():
         order = orders[row["order_id"]]
         assert row["grosze"] == order["net"] + order["vat"]
-        bought = order["state"] == "paid" and order["payment_id"] == row["id"]
-        gross = invoices[order["id"]]["gross"] if bought else 0
+        is_fulfilled = order["state"] == "paid" and order["payment_id"] == row["id"]
+        gross = invoices[order["id"]]["gross"] if is_fulfilled else 0
         assert gross <= row["grosze"]
-        assert (gross < row["grosze"]) is (key in flagged), (
+        assert (gross < row["grosze"]) is (key in discrepancies), (
             "money that buys nothing is a discrepancy"
         )
         invoiced += gross
     assert invoiced == sum(row["gross"] for row in book.invoices)
-    assert flagged <= set(paid)
+    assert discrepancies <= set(paid)
     for row in book.findings:
         if row["kind"] == "wrong_amount":
             assert row["reference"] not in bank.paid_amounts, "another amount is not captured"
@@ -153,14 +153,14 @@ def assert_all_money_accounted(book: StoredBook, bank: ChaosBank) -> None:
 def assert_no_double_charge(book: StoredBook, bank: ChaosBank) -> None:
     assert set(bank.charges_per_payment) == {1}
     orders = {row["id"]: row for row in book.orders}
-    renewed = defaultdict(list)
+    renewals = defaultdict(list)
     for row in book.payments:
         order = orders[row["order_id"]]
         if row["state"] == "paid" and order["kind"] == "renewal":
-            renewed[row["tenant_id"], order["end_date"]].append(row["reference"])
-    assert all(len(keys) == 1 for keys in renewed.values()), "one charge for one end"
-    taken = [(row["subscription_id"], row["end_date"], row["step"]) for row in book.steps]
-    assert len(set(taken)) == len(taken)
+            renewals[row["tenant_id"], order["end_date"]].append(row["reference"])
+    assert all(len(keys) == 1 for keys in renewals.values()), "one charge for one end"
+    steps = [(row["subscription_id"], row["end_date"], row["step"]) for row in book.steps]
+    assert len(set(steps)) == len(steps)
 
 
 def assert_prices(book: StoredBook) -> None:
@@ -174,12 +174,12 @@ def assert_prices(book: StoredBook) -> None:
             if line["kind"] == "period":
                 assert line["net"] == period_net(order["driver_limit"])
                 continue
-            more = [
+            higher = [
                 period_net(order["driver_limit"]) - period_net(lower)
                 for lower in (5, 10, 15)
                 if lower < order["driver_limit"]
             ]
-            assert line["net"] in {(2 * net * line["days"] + 30) // 60 for net in more}
+            assert line["net"] in {(2 * net * line["days"] + 30) // 60 for net in higher}
     for invoice in book.invoices:
         lines = [line for line in book.lines if line["invoice_id"] == invoice["id"]]
         assert lines
@@ -233,16 +233,16 @@ def assert_history(book: StoredBook) -> None:
 
 def assert_coverage(book: StoredBook, chance: Chance) -> None:
     """The run contained every kind of failure and every step."""
-    happened = chance.counts
-    assert happened["killed"] > 60
-    for what in (
+    counts = chance.counts
+    assert counts["killed"] > 60
+    for event in (
         "refused a charge", "asked for consent", "consented", "the bank was away", "lost a call",
         "called three times", "paid another sum", "paid never", "ordered twice", "cancelled",
         "changed the limit", "the worker was down for days", "killed after the bank charged",
         "killed after the bank confirmed", "killed after the bank knew the order",
         "killed after apply", "killed after issue_invoice",
     ):  # fmt: skip
-        assert happened[what], what
+        assert counts[event], event
     for method in PaymentMethod:
         paid = [row for row in book.payments if row["method"] == method and row["state"] == "paid"]
         assert len(paid) > 10, method

@@ -74,8 +74,8 @@ async def test_a_trial_has_reminders_two_days_and_one_day_before_its_end_and_a_n
         "Okres próbny kończy się jutro",
         "Okres próbny się skończył, sprawdzanie jest wstrzymane",
     ]
-    listed = (await anna.get("/api/notifications")).json()
-    assert [row["type"] for row in listed] == ["trial_ended", "trial_ending", "trial_ending"]
+    notifications = (await anna.get("/api/notifications")).json()
+    assert [row["type"] for row in notifications] == ["trial_ended", "trial_ending", "trial_ending"]
 
 
 async def test_after_days_of_downtime_only_the_end_is_notified(anna, clock, sent_notices) -> None:
@@ -184,10 +184,10 @@ async def test_a_failure_in_one_company_does_not_stop_the_reminders_of_others(
     failing_id = await anna.tenant_id(worker)
     publish = jobs.publish_notices
 
-    async def fail_for_one(session, tenant_id, *args, **more):
+    async def fail_for_one(session, tenant_id, *args, **options):
         if tenant_id == failing_id:
             raise RuntimeError("a bug")
-        return await publish(session, tenant_id, *args, **more)
+        return await publish(session, tenant_id, *args, **options)
 
     monkeypatch.setattr(jobs, "publish_notices", fail_for_one)
     await send_subscription_reminders(worker)

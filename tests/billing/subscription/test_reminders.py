@@ -16,8 +16,8 @@ END = datetime(2026, 11, 28, 14, 30, tzinfo=WARSAW)
 
 
 def make_subscription(**fields) -> Subscription:
-    given = {"is_trial": False, "cancelled_at": None, "mandate_id": None, "end_date": END}
-    subscription = Subscription(id=new_id(), driver_limit=20, **{**given, **fields})
+    values = {"is_trial": False, "cancelled_at": None, "mandate_id": None, "end_date": END}
+    subscription = Subscription(id=new_id(), driver_limit=20, **{**values, **fields})
     subscription.set_monitored_until()
     return subscription
 
@@ -84,9 +84,9 @@ def test_an_extended_subscription_is_reminded_of_its_new_end() -> None:
     first = expiry_reminder(subscription, "", warsaw_time(26))
     subscription.end_date = END + timedelta(days=30)
 
-    again = expiry_reminder(subscription, "", warsaw_time(26) + timedelta(days=30))
+    next_reminder = expiry_reminder(subscription, "", warsaw_time(26) + timedelta(days=30))
 
-    assert first.dedup_key != again.dedup_key
+    assert first.dedup_key != next_reminder.dedup_key
     assert expiry_reminder(subscription, "", warsaw_time(26)) is None
 
 

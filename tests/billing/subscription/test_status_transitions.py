@@ -38,7 +38,7 @@ likely_steps = st.lists(
 
 
 @pytest.mark.parametrize(
-    ("by", "old", "new", "note"),
+    ("trigger", "old", "new", "note"),
     [
         ("customer", None, "active", HistoryEvent.TRIAL_STARTED),
         ("customer", "active", "active", HistoryEvent.CANCELLED),
@@ -62,12 +62,12 @@ likely_steps = st.lists(
         ("operator", "trial", "inactive", HistoryEvent.SET_BY_OPERATOR),
     ],
 )
-def test_an_allowed_transition(by, old, new, note) -> None:
-    ensure_transition_allowed(TransitionTrigger(by), old, new, note)
+def test_an_allowed_transition(trigger, old, new, note) -> None:
+    ensure_transition_allowed(TransitionTrigger(trigger), old, new, note)
 
 
 @pytest.mark.parametrize(
-    ("by", "old", "new", "note"),
+    ("trigger", "old", "new", "note"),
     [
         (
             "customer",
@@ -93,16 +93,18 @@ def test_an_allowed_transition(by, old, new, note) -> None:
         ),  # not an operator's event
     ],
 )
-def test_a_forbidden_transition(by, old, new, note) -> None:
-    with pytest.raises(InvalidTransitionError, match=f"{by} may not change {old} into {new}"):
-        ensure_transition_allowed(TransitionTrigger(by), old, new, note)
+def test_a_forbidden_transition(trigger, old, new, note) -> None:
+    with pytest.raises(InvalidTransitionError, match=f"{trigger} may not change {old} into {new}"):
+        ensure_transition_allowed(TransitionTrigger(trigger), old, new, note)
 
 
 def test_the_transitions_follow_the_rules() -> None:
     assert TRANSITIONS <= ALL_CHANGES
-    for by, old, new, note in TRANSITIONS:
+    for trigger, old, new, note in TRANSITIONS:
         assert new is not SubscriptionStatus.TRIAL
-        assert new is not SubscriptionStatus.EXPIRED or by is TransitionTrigger.TIME or old is new
+        assert (
+            new is not SubscriptionStatus.EXPIRED or trigger is TransitionTrigger.TIME or old is new
+        )
         assert (
             old
             not in {
@@ -110,23 +112,25 @@ def test_the_transitions_follow_the_rules() -> None:
                 SubscriptionStatus.CANCELLED,
                 SubscriptionStatus.TRIAL,
             }
-            or by is TransitionTrigger.OPERATOR
+            or trigger is TransitionTrigger.OPERATOR
         )
-        assert new is not SubscriptionStatus.INACTIVE or by is TransitionTrigger.OPERATOR
-        assert (by is TransitionTrigger.OPERATOR) is (note is HistoryEvent.SET_BY_OPERATOR)
-        if by is TransitionTrigger.TIME and note is not HistoryEvent.LIMIT_CHANGED:
+        assert new is not SubscriptionStatus.INACTIVE or trigger is TransitionTrigger.OPERATOR
+        assert (trigger is TransitionTrigger.OPERATOR) is (note is HistoryEvent.SET_BY_OPERATOR)
+        if trigger is TransitionTrigger.TIME and note is not HistoryEvent.LIMIT_CHANGED:
             assert old is SubscriptionStatus.ACTIVE
             assert new in CLOSED
         assert note is not HistoryEvent.LIMIT_CHANGED or old is new
         assert (
-            by is not TransitionTrigger.CUSTOMER or new is SubscriptionStatus.ACTIVE or old is new
+            trigger is not TransitionTrigger.CUSTOMER
+            or new is SubscriptionStatus.ACTIVE
+            or old is new
         )
-        assert by is not TransitionTrigger.PAYMENT or new is SubscriptionStatus.ACTIVE
+        assert trigger is not TransitionTrigger.PAYMENT or new is SubscriptionStatus.ACTIVE
 
 
 def test_operators_set_three_statuses_from_any_status() -> None:
     by_operators = {
-        (old, new) for by, old, new, _ in TRANSITIONS if by is TransitionTrigger.OPERATOR
+        (old, new) for trigger, old, new, _ in TRANSITIONS if trigger is TransitionTrigger.OPERATOR
     }
 
     assert by_operators == set(
@@ -140,8 +144,8 @@ def test_operators_set_three_statuses_from_any_status() -> None:
 @given(steps | likely_steps)
 def test_only_a_payment_a_trial_or_an_operator_makes_a_subscription_active(attempts) -> None:
     status, history = None, []
-    for by, new, note in attempts:
-        change = (by, status, new, note)
+    for trigger, new, note in attempts:
+        change = (trigger, status, new, note)
         try:
             ensure_transition_allowed(*change)
         except InvalidTransitionError:
@@ -150,20 +154,20 @@ def test_only_a_payment_a_trial_or_an_operator_makes_a_subscription_active(attem
         history.append(change)
         status = new
 
-    opened = [
-        c
-        for c in history
-        if c[1] is not SubscriptionStatus.ACTIVE and c[2] is SubscriptionStatus.ACTIVE
+    activations = [
+        change
+        for change in history
+        if change[1] is not SubscriptionStatus.ACTIVE and change[2] is SubscriptionStatus.ACTIVE
     ]
-    assert {(c[0], c[3]) for c in opened} <= {
+    assert {(change[0], change[3]) for change in activations} <= {
         (TransitionTrigger.CUSTOMER, HistoryEvent.TRIAL_STARTED),
         (TransitionTrigger.PAYMENT, HistoryEvent.PAID),
         (TransitionTrigger.PAYMENT, HistoryEvent.PAID_AFTER_END),
         (TransitionTrigger.OPERATOR, HistoryEvent.SET_BY_OPERATOR),
     }
-    assert sum(c[3] in {HistoryEvent.TRIAL_STARTED, HistoryEvent.PAID} for c in history) <= 1, (
-        "one start"
-    )
+    assert (
+        sum(change[3] in {HistoryEvent.TRIAL_STARTED, HistoryEvent.PAID} for change in history) <= 1
+    ), "one start"
     for before, after in pairwise(history):
         assert after[1] is before[2]
         if before[2] in {SubscriptionStatus.INACTIVE, SubscriptionStatus.CANCELLED}:
@@ -172,9 +176,10 @@ def test_only_a_payment_a_trial_or_an_operator_makes_a_subscription_active(attem
 
 @pytest.mark.parametrize("note", HistoryEvent)
 def test_every_event_is_used_and_has_a_text_in_both_languages(note) -> None:
-    assert note in {used for _, _, _, used in TRANSITIONS}
+    assert note in {event for _, _, _, event in TRANSITIONS}
     texts = {
-        translate(f"billing.notes.{note}", one, limit=20, until="28.11.2026") for one in Language
+        translate(f"billing.notes.{note}", language, limit=20, until="28.11.2026")
+        for language in Language
     }
     assert len(texts) == 2
 

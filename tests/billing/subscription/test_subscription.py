@@ -140,10 +140,10 @@ class TestStrictTaxId:
         return {**variables, "STRICT_TAX_ID": "true"}
 
     async def test_a_wrong_check_digit_is_refused_where_the_setting_is_on(self, newcomer) -> None:
-        wrong = await start_trial(newcomer, "1234567890")
+        refused = await start_trial(newcomer, "1234567890")
 
-        assert wrong.status_code == 422
-        assert "cyfra kontrolna" in wrong.json()["fields"]["taxId"]
+        assert refused.status_code == 422
+        assert "cyfra kontrolna" in refused.json()["fields"]["taxId"]
         assert (await start_trial(newcomer)).status_code == 200
 
 
@@ -172,13 +172,13 @@ async def test_the_trial_claims_the_given_and_the_stored_tax_id(
     newcomer, new_browser, worker, mailbox
 ) -> None:
     details = {**NO_DETAILS, "companyName": "Nowa", "taxId": OTHER_NIP, "street": "Prosta 5"}
-    given = {**details, "postalCode": "00-950", "city": "Warszawa"}
-    assert (await newcomer.put("/api/user/billing-details", given)).status_code == 200
+    changed = {**details, "postalCode": "00-950", "city": "Warszawa"}
+    assert (await newcomer.put("/api/user/billing-details", changed)).status_code == 200
     assert (await start_trial(newcomer, NIP)).json()["companyDetails"]["taxId"] == OTHER_NIP
-    other = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
+    other_person = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
 
     for tax_id in (NIP, OTHER_NIP):
-        assert (await start_trial(other, tax_id)).json()["error"] == "trial_used"
+        assert (await start_trial(other_person, tax_id)).json()["error"] == "trial_used"
 
 
 async def test_the_trial_is_once_per_email_address_also_after_erasure(
@@ -187,9 +187,9 @@ async def test_the_trial_is_once_per_email_address_also_after_erasure(
     connection = await asyncpg.connect(logins.owner)
     await connection.execute("DELETE FROM user_account")
     await connection.close()
-    again = await sign_up_verified("ANNA@acme.test", new_browser, worker, mailbox)
+    returned = await sign_up_verified("ANNA@acme.test", new_browser, worker, mailbox)
 
-    assert (await start_trial(again, OTHER_NIP)).json()["error"] == "trial_used"
+    assert (await start_trial(returned, OTHER_NIP)).json()["error"] == "trial_used"
 
 
 async def test_the_trial_cannot_be_repeated_after_its_end(anna, clock) -> None:

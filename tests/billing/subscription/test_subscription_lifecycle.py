@@ -23,13 +23,13 @@ DAY = timedelta(days=1)
 
 
 def make_subscription(status: str, *, ends: timedelta = DAY, **fields) -> Subscription:
-    given = {
+    values = {
         "is_trial": False,
         "cancelled_at": None,
         "scheduled_limit": None,
         "scheduled_limit_at": None,
     }
-    return Subscription(status=status, driver_limit=10, end_date=NOW + ends, **{**given, **fields})
+    return Subscription(status=status, driver_limit=10, end_date=NOW + ends, **{**values, **fields})
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_a_period_counts_from_the_end_of_the_active_one_or_of_the_trial() -> Non
     assert current_end(make_subscription("expired", ends=-DAY), NOW) is None
 
 
-def decide_case(kind, lifecycle, **more) -> FulfilmentAction | FulfilmentResult:
-    given = {"replaced_by_paid": False, "cancelled": False, "upgrade_applies": True}
-    return decide_fulfilment(kind, lifecycle, **{**given, **more})
+def decide_case(kind, lifecycle, **changes) -> FulfilmentAction | FulfilmentResult:
+    values = {"replaced_by_paid": False, "cancelled": False, "upgrade_applies": True}
+    return decide_fulfilment(kind, lifecycle, **{**values, **changes})
 
 
 @pytest.mark.parametrize(
-    ("kind", "new", "active", "lapsed"),
+    ("kind", "new", "active", "expired"),
     [
         (
             OrderKind.PERIOD,
@@ -105,10 +105,10 @@ def decide_case(kind, lifecycle, **more) -> FulfilmentAction | FulfilmentResult:
         (OrderKind.UPGRADE, FulfilmentResult.VOID, FulfilmentAction.UPGRADE, FulfilmentResult.VOID),
     ],
 )
-def test_the_action_of_each_kind_of_order(kind, new, active, lapsed) -> None:
+def test_the_action_of_each_kind_of_order(kind, new, active, expired) -> None:
     assert decide_case(kind, Lifecycle.NEW) is new
     assert decide_case(kind, Lifecycle.ACTIVE) is active
-    assert decide_case(kind, Lifecycle.LAPSED) is lapsed
+    assert decide_case(kind, Lifecycle.LAPSED) is expired
     assert decide_case(kind, Lifecycle.SUSPENDED) is FulfilmentResult.SUSPENDED
 
 

@@ -18,6 +18,6 @@ async def server() -> AsyncIterator[FakeStripe]:
 
 @pytest.fixture
 async def provider(server) -> AsyncIterator[StripeProvider]:
-    made = create_provider(server)
-    yield made
-    await made.close()
+    new_provider = create_provider(server)
+    yield new_provider
+    await new_provider.close()

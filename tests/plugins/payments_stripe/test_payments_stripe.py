@@ -23,27 +23,27 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_payment_is_a_session_of_its_own(server, provider) -> None:
-    placed = sample_request(PaymentMethod.CARD)
-    action = await provider.create_payment(placed)
+    request = sample_request(PaymentMethod.CARD)
+    action = await provider.create_payment(request)
 
     [(called, sent)] = server.requests
     assert called == "POST checkout/sessions"
-    assert action.ref == PaymentRef(placed.reference, "cs_test_a0")
+    assert action.ref == PaymentRef(request.reference, "cs_test_a0")
     assert action.url == server.sessions["cs_test_a0"]["url"]
     assert action.expires_in_seconds == 3600
     assert 3590 <= int(sent["expires_at"]) - server.now <= 3610
     [item] = sent["line_items"].values()
     assert item["price_data"] == {
-        "currency": "pln", "unit_amount": "18327", "product_data": {"name": placed.description},
+        "currency": "pln", "unit_amount": "18327", "product_data": {"name": request.description},
     }  # fmt: skip
-    assert sent["metadata"] == {"prawko_order": placed.reference}
-    assert sent["payment_intent_data"]["metadata"] == {"prawko_order": placed.reference}
-    assert sent["client_reference_id"] == placed.reference
-    assert sent["customer_email"] == placed.payer.email
-    assert sent["success_url"] == sent["cancel_url"] == placed.return_url
+    assert sent["metadata"] == {"prawko_order": request.reference}
+    assert sent["payment_intent_data"]["metadata"] == {"prawko_order": request.reference}
+    assert sent["client_reference_id"] == request.reference
+    assert sent["customer_email"] == request.payer.email
+    assert sent["success_url"] == sent["cancel_url"] == request.return_url
     assert sent["adaptive_pricing"] == {"enabled": "false"}
     assert (sent["mode"], sent["locale"]) == ("payment", "pl")
-    assert server.headers[0]["idempotency-key"] == f"order-{placed.reference}"
+    assert server.headers[0]["idempotency-key"] == f"order-{request.reference}"
 
 
 @pytest.mark.parametrize(
@@ -60,17 +60,17 @@ async def test_methods_that_are_not_enabled_are_not_offered(server) -> None:
     provider = payment_providers(stripe_environment(URL=server.url))[0]
 
     assert provider.capabilities.methods == {PaymentMethod.CARD}
-    for placed in (
+    for request in (
         sample_request(PaymentMethod.BLIK), sample_request(PaymentMethod.TRANSFER),
         msgspec.structs.replace(sample_request(PaymentMethod.CARD), blik_code="777123"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match="not offered in this way"):
-            await provider.create_payment(placed)
+            await provider.create_payment(request)
     assert server.calls == 0
 
 
 @pytest.mark.parametrize(
-    ("money", "left"),
+    ("money", "remaining"),
     [
         (PRICE, {PaymentMethod.CARD, PaymentMethod.PRZELEWY24}),
         (Money(199), set()),
@@ -78,11 +78,11 @@ async def test_methods_that_are_not_enabled_are_not_offered(server) -> None:
     ],
 )
 async def test_disabled_methods_and_low_amounts_are_not_available(
-    server, provider, money, left
+    server, provider, money, remaining
 ) -> None:
     server.enabled_methods["blik"] = False
 
-    assert await provider.available_methods(money) == left
+    assert await provider.available_methods(money) == remaining
 
 
 async def test_a_session_without_the_chosen_method_is_an_account_error(server, provider) -> None:
@@ -94,11 +94,11 @@ async def test_a_session_without_the_chosen_method_is_an_account_error(server, p
 
 
 async def test_a_refused_email_is_a_permanent_error(provider) -> None:
-    placed = sample_request(PaymentMethod.CARD)
-    payer = msgspec.structs.replace(placed.payer, email="anna")
+    request = sample_request(PaymentMethod.CARD)
+    payer = msgspec.structs.replace(request.payer, email="anna")
 
     with pytest.raises(PaymentError) as refused:
-        await provider.create_payment(msgspec.structs.replace(placed, payer=payer))
+        await provider.create_payment(msgspec.structs.replace(request, payer=payer))
     assert refused.value.permanent
 
 
@@ -113,26 +113,26 @@ async def test_a_session_without_a_safe_url_is_an_error(server, provider, url) -
 async def test_a_session_whose_response_was_lost_is_found_by_our_reference(
     server, provider
 ) -> None:
-    placed = sample_request(PaymentMethod.CARD)
+    request = sample_request(PaymentMethod.CARD)
     server.drops_responses = True
     with pytest.raises(PaymentError) as failed:
-        await provider.create_payment(placed)
+        await provider.create_payment(request)
     server.recover()
 
     assert not failed.value.permanent
     assert server.calls == 3
     assert len(server.sessions) == 1
-    found = await provider.query_status(PaymentRef(placed.reference))
-    assert (found.state, found.ref.provider_ref) == (PaymentState.OPEN, "cs_test_a0")
+    payment = await provider.query_status(PaymentRef(request.reference))
+    assert (payment.state, payment.ref.provider_ref) == (PaymentState.OPEN, "cs_test_a0")
 
 
 async def test_a_session_is_found_among_many(server, provider) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
-    foreign = server.sessions[action.ref.provider_ref]
+    foreign_session = server.sessions[action.ref.provider_ref]
     for number in range(250):
         name = f"cs_other_{number}"
         server.sessions[name] = {
-            **foreign, "id": name, "metadata": None, "amount_total": None, "currency": None,
+            **foreign_session, "id": name, "metadata": None, "amount_total": None, "currency": None,
         }  # fmt: skip
 
     assert (await provider.query_status(PaymentRef(action.ref.reference))).ref == action.ref
@@ -143,8 +143,8 @@ async def test_an_old_payment_is_found_by_search(server, provider) -> None:
     await server.pay(action)
     server.age_objects(hours=24 * 30)
 
-    found = await provider.query_status(PaymentRef(action.ref.reference))
-    assert (found.state, found.ref) == (PaymentState.PAID, action.ref)
+    payment = await provider.query_status(PaymentRef(action.ref.reference))
+    assert (payment.state, payment.ref) == (PaymentState.PAID, action.ref)
     server.search_lags = True
     assert await provider.query_status(PaymentRef(action.ref.reference)) is None
 
@@ -178,11 +178,13 @@ async def test_each_session_status_is_translated(
     session = server.sessions[action.ref.provider_ref]
     session.update(page)
     if intent is not None:
-        kept = server.create_intent(18327, "pln", {"prawko_order": action.ref.reference}, **intent)
-        session["payment_intent"] = kept["id"]
+        other_intent = server.create_intent(
+            18327, "pln", {"prawko_order": action.ref.reference}, **intent
+        )
+        session["payment_intent"] = other_intent["id"]
 
-    found = await provider.query_status(action.ref)
-    assert (found.state, found.reason) == (state, reason)
+    payment = await provider.query_status(action.ref)
+    assert (payment.state, payment.reason) == (state, reason)
 
 
 @pytest.mark.parametrize("amount", [1, 18326, 18328])
@@ -191,8 +193,8 @@ async def test_the_received_amount_counts(server, provider, amount) -> None:
     event_of_it = provider.parse_webhook(await server.pay(action))
     server.intents["pi_0"]["amount_received"] = amount
 
-    found = await provider.capture(event_of_it, expected=PRICE)
-    assert (found.state, found.money) == (PaymentState.PAID, Money(amount))
+    captured = await provider.capture(event_of_it, expected=PRICE)
+    assert (captured.state, captured.money) == (PaymentState.PAID, Money(amount))
 
 
 async def test_a_payment_is_cancelled_by_its_reference_alone(server, provider) -> None:
@@ -215,7 +217,7 @@ async def test_a_payment_that_is_paid_during_cancellation_stays_paid(server, pro
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "means"),
+    ("status", "body", "expected"),
     [
         (200, " ", PaymentError),
         (200, "null", PaymentError),
@@ -240,11 +242,11 @@ async def test_a_payment_that_is_paid_during_cancellation_stays_paid(server, pro
     ],
 )
 async def test_an_incomplete_or_unexpected_response_is_an_error(
-    server, provider, status, body, means
+    server, provider, status, body, expected
 ) -> None:
     server.respond_with(status, body, stripe_should_retry="false")
 
-    with pytest.raises(means) as refused:
+    with pytest.raises(expected) as refused:
         await provider.query_status(PaymentRef("K1", "cs_test_1"))
     assert not getattr(refused.value, "permanent", False)
 
@@ -260,10 +262,10 @@ async def test_a_rate_limit_names_the_delay(server, provider) -> None:
 async def test_a_concurrent_request_with_the_same_key_is_retried(server, provider) -> None:
     placed = sample_request(PaymentMethod.CARD)
     answer = server.respond
-    turns = iter([409, 503])
+    statuses = iter([409, 503])
 
     def busy(request: object, text: str) -> tuple[int, dict]:
-        status = next(turns, 200)
+        status = next(statuses, 200)
         return answer(request, text) if status == 200 else (status, {"error": {"type": "x"}})
 
     server.respond = busy
@@ -276,24 +278,24 @@ async def test_a_concurrent_request_with_the_same_key_is_retried(server, provide
 
 async def test_no_secret_or_email_is_logged_or_sent_elsewhere(server, provider, caplog) -> None:
     caplog.set_level(logging.DEBUG)
-    placed = sample_request(PaymentMethod.CARD)
-    await provider.create_payment(placed)
-    payer = msgspec.structs.replace(placed.payer, email="anna")
+    request = sample_request(PaymentMethod.CARD)
+    await provider.create_payment(request)
+    payer = msgspec.structs.replace(request.payer, email="anna")
     with pytest.raises(PaymentError) as refused:
         await provider.create_payment(
-            msgspec.structs.replace(placed, payer=payer, reference="OTHER")
+            msgspec.structs.replace(request, payer=payer, reference="OTHER")
         )
     server.respond_with(401, {"error": {"type": "x", "message": f"Invalid API Key: {SECRET_KEY}"}})
     with pytest.raises(ProviderAccountError) as account:
         await provider.query_status(PaymentRef("K1", "cs_test_1"))
 
-    said = f"{caplog.text} {refused.value} {account.value}"
-    assert SECRET_KEY not in said
-    assert "anna" not in said
+    printed = f"{caplog.text} {refused.value} {account.value}"
+    assert SECRET_KEY not in printed
+    assert "anna" not in printed
     for headers in server.headers:
         assert "x-stripe-client-telemetry" not in headers
-        about = json.loads(headers["x-stripe-client-user-agent"])
-        assert {"platform", "telemetry_id"} & set(about) == set()
+        user_agent = json.loads(headers["x-stripe-client-user-agent"])
+        assert {"platform", "telemetry_id"} & set(user_agent) == set()
 
 
 def test_it_is_absent_without_settings() -> None:

@@ -70,11 +70,11 @@ async def test_a_charge_whose_response_was_lost_is_made_once(server, provider, a
     renewal = sample_request(PaymentMethod.CARD)
     charge = server.charge_card
 
-    def lost(params: dict) -> dict:
+    def lose_response(params: dict) -> dict:
         server.drops_responses = True
         return charge(params)
 
-    server.charge_card = lost
+    server.charge_card = lose_response
     with pytest.raises(PaymentError) as failed:
         await provider.charge(mandate, renewal)
     server.recover()
@@ -104,8 +104,8 @@ async def test_a_declined_charge_stays_declined_for_its_reference(
             server.clear_idempotency_keys()
 
     assert server.charge_count(renewal) == 0
-    found = await provider.query_status(PaymentRef(renewal.reference))
-    assert (found.state, found.reason) == (PaymentState.FAILED, "insufficient_funds")
+    payment = await provider.query_status(PaymentRef(renewal.reference))
+    assert (payment.state, payment.reason) == (PaymentState.FAILED, "insufficient_funds")
 
 
 @pytest.mark.parametrize("a_day_later", [False, True])
@@ -128,10 +128,10 @@ async def test_a_charge_that_requires_consent_opens_a_session(
     assert server.charge_count(renewal) == 0
 
     paid = provider.parse_webhook(server.complete_session("cs_test_a1"))
-    found = await provider.capture(paid, expected=PRICE)
-    assert (found.state, found.ref) == (PaymentState.PAID, first.ref)
-    assert found.mandate == Mandate("cus_0:pm_1", "Visa •••• 4242")
-    assert await provider.charge(mandate, renewal) == found
+    captured = await provider.capture(paid, expected=PRICE)
+    assert (captured.state, captured.ref) == (PaymentState.PAID, first.ref)
+    assert captured.mandate == Mandate("cus_0:pm_1", "Visa •••• 4242")
+    assert await provider.charge(mandate, renewal) == captured
 
 
 async def test_a_charge_without_consent_fails(server, provider) -> None:
@@ -164,8 +164,8 @@ async def test_a_pending_charge_can_be_cancelled(server, provider) -> None:
     await provider.charge(mandate, renewal)
     server.intents["pi_1"]["status"] = "processing"
 
-    found = await provider.cancel(PaymentRef(renewal.reference, "pi_1"))
-    assert found.state is PaymentState.FAILED
+    payment = await provider.cancel(PaymentRef(renewal.reference, "pi_1"))
+    assert payment.state is PaymentState.FAILED
 
 
 @pytest.mark.parametrize(
@@ -195,11 +195,11 @@ async def test_a_refund_whose_response_was_lost_is_made_once(server, provider) -
     await server.pay(action)
     refund = server.create_refund
 
-    def lost(params: dict) -> dict:
+    def lose_response(params: dict) -> dict:
         server.drops_responses = True
         return refund(params)
 
-    server.create_refund = lost
+    server.create_refund = lose_response
     with pytest.raises(PaymentError):
         await provider.refund(action.ref, PRICE, refund_reference="R1")
     server.recover()
@@ -220,8 +220,10 @@ async def test_refunds_never_exceed_the_payment(server, provider) -> None:
     ]
     assert states == [RefundState.SUCCEEDED, RefundState.FAILED]
     assert [called for called, _ in server.requests].count("POST refunds") == 1
-    euros = await provider.refund(action.ref, Money(1, "EUR"), refund_reference=uuid4().hex)
-    assert euros.state is RefundState.FAILED
+    wrong_currency = await provider.refund(
+        action.ref, Money(1, "EUR"), refund_reference=uuid4().hex
+    )
+    assert wrong_currency.state is RefundState.FAILED
     assert server.refunded_amount(action.ref) == 10_000
 
 
@@ -235,7 +237,7 @@ async def test_an_unpaid_payment_is_not_refunded(server, provider) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "means"),
+    ("error", "expected"),
     [
         ({"code": "charge_already_refunded"}, None), ({"param": "amount"}, None),
         ({"code": "charge_disputed"}, None),
@@ -243,7 +245,7 @@ async def test_an_unpaid_payment_is_not_refunded(server, provider) -> None:
         ({"code": "parameter_unknown", "param": "x"}, StripeRequestError),
     ],
 )  # fmt: skip
-async def test_each_refund_error_has_its_result(server, provider, error, means) -> None:
+async def test_each_refund_error_has_its_result(server, provider, error, expected) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
     await server.pay(action)
 
@@ -251,30 +253,30 @@ async def test_each_refund_error_has_its_result(server, provider, error, means) 
         raise invalid_request(**error)
 
     server.create_refund = refused
-    asking = provider.refund(action.ref, PRICE, refund_reference="R1")
-    if means is None:
-        assert (await asking).state is RefundState.FAILED
+    refund_call = provider.refund(action.ref, PRICE, refund_reference="R1")
+    if expected is None:
+        assert (await refund_call).state is RefundState.FAILED
     else:
-        with pytest.raises(means):
-            await asking
+        with pytest.raises(expected):
+            await refund_call
 
 
-@pytest.mark.parametrize("what", ["charge", "refund", "consent"])
-async def test_concurrent_calls_have_one_effect(server, provider, what) -> None:
+@pytest.mark.parametrize("operation", ["charge", "refund", "consent"])
+async def test_concurrent_calls_have_one_effect(server, provider, operation) -> None:
     mandate = await save_card(server, provider)
     renewal = sample_request(PaymentMethod.CARD)
     paid = PaymentRef(server.sessions["cs_test_a0"]["client_reference_id"], "cs_test_a0")
     server.list_objects = lambda url, *_: list_page(url, [])  # both look before either has asked
-    server.decline_error = CONSENT_REQUIRED if what == "consent" else None
+    server.decline_error = CONSENT_REQUIRED if operation == "consent" else None
 
     async def ask() -> object:
-        if what == "refund":
+        if operation == "refund":
             return await provider.refund(paid, Money(327), refund_reference="R1")
         return await provider.charge(mandate, renewal)
 
     first, second = await asyncio.gather(ask(), ask())
 
     assert first == second
-    assert server.charge_count(renewal) == (what == "charge")
-    assert server.refunded_amount(paid) == (327 if what == "refund" else 0)
-    assert len(server.sessions) == (2 if what == "consent" else 1)
+    assert server.charge_count(renewal) == (operation == "charge")
+    assert server.refunded_amount(paid) == (327 if operation == "refund" else 0)
+    assert len(server.sessions) == (2 if operation == "consent" else 1)

@@ -22,9 +22,9 @@ class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContr
 
     @pytest.fixture
     async def provider(self, server) -> AsyncIterator[StripeProvider]:
-        made = create_provider(server)
-        yield made
-        await made.close()
+        new_provider = create_provider(server)
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     def counterparty(self, server) -> FakeStripe:
@@ -37,22 +37,22 @@ class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContr
     @pytest.fixture
     async def unreachable_provider(self, server) -> AsyncIterator[StripeProvider]:
         server.respond_with(503, "<html>", Stripe_Should_Retry="false")
-        made = create_provider(server)
-        yield made
-        await made.close()
+        new_provider = create_provider(server)
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     async def unauthorized_provider(self, server) -> AsyncIterator[StripeProvider]:
-        made = create_provider(server, SECRET_KEY="sk_test_revoked")
-        yield made
-        await made.close()
+        new_provider = create_provider(server, SECRET_KEY="sk_test_revoked")
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     async def unresponsive_provider(self, server) -> AsyncIterator[StripeProvider]:
         server.hangs = True
-        made = create_provider(server, DEADLINE="0.2")
-        yield made
-        await made.close()
+        new_provider = create_provider(server, DEADLINE="0.2")
+        yield new_provider
+        await new_provider.close()
 
     @pytest.fixture
     def forged_requests(self) -> list[WebhookRequest]:
@@ -60,7 +60,7 @@ class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContr
         header = genuine.headers["stripe-signature"]
         unsigned = msgspec.structs.replace(genuine, headers={})
         other_body = msgspec.structs.replace(genuine, body=genuine.body.replace(b"K1", b"K2"))
-        later = f"t={int(header[2:12]) + 1}{header[12:]}"
+        shifted = f"t={int(header[2:12]) + 1}{header[12:]}"
         return [
             unsigned,
             other_body,
@@ -69,14 +69,14 @@ class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContr
             signed_webhook(genuine.body, age=301),
             signed_webhook(genuine.body, age=-301),
             *(
-                signed_webhook(genuine.body, header=one)
-                for one in (
+                signed_webhook(genuine.body, header=session)
+                for session in (
                     "",
                     "t=",
                     "v1=",
                     "t=x,v1=y",
                     header.replace("v1", "v0"),
-                    later,
+                    shifted,
                     header.split(",")[0],
                     header.split(",")[1],
                     f"{header}ą",
@@ -95,11 +95,11 @@ class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContr
         return [
             *(signed_webhook(body) for body in (b"", b"null", b"[]", b"{", b'{"object":1}')),
             signed_webhook({"object": "event"}),
-            *(event_webhook(completed, SESSION, **wrong) for wrong in (
+            *(event_webhook(completed, SESSION, **changes) for changes in (
                 {"id": "cs_1"}, {"id": "evt_1\n"}, {"created": "now"}, {"created": 10**12},
                 {"livemode": None}, {"data": {}}, {"data": {"object": 1}}, {"type": 1},
             )),
-            *(event_webhook(completed, {**SESSION, **wrong}) for wrong in (
+            *(event_webhook(completed, {**SESSION, **changes}) for changes in (
                 {"amount_total": 0}, {"amount_total": "18327"}, {"amount_total": None},
                 {"currency": "PLN"}, {"metadata": 1}, {"id": None},
             )),
@@ -109,10 +109,19 @@ class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContr
 
     @pytest.fixture
     def ignored_requests(self) -> list[WebhookRequest]:
-        others = [None, {}, {"prawko_order": ""}, {"prawko_order": "not/ours"}, {"order": "K1"}]
+        other_metadata = [
+            None,
+            {},
+            {"prawko_order": ""},
+            {"prawko_order": "not/ours"},
+            {"order": "K1"},
+        ]
         completed = "checkout.session.completed"
         return [
-            *(event_webhook(completed, {**SESSION, "metadata": other}) for other in others),
+            *(
+                event_webhook(completed, {**SESSION, "metadata": metadata})
+                for metadata in other_metadata
+            ),
             event_webhook(completed, {**SESSION, "payment_status": "unpaid"}),
             event_webhook(completed, {**SESSION, "payment_status": "no_payment_required"}),
             event_webhook(completed, SESSION, livemode=True),

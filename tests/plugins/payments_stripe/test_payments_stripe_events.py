@@ -18,14 +18,14 @@ pytestmark = pytest.mark.anyio
 async def test_an_event_is_never_trusted(server, provider) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
     session = {**public_fields(server.sessions["cs_test_a0"]), "payment_status": "paid"}
-    lie = provider.parse_webhook(event_webhook("checkout.session.completed", session))
+    false_event = provider.parse_webhook(event_webhook("checkout.session.completed", session))
 
-    assert (lie.kind, lie.ref) == (PaymentEventKind.PAID, action.ref)
-    assert (await provider.capture(lie, expected=PRICE)).state is PaymentState.OPEN
+    assert (false_event.kind, false_event.ref) == (PaymentEventKind.PAID, action.ref)
+    assert (await provider.capture(false_event, expected=PRICE)).state is PaymentState.OPEN
 
 
 @pytest.mark.parametrize(
-    ("kind", "thing", "read"),
+    ("kind", "stripe_object", "read"),
     [
         ("checkout.session.completed", SESSION, (PaymentEventKind.PAID, "cs_test_1", 18327, None)),
         ("checkout.session.async_payment_succeeded", SESSION,
@@ -50,15 +50,15 @@ async def test_an_event_is_never_trusted(server, provider) -> None:
          (PaymentEventKind.REFUNDED, "pi_1", 327, None)),
     ],
 )  # fmt: skip
-def test_each_event_is_parsed(kind, thing, read) -> None:
+def test_each_event_is_parsed(kind, stripe_object, read) -> None:
     provider = payment_providers(stripe_environment())[0]
-    found = provider.parse_webhook(event_webhook(kind, thing, created=1795240123))
+    event = provider.parse_webhook(event_webhook(kind, stripe_object, created=1795240123))
 
-    name = found.ref.provider_ref
-    assert (found.kind, name, found.money.grosze, found.refund_reference) == read
-    assert (found.ref.reference, found.money.currency) == ("K1", "PLN")
-    assert found.event_id == stripe_event(kind, thing)["id"]
-    assert found.occurred_at.timestamp() == 1795240123
+    name = event.ref.provider_ref
+    assert (event.kind, name, event.money.grosze, event.refund_reference) == read
+    assert (event.ref.reference, event.money.currency) == ("K1", "PLN")
+    assert event.event_id == stripe_event(kind, stripe_object)["id"]
+    assert event.occurred_at.timestamp() == 1795240123
 
 
 @pytest.mark.parametrize("secret", ["whsec_old", "whsec_new"])
@@ -72,12 +72,14 @@ def test_both_secrets_are_valid_during_a_rotation(secret) -> None:
 
 def test_the_age_of_a_signature_is_measured_at_arrival(caplog) -> None:
     provider = payment_providers(stripe_environment())[0]
-    old = signed_webhook(stripe_event("checkout.session.completed", SESSION), age=3600)
-    waited = msgspec.structs.replace(old, received_at=old.received_at - timedelta(hours=1))
+    old_request = signed_webhook(stripe_event("checkout.session.completed", SESSION), age=3600)
+    processed_late = msgspec.structs.replace(
+        old_request, received_at=old_request.received_at - timedelta(hours=1)
+    )
 
-    assert provider.parse_webhook(waited)
+    assert provider.parse_webhook(processed_late)
     with pytest.raises(WebhookVerificationError):
-        provider.parse_webhook(old)
+        provider.parse_webhook(old_request)
 
 
 def test_a_live_key_accepts_live_events_only() -> None:
@@ -88,15 +90,15 @@ def test_a_live_key_accepts_live_events_only() -> None:
     assert provider.parse_webhook(event_webhook(kind, SESSION)) is None
 
 
-@pytest.mark.parametrize("share", [18327, 327])
-async def test_a_full_refund_is_parsed(server, provider, share) -> None:
+@pytest.mark.parametrize("refunded", [18327, 327])
+async def test_a_full_refund_is_parsed(server, provider, refunded) -> None:
     action = await provider.create_payment(sample_request(PaymentMethod.CARD))
     await server.pay(action)
-    await provider.refund(action.ref, Money(share), refund_reference="R1")
+    await provider.refund(action.ref, Money(refunded), refund_reference="R1")
 
-    whole = share == PRICE.grosze
-    found = await provider.query_status(action.ref)
-    assert found.state is (PaymentState.REFUNDED if whole else PaymentState.PAID)
-    back = provider.parse_webhook(event_webhook("charge.refunded", server.charge_objects["ch_0"]))
-    assert back.ref == PaymentRef(action.ref.reference, "pi_0")
-    assert await provider.capture(back, expected=PRICE) == found
+    is_full = refunded == PRICE.grosze
+    payment = await provider.query_status(action.ref)
+    assert payment.state is (PaymentState.REFUNDED if is_full else PaymentState.PAID)
+    event = provider.parse_webhook(event_webhook("charge.refunded", server.charge_objects["ch_0"]))
+    assert event.ref == PaymentRef(action.ref.reference, "pi_0")
+    assert await provider.capture(event, expected=PRICE) == payment

@@ -126,8 +126,8 @@ def unknown():
 
 @pytest.fixture
 def inject_failure(simulator):
-    def order(kind, **more):
-        simulator.faults.plan = FaultPlan(kind=kind and FaultKind(kind), **more)
+    def order(kind, **options):
+        simulator.faults.plan = FaultPlan(kind=kind and FaultKind(kind), **options)
 
     return order
 

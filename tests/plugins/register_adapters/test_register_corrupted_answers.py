@@ -51,7 +51,7 @@ def damaged(draw, body):
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(body)))
         end = draw(st.integers(start, min(len(body), start + 200)))
-        piece = draw(
+        replacement = draw(
             st.one_of(
                 st.just(b""),
                 st.binary(max_size=8),
@@ -59,7 +59,7 @@ def damaged(draw, body):
                 st.sampled_from([b"<", b">", b"</", b'"', b"{", b"}", b"[", b"]", b",", b"&amp;"]),
             )
         )
-        body = body[:start] + piece + body[end:]
+        body = body[:start] + replacement + body[end:]
     return body
 
 
@@ -75,7 +75,9 @@ def rearranged_xml(draw, body):
         case "double":
             element.addnext(deepcopy(element))
         case "rename":
-            element.tag = draw(st.sampled_from([other.tag for other in elements] + ["inny"]))
+            element.tag = draw(
+                st.sampled_from([other_element.tag for other_element in elements] + ["inny"])
+            )
         case "empty":
             for child in list(element):
                 element.remove(child)
@@ -93,13 +95,13 @@ def rearranged_json(draw, body):
     content = json.loads(body)
     places = list(_places(content))
     holder, key = draw(st.sampled_from(places))
-    other = draw(
+    other_value = draw(
         st.sampled_from([..., None, True, 0, 1.5, "", " ", [], {}, [[]], [holder[key]], {"kod": 1}])
     )
-    if other is ...:
+    if other_value is ...:
         del holder[key]
     else:
-        holder[key] = other
+        holder[key] = other_value
     return json.dumps(content).encode()
 
 

@@ -48,23 +48,23 @@ def parse_answer(content):
     return parse_document(content, expected_number="AB123456")
 
 
-def state_change(**entry):
-    return {"stanDokumentu": entry}
+def state_change(**fields):
+    return {"stanDokumentu": fields}
 
 
 def test_every_field_is_parsed():
-    found = parse_answer(ANSWER)
+    document = parse_answer(ANSWER)
 
-    assert found.number == "AB123456"
-    assert found.state == CodedText(code="DICT003_ZAT", text="Zatrzymany")
-    assert found.reasons == (CodedText(code="DICT067_1", text="Decyzja starosty"),)
-    assert found.issuing_authority == "Starosta Wołomiński"
-    assert found.expires == date(2039, 2, 28)
-    assert found.categories == (
+    assert document.number == "AB123456"
+    assert document.state == CodedText(code="DICT003_ZAT", text="Zatrzymany")
+    assert document.reasons == (CodedText(code="DICT067_1", text="Decyzja starosty"),)
+    assert document.issuing_authority == "Starosta Wołomiński"
+    assert document.expires == date(2039, 2, 28)
+    assert document.categories == (
         LicenceCategory(code="B", expires=None),
         LicenceCategory(code="C+E", expires=date(2030, 1, 31)),
     )
-    assert found.notes == ("Sprawdź dodatkowo",)
+    assert document.notes == ("Sprawdź dodatkowo",)
 
 
 def test_optional_fields_may_be_missing():
@@ -72,12 +72,12 @@ def test_optional_fields_may_be_missing():
         "dokumentPotwierdzajacyUprawnienia": state_change(**state_change(kod="K", wartosc="Wydany"))
     }
 
-    found = parse_answer(bare)
+    document = parse_answer(bare)
 
-    assert found.state.text == "Wydany"
-    assert found.number == "AB123456"
-    assert (found.issuing_authority, found.expires) == (None, None)
-    assert (found.reasons, found.categories, found.notes) == ((), (), ())
+    assert document.state.text == "Wydany"
+    assert document.number == "AB123456"
+    assert (document.issuing_authority, document.expires) == (None, None)
+    assert (document.reasons, document.categories, document.notes) == ((), (), ())
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_malformed_date_is_an_error_and_not_a_missing_date(text):
 
 
 @pytest.mark.parametrize(
-    "entry",
+    "category",
     [
         {"kategoria": "C+E"},
         {"kategoria": {"kod": "DICT060_CE", "wartosc": "C+E"}},
@@ -184,17 +184,17 @@ def test_a_malformed_date_is_an_error_and_not_a_missing_date(text):
         {"kategoria": None, "zakresKoduUprawnienia": "C+E"},
     ],
 )
-def test_a_category_is_parsed_from_either_field(entry):
-    found = parse_answer(make_answer(daneUprawnieniaKategorii=[entry]))
+def test_a_category_is_parsed_from_either_field(category):
+    document = parse_answer(make_answer(daneUprawnieniaKategorii=[category]))
 
-    assert found.categories == (LicenceCategory(code="C+E", expires=None),)
-    assert found.raw["dokumentPotwierdzajacyUprawnienia"]["daneUprawnieniaKategorii"] == [
+    assert document.categories == (LicenceCategory(code="C+E", expires=None),)
+    assert document.raw["dokumentPotwierdzajacyUprawnienia"]["daneUprawnieniaKategorii"] == [
         {"kategoria": "C+E", "dataWaznosci": None}
     ]
 
 
 @pytest.mark.parametrize(
-    ("sent", "found"),
+    ("sent", "reasons"),
     [
         (["Decyzja starosty"], (CodedText(code=None, text="Decyzja starosty"),)),
         ([{"kod": "K", "wartosc": "Decyzja"}], (CodedText(code="K", text="Decyzja"),)),
@@ -205,38 +205,38 @@ def test_a_category_is_parsed_from_either_field(entry):
         (None, ()),
     ],
 )
-def test_reasons_are_texts_or_coded_entries(sent, found):
+def test_reasons_are_texts_or_coded_entries(sent, reasons):
     content = {"stanDokumentu": {"kod": "K", "wartosc": "Zatrzymany"}, "powodZmianyStanu": sent}
 
-    assert parse_answer(make_answer(stanDokumentu=content)).reasons == found
+    assert parse_answer(make_answer(stanDokumentu=content)).reasons == reasons
 
 
 @pytest.mark.parametrize("serial", ["", "  ", None, "ab123456", "AB 123456"])
 def test_an_empty_number_is_the_expected_one_in_any_spelling(serial):
-    found = parse_answer(make_answer(seriaNumerBlankietuDruku=serial))
+    document = parse_answer(make_answer(seriaNumerBlankietuDruku=serial))
 
-    assert found.number == "AB123456"
-    assert found.raw == parse_answer(ANSWER).raw
+    assert document.number == "AB123456"
+    assert document.raw == parse_answer(ANSWER).raw
 
 
 def test_texts_are_one_line():
-    organ = {"kod": "K", "wartosc": "  Starosta\r\n Wołomiński\xa0"}
+    authority = {"kod": "K", "wartosc": "  Starosta\r\n Wołomiński\xa0"}
 
     assert (
-        parse_answer(make_answer(organWydajacyDokument=organ)).issuing_authority
+        parse_answer(make_answer(organWydajacyDokument=authority)).issuing_authority
         == "Starosta Wołomiński"
     )
 
 
 def test_unknown_states_are_returned_unchanged():
-    unheard = state_change(kod="DICT003_XYZ", wartosc="Utracony (zgłoszenie)")
+    unknown_state = state_change(kod="DICT003_XYZ", wartosc="Utracony (zgłoszenie)")
 
-    assert parse_answer(make_answer(stanDokumentu=unheard)).state == CodedText(
+    assert parse_answer(make_answer(stanDokumentu=unknown_state)).state == CodedText(
         code="DICT003_XYZ", text="Utracony (zgłoszenie)"
     )
 
 
 def test_unknown_fields_are_ignored():
-    more = make_answer(ograniczenia=["01.01"], czasOdpowiedzi="2026-11-21T05:00:00")
+    extra = make_answer(ograniczenia=["01.01"], czasOdpowiedzi="2026-11-21T05:00:00")
 
-    assert parse_answer(more | {"identyfikator": "17"}).raw == parse_answer(ANSWER).raw
+    assert parse_answer(extra | {"identyfikator": "17"}).raw == parse_answer(ANSWER).raw

@@ -39,8 +39,8 @@ def make_reply(content, *, status=200, media_type="application/json"):
     return HttpResponse(status, {"content-type": f"{media_type}; charset=UTF-8"}, body)
 
 
-def state_json(words):
-    state = b'{"stanDokumentu": {"stanDokumentu": {"kod": "K", ' + words + b"}}}"
+def state_json(fields):
+    state = b'{"stanDokumentu": {"stanDokumentu": {"kod": "K", ' + fields + b"}}}"
     return b'{"dokumentPotwierdzajacyUprawnienia": ' + state + b"}"
 
 
@@ -140,11 +140,11 @@ async def test_any_other_content_is_invalid(content):
 
 
 async def test_a_page_is_invalid_whatever_its_content():
-    good = state_json(b'"wartosc": "Wydany"')
+    state = state_json(b'"wartosc": "Wydany"')
 
-    assert parse_response(make_reply(good), expected_number="AB123456").state.text == "Wydany"
+    assert parse_response(make_reply(state), expected_number="AB123456").state.text == "Wydany"
     assert (
-        error_kind(make_reply(good, media_type="text/html")) is RegisterErrorKind.INVALID_RESPONSE
+        error_kind(make_reply(state, media_type="text/html")) is RegisterErrorKind.INVALID_RESPONSE
     )
 
 

@@ -74,7 +74,7 @@ def test_an_unlisted_number_always_has_the_same_generated_document(serial):
 
 
 async def test_a_document_is_stored_queried_and_deleted(control_client, upki):
-    put = await control_client.put(
+    created = await control_client.put(
         "/documents/CC123450",
         json={
             "firstName": "Jan",
@@ -88,13 +88,15 @@ async def test_a_document_is_stored_queried_and_deleted(control_client, upki):
     )
     answer = await upki.look_up(JAN)
 
-    assert put.status_code == 200
-    assert (await control_client.get("/documents/CC123450")).json() == put.json()
+    assert created.status_code == 200
+    assert (await control_client.get("/documents/CC123450")).json() == created.json()
     assert (answer.state.code, answer.state.text) == ("DICT003_COF", "Cofnięty")
     assert answer.reasons[0].text == "Wyrok sądu"
     assert answer.expires == date(2031, 5, 6)
     assert answer.issuing_authority == "Starosta Gryfiński"
-    assert [(entry.code, entry.expires) for entry in answer.categories] == [("T", date(2030, 1, 2))]
+    assert [(category.code, category.expires) for category in answer.categories] == [
+        ("T", date(2030, 1, 2))
+    ]
 
     assert (await control_client.delete("/documents/CC123450")).json() == {"forgotten": True}
     assert (await control_client.delete("/documents/CC123450")).json() == {"forgotten": False}
@@ -120,7 +122,7 @@ async def test_a_state_without_a_code_gets_one(control_client, upki):
 
 
 @pytest.mark.parametrize(
-    ("asked_for", "found"),
+    ("asked_for", "status"),
     [
         (LicenceQuery("Jan", "Nowak", "CC123450"), True),
         (LicenceQuery("JAN", "nowak", "CC123450"), True),
@@ -130,11 +132,11 @@ async def test_a_state_without_a_code_gets_one(control_client, upki):
     ],
 )
 async def test_a_document_is_found_under_its_holders_name_only(
-    control_client, upki, asked_for, found
+    control_client, upki, asked_for, status
 ):
     await control_client.put("/documents/CC123450", json={"firstName": "Jan", "lastName": "Nowak"})
 
-    assert (await upki.look_up(asked_for) is not None) == found
+    assert (await upki.look_up(asked_for) is not None) == status
 
 
 async def test_a_date_with_a_zone_is_the_same_in_both_services(control_client, upki, public):
@@ -232,11 +234,11 @@ async def test_the_control_api_refuses_invalid_requests(
 
 async def test_every_answer_can_be_delayed(control_client, upki, simulator):
     await control_client.put("/delay", json={"seconds": 0.2})
-    began = time.monotonic()
+    started = time.monotonic()
     await upki.look_up(JAN)
     simulator.control.delay = 0.0
 
-    assert 0.2 <= time.monotonic() - began < 0.8
+    assert 0.2 <= time.monotonic() - started < 0.8
 
 
 QUESTION = build_request(JAN).decode()
@@ -267,10 +269,10 @@ async def test_an_invalid_query_is_a_validation_fault(over_soap, body):
 
 
 async def test_a_query_is_answered_in_another_serialisation(over_soap):
-    spaced = QUESTION.replace("><", ">\n  <").replace("upr:", "q1:").replace(":upr", ":q1")
+    reformatted = QUESTION.replace("><", ">\n  <").replace("upr:", "q1:").replace(":upr", ":q1")
 
     assert "Wydany" in (await over_soap(QUESTION)).text
-    assert (await over_soap(spaced)).text == (await over_soap(QUESTION)).text
+    assert (await over_soap(reformatted)).text == (await over_soap(QUESTION)).text
 
 
 async def test_the_headers_of_the_contract_are_required(over_soap):
@@ -283,9 +285,9 @@ async def test_names_are_decoded_as_xml(over_soap, control_client, upki):
     name = {"firstName": "Jan", "lastName": "O'Neill & <Syn>"}
     await control_client.put("/documents/CC123450", json=name)
 
-    found = await upki.look_up(LicenceQuery("Jan", "O'Neill & <Syn>", "CC123450"))
+    answer = await upki.look_up(LicenceQuery("Jan", "O'Neill & <Syn>", "CC123450"))
 
-    assert found.state.text == "Wydany"
+    assert answer.state.text == "Wydany"
 
 
 async def test_its_secret_files_are_readable_by_their_owner_only(simulator):

@@ -75,13 +75,13 @@ def error_kind(body):
 
 
 async def test_the_request_matches_the_contract_of_the_service():
-    question = etree.fromstring(
+    request = etree.fromstring(
         build_request(LicenceQuery("Anna Maria", "Żółć & <Syn>", "AB123456"))
     )
 
-    body = question.find(f"{{{SOAP_NAMESPACE}}}Body")
-    assert question.tag == f"{{{SOAP_NAMESPACE}}}Envelope"
-    assert len(question.find(f"{{{SOAP_NAMESPACE}}}Header")) == 0
+    body = request.find(f"{{{SOAP_NAMESPACE}}}Body")
+    assert request.tag == f"{{{SOAP_NAMESPACE}}}Envelope"
+    assert len(request.find(f"{{{SOAP_NAMESPACE}}}Header")) == 0
     assert [child.tag for child in body] == [f"{{{CARRIERS_NAMESPACE}}}DaneDokumentuRequest"]
     assert [(child.tag, child.text) for child in body[0]] == [
         ("imiePierwsze", "Anna"),
@@ -134,11 +134,13 @@ async def test_a_fault_is_classified_by_its_error_messages(messages, trouble):
 
 
 async def test_a_fault_with_two_explanations_is_invalid():
-    one = f"<x:cepikException xmlns:x='urn:x'>{message('ERROR', 'UPKI-1030')}</x:cepikException>"
+    first_fault = (
+        f"<x:cepikException xmlns:x='urn:x'>{message('ERROR', 'UPKI-1030')}</x:cepikException>"
+    )
 
-    assert parse_answer(envelope(f"<s:Fault><detail>{one}</detail></s:Fault>")) is None
+    assert parse_answer(envelope(f"<s:Fault><detail>{first_fault}</detail></s:Fault>")) is None
     assert (
-        error_kind(envelope(f"<s:Fault><detail>{one * 2}</detail></s:Fault>"))
+        error_kind(envelope(f"<s:Fault><detail>{first_fault * 2}</detail></s:Fault>"))
         is RegisterErrorKind.UNAVAILABLE
     )
 
@@ -165,12 +167,14 @@ async def test_a_fault_that_only_mentions_no_data_is_an_error(body):
 
 async def test_other_prefixes_and_namespaces_change_nothing():
     message = response(ISSUED).replace("<n:", "<q:").replace("</n:", "</q:")
-    other = (
+    other_namespace = (
         f'<Envelope xmlns="urn:soap" xmlns:q="urn:other:1.0.2"><Header><x/></Header>'
         f"<Body>{message}</Body></Envelope>"
     )
 
-    assert parse_answer(other.encode()).raw == parse_answer(envelope(response(ISSUED))).raw
+    assert (
+        parse_answer(other_namespace.encode()).raw == parse_answer(envelope(response(ISSUED))).raw
+    )
 
 
 async def test_comments_and_processing_instructions_are_ignored():
@@ -180,9 +184,9 @@ async def test_comments_and_processing_instructions_are_ignored():
 
 
 async def test_a_nil_date_is_none_and_an_empty_one_is_invalid():
-    nil = '<dataWaznosci xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'
+    null_date = '<dataWaznosci xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'
 
-    assert parse_answer(envelope(response(nil + ISSUED))).expires is None
+    assert parse_answer(envelope(response(null_date + ISSUED))).expires is None
     assert (
         error_kind(envelope(response("<dataWaznosci/>" + ISSUED)))
         is RegisterErrorKind.INVALID_RESPONSE
@@ -297,14 +301,16 @@ async def test_the_register_knows_the_expiry_of_its_certificate(upki):
 
 
 def environment_with(settings, **changes):
-    given = {
+    variables = {
         "REGISTER_UPKI_URL": settings.url,
         "REGISTER_UPKI_P12": settings.p12,
         "REGISTER_UPKI_P12_PASSWORD": settings.p12_password,
         "REGISTER_UPKI_CA": settings.ca,
         "REGISTER_UPKI_SERVER_NAME": settings.server_name,
     }
-    return Environment(given | {f"REGISTER_UPKI_{name}": value for name, value in changes.items()})
+    return Environment(
+        variables | {f"REGISTER_UPKI_{name}": value for name, value in changes.items()}
+    )
 
 
 async def test_it_is_configured_by_variables_alone(upki_settings, issued):

@@ -32,8 +32,8 @@ NAMES = {
 @pytest.fixture
 def signed_envelope(upki_settings):
     credentials = load_credentials(Path(upki_settings.p12), upki_settings.p12_password)
-    question = build_request(LicenceQuery("Jan", "Żółć & Syn", "AB123456"))
-    return XmlSigner(credentials).sign(question)
+    request = build_request(LicenceQuery("Jan", "Żółć & Syn", "AB123456"))
+    return XmlSigner(credentials).sign(request)
 
 
 def verify_signature(envelope):
@@ -75,10 +75,10 @@ async def test_a_changed_digest_invalidates_the_signature(signed_envelope):
 
 
 async def test_signing_leaves_the_query_unchanged(signed_envelope):
-    question = etree.fromstring(build_request(LicenceQuery("Jan", "Żółć & Syn", "AB123456")))
+    request = etree.fromstring(build_request(LicenceQuery("Jan", "Żółć & Syn", "AB123456")))
 
     plain, body = (
-        root.find("soap:Body", NAMES) for root in (question, etree.fromstring(signed_envelope))
+        root.find("soap:Body", NAMES) for root in (request, etree.fromstring(signed_envelope))
     )
 
     assert [(child.tag, child.text) for child in body[0]] == [

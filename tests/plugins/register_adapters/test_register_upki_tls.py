@@ -119,22 +119,22 @@ async def test_older_tls_versions_are_refused(upki_settings):
 
 
 async def test_the_key_is_never_readable_on_the_disk(upki_settings, monkeypatch, tmp_path):
-    seen = {}
+    server_state = {}
 
     class Context:
         def load_cert_chain(self, file, *, password):
-            seen["content"] = Path(file).read_bytes()
-            seen["modes"] = [path.stat().st_mode & 0o777 for path in (file, file.parent)]
-            seen["password"] = password
+            server_state["content"] = Path(file).read_bytes()
+            server_state["modes"] = [path.stat().st_mode & 0o777 for path in (file, file.parent)]
+            server_state["password"] = password
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     credentials = load_credentials(Path(upki_settings.p12), upki_settings.p12_password)
     load_client_certificate(credentials, Context())
 
-    assert b"BEGIN ENCRYPTED PRIVATE KEY" in seen["content"]
-    assert b"BEGIN PRIVATE KEY" not in seen["content"]
-    assert seen["password"] not in seen["content"]
-    assert seen["modes"] == [0o600, 0o700]
+    assert b"BEGIN ENCRYPTED PRIVATE KEY" in server_state["content"]
+    assert b"BEGIN PRIVATE KEY" not in server_state["content"]
+    assert server_state["password"] not in server_state["content"]
+    assert server_state["modes"] == [0o600, 0o700]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -46,8 +46,8 @@ class FakeServer:
     def respond_with(self, status: int, body: object = None, **headers: str) -> None:
         """Answer every request with this from now on, without handling it."""
         text = body if isinstance(body, str) else json.dumps(body or {})
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self.forced_response = web.Response(status=status, text=text, headers=named)
+        by_name = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.forced_response = web.Response(status=status, text=text, headers=by_name)
 
     def recover(self) -> None:
         self.forced_response, self.hangs, self.drops_responses = None, False, False
@@ -98,14 +98,14 @@ class ServerChannelContract(RemoteChannelContract):
     @pytest.fixture
     async def open_channel(self, server: FakeServer) -> AsyncIterator[Callable[..., Channel]]:
         """Create channels that are closed at the end of the test."""
-        opened: list[Channel] = []
+        open_channels: list[Channel] = []
 
         def create(**settings: str) -> Channel:
-            opened.append(type(self).create_channel(server, **settings))
-            return opened[-1]
+            open_channels.append(type(self).create_channel(server, **settings))
+            return open_channels[-1]
 
         yield create
-        for channel in opened:
+        for channel in open_channels:
             await channel.close()
 
     @pytest.fixture
@@ -139,11 +139,11 @@ class FakeSendGrid(FakeServer):
         if (request.method, request.path) != ("POST", "/v3/mail/send"):
             return web.json_response({"errors": [{"message": "not found"}]}, status=404)
         if request.headers.get("Authorization") != "Bearer SG.key":
-            words = "The provided authorization grant is invalid, expired, or revoked"
-            return web.json_response({"errors": [{"message": words, "field": None}]}, status=401)
+            text = "The provided authorization grant is invalid, expired, or revoked"
+            return web.json_response({"errors": [{"message": text, "field": None}]}, status=401)
         mail = await request.json()
-        if fault := self.mail_error(mail):
-            return web.json_response({"errors": [fault]}, status=400)
+        if error := self.mail_error(mail):
+            return web.json_response({"errors": [error]}, status=400)
         self.mails.append(mail)
         if mail["mail_settings"]["sandbox_mode"]["enable"]:
             return web.Response(status=200)
@@ -205,20 +205,20 @@ class FakeSendGrid(FakeServer):
         return WebhookRequest(headers=headers, query={}, body=body, received_at=utc_now())
 
 
-def sendgrid_event(key: str, happened: str = "delivered", **more: object) -> dict:
+def sendgrid_event(key: str, event: str = "delivered", **fields: object) -> dict:
     """Return an event as SendGrid's reference shows it."""
-    about = {
+    defaults = {
         "email": "anna@acme.test",
         "timestamp": int(utc_now().timestamp()),
         "smtp-id": "<14c5d75ce93.dfd.64b469@ismtpd-555>",
-        "event": happened,
-        "sg_event_id": f"{happened}-{key}",
+        "event": event,
+        "sg_event_id": f"{event}-{key}",
         "sg_message_id": "14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0",
         "prawko_delivery": key,
         "tls": 1,
         "category": ["x"],
     }
-    return {**about, **more}
+    return {**defaults, **fields}
 
 
 class FakeSmsApi(FakeServer):
@@ -233,8 +233,8 @@ class FakeSmsApi(FakeServer):
         if (request.method, request.path) != ("POST", "/sms.do"):
             return web.Response(status=404, text="not found")
         if request.headers.get("Authorization") != "Bearer token":
-            words = {"message": "Authorization failed", "error": 101}
-            return web.json_response(words, status=401)
+            error_body = {"message": "Authorization failed", "error": 101}
+            return web.json_response(error_body, status=401)
         form = {name: str(value) for name, value in (await request.post()).items()}
         if error := self.form_error(form):
             return web.json_response({"error": error, "message": f"ERROR:{error}"})

@@ -39,7 +39,7 @@ class FakeMailServer:
     @property
     def mails(self) -> list[EmailMessage]:
         """The mails, parsed."""
-        return [message_from_bytes(e.content, policy=default) for e in self.envelopes]
+        return [message_from_bytes(envelope.content, policy=default) for envelope in self.envelopes]
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[None]:

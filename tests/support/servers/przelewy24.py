@@ -167,8 +167,8 @@ class FakePrzelewy24(FakeServer):
         number = int(order_id)
         refunds = [
             {"batchId": 1, "requestId": key, "date": "2026-11-21", "login": "x",
-             "description": "", "status": one["status"], "amount": one["amount"]}
-            for key, one in self.refund_requests.items() if one["orderId"] == number
+             "description": "", "status": refund["status"], "amount": refund["amount"]}
+            for key, refund in self.refund_requests.items() if refund["orderId"] == number
         ]  # fmt: skip
         if not refunds:
             return 404, {"error": "Transaction not found", "responseCode": 0}

@@ -73,18 +73,18 @@ PARAMS = {
 class StripeApiError(Exception):
     """An error object of Stripe's with its status."""
 
-    def __init__(self, status: int, kind: str, **about: object) -> None:
+    def __init__(self, status: int, kind: str, **fields: object) -> None:
         super().__init__(kind)
         self.status = status
-        self.error = {"type": kind, "message": "Somebody's address: anna@acme.test", **about}
+        self.error = {"type": kind, "message": "Somebody's address: anna@acme.test", **fields}
 
 
 def invalid_request(
     code: str | None = None, param: str | None = None, status: int = 400
 ) -> StripeApiError:
-    about = {"code": code, "param": param}
-    named = {name: value for name, value in about.items() if value is not None}
-    return StripeApiError(status, "invalid_request_error", **named)
+    optional = {"code": code, "param": param}
+    given = {name: value for name, value in optional.items() if value is not None}
+    return StripeApiError(status, "invalid_request_error", **given)
 
 
 class FakeStripe(FakeServer):
@@ -111,8 +111,8 @@ class FakeStripe(FakeServer):
         text = (await request.text()) if request.method == "POST" else request.query_string
         try:
             status, answer = self.respond(request, text)
-        except StripeApiError as refusal:
-            status, answer = refusal.status, {"error": refusal.error}
+        except StripeApiError as error:
+            status, answer = error.status, {"error": error.error}
         return web.json_response(answer, status=status, headers={"Request-Id": "req_1"})
 
     def respond(self, request: web.Request, text: str) -> tuple[int, dict]:
@@ -128,10 +128,10 @@ class FakeStripe(FakeServer):
             return status, answer
         try:
             status, answer = 200, self.route(request, parse_nested_form(text))
-        except StripeApiError as refusal:
-            if refusal.status != 402:
+        except StripeApiError as error:
+            if error.status != 402:
                 raise
-            status, answer = 402, {"error": refusal.error}
+            status, answer = 402, {"error": error.error}
         if request.method == "POST":
             self.idempotent_responses[key] = (asked, status, json.loads(json.dumps(answer)))
         return status, answer
@@ -142,7 +142,7 @@ class FakeStripe(FakeServer):
         self.requests.append((called, params))
         if called in PARAMS:
             self.check_parameters(PARAMS[called], params)
-        whole = {
+        collections = {
             "POST checkout/sessions": self.create_session,
             "GET checkout/sessions": partial(self.list_objects, "checkout/sessions", self.sessions),
             "POST payment_intents": self.charge_card,
@@ -152,22 +152,24 @@ class FakeStripe(FakeServer):
             "GET refunds": partial(self.list_objects, "refunds", self.refund_objects),
             "GET payment_method_configurations": self.list_configurations,
         }
-        if called in whole:
-            return whole[called](params)
+        if called in collections:
+            return collections[called](params)
         folder, _, name = path.removesuffix("/expire").removesuffix("/cancel").rpartition("/")
-        kept = {"checkout/sessions": self.sessions, "payment_intents": self.intents}.get(folder)
-        if kept is None:
+        stored = {"checkout/sessions": self.sessions, "payment_intents": self.intents}.get(folder)
+        if stored is None:
             raise invalid_request(status=404)
-        one = get_object(kept, name)
-        ending = {"expire": self.expire_session, "cancel": self.cancel_intent}.get(
+        stored_object = get_object(stored, name)
+        end_action = {"expire": self.expire_session, "cancel": self.cancel_intent}.get(
             path.rpartition("/")[2]
         )
-        return ending(one) if ending else self.expand_params(one, params)
+        return (
+            end_action(stored_object) if end_action else self.expand_params(stored_object, params)
+        )
 
     @staticmethod
-    def check_parameters(taken: set[str], params: dict) -> None:
+    def check_parameters(accepted: set[str], params: dict) -> None:
         for name in field_names(params):
-            if re.sub(r"(?<=metadata\.).+|\b\d+\b", "*", name) not in taken:
+            if re.sub(r"(?<=metadata\.).+|\b\d+\b", "*", name) not in accepted:
                 raise invalid_request("parameter_unknown", name)
 
     def create_session(self, params: dict) -> dict:
@@ -205,14 +207,14 @@ class FakeStripe(FakeServer):
         session.update(status="expired", url=None)
         return public_fields(session)
 
-    def create_intent(self, amount: int, currency: str, metadata: dict, **about: object) -> dict:
+    def create_intent(self, amount: int, currency: str, metadata: dict, **fields: object) -> dict:
         name = f"pi_{len(self.intents)}"
         self.intents[name] = {
             "id": name, "object": "payment_intent", "amount": amount, "amount_received": 0,
             "created": self.now, "currency": currency, "customer": None, "livemode": False,
             "metadata": metadata, "payment_method": None, "latest_charge": None,
             "setup_future_usage": None, "last_payment_error": None,
-            "status": "requires_payment_method", **about,
+            "status": "requires_payment_method", **fields,
         }  # fmt: skip
         return self.intents[name]
 
@@ -275,50 +277,53 @@ class FakeStripe(FakeServer):
             name: {"available": on, "display_preference": {"value": "on"}}
             for name, on in self.enabled_methods.items()
         }
-        own = {"id": "pmc_1", "object": "payment_method_configuration", "active": True,
+        configuration = {"id": "pmc_1", "object": "payment_method_configuration", "active": True,
                "is_default": True, "application": None, "livemode": False, **kinds}  # fmt: skip
-        off = {name: {"available": not value["available"]} for name, value in kinds.items()}
-        others = [{**own, "id": f"pmc_{name}", **off, name: value} for name, value in
-                  (("active", False), ("is_default", False), ("application", "ca_1"))]  # fmt: skip
-        return list_page("payment_method_configurations", [own, *others])
+        all_off = {name: {"available": not value["available"]} for name, value in kinds.items()}
+        others = (("active", False), ("is_default", False), ("application", "ca_1"))
+        configurations = [
+            {**configuration, "id": f"pmc_{name}", **all_off, name: value} for name, value in others
+        ]
+        return list_page("payment_method_configurations", [configuration, *configurations])
 
     def list_objects(self, url: str, objects: dict[str, dict], params: dict) -> dict:
         newest = list(reversed(objects.values()))
         since = int(params.get("created", {}).get("gte", 0))
-        wanted = [one for one in newest if one["created"] >= since and all(
-            one[name] == params[name]
+        wanted = [item for item in newest if item["created"] >= since and all(
+            item[name] == params[name]
             for name in ("customer", "payment_intent") if name in params
         )]  # fmt: skip
         if (after := params.get("starting_after")) is not None:
-            wanted = wanted[[one["id"] for one in wanted].index(after) + 1 :]
+            wanted = wanted[[item["id"] for item in wanted].index(after) + 1 :]
         limit = int(params.get("limit", 10))
-        return list_page(url, [self.expand_params(one, params, "data.") for one in wanted[:limit]],
-                    more=len(wanted) > limit)  # fmt: skip
+        page = [self.expand_params(item, params, "data.") for item in wanted[:limit]]
+        return list_page(url, page, more=len(wanted) > limit)
 
     def search(self, params: dict) -> dict:
         terms = re.findall(r"metadata\['(\w+)'\]:'(\w+)'", params["query"])
         assert params["query"] == " OR ".join(f"metadata['{n}']:'{v}'" for n, v in terms)
         matched = [] if self.search_lags else [
-            self.expand_params(one, params, "data.") for one in reversed(self.intents.values())
-            if any(one["metadata"].get(name) == value for name, value in terms)
+            self.expand_params(intent, params, "data.")
+            for intent in reversed(self.intents.values())
+            if any(intent["metadata"].get(name) == value for name, value in terms)
         ]  # fmt: skip
         return {**list_page("payment_intents/search", matched), "object": "search_result"}
 
-    def expand_params(self, thing: dict, params: dict, prefix: str = "") -> dict:
+    def expand_params(self, stripe_object: dict, params: dict, prefix: str = "") -> dict:
         paths = list(params.get("expand", {}).values())
         assert all(path.startswith(prefix) for path in paths)
-        return self.expand(thing, [path.removeprefix(prefix) for path in paths])
+        return self.expand(stripe_object, [path.removeprefix(prefix) for path in paths])
 
-    def expand(self, thing: dict, paths: list[str]) -> dict:
+    def expand(self, stripe_object: dict, paths: list[str]) -> dict:
         """Return an object with the requested objects in place of their ids."""
-        thing = public_fields(thing)
-        kept = {"payment_intent": self.intents, "latest_charge": self.charge_objects,
+        stripe_object = public_fields(stripe_object)
+        collections = {"payment_intent": self.intents, "latest_charge": self.charge_objects,
                 "payment_method": self.methods}  # fmt: skip
         for first in {path.partition(".")[0] for path in paths}:
             deeper = [path.partition(".")[2] for path in paths if path.startswith(f"{first}.")]
-            if (name := thing[first]) is not None:
-                thing[first] = self.expand(kept[first][name], deeper)
-        return thing
+            if (name := stripe_object[first]) is not None:
+                stripe_object[first] = self.expand(collections[first][name], deeper)
+        return stripe_object
 
     async def pay(self, next_action: NextAction) -> WebhookRequest:
         """Pay as the payer on the page; return Stripe's webhook."""
@@ -348,14 +353,14 @@ class FakeStripe(FakeServer):
 
     def refunded_amount(self, ref: PaymentRef) -> int:
         return sum(
-            one["amount_refunded"] for one in self.charge_objects.values()
-            if ref.reference in one["metadata"].values()
+            charge["amount_refunded"] for charge in self.charge_objects.values()
+            if ref.reference in charge["metadata"].values()
         )  # fmt: skip
 
     def charge_count(self, request: PaymentRequest) -> int:
         return sum(
-            one["metadata"].get("prawko_charge") == request.reference
-            for one in self.charge_objects.values()
+            charge["metadata"].get("prawko_charge") == request.reference
+            for charge in self.charge_objects.values()
         )
 
     def clear_idempotency_keys(self) -> None:
@@ -364,37 +369,37 @@ class FakeStripe(FakeServer):
 
     def age_objects(self, hours: int) -> None:
         """Make all sessions and payments older."""
-        for kept in (self.sessions, self.intents):
-            for one in kept.values():
-                one["created"] -= hours * 3600
+        for collection in (self.sessions, self.intents):
+            for item in collection.values():
+                item["created"] -= hours * 3600
 
 
-def get_object(things: dict[str, dict], name: str) -> dict:
-    if name not in things:
+def get_object(objects: dict[str, dict], name: str) -> dict:
+    if name not in objects:
         raise invalid_request("resource_missing", "id", status=404)
-    return things[name]
+    return objects[name]
 
 
-def list_page(url: str, things: list[dict], *, more: bool = False) -> dict:
-    return {"object": "list", "data": things, "has_more": more, "url": f"/v1/{url}"}
+def list_page(url: str, objects: list[dict], *, more: bool = False) -> dict:
+    return {"object": "list", "data": objects, "has_more": more, "url": f"/v1/{url}"}
 
 
-def public_fields(thing: dict) -> dict:
-    return {name: value for name, value in thing.items() if not name.startswith("_")}
+def public_fields(stripe_object: dict) -> dict:
+    return {name: value for name, value in stripe_object.items() if not name.startswith("_")}
 
 
-def stripe_event(kind: str, thing: dict, **changed: object) -> dict:
+def stripe_event(kind: str, stripe_object: dict, **changes: object) -> dict:
     """Return an event as Stripe sends it."""
     return {
-        "id": f"evt_{kind.replace('.', '_')}_{thing.get('id', 1)}", "object": "event",
+        "id": f"evt_{kind.replace('.', '_')}_{stripe_object.get('id', 1)}", "object": "event",
         "api_version": VERSION, "created": int(utc_now().timestamp()), "type": kind,
-        "livemode": False, "pending_webhooks": 1, "data": {"object": thing},
-        "request": {"id": None, "idempotency_key": None}, **changed,
+        "livemode": False, "pending_webhooks": 1, "data": {"object": stripe_object},
+        "request": {"id": None, "idempotency_key": None}, **changes,
     }  # fmt: skip
 
 
-def event_webhook(kind: str, thing: dict, **changed: object) -> WebhookRequest:
-    return signed_webhook(stripe_event(kind, thing, **changed))
+def event_webhook(kind: str, stripe_object: dict, **changes: object) -> WebhookRequest:
+    return signed_webhook(stripe_event(kind, stripe_object, **changes))
 
 
 def signed_webhook(
@@ -403,9 +408,9 @@ def signed_webhook(
     """Return a signed webhook with these values, or with these bytes unchanged."""
     body = values if isinstance(values, bytes) else json.dumps(values).encode()
     if header is None:
-        at = int(utc_now().timestamp() - age)
+        timestamp = int(utc_now().timestamp() - age)
         header = WebhookSignature.generate_signature_header(
-            body.decode("utf-8", "replace"), secret, at
+            body.decode("utf-8", "replace"), secret, timestamp
         )
     return WebhookRequest(
         headers={"stripe-signature": header}, query={}, body=body, received_at=utc_now()

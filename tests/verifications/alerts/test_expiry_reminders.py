@@ -32,14 +32,14 @@ def nine_in_the_morning(clock):
 def set_latest_answer(fleet, clock):
     """Set a driver's latest verification."""
 
-    async def write(
+    async def write_answer(
         number: str, document: date | None = None, *, status: str = "valid", **categories: date
     ) -> None:
         latest = {
             "expiryDate": document and document.isoformat(),
             "categories": [
-                {"kategoria": code, "dataWaznosci": on and on.isoformat()}
-                for code, on in categories.items()
+                {"kategoria": code, "dataWaznosci": expires and expires.isoformat()}
+                for code, expires in categories.items()
             ],
         }
         await fleet.admin.execute(
@@ -48,7 +48,7 @@ def set_latest_answer(fleet, clock):
             number, status, clock.now(), json.dumps(latest),
         )  # fmt: skip
 
-    return write
+    return write_answer
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def sent_reminders(fleet, worker):
             " CROSS JOIN LATERAL jsonb_array_elements(n.params -> 'expiries') AS e"
             " WHERE n.kind = 'expiring' ORDER BY n.created_at, number, day, code"
         )
-        return [f"{r['number']} {r['code'] or 'document'} {r['before']}" for r in rows]
+        return [f"{row['number']} {row['code'] or 'document'} {row['before']}" for row in rows]
 
     return run
 
@@ -133,10 +133,10 @@ async def test_a_new_expiry_date_starts_its_own_thresholds(
 async def test_each_driver_has_one_notice_and_each_company_one_mail(
     fleet, clock, set_latest_answer, sent_reminders, message_counts, worker, mailbox
 ) -> None:
-    near, far = TODAY + timedelta(days=30), TODAY + timedelta(days=60)
+    sooner, later = TODAY + timedelta(days=30), TODAY + timedelta(days=60)
     await fleet.add_companies([A, B, C], clock.now())
-    await set_latest_answer(A, near, B=near, C=near, D=far)
-    await set_latest_answer(B, far)
+    await set_latest_answer(A, sooner, B=sooner, C=sooner, D=later)
+    await set_latest_answer(B, later)
     await set_latest_answer(C, TODAY + timedelta(days=200))
 
     sent = await sent_reminders()
@@ -148,27 +148,29 @@ async def test_each_driver_has_one_notice_and_each_company_one_mail(
     assert await deliver_outbox(worker) == 1
     mail = mailbox.sent[-1].message
     assert mail.subject == "Zbliża się koniec ważności praw jazdy: 2 kierowcy"
-    dates = f"Dokument i kategorie B, C: {near:%d.%m.%Y} (za 30 dni); kategoria D: {far:%d.%m.%Y}"
+    dates = (
+        f"Dokument i kategorie B, C: {sooner:%d.%m.%Y} (za 30 dni); kategoria D: {later:%d.%m.%Y}"
+    )
     assert f"{A}: {dates}" in mail.text
     assert mail.text.index(A) < mail.text.index(B)
     assert C not in mail.text
 
 
-@pytest.mark.parametrize("removed", [A, B])
+@pytest.mark.parametrize("remove_driver", [A, B])
 async def test_a_removed_drivers_dates_are_left_out_of_the_mail(
-    fleet, clock, set_latest_answer, sent_reminders, worker, mailbox, removed
+    fleet, clock, set_latest_answer, sent_reminders, worker, mailbox, remove_driver
 ) -> None:
     await fleet.add_companies([A, B, C], clock.now())
     for number in (A, B, C):
         await set_latest_answer(number, TODAY + timedelta(days=30))
     await sent_reminders()
-    await fleet.admin.execute("DELETE FROM driver WHERE license_number = $1", removed)
+    await fleet.admin.execute("DELETE FROM driver WHERE license_number = $1", remove_driver)
 
     assert await deliver_outbox(worker) == 1
 
     mail = mailbox.sent[-1].message
     assert mail.subject.endswith("2 kierowcy")
-    assert {number for number in (A, B, C) if number in mail.text} == {A, B, C} - {removed}
+    assert {number for number in (A, B, C) if number in mail.text} == {A, B, C} - {remove_driver}
 
 
 async def test_no_mail_is_sent_when_every_driver_was_removed(
@@ -196,13 +198,13 @@ async def test_each_company_gets_its_own_mail(
 async def test_only_valid_documents_of_monitored_drivers_are_reminded_of(
     fleet, clock, set_latest_answer, sent_reminders
 ) -> None:
-    near = TODAY + timedelta(days=30)
+    expires = TODAY + timedelta(days=30)
     numbers = [f"AB00000{n}" for n in range(6)]
     await fleet.add_companies(numbers, clock.now())
     for number, status in zip(
         numbers, ("invalid", "attention", "not_found", "unknown", "valid", "valid"), strict=True
     ):
-        await set_latest_answer(number, near, status=status)
+        await set_latest_answer(number, expires, status=status)
     await fleet.admin.execute("UPDATE subscription SET driver_limit = 5")  # the last is beyond it
     assert await sent_reminders() == [f"{numbers[4]} document 30"]
 
@@ -282,10 +284,10 @@ async def test_a_failing_company_does_not_stop_the_others(
     failing = await fleet.fetch_value("SELECT min(id::text)::uuid FROM tenant")
     publish = expiry_reminders.publish_notices
 
-    async def fail_for_one(session, tenant_id, *args, **more):
+    async def fail_for_one(session, tenant_id, *args, **options):
         if tenant_id == failing:
             raise RuntimeError("a bug")
-        return await publish(session, tenant_id, *args, **more)
+        return await publish(session, tenant_id, *args, **options)
 
     monkeypatch.setattr(expiry_reminders, "publish_notices", fail_for_one)
     await send_document_expiry_reminders(worker)

@@ -18,7 +18,7 @@ def warsaw_text(instant):
 
 
 @pytest.mark.parametrize(
-    ("day", "drivers", "starts"),
+    ("day", "drivers", "start"),
     [
         (date(2026, 11, 20), 0, "2026-11-20 06:00"),
         (date(2026, 11, 20), 12, "2026-11-20 06:00"),
@@ -33,9 +33,9 @@ def warsaw_text(instant):
         (AUTUMN, 5_000_000, "2026-10-25 00:00"),
     ],
 )
-def test_a_run_starts_as_early_as_the_number_of_drivers_needs(day, drivers, starts):
+def test_a_run_starts_as_early_as_the_number_of_drivers_needs(day, drivers, start):
     started = SCHEDULE.starts_at(day, drivers).replace(second=0)
-    assert abs(started - datetime.fromisoformat(starts).replace(tzinfo=WARSAW)) <= timedelta(
+    assert abs(started - datetime.fromisoformat(start).replace(tzinfo=WARSAW)) <= timedelta(
         minutes=1
     )
 
@@ -46,10 +46,10 @@ def test_the_deadline_is_half_past_six_on_both_days_of_the_clock_change():
 
 
 def test_the_capacity_follows_the_clock_change():
-    usual = SCHEDULE.capacity(date(2026, 11, 20))
+    normal_capacity = SCHEDULE.capacity(date(2026, 11, 20))
     hour = 3600 * 8 / 1.1
-    assert SCHEDULE.capacity(SPRING) == pytest.approx(usual - hour, abs=1)
-    assert SCHEDULE.capacity(AUTUMN) == pytest.approx(usual + hour, abs=1)
+    assert SCHEDULE.capacity(SPRING) == pytest.approx(normal_capacity - hour, abs=1)
+    assert SCHEDULE.capacity(AUTUMN) == pytest.approx(normal_capacity + hour, abs=1)
 
 
 def test_a_skipped_start_time_moves_an_hour_ahead():
@@ -82,7 +82,7 @@ def test_no_run_starts_outside_its_day_or_after_its_latest_start(day, drivers, a
 
 @given(day=DAYS, drivers=st.integers(0, 1_000_000))
 def test_a_run_within_the_capacity_meets_the_deadline(day, drivers):
-    done = SCHEDULE.starts_at(day, drivers) + timedelta(
+    end = SCHEDULE.starts_at(day, drivers) + timedelta(
         seconds=drivers / SCHEDULE.drivers_per_second
     )
-    assert done <= SCHEDULE.deadline(day) or drivers > SCHEDULE.capacity(day)
+    assert end <= SCHEDULE.deadline(day) or drivers > SCHEDULE.capacity(day)

@@ -82,11 +82,11 @@ async def test_after_the_grace_period_nobody_is_checked_and_results_are_stale(
     assert (await acme.get("/api/checks/summary")).json()["checkingStopped"] is True
 
 
-@pytest.mark.parametrize("closed", ["inactive", "cancelled"])
+@pytest.mark.parametrize("closing_status", ["inactive", "cancelled"])
 async def test_a_closed_subscription_has_no_grace_period(
-    acme, fleet, run_check, clock, register, closed
+    acme, fleet, run_check, clock, register, closing_status
 ):
-    await fleet.admin.execute("UPDATE subscription SET status = $1", closed)
+    await fleet.admin.execute("UPDATE subscription SET status = $1", closing_status)
     clock.forward(hours=2)
 
     assert (await run_check()).planned == 0

@@ -72,13 +72,13 @@ async def test_an_expired_lease_is_taken_over_and_its_late_answer_is_discarded(
     await plan_drivers(NUMBER)
     [stalled] = await take_lease()
     await expire_leases(fleet)
-    [taken] = await take_lease()
-    assert taken.fence > stalled.fence
+    [item] = await take_lease()
+    assert item.fence > stalled.fence
 
-    late = await record_answers(
+    recorded = await record_answers(
         worker, day, [make_answer(stalled, clock, withheld_licence(NUMBER))]
     )
-    assert (late.outcomes.total(), late.notices) == (0, 0)
+    assert (recorded.outcomes.total(), recorded.notices) == (0, 0)
     assert await fleet.statuses() == {NUMBER: "unknown"}
     assert (await fleet.latest_items())[NUMBER]["lease_until"] is not None, (
         "the other worker's lease is unchanged"
@@ -86,7 +86,7 @@ async def test_an_expired_lease_is_taken_over_and_its_late_answer_is_discarded(
 
     await release_items(worker.database, day, [stalled])
     assert await take_lease() == [], "a lost lease cannot be released"
-    await record_answers(worker, day, [make_answer(taken, clock, licence_answer(NUMBER))])
+    await record_answers(worker, day, [make_answer(item, clock, licence_answer(NUMBER))])
     assert await fleet.statuses() == {NUMBER: "valid"}
 
 

@@ -82,11 +82,11 @@ async def test_slow_answers_do_not_stop_the_other_workers(
     fleet, clock, register, rate_limited_worker
 ):
     """As long as one worker has no slow answer, the others' queries are sent."""
-    slow = set(licence_numbers(64)[::20][: MAX_WORKERS - 1])
-    others, others_done = set(licence_numbers(64)) - slow, asyncio.Event()
+    slow_numbers = set(licence_numbers(64)[::20][: MAX_WORKERS - 1])
+    others, others_done = set(licence_numbers(64)) - slow_numbers, asyncio.Event()
 
     async def wait(query):
-        if query.number in slow:
+        if query.number in slow_numbers:
             await others_done.wait()
         elif set(queried_numbers(register)) >= others:
             others_done.set()
@@ -104,19 +104,19 @@ async def test_all_workers_together_keep_the_rate_limit(
     fleet, clock, register, rate_limited_worker
 ):
     await fleet.add_companies(licence_numbers(40), clock.now(), companies=5)
-    times = []
-    register.before_answer = lambda query: times.append(time.monotonic())
-    began = time.monotonic()
+    query_times = []
+    register.before_answer = lambda query: query_times.append(time.monotonic())
+    started = time.monotonic()
     await asyncio.gather(
         *(
             run_daily_check(rate_limited_worker, create_renderer_registry(rate_limited_worker))
             for _ in range(2)
         )
     )
-    assert len(times) == 40
+    assert len(query_times) == 40
     # Eight a second, and four at once at most; a busy machine only makes queries later.
-    earliest = [began + (number - 4) / 8 for number in range(40)]
-    assert all(at >= allowed for at, allowed in zip(sorted(times), earliest, strict=True))
+    earliest = [started + (number - 4) / 8 for number in range(40)]
+    assert all(at >= allowed for at, allowed in zip(sorted(query_times), earliest, strict=True))
 
 
 async def test_many_jobs_do_not_start_more_workers_than_slots(
@@ -185,23 +185,23 @@ async def test_the_reconciler_plans_drivers_without_an_item(
     await fleet.add_companies(["AA000001", "AA000002"], clock.now())
     await job_recorder.run_tick()
 
-    async def planned():
+    async def plan_counts():
         return await plan_missing_items(worker.database, clock.now(), new_drivers_only=False)
 
-    assert await planned() == 0
+    assert await plan_counts() == 0
     await fleet.add_companies(["AA000003"], clock.now())
-    assert (await planned(), await planned()) == (1, 0)
+    assert (await plan_counts(), await plan_counts()) == (1, 0)
     await fleet.admin.execute(
         "UPDATE driver SET document_version = 2, status = 'unknown'"
         " WHERE license_number = 'AA000001'"
     )
-    assert (await planned(), await planned()) == (1, 0)
+    assert (await plan_counts(), await plan_counts()) == (1, 0)
     await fleet.admin.execute("UPDATE subscription SET status = 'inactive'")
     await fleet.add_companies(["AA000004"], clock.now())
     await fleet.admin.execute(
         "UPDATE driver SET status = 'valid' WHERE license_number = 'AA000004'"
     )
-    assert (await planned(), await planned()) == (1, 0)
+    assert (await plan_counts(), await plan_counts()) == (1, 0)
 
 
 async def test_a_full_outage_opens_the_breaker_after_a_few_queries(
@@ -348,5 +348,5 @@ async def test_a_run_continues_past_midnight_until_the_next_one_supersedes_it(
     await run_check_worker(worker, day=yesterday)
     assert len(register.queries) == queries_before, "they are checked by today's run"
     await run_check_worker(worker, day=warsaw_date(clock.now()))
-    done = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
-    assert [run["done"] for run in done] == [1, 2]
+    finished = await fleet.admin.fetch("SELECT done FROM check_run ORDER BY day")
+    assert [run["done"] for run in finished] == [1, 2]

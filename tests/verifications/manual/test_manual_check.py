@@ -35,9 +35,9 @@ async def test_it_returns_the_verification_and_notifies_the_company(
 
 async def test_another_companys_driver_and_an_unknown_one_look_the_same(anna, celina, register):
     driver = await anna.add_driver(NUMBER)
-    other = await celina.post(f"/api/drivers/{driver}/verify")
+    other_answer = await celina.post(f"/api/drivers/{driver}/verify")
     unknown = await celina.post(f"/api/drivers/{driver[:-4]}0000/verify")
-    assert (other.status_code, other.content) == (404, unknown.content)
+    assert (other_answer.status_code, other_answer.content) == (404, unknown.content)
     history = await celina.get(f"/api/drivers/{driver}/verifications")
     assert (history.status_code, history.content) == (404, unknown.content)
     assert register.queries == []

@@ -71,9 +71,9 @@ def test_concurrent_reservations_never_exceed_the_rate(requests, rate):
         reservation = reserve_at(state, now=now, max_slots=max_slots, rate=rate)
         if reservation is None:
             continue
-        used = min(used_slots, reservation.count)
-        slot_times += [reservation.slot_time(index) for index in range(used)]
-        state = after_reservation(state, now, reservation, used)
+        used_count = min(used_slots, reservation.count)
+        slot_times += [reservation.slot_time(index) for index in range(used_count)]
+        state = after_reservation(state, now, reservation, used_count)
     gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(slot_times)]
     assert all(gap >= 1 / rate - 1e-5 for gap in gaps)
 
@@ -95,8 +95,8 @@ def test_without_a_retry_after_the_pause_is_thirty_seconds_and_doubles_to_an_hou
 
 
 def test_a_429_of_a_query_in_flight_does_not_double_the_pause():
-    once = on_throttled(FRESH, NOW, None)
-    assert on_throttled(once, NOW + SECOND, None) == once
+    single = on_throttled(FRESH, NOW, None)
+    assert on_throttled(single, NOW + SECOND, None) == single
 
 
 def test_a_retry_after_extends_a_pause_but_never_shortens_it():
@@ -166,10 +166,10 @@ def test_a_rejected_account_pauses_and_then_sends_one_probe():
     after = NOW + 30 * SECOND
     assert reserve_at(state, now=after).count == 1
     assert on_success(state, after).account_error is None
-    out = after_reservation(state, after, reserve_at(state, now=after), 1)
-    assert reserve_at(out, now=after + SECOND) is None, "one probe at a time"
-    again = on_account_rejected(state, after, "certificate refused")
-    assert blocked_until(again, after) == after + 60 * SECOND
+    released = after_reservation(state, after, reserve_at(state, now=after), 1)
+    assert reserve_at(released, now=after + SECOND) is None, "one probe at a time"
+    repeated = on_account_rejected(state, after, "certificate refused")
+    assert blocked_until(repeated, after) == after + 60 * SECOND
 
 
 ERRORS = st.one_of(
@@ -190,8 +190,8 @@ def test_no_pause_exceeds_the_maximum_and_a_success_resets_the_state(events):
             state = on_failures(state, now, value)
         else:
             state = on_account_rejected(state, now, value)
-        until = blocked_until(state, now)
-        assert until is None or until <= now + MAX_RETRY_AFTER * SECOND
+        blocked_time = blocked_until(state, now)
+        assert blocked_time is None or blocked_time <= now + MAX_RETRY_AFTER * SECOND
     reset = on_success(state, now + (MAX_RETRY_AFTER + 1) * SECOND)
     assert reset == msgspec.structs.replace(FRESH, next_free_at=state.next_free_at)
     assert not reset.is_degraded

@@ -66,7 +66,7 @@ async def test_a_newer_manual_query_wins_over_the_run(anna, run_check, fleet, re
     driver = await anna.add_driver(NUMBER)
     first = True
 
-    async def overtake(query):
+    async def check_in_between(query):
         nonlocal first
         if not first:
             return
@@ -76,14 +76,14 @@ async def test_a_newer_manual_query_wins_over_the_run(anna, run_check, fleet, re
         assert manual.json()["status"] == "invalid"
         register.answers[NUMBER] = licence_answer(NUMBER)
 
-    register.before_answer = overtake
+    register.before_answer = check_in_between
     report = await run_check()
 
     assert report.unresolved == 0
     assert await fleet.statuses() == {NUMBER: "invalid"}
     assert await fleet.notice_kinds(NUMBER) == ["withheld"]
-    shown = (await anna.get("/api/drivers")).json()[0]["verifications"]
-    assert [verification["status"] for verification in shown] == [
+    verifications = (await anna.get("/api/drivers")).json()[0]["verifications"]
+    assert [verification["status"] for verification in verifications] == [
         "invalid",
         "valid",
     ]  # the run's answer is in the history only
@@ -262,14 +262,14 @@ async def test_slow_answers_do_not_delay_the_others(fleet, clock, register, work
     patient_worker = dataclasses.replace(worker, settings=settings)
     licences = [f"AA{index:06d}" for index in range(80)]
     await fleet.add_companies(licences, clock.now(), companies=3)
-    slow = set(licences[:8])
+    slow_numbers = set(licences[:8])
     others_done = asyncio.Event()
 
-    async def wait(query):
-        if query.number in slow:
+    async def wait_for_others(query):
+        if query.number in slow_numbers:
             await others_done.wait()
 
-    register.before_answer = wait
+    register.before_answer = wait_for_others
     running = asyncio.create_task(
         run_daily_check(patient_worker, create_renderer_registry(patient_worker))
     )

@@ -66,10 +66,10 @@ def test_a_run_quarantines_suspicious_changes_and_a_manual_check_none(
 @pytest.mark.parametrize("outcome", Outcome)
 def test_an_answer_is_overtaken_by_a_newer_query_only(outcome):
     newer = decide_for("valid", outcome, newest_asked_at=NOW + SECOND)
-    same = decide_for("valid", outcome, newest_asked_at=NOW)
+    same_time = decide_for("valid", outcome, newest_asked_at=NOW)
     assert newer is Decision.OVERTAKEN
-    assert same is decide_for("valid", outcome, newest_asked_at=NOW - SECOND)
-    assert same is not Decision.OVERTAKEN
+    assert same_time is decide_for("valid", outcome, newest_asked_at=NOW - SECOND)
+    assert same_time is not Decision.OVERTAKEN
 
 
 @pytest.mark.parametrize(

@@ -44,13 +44,13 @@ async def test_each_status_change_is_notified_once_and_nothing_else(
 ):
     """Every change in one run, each with a driver and a company of its own."""
     drivers = {f"AA{index:06d}": change for index, change in enumerate(EXPECTED_NOTICES)}
-    old = [number for number, (previous, _) in drivers.items() if previous != "unknown"]
-    await fleet.add_companies(old, clock.now(), companies=len(old))
-    register.answers = {number: ANSWERS[drivers[number][0]](number) for number in old}
+    changed_numbers = [number for number, (previous, _) in drivers.items() if previous != "unknown"]
+    await fleet.add_companies(changed_numbers, clock.now(), companies=len(changed_numbers))
+    register.answers = {number: ANSWERS[drivers[number][0]](number) for number in changed_numbers}
     await run_check()
     clock.forward(days=1)
-    new = [number for number in drivers if number not in old]
-    await fleet.add_companies(new, clock.now(), companies=len(new))
+    new_numbers = [number for number in drivers if number not in changed_numbers]
+    await fleet.add_companies(new_numbers, clock.now(), companies=len(new_numbers))
     assert await fleet.statuses() == {n: previous for n, (previous, _) in drivers.items()}
     owners, before, mails = await fleet.owner_emails(), await fleet.driver_rows(), len(mailbox.sent)
 
@@ -62,7 +62,7 @@ async def test_each_status_change_is_notified_once_and_nothing_else(
         number for number, (previous, outcome) in drivers.items()
         if previous not in {"unknown", "not_found"} and outcome == "not_found"
     }  # fmt: skip
-    halfway = await fleet.driver_rows()
+    rows_between = await fleet.driver_rows()
     clock.forward(hours=1, seconds=1)
     reports += [await run_check(), await run_check()]
 
@@ -70,12 +70,12 @@ async def test_each_status_change_is_notified_once_and_nothing_else(
     for number, (previous, outcome) in drivers.items():
         expected = EXPECTED_NOTICES[previous, outcome]
         with subtests.test(previous=previous, outcome=outcome):
-            assert halfway[number]["status"] == (previous if number in rechecked else outcome)
+            assert rows_between[number]["status"] == (previous if number in rechecked else outcome)
             assert after[number]["status"] == outcome
-            known = len(before[number]["notices"] or [])
-            assert (after[number]["notices"] or [])[known:] == expected
-            mailed = [kind for kind in expected if kind != "confirmed"]
-            assert sent.count(owners[number]) == len(mailed)
+            count_before = len(before[number]["notices"] or [])
+            assert (after[number]["notices"] or [])[count_before:] == expected
+            mailed_kinds = [kind for kind in expected if kind != "confirmed"]
+            assert sent.count(owners[number]) == len(mailed_kinds)
     assert sum(report.notices for report in reports) == sum(map(len, EXPECTED_NOTICES.values()))
     assert set(sent) <= set(owners.values())
 
@@ -96,8 +96,8 @@ async def test_every_driver_of_every_company_is_queried_once(fleet, run_check, c
     rows = await fleet.driver_rows()
     assert {row["verifications"] for row in rows.values()} == {1}
 
-    again = await run_check()
-    assert (again.planned, again.done, again.notices) == (0, 0, 0)
+    second_run = await run_check()
+    assert (second_run.planned, second_run.done, second_run.notices) == (0, 0, 0)
     assert len(register.queries) == 137
 
 
@@ -124,9 +124,9 @@ async def test_an_edited_driver_is_queried_again_the_same_day(
 
     assert [query.last_name for query in register.queries] == ["Kowalski", "Nowak"]
     assert await fleet.statuses() == {NUMBER: "valid"}
-    shown = (await anna.get("/api/drivers")).json()[0]["verifications"]
+    verifications = (await anna.get("/api/drivers")).json()[0]["verifications"]
     history = (await anna.get(f"/api/drivers/{driver}/verifications")).json()
-    assert (len(shown), len(history)) == (1, 2)
+    assert (len(verifications), len(history)) == (1, 2)
 
 
 async def test_only_the_oldest_drivers_within_the_limit_are_checked(
@@ -188,10 +188,10 @@ async def test_the_stored_latest_verification_equals_the_joined_one(anna, run_ch
     await anna.add_driver(NUMBER)
     await run_check()
     stored = (await anna.get("/api/drivers?verifications=1")).json()[0]["verifications"]
-    joined = (await anna.get("/api/drivers?verifications=10")).json()[0]["verifications"]
-    for verification in (stored[0], joined[0]):
+    verifications = (await anna.get("/api/drivers?verifications=10")).json()[0]["verifications"]
+    for verification in (stored[0], verifications[0]):
         verification["verifiedAt"] = verification["verifiedAt"].rstrip("Z").ljust(26, "0")
-    assert stored == joined
+    assert stored == verifications
     assert stored[0]["status"] == "invalid"
     assert stored[0]["documentStatus"] == "Zatrzymany"
     assert stored[0]["reasons"] == [{"kod": None, "wartosc": "Decyzja starosty"}]
@@ -258,17 +258,17 @@ async def test_the_summary_shows_the_freshness_of_results(anna, run_check, clock
 
 async def test_expiry_is_decided_by_the_warsaw_date(fleet, run_check, clock, register):
     """At half past midnight in Warsaw the UTC date is still that of yesterday."""
-    tomorrow = (clock.now() + timedelta(days=1)).date()
+    next_day = (clock.now() + timedelta(days=1)).date()
     clock.set(
         clock.now().replace(
-            year=tomorrow.year, month=tomorrow.month, day=tomorrow.day,
+            year=next_day.year, month=next_day.month, day=next_day.day,
             hour=22, minute=30, second=0,
         )
     )  # fmt: skip
-    assert isinstance(tomorrow, date)
-    register.answers[NUMBER] = licence_answer(NUMBER, expires=tomorrow)
+    assert isinstance(next_day, date)
+    register.answers[NUMBER] = licence_answer(NUMBER, expires=next_day)
     await fleet.add_companies([NUMBER], clock.now())
     await run_check()
     warsaw_day = await fleet.fetch_value("SELECT timezone('Europe/Warsaw', $1)::date", clock.now())
-    expected = "valid" if warsaw_day == tomorrow else "attention"
+    expected = "valid" if warsaw_day == next_day else "attention"
     assert await fleet.statuses() == {NUMBER: expected}
