@@ -11,13 +11,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import hypothesis
 import msgspec
 import pytest
 from litestar import Litestar
 
 from prawko.base.bootstrap import close_context, create_context
-from prawko.base.context import AppContext
-from prawko.base.queue import RecordingQueue
+from prawko.base.context import AppContext, Queue
 from prawko.base.settings import Settings
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.hooks.channels import Medium
@@ -27,6 +27,7 @@ from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.web.app import create_app
 from prawko.worker.composition_root import create_renderer_registry
+from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers, process, start_servers
 from prawko_migrations import upgrade_database
 from prawko_tenants.logins import Logins, provision_database
@@ -34,7 +35,14 @@ from prawko_testing.clock import MovableClock
 from prawko_testing.fake_payments import payment_plugin
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.database_pool import TEMPLATE, DatabasePool
+from support.fleet import Fleet, open_fleet
+from support.job_queue import InterceptedQueue
 from support.people import Person, create_owner
+
+# Examples take longer on a busy machine. `make quick` tries fewer of them.
+hypothesis.settings.register_profile("default", deadline=None)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
+hypothesis.settings.load_profile("default")
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
 _apps: dict[Settings, tuple[AppContext, Litestar]] = {}
@@ -79,6 +87,15 @@ def _share_clock() -> None:
 
 
 @pytest.fixture(scope="session")
+async def register_process(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[RegisterSimulator]:
+    """The register simulator for the whole run; `reset_simulator` comes before each test."""
+    async with run_register_simulator(tmp_path_factory.mktemp("register")) as simulator:
+        yield simulator
+
+
+@pytest.fixture(scope="session")
 def template(servers: EmbeddedServers) -> Logins:
     """A migrated database, the template of the databases of the tests."""
     logins = provision_database(servers.urls.admin_url, database=TEMPLATE)
@@ -100,6 +117,13 @@ def logins(database_pool: DatabasePool, template: Logins) -> Iterator[Logins]:
         role: url.replace(f"/{TEMPLATE}", f"/{name}", 1) for role, url in vars(template).items()
     })  # fmt: skip
     asyncio.run(database_pool.release(name))
+
+
+@pytest.fixture
+async def fleet(servers: EmbeddedServers, logins: Logins) -> AsyncIterator[Fleet]:
+    """A superuser's view of the test's database, and companies without people."""
+    async with open_fleet(servers, logins) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -153,14 +177,23 @@ def providers() -> list[PaymentProvider]:
     return []
 
 
+@pytest.fixture
+def queue(servers: EmbeddedServers) -> InterceptedQueue:
+    """The queue of the panel and the worker, on Redis."""
+    return InterceptedQueue(servers.urls.redis_url)
+
+
 @asynccontextmanager
 async def open_test_context(
     variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel],
-    clock: MovableClock, providers: Sequence[PaymentProvider] = (),
+    clock: MovableClock, providers: Sequence[PaymentProvider] = (), queue: Queue | None = None,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
     context = create_context(
-        {**variables, "SMS_CHANNEL": "recording-sms"}, extra_plugins=fakes, clock=clock
+        {**variables, "SMS_CHANNEL": "recording-sms"},
+        extra_plugins=fakes,
+        clock=clock,
+        queue=queue,
     )
     try:
         yield context
@@ -172,10 +205,11 @@ async def open_test_context(
 async def context(
     variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
     sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
+    queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the panel."""
     async with open_test_context(
-        variables, register, (mailbox, sms_inbox), clock, providers
+        variables, register, (mailbox, sms_inbox), clock, providers, queue
     ) as panel:
         yield panel
 
@@ -184,6 +218,7 @@ async def context(
 async def worker(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
     sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
+    queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the worker, with its own login and the planner's."""
     worker_variables = {
@@ -193,21 +228,21 @@ async def worker(
         "REGISTER_RATE": "100000",
     }
     async with open_test_context(
-        worker_variables, register, (mailbox, sms_inbox), clock, providers
+        worker_variables, register, (mailbox, sms_inbox), clock, providers, queue
     ) as context:
         yield context
 
 
 @pytest.fixture
-def enqueued_jobs(
-    context: AppContext, monkeypatch: pytest.MonkeyPatch
-) -> list[tuple[str, dict[str, object]]]:
-    """The jobs that the panel enqueues, recorded instead of enqueued."""
-    queue = RecordingQueue()
-    monkeypatch.setattr(
-        type(context.queue), "enqueue", lambda _, *args, **kw: queue.enqueue(*args, **kw)
-    )
-    return queue.enqueued
+def enqueued_jobs(queue: InterceptedQueue) -> list[tuple[str, dict[str, object]]]:
+    """The jobs that the panel and the worker enqueue, recorded instead of enqueued."""
+    jobs: list[tuple[str, dict[str, object]]] = []
+
+    async def record(job, **arguments: object) -> None:
+        jobs.append((job.name, arguments))
+
+    queue.handler = record
+    return jobs
 
 
 @pytest.fixture

@@ -140,10 +140,10 @@ def test_the_word_list_is_small_and_without_duplicates() -> None:
 
 
 def test_a_very_long_password_is_not_examined() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for long_password in ("a" * 5000, "1qaz" * 1250, "ż" * 5000):
         assert not is_common(long_password)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 @given(st.text(max_size=80))

@@ -33,12 +33,12 @@ async def test_a_person_lists_the_own_sessions_with_the_current_one_marked(
     other = await sign_in_elsewhere(anna, new_browser)
 
     own_sessions = (await anna.get("/api/sessions")).json()
-    theirs = (await other.get("/api/sessions")).json()
+    listed_by_other = (await other.get("/api/sessions")).json()
 
     assert len(own_sessions) == 2
     assert [session["agent"] for session in own_sessions if not session["current"]] == [USER_AGENT]
-    assert [session["agent"] for session in theirs if session["current"]] == [USER_AGENT]
-    assert {one["id"] for one in own_sessions} == {one["id"] for one in theirs}
+    assert [session["agent"] for session in listed_by_other if session["current"]] == [USER_AGENT]
+    assert {one["id"] for one in own_sessions} == {one["id"] for one in listed_by_other}
     assert all(
         set(session) == {"id", "current", "createdAt", "lastSeenAt", "ip", "agent"}
         for session in own_sessions

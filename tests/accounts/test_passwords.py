@@ -248,7 +248,7 @@ async def test_a_reset_request_does_not_reveal_whether_an_account_exists(
         elapsed = time.monotonic() - started
         headers = {name: value for name, value in answer.headers.items() if name != "date"}
         observed.append((answer.status_code, answer.content, headers))
-        assert elapsed >= PADDING_SECONDS  # whatever the work took, the answer waits for the beat
+        assert elapsed >= PADDING_SECONDS  # whatever the work took, the answer is padded
 
     assert observed[0] == observed[1] == observed[2]
     assert await count_rows(logins, "delivery") == deliveries + 2

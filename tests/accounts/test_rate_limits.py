@@ -108,7 +108,9 @@ async def test_an_ipv6_network_counts_as_familiar_as_a_whole(anna, browser_with_
     assert await log_in(browser_with_settings("2001:db8:1:1::9"), anna.email, PASSWORD) == 200
 
 
-async def test_a_network_may_have_many_people_but_no_flood(anna, browser_with_settings) -> None:
+async def test_a_network_may_have_many_people_but_not_unlimited_attempts(
+    anna, browser_with_settings
+) -> None:
     browser = browser_with_settings(login_tries_per_address=8)
     answers = [await log_in(browser, f"nikt{n}@acme.test") for n in range(10)]
     assert answers == [401] * 8 + [429] * 2

@@ -86,7 +86,7 @@ def test_decisions_are_numbered_without_a_gap() -> None:
 
 
 def test_every_module_that_begins_first_exists() -> None:
-    """A path of LONG_MODULES that is gone would be ignored without a word."""
+    """A path of LONG_MODULES that is gone would be ignored silently."""
     source = ast.parse((ROOT / "tests/conftest.py").read_text())
     [modules] = [
         ast.literal_eval(node.value)

@@ -110,10 +110,10 @@ async def test_an_operator_ends_all_sessions_of_a_person(anna, celina, logins, v
         )
 
     result = await sign_out("Anna@acme.test")
-    nobody = await sign_out("nikt@acme.test")
+    unknown = await sign_out("nikt@acme.test")
 
     assert (result.returncode, result.stdout) == (0, "Anna@acme.test: 1 session(s) ended\n")
-    assert (nobody.returncode, nobody.stderr) == (1, "nobody signs in as nikt@acme.test\n")
+    assert (unknown.returncode, unknown.stderr) == (1, "nobody signs in as nikt@acme.test\n")
     assert (await anna.get("/api/user")).status_code == 401
     assert (await celina.get("/api/user")).status_code == 200
 
@@ -132,7 +132,7 @@ async def test_incidents_are_listed(worker, logins, variables) -> None:
             lambda: run_prawko("incidents", *options, **incident_variables)
         )
 
-    well = await incidents()
+    listed = await incidents()
     async with worker.database.system() as session:
         await open_incident(session, **refused, detail="535 bad password")
     failed = await incidents()
@@ -140,7 +140,7 @@ async def test_incidents_are_listed(worker, logins, variables) -> None:
         await close_incident(session, **refused)
     after_end, everything = await incidents(), await incidents("--all")
 
-    assert (well.returncode, well.stdout) == (0, "")
+    assert (listed.returncode, listed.stdout) == (0, "")
     assert failed.returncode == 1, failed.stderr
     assert failed.stdout.endswith("Z  unsent  channel_refused smtp: 535 bad password\n")
     assert (after_end.returncode, after_end.stdout) == (0, "")

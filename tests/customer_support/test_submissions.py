@@ -6,8 +6,9 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from prawko.support import rate_limits
+from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
 from prawko.support.jobs import forward_to_operators, watch_contact_form
+from prawko.support.rate_limits import CONTACT_TOTAL
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import deliver_outbox
 
@@ -233,10 +234,11 @@ async def test_submissions_are_limited(anna, bartek, new_browser, logins) -> Non
 
 
 async def test_operators_are_mailed_once_when_the_days_messages_are_used_up(
-    new_browser, worker, mailbox, logins, monkeypatch
+    new_browser, worker, mailbox, logins
 ) -> None:
-    low_limit = msgspec.structs.replace(rate_limits.CONTACT_TOTAL, max_tries=2)
-    monkeypatch.setattr(rate_limits, "CONTACT_TOTAL", low_limit)
+    await Throttle(worker.database, worker.key_ring).hit(CONTACT_TOTAL, GLOBAL_SUBJECT)
+    almost_all = CONTACT_TOTAL.max_tries - 2
+    await execute_as_owner(logins, "UPDATE throttle SET tries = $1", almost_all)
     await watch_contact_form(worker)
     assert await count_rows(logins, "incident") == 0
 

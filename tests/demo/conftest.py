@@ -19,33 +19,21 @@ from prawko_demo import panel_app, secret_store
 from prawko_demo.config import FOLDER_VARIABLE, DemoConfig
 from prawko_demo.databases import DemoDatabases
 from prawko_demo.options import parse_options
-from prawko_demo.payments import webhook
-from prawko_demo.register import RegisterSimulator, run_register_simulator
-from prawko_demo.register.document_store import DocumentStore
-from prawko_demo.register.faults import FaultInjector
+from prawko_demo.payments import find_sandbox
+from prawko_demo.register import RegisterSimulator
 from prawko_demo.variables import build_config
 from prawko_embedded import EmbeddedServers
 from prawko_tenants.logins import Logins
 from support.people import Person
+from support.servers.register import reset_simulator
 
 _apps: dict[Settings, tuple[AppContext, Any, Litestar]] = {}
-
-
-@pytest.fixture(scope="module")
-async def register_process(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> AsyncIterator[RegisterSimulator]:
-    async with run_register_simulator(tmp_path_factory.mktemp("register")) as running:
-        yield running
 
 
 @pytest.fixture
 def simulator(register_process: RegisterSimulator) -> RegisterSimulator:
     """The register simulator, reset to its initial state."""
-    vars(register_process.document_store).update(vars(DocumentStore()))
-    vars(register_process.faults).update(vars(FaultInjector()))
-    register_process.control.delay = 0.0
-    return register_process
+    return reset_simulator(register_process)
 
 
 @pytest.fixture(scope="session")
@@ -92,25 +80,33 @@ def reuse_app(context: AppContext, *, extra_handlers: list[Any], **options: Any)
 
 
 @pytest.fixture
-async def dev_client(
+async def dev_app(
     demo_config: DemoConfig, monkeypatch: pytest.MonkeyPatch, browser_for_app
-) -> AsyncIterator[Person]:
-    """A browser without a session, for the developer tools."""
+) -> AsyncIterator[Litestar]:
+    """The demo's panel; its sandbox posts webhooks to it, and BLIK codes are confirmed at once."""
     monkeypatch.setenv(FOLDER_VARIABLE, demo_config.folder)
     demo_config.save()
-    monkeypatch.setattr(panel_app, "create_app", reuse_app)
-    app = panel_app.create_panel()
-    provider = browser_for_app(app)
 
-    async def call(url: str, body: bytes, headers: dict[str, str]) -> int:
-        """Post a webhook to the panel in this process, in place of `post_webhook`."""
+    async def post_webhook(url: str, body: bytes, headers: dict[str, str]) -> int:
         headers = {**headers, "Content-Type": "application/json"}
         return (await provider.post(url, content=body, headers=headers)).status_code
 
-    monkeypatch.setattr(webhook, "post_webhook", call)
-    yield Person("nobody@prawko.test", browser_for_app(app))
+    def create_app(context: AppContext, **options: Any) -> Litestar:
+        sandbox = find_sandbox(context)
+        sandbox.post_webhook, sandbox.blik_consent_seconds = post_webhook, 0.0
+        return reuse_app(context, **options)
+
+    app = panel_app.create_panel(create_app)
+    provider = browser_for_app(app)
+    yield app
     for close in app.on_shutdown:
         await close()
+
+
+@pytest.fixture
+def dev_client(dev_app: Litestar, browser_for_app) -> Person:
+    """A browser without a session, for the developer tools."""
+    return Person("nobody@prawko.test", browser_for_app(dev_app))
 
 
 @pytest.fixture

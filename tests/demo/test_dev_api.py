@@ -109,10 +109,10 @@ async def test_a_moved_clock_continues_from_the_set_time(
 ) -> None:
     moved_clock = await dev_client.put("/dev/clock", {"now": "2026-11-21T05:59:00+01:00"})
     assert moved_clock.status_code == 200
-    there = datetime(2026, 11, 21, 4, 59, tzinfo=UTC)
+    new_time = datetime(2026, 11, 21, 4, 59, tzinfo=UTC)
     first = datetime.fromisoformat((await dev_client.get("/dev/clock")).json()["now"])
     second = datetime.fromisoformat((await dev_client.get("/dev/clock")).json()["now"])
-    assert there < first < second < there + timedelta(seconds=10)
+    assert new_time < first < second < new_time + timedelta(seconds=10)
 
 
 async def test_other_processes_use_a_moved_clock_at_once(
@@ -121,9 +121,9 @@ async def test_other_processes_use_a_moved_clock_at_once(
     other_process_clock = FileClock(Path(demo_config.folder, "clock"))
     assert other_process_clock.offset() == timedelta(0)
     for day in range(1, 20):
-        there = datetime(2027, 1, day, 11, tzinfo=UTC)
-        moved_clock = await dev_client.put("/dev/clock", {"now": there.isoformat()})
-        assert there <= other_process_clock.now() < there + timedelta(seconds=10)
+        new_time = datetime(2027, 1, day, 11, tzinfo=UTC)
+        moved_clock = await dev_client.put("/dev/clock", {"now": new_time.isoformat()})
+        assert new_time <= other_process_clock.now() < new_time + timedelta(seconds=10)
         assert other_process_clock.offset().total_seconds() == moved_clock.json()["offset"]
     reset = await dev_client.put("/dev/clock", {"now": None})
     assert reset.json()["offset"] == 0
@@ -158,11 +158,11 @@ async def test_the_check_works_at_the_limits_of_the_clock(
     dev_client: Person, company: Person, days: int
 ) -> None:
     await company.add_driver("AA123451")
-    there = datetime.now(UTC) + timedelta(days=days)
-    beyond = there + timedelta(days=days / 300)
+    new_time = datetime.now(UTC) + timedelta(days=days)
+    latest = new_time + timedelta(days=days / 300)
 
-    refused = await dev_client.put("/dev/clock", {"now": beyond.isoformat()})
-    moved_clock = await dev_client.put("/dev/clock", {"now": there.isoformat()})
+    refused = await dev_client.put("/dev/clock", {"now": latest.isoformat()})
+    moved_clock = await dev_client.put("/dev/clock", {"now": new_time.isoformat()})
 
     assert (refused.status_code, refused.json()) == (
         422,

@@ -1,18 +1,17 @@
 """Orders paid with the sandbox: on the hosted page, through the dev API, and by transfer."""
 
-import asyncio
 import re
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
+from litestar import Litestar
 
 from demo.mailbox import deliver_and_read_mails
-from prawko_demo.payments import provider
 from prawko_tenants.logins import Logins
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -27,18 +26,13 @@ PRICE_OF_TEN_DRIVERS = 24477  # 199.00 net and 23 % of VAT, in grosze
 
 
 @pytest.fixture
-async def operator(dev_client: Person, logins: Logins) -> AsyncIterator[Person]:
+async def operator(dev_app: Litestar, browser_for_app, logins: Logins) -> Person:
     """An operator of the product, in another browser."""
-    async with open_browser(dev_client) as browser:
-        person = Person("boss@prawko.test", browser)
-        await person.sign_up()
-        promote = "UPDATE user_account SET is_admin = true WHERE email_key = $1"
-        await execute_as_owner(logins, promote, person.email)
-        yield person
-
-
-def open_browser(dev: Person) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=dev.browser._transport, base_url=dev.browser.base_url)
+    person = Person("boss@prawko.test", browser_for_app(dev_app))
+    await person.sign_up()
+    promote = "UPDATE user_account SET is_admin = true WHERE email_key = $1"
+    await execute_as_owner(logins, promote, person.email)
+    return person
 
 
 def statement_line(title: str) -> dict[str, object]:
@@ -111,10 +105,10 @@ async def test_an_unpaid_order_changes_nothing_and_can_be_repeated(
 
 
 async def test_the_hosted_page_needs_no_session_and_ends_the_payment(
-    dev_client: Person, company: Person, browser_for_app
+    dev_app: Litestar, dev_client: Person, company: Person, browser_for_app
 ) -> None:
     url, order_id = await place_order(company)
-    anonymous = open_browser(dev_client)
+    anonymous = browser_for_app(dev_app)
     page = await anonymous.get(url)
 
     assert page.status_code == 200
@@ -145,13 +139,11 @@ async def test_the_hosted_page_needs_no_session_and_ends_the_payment(
         await anonymous.post(f"{url}/stolen"),
     ):
         assert (unknown.status_code, unknown.json()["error"]) == (404, "not_found")
-    await anonymous.aclose()
 
 
 async def test_a_blik_code_of_777_pays_and_every_other_is_refused(
-    dev_client: Person, company: Person, monkeypatch: pytest.MonkeyPatch
+    dev_client: Person, company: Person
 ) -> None:
-    monkeypatch.setattr(provider, "BLIK_CONSENT_SECONDS", 0.0)
     refused = await company.post(
         "/api/subscription/create-checkout-session",
         {"driverLimit": 10, **ACME, "method": "blik", "blikCode": "123456"},
@@ -160,12 +152,12 @@ async def test_a_blik_code_of_777_pays_and_every_other_is_refused(
 
     url, order_id = await place_order(company, "blik", blikCode="777123")
     assert url == f"/panel/subscription/success?order={order_id}"
-    for _ in range(50):
+
+    async def is_paid() -> bool:
         await dev_client.post("/dev/jobs")
-        if await order_state(company, order_id) == "paid":
-            break
-        await asyncio.sleep(0.02)
-    assert await order_state(company, order_id) == "paid"
+        return await order_state(company, order_id) == "paid"
+
+    await wait_until(is_paid)
     assert (await fetch_limit_and_days(company))[0] == 10
 
 

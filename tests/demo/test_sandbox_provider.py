@@ -1,6 +1,5 @@
 """The sandbox fulfils the contract of a payment provider, in a file that processes share."""
 
-import asyncio
 from pathlib import Path
 
 import msgspec
@@ -21,22 +20,24 @@ from prawko.hooks.payments import (
 )
 from prawko.hooks.webhooks import WebhookRequest
 from prawko_demo.dev_api import hosted_page
-from prawko_demo.payments import events, payment_providers, provider, webhook
+from prawko_demo.payments import events, payment_providers
 from prawko_demo.payments.provider import PageButton, PaymentEndedError, SandboxProvider
 from prawko_demo.payments.store import ChargeBehaviour, ChargeResult, SandboxStore
 from prawko_testing.provider_contract import PRICE, sample_request
 from prawko_testing.recurring_contract import RecurringContract
 from prawko_testing.refund_contract import RefundContract
 from prawko_testing.status_query_contract import StatusQueryContract
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
 URL = "http://127.0.0.1:8000"
 SECRET = b"the webhooks' signing key"
+STORE_NAME = "sandbox.sqlite"
 
 
 def create_provider(tmp_path: Path, secret: bytes = SECRET) -> SandboxProvider:
-    return SandboxProvider(SandboxStore(tmp_path / "sandbox.sqlite"), URL, secret)
+    return SandboxProvider(SandboxStore(tmp_path / STORE_NAME), URL, secret)
 
 
 def signed_webhook(body: bytes, secret: bytes = SECRET, *, seconds: float = 0) -> WebhookRequest:
@@ -46,21 +47,26 @@ def signed_webhook(body: bytes, secret: bytes = SECRET, *, seconds: float = 0) -
     return WebhookRequest(headers=headers, query={}, body=body, received_at=now)
 
 
+async def pay(sandbox: SandboxProvider, next_action: NextAction) -> WebhookRequest:
+    """Pay on the hosted page; return the webhook."""
+    payment = await sandbox.press_button(next_action.ref.reference, PageButton.PAID)
+    return signed_webhook(events.encode_event(payment, utc_now()))
+
+
 class SandboxCounterparty:
     """Pays on the hosted page, and reads the sandbox's own records."""
 
-    def __init__(self, sandbox: SandboxProvider) -> None:
-        self._sandbox = sandbox
+    def __init__(self, sandbox: SandboxProvider, store: SandboxStore) -> None:
+        self._sandbox, self._store = sandbox, store
 
     async def pay(self, next_action: NextAction) -> WebhookRequest:
-        payment = await self._sandbox.press_button(next_action.ref.reference, PageButton.PAID)
-        return signed_webhook(events.encode_event(payment, utc_now()))
+        return await pay(self._sandbox, next_action)
 
     def refunded_amount(self, ref: PaymentRef) -> int:
-        return sum(self._sandbox._store.get(ref.reference).refunds.values())
+        return sum(self._store.get(ref.reference).refunds.values())
 
     def charge_count(self, request: PaymentRequest) -> int:
-        return self._sandbox._store.get(request.reference).charges
+        return self._store.get(request.reference).charges
 
 
 @pytest.fixture
@@ -71,7 +77,7 @@ def sandbox(tmp_path: Path) -> SandboxProvider:
 @pytest.fixture
 async def genuine(sandbox: SandboxProvider) -> bytes:
     redirect = await sandbox.create_payment(sample_request(PaymentMethod.CARD))
-    return (await SandboxCounterparty(sandbox).pay(redirect)).body
+    return (await pay(sandbox, redirect)).body
 
 
 class TestContract(RecurringContract, RefundContract, StatusQueryContract):
@@ -82,8 +88,8 @@ class TestContract(RecurringContract, RefundContract, StatusQueryContract):
         return sandbox
 
     @pytest.fixture
-    def counterparty(self, sandbox: SandboxProvider) -> SandboxCounterparty:
-        return SandboxCounterparty(sandbox)
+    def counterparty(self, sandbox: SandboxProvider, tmp_path: Path) -> SandboxCounterparty:
+        return SandboxCounterparty(sandbox, SandboxStore(tmp_path / STORE_NAME))
 
     @pytest.fixture
     def unreachable_provider(self, tmp_path: Path) -> SandboxProvider:
@@ -132,14 +138,14 @@ def make_order(method: PaymentMethod = PaymentMethod.CARD, **changes: object) ->
 
 async def saved_card(sandbox: SandboxProvider) -> Mandate:
     redirect = await sandbox.create_payment(make_order(save_payment_method=True))
-    event = sandbox.parse_webhook(await SandboxCounterparty(sandbox).pay(redirect))
+    event = sandbox.parse_webhook(await pay(sandbox, redirect))
     paid = await sandbox.capture(event, expected=PRICE)
     assert paid.mandate is not None
     return paid.mandate
 
 
 @pytest.fixture
-def panel_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bytes, dict[str, str]]]:
+def panel_calls(sandbox: SandboxProvider) -> list[tuple[str, bytes, dict[str, str]]]:
     """The webhooks that the sandbox posts, instead of a panel."""
     calls: list[tuple[str, bytes, dict[str, str]]] = []
 
@@ -147,8 +153,7 @@ def panel_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bytes, dict[
         calls.append((url, body, headers))
         return 200
 
-    monkeypatch.setattr(webhook, "post_webhook", record)
-    monkeypatch.setattr(provider, "BLIK_CONSENT_SECONDS", 0.0)
+    sandbox.post_webhook, sandbox.blik_consent_seconds = record, 0.0
     return calls
 
 
@@ -157,7 +162,7 @@ async def test_a_blik_code_with_prefix_777_is_confirmed_by_webhook(
     sandbox, panel_calls, code
 ) -> None:
     redirect = await sandbox.create_payment(make_order(PaymentMethod.BLIK, blik_code=code))
-    await asyncio.gather(*sandbox._blik_consents)
+    await wait_until(lambda: panel_calls)
 
     assert redirect.url is None
     assert (await sandbox.query_status(redirect.ref)).state is PaymentState.AUTHORIZED
@@ -240,7 +245,7 @@ async def test_a_repeated_charge_after_a_lost_response_is_made_once(sandbox) -> 
 
     assert not failure.value.permanent
     assert (await sandbox.charge(mandate, renewal)).state is PaymentState.PAID
-    assert SandboxCounterparty(sandbox).charge_count(renewal) == 1
+    assert (await sandbox.get_payment(renewal.reference)).charges == 1
 
 
 async def test_a_charge_can_require_the_payers_consent(sandbox) -> None:
@@ -253,15 +258,13 @@ async def test_a_charge_can_require_the_payers_consent(sandbox) -> None:
             PaymentState.OPEN,
             sandbox.page_url(renewal.reference),
         )
-    event = sandbox.parse_webhook(
-        await SandboxCounterparty(sandbox).pay(NextAction(ref=pending.ref))
-    )
+    event = sandbox.parse_webhook(await pay(sandbox, NextAction(ref=pending.ref)))
     assert (await sandbox.capture(event, expected=PRICE)).state is PaymentState.PAID
 
 
 async def test_a_card_that_was_not_saved_is_not_charged(sandbox) -> None:
     redirect = await sandbox.create_payment(make_order())
-    await SandboxCounterparty(sandbox).pay(redirect)
+    await pay(sandbox, redirect)
     for token in (redirect.ref.reference, "0" * 12):
         with pytest.raises(PaymentError) as refused:
             await sandbox.charge(Mandate(token), make_order())

@@ -1,10 +1,8 @@
 """Adding, updating and removing drivers, as Anna, her colleague and another company."""
 
 import uuid
-from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import event
 
 from support.database import count_rows, fetch_rows, insert_subscription, insert_verification
 from support.people import Person
@@ -12,25 +10,6 @@ from support.people import Person
 pytestmark = pytest.mark.anyio
 
 JAN = {"firstName": "Jan", "lastName": "Kowalski", "licenseNumber": "AA123456"}
-
-
-@pytest.fixture
-def capture_statements(context):
-    """Records the statements that the panel's sessions send to the database."""
-    engine = context.database._engine.sync_engine
-
-    @contextmanager
-    def capture():
-        statements = []
-
-        def record(connection, cursor, statement, *_) -> None:
-            statements.append(statement)
-
-        event.listen(engine, "before_cursor_execute", record)
-        yield statements
-        event.remove(engine, "before_cursor_execute", record)
-
-    return capture
 
 
 async def list_drivers(person: Person) -> list[dict]:
@@ -176,13 +155,13 @@ async def test_a_number_is_unique_within_a_company(anna, bartek) -> None:
 
 
 async def test_a_number_of_another_company_is_accepted_with_the_same_statements(
-    anna, celina, capture_statements
+    anna, celina, context
 ) -> None:
     await anna.add_driver("AA123456")
 
-    with capture_statements() as taken_statements:
+    with context.database.record_statements() as taken_statements:
         accepted = await celina.post("/api/drivers", JAN)
-    with capture_statements() as free_statements:
+    with context.database.record_statements() as free_statements:
         free = await celina.post("/api/drivers", {**JAN, "licenseNumber": "AA123457"})
 
     assert accepted.status_code == free.status_code == 201

@@ -11,6 +11,7 @@ def open_folder():
 
 @pytest.fixture(scope="session")
 def template_home(tmp_path_factory):
+    """A home with an empty database, which each test copies."""
     return make_home(tmp_path_factory.mktemp("made") / "home")
 
 

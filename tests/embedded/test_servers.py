@@ -41,7 +41,7 @@ def socket_folder(running):
 
 
 def home_of(running):
-    return running._home
+    return running.home
 
 
 def server_processes(running):

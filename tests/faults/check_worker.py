@@ -13,8 +13,9 @@ import msgspec
 from prawko.base.bootstrap import create_context
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.verifications.jobs import reconcile_runs
-from prawko.worker import scheduler
 from prawko.worker.main import run_until_terminated
+from prawko.worker.schedule import SCHEDULE
+from prawko.worker.scheduler import Scheduler
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 TICK_INTERVAL = timedelta(seconds=2)
@@ -32,10 +33,10 @@ class _FileChannel(RecordingChannel):
 
 def run_worker(file: Path) -> None:
     """Run the worker until the process is terminated."""
-    scheduler.TICK_INTERVAL = TICK_INTERVAL
-    scheduler.SCHEDULE = [
+    schedule = [
         msgspec.structs.replace(job, interval=TICK_INTERVAL) if job.job is reconcile_runs else job
-        for job in scheduler.SCHEDULE
+        for job in SCHEDULE
     ]
     plugin = fake_plugin(FakeRegister(), _FileChannel(file))
-    asyncio.run(run_until_terminated(create_context(os.environ, extra_plugins={"fakes": plugin})))
+    context = create_context(os.environ, extra_plugins={"fakes": plugin})
+    asyncio.run(run_until_terminated(context, Scheduler(context, schedule, TICK_INTERVAL)))

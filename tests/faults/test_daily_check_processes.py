@@ -202,12 +202,11 @@ async def test_a_terminated_worker_releases_its_leases(worker_processes) -> None
     worker_processes.start_workers()
     await worker_processes.wait_for_count(LEASED, 1)
     [process] = worker_processes.processes
-    started = time.monotonic()
     os.kill(process.pid, signal.SIGTERM)
 
     await asyncio.to_thread(process.join, STOP_SECONDS)
 
-    assert (process.exitcode, time.monotonic() - started < STOP_SECONDS) == (0, True)
+    assert process.exitcode == 0
     assert (
         await worker_processes.fleet.fetch_value(
             "SELECT count(*) FROM check_item WHERE state = 'due'"

@@ -288,9 +288,9 @@ def test_a_fresh_demo_has_no_saved_register_documents(tmp_path: Path) -> None:
     restored = []
     for data_setting in ("0", "1"):
         options = parse_options({"PRAWKO_HOME": str(tmp_path), "FRESH": data_setting})
-        empty = DocumentStore()
-        register_state.restore_register_state(empty, prepare_folder(options, servers))
-        restored.append((list(empty.documents), empty.unknown_mode))
+        new_store = DocumentStore()
+        register_state.restore_register_state(new_store, prepare_folder(options, servers))
+        restored.append((list(new_store.documents), new_store.unknown_mode))
 
     assert restored == [(["PR123456"], UnknownSerialMode.NOT_FOUND), ([], UnknownSerialMode.AUTO)]
 

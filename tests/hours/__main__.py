@@ -87,8 +87,8 @@ def run_moment(name: str, options: list[str], library: Path) -> tuple[int, str]:
 
 def shifted_clock(moment: str, library: Path) -> dict[str, str]:
     """The variables that move the wall clock of a process and of its children."""
-    wanted = datetime.fromisoformat(moment).replace(tzinfo=WARSAW).astimezone(UTC)
-    offset = int((wanted - datetime.now(UTC)).total_seconds())
+    target = datetime.fromisoformat(moment).replace(tzinfo=WARSAW).astimezone(UTC)
+    offset = int((target - datetime.now(UTC)).total_seconds())
     return {"LD_PRELOAD": str(library), "CLOCK_OFFSET": str(offset)}
 
 

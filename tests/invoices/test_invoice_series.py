@@ -142,9 +142,9 @@ async def test_totals_that_do_not_add_up_are_refused_by_the_database(worker, log
 
 
 async def test_without_a_seller_nothing_is_numbered(worker, logins):
-    nobody = msgspec.structs.replace(worker.settings, seller_name="")
+    without_seller = msgspec.structs.replace(worker.settings, seller_name="")
     with pytest.raises(SellerNotConfiguredError):
         async with worker.database.tenant(TenantId(new_id())) as session:
-            await issue_invoice(session, make_sale(), nobody, NOW)
+            await issue_invoice(session, make_sale(), without_seller, NOW)
 
     assert await invoice_numbers(logins) == []

@@ -17,7 +17,6 @@ from prawko.invoices.retention import retention_cutoff
 from prawko.personal_data.erasure import erase_company
 from prawko_tenants.ids import TenantId, new_id
 from support.database import execute_as_owner, fetch_rows
-from support.fleet import open_fleet
 from support.invoices import ACME_BUYER, issue_sale, with_issuer
 from support.pdf import read_text
 
@@ -200,9 +199,9 @@ async def test_a_failed_invoice_backs_off_and_delays_no_other(
 
     await build_due_invoices(worker_with_issuer)
 
-    waits, finished = await fetch_rows(logins, SELECT_STATE)
-    assert (waits["state"], finished["state"]) == ("numbered", "xsd_ok")
-    assert waits["next_attempt_at"] > datetime.now(UTC) + timedelta(seconds=20)
+    failed, finished = await fetch_rows(logins, SELECT_STATE)
+    assert (failed["state"], finished["state"]) == ("numbered", "xsd_ok")
+    assert failed["next_attempt_at"] > datetime.now(UTC) + timedelta(seconds=20)
     [incident] = await fetch_rows(logins, SELECT_INCIDENTS)
     assert incident["closed_at"] is None  # one still fails
 
@@ -273,7 +272,7 @@ async def test_a_missing_issuer_is_reported_and_retried(anna, worker, worker_wit
 
 
 async def test_no_transaction_is_open_while_a_document_is_rendered(
-    worker_with_issuer, issuer, logins, servers, monkeypatch
+    worker_with_issuer, issuer, logins, fleet, monkeypatch
 ):
     open_ones = []
 
@@ -289,8 +288,7 @@ async def test_no_transaction_is_open_while_a_document_is_rendered(
     monkeypatch.setattr(document_builder, "asyncio", SimpleNamespace(to_thread=run_in_thread))
     context = with_issuer(worker_with_issuer, Watched())
     await issue_sale(context, new_id())
-    async with open_fleet(servers, logins) as fleet:
-        await build_due_invoices(context)
+    await build_due_invoices(context)
 
     assert [row["state"] for row in await fetch_rows(logins, SELECT_STATE)] == ["xsd_ok"]
     assert open_ones == [0, 0]
@@ -348,8 +346,8 @@ async def test_expired_invoices_are_purged_with_lines_and_files_also_of_erased_c
 
     await purge_expired_invoices(worker)
 
-    [kept] = await fetch_rows(logins, "SELECT id, issued_on FROM invoice")
-    assert kept["issued_on"] == present
+    [remaining] = await fetch_rows(logins, "SELECT id, issued_on FROM invoice")
+    assert remaining["issued_on"] == present
     for table in ("invoice_line", "invoice_file"):
         [stored] = await fetch_rows(logins, f"SELECT DISTINCT invoice_id FROM {table}")
-        assert stored["invoice_id"] == kept["id"]
+        assert stored["invoice_id"] == remaining["id"]

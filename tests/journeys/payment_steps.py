@@ -29,10 +29,10 @@ def create_buyer(product, name: str) -> CompanyClient:
 def create_subscriber(product, name: str, drivers: int = 5) -> CompanyClient:
     """Create a company that has paid a period with a card, which is saved."""
     company = create_buyer(product, name)
-    placed = company.post(
+    answer = company.post(
         "/api/subscription/create-checkout-session", driverLimit=drivers, method="card"
     )
-    response = product.dev_api.post("/dev/payments", json={"url": placed["url"], "result": "paid"})
+    response = product.dev_api.post("/dev/payments", json={"url": answer["url"], "result": "paid"})
     assert response.is_success, response.text
     for _ in range(PAYMENT_SECONDS * 10):
         if company.client.get("/api/subscription").json()["status"] == "active":

@@ -76,9 +76,9 @@ def sign_up(page: Page, email: str) -> None:
         for rule in ("co najmniej 8 znaków", "co najmniej jedna wielka litera", "cyfra")
     }
     password = page.get_by_label("Hasło", exact=True)
-    for typed, fulfilled_rules in (("gwizdek", ()), ("gwizdek7", ("8 znaków", "cyfra")),
+    for new_password, fulfilled_rules in (("gwizdek", ()), ("gwizdek7", ("8 znaków", "cyfra")),
                        ("Gwizdek7", ("8 znaków", "wielka litera", "cyfra"))):  # fmt: skip
-        password.fill(typed)
+        password.fill(new_password)
         for rule, item in rules.items():
             fulfilled = any(phrase in rule for phrase in fulfilled_rules)
             expect(item).to_have_text(

@@ -192,11 +192,11 @@ def test_the_honeypot_field_is_unreachable_for_people(open_page, product):
     page.get_by_role("button", name="Pomoc").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("tab", name="Kontakt").click()
-    trap = dialog.locator("input[name=website]")
-    expect(trap).to_be_attached()
-    expect(trap).not_to_be_in_viewport()
+    honeypot = dialog.locator("input[name=website]")
+    expect(honeypot).to_be_attached()
+    expect(honeypot).not_to_be_in_viewport()
     dialog.get_by_label("Temat").focus()
     for _ in range(6):
         page.keyboard.press("Tab")
-        expect(trap).not_to_be_focused()
+        expect(honeypot).not_to_be_focused()
     assert dialog.get_by_role("textbox").count() == 2

@@ -27,12 +27,12 @@ def main(names: list[str]) -> int:
     """Print the table."""
     safeguards = [safeguard for safeguard in SAFEGUARDS if not names or safeguard.name in names]
     print_row("| Safeguard removed | The test that fails |\n|---|---|")
-    survivors = 0
+    surviving_count = 0
     for safeguard in safeguards:
         killer = find_killer(safeguard)
-        survivors += killer is None
+        surviving_count += killer is None
         print_row(f"| {safeguard.name} | {f'`{killer}`' if killer else '**none**'} |")
-    return 1 if survivors else 0
+    return 1 if surviving_count else 0
 
 
 def print_row(line: str) -> None:

@@ -1,14 +1,11 @@
 """Notices reach every member once, in the panel and by the chosen channels."""
 
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import asyncpg
 import pytest
-from sqlalchemy import event
 
 from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
@@ -116,9 +113,9 @@ async def test_another_change_is_notified_again(anna, worker) -> None:
 
 
 async def test_many_drivers_need_as_few_statements_as_one(anna, bartek, worker, logins) -> None:
-    with capture_statements(worker) as single_statements:
+    with worker.database.record_statements() as single_statements:
         await publish_to_company(anna, worker, driver_draft(dedup_key="one"))
-    with capture_statements(worker) as many_statements:
+    with worker.database.record_statements() as many_statements:
         announced = await publish_to_company(
             anna, worker, *(driver_draft(dedup_key=str(n)) for n in range(200))
         )
@@ -501,20 +498,6 @@ async def test_a_notice_is_sent_after_a_night_of_carrier_outage(
     )
     await deliver_outbox(worker)
     assert "21.11.2026, 06:05" in mailbox.messages_to(anna.email)[-1].text
-
-
-@contextmanager
-def capture_statements(context: AppContext) -> Iterator[list[str]]:
-    """Collect the statements of the context's sessions."""
-    statements: list[str] = []
-    engine = context.database._engine.sync_engine
-
-    def note(connection, cursor, statement, parameters, context, executemany) -> None:
-        statements.append(statement)
-
-    event.listen(engine, "before_cursor_execute", note)
-    yield statements
-    event.remove(engine, "before_cursor_execute", note)
 
 
 async def execute_sql(url: str, sql: str, *args: object) -> None:

@@ -33,11 +33,11 @@ def variables(variables) -> dict[str, str]:
     }
 
 
-async def record_lines(shop: PaymentScenario, *lines: tuple[str, Money, str]) -> None:
-    async with shop.context.database.system() as session:
+async def record_lines(scenario: PaymentScenario, *lines: tuple[str, Money, str]) -> None:
+    async with scenario.context.database.system() as session:
         for title, money, reference in lines:
             statement_line = StatementLine(title=title, money=money, reference=reference)
-            await record_transfer(shop.context, session, statement_line)
+            await record_transfer(scenario.context, session, statement_line)
 
 
 async def test_any_order_of_four_lines_has_the_same_result(scenario: PaymentScenario) -> None:

@@ -102,11 +102,8 @@ def run_refund_command(scenario: PaymentScenario, capsys):
         capsys.readouterr()
         refund = inspect.unwrap(payments.refund.callback)  # in this test's event loop
         try:
-            await refund(
-                scenario.worker,
-                UUID(discrepancy),
-                payments.AmountType().convert(amount, None, None),
-            )
+            money = payments.AmountType().convert(amount, None, None)
+            await refund(scenario.worker, UUID(discrepancy), money)
         except CommandError as error:
             return error.exit_code, f"{error.message}\n"
         return 0, "".join(capsys.readouterr())
@@ -165,9 +162,9 @@ async def second_payment(scenario: PaymentScenario, fake) -> NextAction:
     return action
 
 
-async def payment_state(shop: PaymentScenario, action: NextAction) -> str:
+async def payment_state(scenario: PaymentScenario, action: NextAction) -> str:
     [row] = await fetch_rows(
-        shop.logins, "SELECT state FROM payment WHERE reference = $1", action.ref.reference
+        scenario.logins, "SELECT state FROM payment WHERE reference = $1", action.ref.reference
     )
     return row["state"]
 

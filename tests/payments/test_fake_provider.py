@@ -31,7 +31,7 @@ GENUINE = b'{"id":"1","kind":"paid","key":"k","money":{"grosze":1,"currency":"PL
 
 
 class TestContract(RecurringContract, RefundContract, StatusQueryContract):
-    """The promises of a provider that knows, gives back, and charges saved cards."""
+    """The contract of a provider with status queries, refunds and saved cards."""
 
     @pytest.fixture
     def provider(self) -> FakePaymentProvider:

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from prawko.base.jobs import job
-from prawko.worker import scheduler
 from prawko.worker.schedule import SCHEDULE, PeriodicJob
 from prawko.worker.scheduler import Scheduler
 
@@ -29,14 +28,13 @@ async def frequent_job(context) -> None:
         third_run.set()
 
 
-async def test_a_hanging_job_does_not_delay_others(worker, monkeypatch) -> None:
+async def test_a_hanging_job_does_not_delay_others(worker) -> None:
     started_jobs.clear()
     third_run.clear()
     always = timedelta(0)
     jobs = (PeriodicJob(hanging_job, always, isolated=True), PeriodicJob(frequent_job, always))
-    monkeypatch.setattr(scheduler, "SCHEDULE", jobs)
-    monkeypatch.setattr(scheduler, "TICK_INTERVAL", timedelta(milliseconds=20))
-    ticking = asyncio.create_task(Scheduler(worker).run())
+    scheduler = Scheduler(worker, jobs, timedelta(milliseconds=20))
+    ticking = asyncio.create_task(scheduler.run())
     async with asyncio.timeout(20):
         await third_run.wait()
     ticking.cancel()

@@ -36,10 +36,10 @@ async def mandate(scenario: PaymentScenario, fake) -> UUID:
 
 
 async def prepare_charge(
-    shop: PaymentScenario, mandate: UUID, order_id: UUID | None = None
+    scenario: PaymentScenario, mandate: UUID, order_id: UUID | None = None
 ) -> UUID:
-    async with shop.context.database.tenant(shop.tenant_id) as session:
-        return await shop.payments.create_charge(
+    async with scenario.context.database.tenant(scenario.tenant_id) as session:
+        return await scenario.payments.create_charge(
             session, order_id or uuid4(), PRICE, mandate, "Prawko, 30 dni", ANNA_PAYER
         )
 
@@ -153,7 +153,7 @@ async def test_a_charge_without_a_response_is_resolved_by_polling(scenario, fake
         await scenario.payments.charge(scenario.tenant_id, payment_id)
     assert await scenario.payment_state(payment_id) == "starting"
     fake.charge = charge
-    scenario.worker.clock.forward(hours=7)  # too late to charge: it is only asked for
+    scenario.worker.clock.forward(hours=7)  # too late to charge: its status is queried only
     await scenario.poll_open()
 
     assert await scenario.payment_state(payment_id) == "paid"
@@ -178,9 +178,9 @@ async def test_a_charge_may_wait_for_the_payers_consent(scenario, fake, mandate)
     async def require_consent(*args):
         paid = await charge(*args)
         url = "https://pay.test/consent"
-        waits = msgspec.structs.replace(paid, state=PaymentState.OPEN, url=url)
-        fake.payments[paid.ref.reference] = waits
-        return waits
+        awaiting_consent = msgspec.structs.replace(paid, state=PaymentState.OPEN, url=url)
+        fake.payments[paid.ref.reference] = awaiting_consent
+        return awaiting_consent
 
     fake.charge = require_consent
     view = await scenario.payments.charge(scenario.tenant_id, payment_id)

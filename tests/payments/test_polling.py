@@ -18,10 +18,10 @@ from support.payments import PaymentScenario
 pytestmark = pytest.mark.anyio
 
 
-async def advance_and_poll(shop: PaymentScenario, **time: float) -> int:
-    """Time goes by and the worker goes its rounds; how many payments it asked for."""
-    shop.worker.clock.forward(**time)
-    return await shop.poll_open()
+async def advance_and_poll(scenario: PaymentScenario, **time: float) -> int:
+    """Move the clock and poll the due payments; return their number."""
+    scenario.worker.clock.forward(**time)
+    return await scenario.poll_open()
 
 
 async def test_a_payment_with_a_lost_webhook_is_found_within_twenty_minutes(
@@ -167,7 +167,7 @@ async def test_a_payment_that_crashes_the_plugin_does_not_block_others(
     scenario: PaymentScenario, fake
 ) -> None:
     failing, first = await scenario.start_payment(PaymentMethod.TRANSFER)
-    well, second = await scenario.start_payment(PaymentMethod.TRANSFER)
+    working, second = await scenario.start_payment(PaymentMethod.TRANSFER)
     status = fake.query_status
 
     async def fail_for_one(ref):
@@ -179,7 +179,7 @@ async def test_a_payment_that_crashes_the_plugin_does_not_block_others(
     await fake.pay(second)
     await advance_and_poll(scenario, minutes=16)
 
-    assert (await scenario.payment_state(failing), await scenario.payment_state(well)) == (
+    assert (await scenario.payment_state(failing), await scenario.payment_state(working)) == (
         "open",
         "paid",
     )
@@ -312,13 +312,13 @@ async def test_the_latest_payment_of_an_order_is_shown(scenario: PaymentScenario
 
     async with scenario.context.database.tenant(scenario.tenant_id) as session:
         latest = await scenario.payments.latest_for_order(session, order)
-        nothing = await scenario.payments.latest_for_order(session, second)
+        missing = await scenario.payments.latest_for_order(session, second)
 
     assert latest is not None
     assert (latest.id, latest.state, latest.method, latest.url) == (
         second, "open", PaymentMethod.BLIK, f"https://pay.test/{action.ref.reference}",
     )  # fmt: skip
-    assert nothing is None
+    assert missing is None
 
 
 async def test_a_payment_for_an_erased_company_is_reported(scenario: PaymentScenario, fake) -> None:

@@ -215,30 +215,30 @@ def test_after_the_expiry_only_money_counts(observation) -> None:
 
 
 def test_an_open_payment_is_polled_every_quarter_of_an_hour_and_at_its_expiry() -> None:
-    def ask(left: timedelta | None) -> datetime | None:
+    def next_poll(left: timedelta | None) -> datetime | None:
         expires_at = None if left is None else NOW + left
         return next_poll_at(
             PaymentRecordState.OPEN, expires_at=expires_at, finished_at=None, now=NOW
         )
 
-    assert ask(None) == NOW + POLL_INTERVAL == NOW + 15 * MINUTE
-    assert ask(16 * MINUTE) == NOW + POLL_INTERVAL
-    assert ask(5 * MINUTE) == NOW + 5 * MINUTE
-    assert ask(-MINUTE) == NOW + POLL_INTERVAL
+    assert next_poll(None) == NOW + POLL_INTERVAL == NOW + 15 * MINUTE
+    assert next_poll(16 * MINUTE) == NOW + POLL_INTERVAL
+    assert next_poll(5 * MINUTE) == NOW + 5 * MINUTE
+    assert next_poll(-MINUTE) == NOW + POLL_INTERVAL
 
 
 def test_without_status_queries_a_payment_is_polled_at_its_expiry_only() -> None:
-    def ask(state: PaymentRecordState, left: timedelta | None) -> datetime | None:
+    def next_poll(state: PaymentRecordState, left: timedelta | None) -> datetime | None:
         expires_at = None if left is None else NOW + left
         return next_poll_at(
             state, expires_at=expires_at, finished_at=NOW, now=NOW, can_query_status=False
         )
 
-    assert ask(PaymentRecordState.OPEN, timedelta(days=14)) == NOW + timedelta(days=14)
-    assert ask(PaymentRecordState.OPEN, 5 * MINUTE) == NOW + 5 * MINUTE
-    assert ask(PaymentRecordState.OPEN, -MINUTE) == NOW + POLL_INTERVAL
-    assert ask(PaymentRecordState.STARTING, None) == NOW + POLL_INTERVAL
-    assert ask(PaymentRecordState.EXPIRED, None) is None
+    assert next_poll(PaymentRecordState.OPEN, timedelta(days=14)) == NOW + timedelta(days=14)
+    assert next_poll(PaymentRecordState.OPEN, 5 * MINUTE) == NOW + 5 * MINUTE
+    assert next_poll(PaymentRecordState.OPEN, -MINUTE) == NOW + POLL_INTERVAL
+    assert next_poll(PaymentRecordState.STARTING, None) == NOW + POLL_INTERVAL
+    assert next_poll(PaymentRecordState.EXPIRED, None) is None
 
 
 @pytest.mark.parametrize("state", [PaymentRecordState.EXPIRED, PaymentRecordState.FAILED])

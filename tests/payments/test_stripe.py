@@ -66,9 +66,9 @@ async def mandate(scenario: PaymentScenario, stripe) -> UUID:
     return UUID(sold["id"])
 
 
-async def prepare_renewal(shop: PaymentScenario, mandate: UUID) -> UUID:
-    async with shop.context.database.tenant(shop.tenant_id) as session:
-        return await shop.payments.create_charge(
+async def prepare_renewal(scenario: PaymentScenario, mandate: UUID) -> UUID:
+    async with scenario.context.database.tenant(scenario.tenant_id) as session:
+        return await scenario.payments.create_charge(
             session, uuid4(), PRICE, mandate, "Prawko, 30 dni", ANNA_PAYER
         )
 

@@ -129,7 +129,7 @@ async def test_a_recorded_line_pays_the_order_that_its_title_names(
     )
     assert await payment_states(logins) == [
         "open"
-    ]  # an operator's word is worked on like any event
+    ]  # a recorded transfer is processed like any event
 
     await process_events(worker)
 
@@ -213,8 +213,8 @@ async def test_a_line_without_a_reference_is_reported(
     assert (await post_transfer(operator, statement_line("faktura 11/2026"))).startswith(
         UNKNOWN_TEXT
     )
-    strange = statement_line("PRAWKO 0000 1111 2222", reference="other")
-    assert (await post_transfer(operator, strange)).startswith(RECORDED_TEXT)
+    unmatched = statement_line("PRAWKO 0000 1111 2222", reference="other")
+    assert (await post_transfer(operator, unmatched)).startswith(RECORDED_TEXT)
     await process_events(worker)
 
     assert await payment_states(logins) == ["open"]

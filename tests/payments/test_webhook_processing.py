@@ -1,13 +1,10 @@
 """Webhooks of payment providers are verified, stored, and applied only after a query."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from random import Random
-from urllib.parse import urlsplit
 from uuid import uuid4
 
-import asyncpg
 import msgspec
 import pytest
 from sqlalchemy import text
@@ -169,10 +166,10 @@ async def test_webhooks_during_changes_have_the_same_result(
 
 
 async def run_random_sequence(
-    shop: PaymentScenario, fake: FakePaymentProvider, random: Random
+    scenario: PaymentScenario, fake: FakePaymentProvider, random: Random
 ) -> None:
-    """The truth goes on between the calls; each may be early, late, or there again."""
-    payment_id, action = await shop.start_payment()
+    """The payment changes between webhooks, each of which may be early, late or repeated."""
+    payment_id, action = await scenario.start_payment()
     key = action.ref.reference
     webhooks = []
     for result in ("fail", "pay", "refund"):
@@ -183,20 +180,20 @@ async def run_random_sequence(
                 webhooks.append(await fake.pay(action))
             case "refund":
                 while fake.payments[key].state is not PaymentState.PAID:
-                    await shop.post_webhook("fake", webhooks[1])
-                    await shop.process_webhooks()
+                    await scenario.post_webhook("fake", webhooks[1])
+                    await scenario.process_webhooks()
                 await fake.refund(PaymentRef(key), PRICE, refund_reference=f"back{key}")
                 webhooks.append(signed_webhook(fake, key, PaymentEventKind.REFUNDED, "back"))
         for _ in range(random.randrange(4)):
-            await shop.post_webhook("fake", random.choice(webhooks))
+            await scenario.post_webhook("fake", random.choice(webhooks))
             if random.random() < 0.5:
-                await shop.process_webhooks()
+                await scenario.process_webhooks()
     for call in random.sample(webhooks, 3):
-        await shop.post_webhook("fake", call)
-    await shop.process_webhooks()
+        await scenario.post_webhook("fake", call)
+    await scenario.process_webhooks()
 
-    assert await shop.payment_state(payment_id) == "refunded"
-    events = await shop.handler_events(payment_id)
+    assert await scenario.payment_state(payment_id) == "refunded"
+    events = await scenario.handler_events(payment_id)
     assert events[-2:] == ["sold", "taken back"]
     assert len(events) == len(set(events))
 
@@ -338,14 +335,14 @@ async def test_no_webhook_is_lost_while_a_provider_is_down(scenario: PaymentScen
     assert await scenario.open_incidents() == []
 
 
-async def clear_waits(shop: PaymentScenario) -> None:
+async def clear_waits(scenario: PaymentScenario) -> None:
     """Whatever waits for its time need not wait: events, payments, providers that rest."""
     await execute_as_owner(
-        shop.logins,
+        scenario.logins,
         "UPDATE webhook_event SET next_try_at = now() - interval '1 s', lease_until = NULL",
     )
     await execute_as_owner(
-        shop.logins, "UPDATE provider_pause SET paused_until = now() - interval '1 s'"
+        scenario.logins, "UPDATE provider_pause SET paused_until = now() - interval '1 s'"
     )
 
 
@@ -492,7 +489,7 @@ async def test_the_same_answer_is_applied_once_by_concurrent_workers(
 
     async def confirmed(event, **options):
         captured = await confirm(event, **options)
-        if not event.event_id.startswith("query:"):  # whoever goes round has waited already
+        if not event.event_id.startswith("query:"):  # polling has waited already
             await barrier.wait()
         return captured
 
@@ -514,25 +511,8 @@ async def test_the_same_answer_is_applied_once_by_concurrent_workers(
     assert scenario.order_handler.call_counts == {payment_id: 1}
 
 
-@pytest.fixture
-async def count_idle_transactions(servers, logins) -> AsyncIterator[Callable[[], Awaitable[int]]]:
-    """Counts the transactions that wait for their process, as only a superuser sees them."""
-    connection = await asyncpg.connect(servers.urls.admin_url)
-    database = urlsplit(logins.app).path.removeprefix("/")
-
-    async def count() -> int:
-        return await connection.fetchval(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
-            " AND state LIKE 'idle in transaction%'",
-            database,
-        )
-
-    yield count
-    await connection.close()
-
-
 async def test_no_transaction_is_open_during_a_providers_call(
-    scenario: PaymentScenario, fake, monkeypatch, count_idle_transactions
+    scenario: PaymentScenario, fake, monkeypatch, fleet
 ) -> None:
     idle_counts: dict[str, list[int]] = {}
     for name in (
@@ -546,7 +526,7 @@ async def test_no_transaction_is_open_during_a_providers_call(
         calls = getattr(fake, name)
 
         async def watched(*args, name=name, calls=calls, **kwargs):
-            idle_counts.setdefault(name, []).append(await count_idle_transactions())
+            idle_counts.setdefault(name, []).append(await fleet.count_idle_transactions())
             return await calls(*args, **kwargs)
 
         monkeypatch.setattr(fake, name, watched)
@@ -558,7 +538,7 @@ async def test_no_transaction_is_open_during_a_providers_call(
     [mandate] = await fetch_rows(scenario.logins, "SELECT id FROM payment_mandate")
     async with scenario.context.database.tenant(scenario.tenant_id) as session:
         assert await session.scalar(text("SELECT count(*) FROM payment")) == 1
-        assert await count_idle_transactions() == 1, "an open one is seen"
+        assert await fleet.count_idle_transactions() == 1, "an open one is seen"
         columns = (
             uuid4(),
             PRICE,

@@ -85,8 +85,8 @@ async def run(url: str) -> None:
                 return f"back to {answer.headers.get('Location', '')}"
 
         async def operate(page: NextAction, action: str) -> str:
-            there = page.url.replace("/authorize/", "/ops/")
-            async with browser.post(there, json={"action": action}) as answer:
+            operation_url = page.url.replace("/authorize/", "/ops/")
+            async with browser.post(operation_url, json={"action": action}) as answer:
                 return await answer.text()
 
         page = await record.step(

@@ -17,6 +17,7 @@ from prawko.support.jobs import forward_to_operators
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.database import execute_as_owner
 from support.fleet import open_fleet
 from support.people import PASSWORD, Person, create_owner, deliver_outbox
 
@@ -34,6 +35,14 @@ CONTACT = {"name": "Kunegunda Wróblewska", "email": EMAIL, "company": "Gołębn
 OF_THE_DRIVER = [*DRIVER.values(), *RENAMED.values(), NOTES]
 OF_THE_COMPANY = ["gzegzolka.test", "Szmaragdow", "Kunegunda", "Gołębnik", "Turkusowa",
                   "Ptaszarnia", "Kanarkowo", PHONE]  # fmt: skip
+
+
+REFUSE_DRIVERS = """
+CREATE FUNCTION refuse_driver() RETURNS trigger LANGUAGE plpgsql AS
+  $$BEGIN RAISE EXCEPTION 'no room for %', NEW; END$$;
+CREATE TRIGGER refuse_drivers BEFORE INSERT ON driver
+  FOR EACH ROW EXECUTE FUNCTION refuse_driver();
+"""
 
 
 class StoredTraces:
@@ -122,7 +131,7 @@ async def canary_owner(traces, new_browser, worker, mailbox) -> Person:
 
 @pytest.fixture
 async def canary_driver_id(
-    canary_owner, new_browser, worker, context, mailbox, register, run_daily_check, monkeypatch
+    canary_owner, new_browser, worker, context, mailbox, register, run_daily_check, logins
 ) -> str:
     """Pass the canary words through the main calls and their failures; return the driver's id."""
     register.answers["QX918273"] = licence_answer("QX918273", notes=(NOTES,))
@@ -169,12 +178,10 @@ async def canary_driver_id(
         assert (await canary_owner.get(path)).status_code == 200
     await forward_to_operators(worker)
     await deliver_outbox(worker)
-    # The database fails in the middle of a request: its message quotes the row.
-    with monkeypatch.context() as patched:
-        patched.setattr(
-            "prawko.drivers.service.sort_key", lambda *names: 1 / len([]) if names else None
-        )
-        assert await canary_owner.post("/api/drivers", {**DRIVER, "licenseNumber": "QX918275"})
+    await execute_as_owner(logins, REFUSE_DRIVERS)  # the error quotes the row
+    failed = await canary_owner.post("/api/drivers", {**DRIVER, "licenseNumber": "QX918275"})
+    assert failed.status_code == 500
+    await execute_as_owner(logins, "ALTER TABLE driver DISABLE TRIGGER refuse_drivers")
     return driver
 
 

@@ -71,9 +71,9 @@ def test_an_archive_has_every_value_in_json_and_every_row_in_csv(rows) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as zip_file:
         assert zip_file.testzip() is None
         assert json.loads(zip_file.read("drivers.json")) == records
-        sheet = zip_file.read("drivers.csv").decode()
-    assert sheet.startswith("\ufefffirstName,notes\r\n")
-    read = list(csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"), newline="")))
+        csv_text = zip_file.read("drivers.csv").decode()
+    assert csv_text.startswith("\ufefffirstName,notes\r\n")
+    read = list(csv.DictReader(io.StringIO(csv_text.removeprefix("\ufeff"), newline="")))
     assert [[*row.values()] for row in read] == [
         [format_cell(first), format_cell(notes)] for first, notes in rows
     ]

@@ -21,10 +21,10 @@ from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter
 from prawko.personal_data.export_queries import COMPANY_TABLES, SELECT_INVOICE_FILES
 from prawko.personal_data.service import MAX_CONCURRENT_EXPORTS
-from prawko_tenants.ids import TenantId
+from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.policies import TENANT_TABLES
 from prawko_testing.fakes import licence_answer, withheld_licence
-from support.database import fetch_rows, insert_card_payment, insert_order, insert_subscription
+from support.database import fetch_rows, insert_order, insert_subscription
 from support.invoices import issue_sale, with_issuer
 
 pytestmark = pytest.mark.anyio
@@ -58,6 +58,18 @@ def csv_rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
 
 def all_text(archive: zipfile.ZipFile) -> str:
     return "".join(archive.read(name).decode() for name in archive.namelist())
+
+
+INSERT_PAYMENT = text("""
+    INSERT INTO payment (id, tenant_id, reference, order_id, provider, method, grosze, currency,
+                         save_payment_method, state, created_at, finished_at)
+    VALUES (:id, :tenant_id, '0123456789AB', :id, 'fake', 'card', 18327, 'PLN', true, 'paid',
+            :now, :now)
+""")
+INSERT_MANDATE = text("""
+    INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label, created_at)
+    VALUES (:tenant_id, :id, 'fake', 'card', 'encrypted', 'payload', '•••• 4242', :now)
+""")
 
 
 @pytest.fixture
@@ -287,13 +299,17 @@ async def test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited(
         assert await session.scalar(text("SHOW transaction_isolation")) == "read committed"
 
     running, busiest = 0, 0
+    all_slots_taken = asyncio.Event()
     original_export = DataExporter.export_driver
 
     async def slowly(self, driver_id):
         nonlocal running, busiest
         running += 1
         busiest = max(busiest, running)
-        await asyncio.sleep(0.05)
+        if running == MAX_CONCURRENT_EXPORTS:
+            all_slots_taken.set()
+        await asyncio.wait_for(all_slots_taken.wait(), 30)
+        await asyncio.sleep(0.05)  # an export beyond the limit would start here
         running -= 1
         return await original_export(self, driver_id)
 
@@ -317,3 +333,12 @@ def test_every_table_of_companies_is_exported() -> None:
     read = " ".join(str(statement) for statement in statements)
 
     assert set(re.findall(r"(?:FROM|JOIN) (\w+)", read)) >= TENANT_TABLES.keys()
+
+
+async def insert_card_payment(person, worker) -> None:
+    """Insert a paid payment and the card that was saved with it."""
+    tenant_id = TenantId(await person.tenant_id(worker))
+    params = {"tenant_id": tenant_id, "id": new_id(), "now": worker.clock.now()}
+    async with worker.database.tenant(tenant_id) as session:
+        await session.execute(INSERT_PAYMENT, params)
+        await session.execute(INSERT_MANDATE, params)

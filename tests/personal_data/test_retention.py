@@ -12,7 +12,6 @@ from prawko.personal_data.repository import RetentionRepository
 from prawko.personal_data.retention import COMPANY_RULES, GLOBAL_RULES
 from prawko_testing.fakes import withheld_licence
 from support.database import count_rows, fetch_rows, set_subscription_end
-from support.fleet import open_fleet
 from support.people import Person, deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -56,12 +55,6 @@ INSERTS = {
         VALUES ($2, 'paid_twice', 'fake', $2::uuid::text, '', 18327, 'PLN', '?', $1)""",
 }
 KEYS = {"throttle": "key"}
-
-
-@pytest.fixture
-async def fleet(servers, logins):
-    async with open_fleet(servers, logins) as opened_fleet:
-        yield opened_fleet
 
 
 async def insert_row(fleet, table: str, *values: object) -> None:

@@ -50,7 +50,7 @@ async def channel(server: FakeSendGrid) -> AsyncIterator[SendGridChannel]:
 
 
 class TestContract(ServerChannelContract):
-    """The promises of every channel that talks to a server."""
+    """The contract of every channel that talks to a server."""
 
     create_channel = staticmethod(create_channel)
     bad_setting = ("KEY", "SG.revoked")
@@ -65,7 +65,7 @@ class TestContract(ServerChannelContract):
 
 
 class TestReports(DeliveryReportContract):
-    """The promises of every channel whose carrier reports."""
+    """The contract of every channel with delivery reports."""
 
     @pytest.fixture
     def fake(self) -> FakeSendGrid:
@@ -377,8 +377,8 @@ def test_an_incomplete_configuration_names_the_variable(variables, variable) -> 
 def test_the_region_selects_the_host() -> None:
     [default], [eu] = channels(channel_environment()), channels(channel_environment(REGION="eu"))
 
-    assert default._send_url == URL("https://api.sendgrid.com/v3/mail/send")
-    assert eu._send_url == URL("https://api.eu.sendgrid.com/v3/mail/send")
+    assert default.send_url == URL("https://api.sendgrid.com/v3/mail/send")
+    assert eu.send_url == URL("https://api.eu.sendgrid.com/v3/mail/send")
 
 
 def test_without_the_key_it_does_not_parse_reports() -> None:

@@ -56,7 +56,7 @@ async def channel(server: FakeSmsApi) -> AsyncIterator[SmsApiChannel]:
 
 
 class TestContract(ServerChannelContract):
-    """The promises of every channel that talks to a server."""
+    """The contract of every channel that talks to a server."""
 
     create_channel = staticmethod(create_channel)
     bad_setting = ("TOKEN", "revoked")
@@ -75,7 +75,7 @@ def webhook_request(query: dict[str, str]) -> WebhookRequest:
 
 
 class TestReports(DeliveryReportContract):
-    """The promises of every channel whose carrier reports."""
+    """The contract of every channel with delivery reports."""
 
     @pytest.fixture
     def channel(self) -> SmsApiChannel:
@@ -333,7 +333,7 @@ def test_the_contracts_message_fits_one_segment() -> None:
 
 
 def test_smsapis_client_accepts_every_parameter_we_send() -> None:
-    """It drops, without a word, what is not on its list: without check_idx an SMS could double."""
+    """It silently drops unlisted ones; without check_idx an SMS could be sent twice."""
     [channel] = channels(channel_environment(SENDER="Prawko", REPORTS=REPORTS_URL, TEST="true"))
 
     parameters = channel.build_parameters("text", "+48600100200", "notice:7")

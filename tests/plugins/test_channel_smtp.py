@@ -1,6 +1,7 @@
 """The SMTP channel, against a mail server on a real socket."""
 
 import asyncio
+import itertools
 import ssl
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
@@ -50,11 +51,11 @@ def create_channel(port: int, **settings: str) -> SmtpChannel:
 
 
 class _SilentProtocol(asyncio.Protocol):
-    """Takes the call and says nothing."""
+    """Accepts connections and sends nothing."""
 
 
 class _SlowProtocol(asyncio.Protocol):
-    """Says a letter a second."""
+    """Sends a greeting that never ends, five characters a second."""
 
     def connection_made(self, transport) -> None:
         self._task = asyncio.create_task(self._drip(transport))
@@ -63,13 +64,13 @@ class _SlowProtocol(asyncio.Protocol):
         self._task.cancel()
 
     async def _drip(self, transport) -> None:
-        for byte in b"220 mail.test, and then a great deal more":
+        for byte in itertools.chain(b"220 mail.test", itertools.repeat(ord(" "))):
             transport.write(bytes([byte]))
             await asyncio.sleep(0.2)
 
 
 class TestContract(RemoteChannelContract):
-    """The promises."""
+    """The contract of every channel that talks to a server."""
 
     @pytest.fixture
     def channel(self, server: FakeMailServer) -> SmtpChannel:
@@ -221,16 +222,12 @@ async def test_an_unreachable_server_is_temporary() -> None:
     assert not failed.value.permanent
 
 
-async def test_a_slow_server_is_left_at_the_deadline() -> None:
-    loop = asyncio.get_running_loop()
-    async with serve_protocol(_SlowProtocol) as port:
-        started = loop.time()
+async def test_a_slow_server_is_abandoned_at_the_deadline() -> None:
+    async with serve_protocol(_SlowProtocol) as port, asyncio.timeout(30):
         with pytest.raises(DeliveryError):
             await create_channel(port, DEADLINE="0.7").send(
                 sample_message(), ANNA, idempotency_key="k"
             )
-
-    assert loop.time() - started < 2.0
 
 
 async def test_a_server_that_disconnects_after_accepting_a_mail_has_accepted_it(server) -> None:

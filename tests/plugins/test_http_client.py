@@ -6,7 +6,6 @@ import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from time import monotonic
 
 import pytest
 from aiohttp import ClientOSError, web
@@ -26,6 +25,7 @@ from prawko.hooks.http_client import (
 from prawko.hooks.urls import parse_secure_url
 from prawko_demo.register.certificates import write_certificates
 from support.servers.carriers import FakeServer
+from support.servers.raw import serve_bytes
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +53,7 @@ async def server() -> AsyncIterator[RecordingServer]:
 
 @pytest.fixture
 async def client() -> AsyncIterator[HttpClient]:
-    http_client = HttpClient(deadline=0.3, headers={"Authorization": "Bearer key"})
+    http_client = HttpClient(deadline=10, headers={"Authorization": "Bearer key"})
     yield http_client
     await http_client.close()
 
@@ -87,7 +87,7 @@ async def test_a_redirect_is_not_followed(server, client) -> None:
 
 
 async def test_a_post_whose_connection_broke_is_not_repeated(server, client) -> None:
-    await post_body(client, f"{server.url}/path")  # the next request meets a kept connection
+    await post_body(client, f"{server.url}/path")  # the next request reuses a pooled connection
     server.drops_responses = True
 
     with pytest.raises(HttpError, match="connection failed"):
@@ -108,13 +108,14 @@ async def test_an_idempotent_request_whose_connection_broke_is_not_repeated_eith
     assert [request[0] for request in server.requests] == [method, method]
 
 
-async def test_a_call_ends_at_its_deadline(server, client) -> None:
+async def test_a_call_ends_at_its_deadline(server) -> None:
     server.hangs = True
-    started_at = monotonic()
+    client = HttpClient(deadline=0.3)
 
-    with pytest.raises(HttpError, match=r"no response within 0\.3 s"):
-        await post_body(client, f"{server.url}/path")
-    assert monotonic() - started_at < 5
+    async with asyncio.timeout(30):
+        with pytest.raises(HttpError, match=r"no response within 0\.3 s"):
+            await post_body(client, f"{server.url}/path")
+    await client.close()
 
 
 async def test_our_key_is_not_sent_to_an_untrusted_server(tmp_path, client) -> None:
@@ -199,20 +200,10 @@ def test_a_retry_after_header_is_seconds_or_a_date(header, seconds) -> None:
 @asynccontextmanager
 async def client_receiving(response: bytes) -> AsyncIterator[tuple[HttpClient, URL]]:
     """A client, and the URL of a server that sends these bytes to whoever connects."""
-
-    async def send(reader, writer) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(response)
-        await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(send, "127.0.0.1", 0)
-    http_client = HttpClient(deadline=2, max_response_bytes=1024)
-    try:
-        yield http_client, URL(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
-    finally:
-        await http_client.close()
-        server.close()
+    http_client = HttpClient(deadline=10, max_response_bytes=1024)
+    async with serve_bytes(response) as url:
+        yield http_client, URL(url)
+    await http_client.close()
 
 
 def http_response(body: bytes, *headers: str) -> bytes:

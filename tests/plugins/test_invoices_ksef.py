@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 
 class TestContract(InvoiceIssuerContract):
-    """The issuer keeps every promise of an issuer."""
+    """The contract of an issuer."""
 
     @pytest.fixture
     def issuer(self) -> KsefIssuer:
@@ -152,7 +152,7 @@ async def test_documents_are_validated_concurrently() -> None:
         thread.start()
     try:
         for _ in range(10):
-            fa3._load_schema.cache_clear()
+            fa3.load_schema.cache_clear()
             await asyncio.gather(*(KsefIssuer().validate(document) for _ in range(4)))
     finally:
         ended.set()

@@ -26,8 +26,8 @@ from prawko_payments_przelewy24 import Przelewy24Provider, payment_providers, si
 from prawko_payments_przelewy24.responses import Przelewy24RequestError
 from prawko_testing.provider_contract import PRICE, sample_request
 from prawko_testing.refund_contract import RefundContract
-from prawko_testing.status_query_contract import RemotePaymentProviderContract
 from support.peer_specs import require_peer_spec
+from support.servers.provider_contract import ServerProviderContract
 from support.servers.przelewy24 import (
     API_KEY,
     CRC_KEY,
@@ -99,36 +99,11 @@ async def provider(server) -> AsyncIterator[Przelewy24Provider]:
     await new_provider.close()
 
 
-class TestContract(RefundContract, RemotePaymentProviderContract):
-    """The promises of a provider that talks to a server, which gives money back."""
+class TestContract(RefundContract, ServerProviderContract):
+    """The contract of a provider that talks to a server, with refunds."""
 
-    @pytest.fixture
-    async def provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        new_provider = create_provider(server)
-        yield new_provider
-        await new_provider.close()
-
-    @pytest.fixture
-    def counterparty(self, server) -> FakePrzelewy24:
-        return server
-
-    @pytest.fixture
-    def unreachable_provider(self, server, provider) -> Przelewy24Provider:
-        server.respond_with(503, "<html>")
-        return provider
-
-    @pytest.fixture
-    async def unauthorized_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        new_provider = create_provider(server, KEY="revoked")
-        yield new_provider
-        await new_provider.close()
-
-    @pytest.fixture
-    async def unresponsive_provider(self, server) -> AsyncIterator[Przelewy24Provider]:
-        server.hangs = True
-        new_provider = create_provider(server, DEADLINE="0.2")
-        yield new_provider
-        await new_provider.close()
+    create_provider = staticmethod(create_provider)
+    bad_setting = ("KEY", "revoked")
 
     @pytest.fixture
     def forged_requests(self) -> list[WebhookRequest]:
@@ -372,7 +347,7 @@ async def test_a_repeated_refund_returns_its_state(server, provider, status, sta
     )
     await provider.capture(event, expected=PRICE)
     key = uuid4().hex
-    ref = PaymentRef(event.ref.reference)  # its number is asked for
+    ref = PaymentRef(event.ref.reference)  # its order number is queried
     assert (await provider.refund(ref, PRICE, refund_reference=key)).state is RefundState.PENDING
     server.refund_requests[key]["status"] = status
 

@@ -42,7 +42,7 @@ def create_provider(**changes: str) -> TransferProvider:
 
 
 class TestContract(ManualPaymentContract):
-    """The promises of a provider whose payments an operator books."""
+    """The contract of a provider whose payments an operator books."""
 
     @pytest.fixture
     def provider(self) -> TransferProvider:

@@ -21,16 +21,6 @@ _INSERT_SUBSCRIPTION = text("""
     VALUES (:tenant_id, :id, :status, :driver_limit, false,
             :now, :end_date, :end_date, :cancelled_at, :now, :now)
 """)
-_INSERT_PAYMENT = text("""
-    INSERT INTO payment (id, tenant_id, reference, order_id, provider, method, grosze, currency,
-                         save_payment_method, state, created_at, finished_at)
-    VALUES (:id, :tenant_id, '0123456789AB', :id, 'fake', 'card', 18327, 'PLN', true, 'paid',
-            :now, :now)
-""")
-_INSERT_MANDATE = text("""
-    INSERT INTO payment_mandate (tenant_id, id, provider, method, token, key_id, label, created_at)
-    VALUES (:tenant_id, :id, 'fake', 'card', 'encrypted', 'payload', '•••• 4242', :now)
-""")
 _SET_END = text("UPDATE subscription SET end_date = :end_date, monitored_until = :end_date")
 _INSERT_ANSWER = text("""
     INSERT INTO register_answer (tenant_id, driver_id, id, first_seen_at, document_version,
@@ -110,15 +100,6 @@ async def insert_order(person: Person, worker: AppContext) -> str:
             )
         )  # fmt: skip
     return str(order_id)
-
-
-async def insert_card_payment(person: Person, worker: AppContext) -> None:
-    """Insert a paid payment and the card that was saved with it."""
-    tenant_id = TenantId(await person.tenant_id(worker))
-    params = {"tenant_id": tenant_id, "id": new_id(), "now": worker.clock.now()}
-    async with worker.database.tenant(tenant_id) as session:
-        await session.execute(_INSERT_PAYMENT, params)
-        await session.execute(_INSERT_MANDATE, params)
 
 
 async def set_subscription_end(person: Person, worker: AppContext, end_date: datetime) -> None:

@@ -30,7 +30,7 @@ async def deliver_outbox(worker: AppContext) -> int:
 
 
 class Person:
-    """A person; `browser` holds the session cookie."""
+    """A person; `browser` has the session cookie."""
 
     def __init__(self, email: str, browser: httpx.AsyncClient) -> None:
         self.email = email

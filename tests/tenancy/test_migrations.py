@@ -92,7 +92,7 @@ async def test_alembic_finds_no_difference_between_the_models_and_the_database(t
     await engine.dispose()
 
 
-async def test_tables_made_from_the_models_are_the_same_to_the_letter(servers, tenancy_logins):
+async def test_tables_made_from_the_models_are_identical(servers, tenancy_logins):
     admin = await asyncpg.connect(servers.urls.admin_url)
     await admin.execute("CREATE DATABASE from_models")
     url = servers.urls.admin_url.replace("/postgres?", "/from_models?")

@@ -12,7 +12,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from prawko.drivers.models import Driver
 from prawko.outbox.models import Delivery
-from prawko_tenants import engine as engine_module
 from prawko_tenants.engine import Database, MissingLoginError
 from prawko_tenants.ids import new_id
 
@@ -256,9 +255,8 @@ async def test_connections_that_the_server_closed_are_replaced(tenancy_logins, a
     await database.close()
 
 
-async def test_waiting_for_a_connection_times_out(tenancy_logins, acme, monkeypatch):
-    monkeypatch.setattr(engine_module, "POOL_TIMEOUT_SECONDS", 0.1)
-    database = Database(tenancy_logins.app, pool_size=1)
+async def test_waiting_for_a_connection_times_out(tenancy_logins, acme):
+    database = Database(tenancy_logins.app, pool_size=1, pool_timeout=0.1)
 
     async with database.tenant(acme.id) as session:
         await session.scalar(text("SELECT 1"))

@@ -2,13 +2,6 @@ import pytest
 
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.worker.composition_root import create_renderer_registry
-from support.fleet import open_fleet
-
-
-@pytest.fixture
-async def fleet(servers, logins):
-    async with open_fleet(servers, logins) as fleet:
-        yield fleet
 
 
 @pytest.fixture

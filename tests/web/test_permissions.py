@@ -1,6 +1,6 @@
 """Permissions of every operation of the OpenAPI document, for every kind of caller.
 
-A new operation fails here until PERMISSIONS says who may call it.
+A new operation fails here until PERMISSIONS lists who may call it.
 """
 
 import re

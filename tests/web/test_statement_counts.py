@@ -1,11 +1,7 @@
 """The number of SQL statements of a call does not depend on the number of rows."""
 
-from contextlib import contextmanager
-
 import pytest
-from sqlalchemy import event
 
-from prawko_tenants.reader import ReadPool
 from prawko_testing.fakes import withheld_licence
 from support.database import insert_order, insert_subscription
 from support.orders import ACME_DETAILS
@@ -31,36 +27,13 @@ READS = (
 )
 
 
-@pytest.fixture
-def count_statements(context, monkeypatch):
-    """Records the statements of the panel, from its sessions and from its reader."""
-    statements = []
-    engine = context.database._engine.sync_engine
-    event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
-    for name in ("fetch_json", "fetch_row"):
-        fetch = getattr(ReadPool, name)
-
-        async def record(self, sql, *args, fetch=fetch):
-            statements.append(sql)
-            return await fetch(self, sql, *args)
-
-        monkeypatch.setattr(ReadPool, name, record)
-
-    @contextmanager
-    def recorded():
-        statements.clear()
-        yield statements
-
-    return recorded
-
-
 async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
-    anna, worker, logins, register, run_daily_check, count_statements
+    anna, worker, logins, register, run_daily_check, context
 ):
     async def count_by_path(driver):
         by_path = {}
         for path in READS:
-            with count_statements() as statements:
+            with context.database.record_statements() as statements:
                 answer = await anna.get(path.format(driver=driver, order=order))
                 assert answer.status_code == 200, answer.text
             by_path[path] = len(statements)
@@ -83,21 +56,19 @@ async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
     assert all(of_one.values())
 
 
-async def test_changes_cost_as_many_statements_among_forty_drivers_as_alone(
-    anna, worker, count_statements
-):
+async def test_changes_cost_as_many_statements_among_forty_drivers_as_alone(anna, worker, context):
     async def count_each_change(number):
         counts = []
-        with count_statements() as statements:
+        with context.database.record_statements() as statements:
             driver = await anna.add_driver(licence_number(number))
             counts.append(len(statements))
-        with count_statements() as statements:
+        with context.database.record_statements() as statements:
             await anna.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
             counts.append(len(statements))
-        with count_statements() as statements:
+        with context.database.record_statements() as statements:
             assert (await anna.post(f"/api/drivers/{driver}/verify")).status_code == 200
             counts.append(len(statements))
-        with count_statements() as statements:
+        with context.database.record_statements() as statements:
             await anna.delete(f"/api/drivers/{driver}")
             counts.append(len(statements))
         return counts
@@ -125,12 +96,12 @@ BILLING = (
 
 
 async def test_billing_costs_as_many_statements_after_forty_periods_as_after_one(
-    anna, worker, count_statements
+    anna, worker, context
 ):
     async def count_each_call():
         counts = []
         for verb, path, body in BILLING:
-            with count_statements() as statements:
+            with context.database.record_statements() as statements:
                 answer = await anna.browser.request(verb, path.format(order=order), json=body)
                 assert answer.status_code == 200, answer.text
             counts.append(len(statements))

@@ -4,8 +4,8 @@ Both use the same login and are subject to the same policies. The reader lets Po
 the JSON and passes its bytes on.
 """
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 import asyncpg
@@ -47,7 +47,8 @@ class Database:
 
     `url` is the process's own login (panel or worker). The planner's and the operators' logins
     are optional: a process with the panel's login alone cannot read across companies. Each login
-    has at most `pool_size` connections (the planner 2), and the reader as many again.
+    has at most `pool_size` connections (the planner 2), and the reader as many again. A session
+    of the own login waits `pool_timeout` seconds for one.
     """
 
     def __init__(
@@ -57,8 +58,9 @@ class Database:
         planner_url: str | None = None,
         operator_url: str | None = None,
         pool_size: int = 8,
+        pool_timeout: float = POOL_TIMEOUT_SECONDS,
     ) -> None:
-        self._engine = _create_engine(url, pool_size)
+        self._engine = _create_engine(url, pool_size, pool_timeout)
         self._planner = _create_engine(planner_url, 2) if planner_url else None
         self._operator = _create_engine(operator_url, pool_size) if operator_url else None
         self._read_pool = ReadPool(to_asyncpg_dsn(url), pool_size, SERVER_SETTINGS)
@@ -106,6 +108,22 @@ class Database:
         """Return the first row of a query on global tables; rows of companies are not visible."""
         return await self._read_pool.fetch_row(sql, *args)
 
+    @contextmanager
+    def record_statements(self) -> Generator[list[str]]:
+        """Collect the statements of the process's own login during the block, for tests."""
+        statements: list[str] = []
+
+        def record(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            statements.append(statement)
+
+        event.listen(self._engine.sync_engine, "before_cursor_execute", record)
+        self._read_pool.recorded_statements = statements
+        try:
+            yield statements
+        finally:
+            event.remove(self._engine.sync_engine, "before_cursor_execute", record)
+            self._read_pool.recorded_statements = None
+
     async def close(self) -> None:
         """Close every connection."""
         await self._read_pool.close()
@@ -122,7 +140,9 @@ async def _transaction(session: _Session) -> AsyncGenerator[_Session]:
     await session.run_on_commit()
 
 
-def _create_engine(url: str, pool_size: int) -> AsyncEngine:
+def _create_engine(
+    url: str, pool_size: int, pool_timeout: float = POOL_TIMEOUT_SECONDS
+) -> AsyncEngine:
     dsn = to_asyncpg_dsn(url)
 
     async def connect() -> asyncpg.Connection:
@@ -135,7 +155,7 @@ def _create_engine(url: str, pool_size: int) -> AsyncEngine:
         async_creator=connect,
         pool_size=pool_size,
         max_overflow=0,
-        pool_timeout=POOL_TIMEOUT_SECONDS,
+        pool_timeout=pool_timeout,
     )
     event.listen(engine.sync_engine, "checkout", _reject_dead_connection)
     return engine

@@ -1,10 +1,7 @@
 """Companies that order and pay with the fake provider."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime
-from urllib.parse import urlsplit
 
-import asyncpg
 import pytest
 
 from prawko.base.clock import WARSAW
@@ -48,20 +45,3 @@ async def newcomer(new_browser, worker, mailbox) -> Person:
     await person.sign_up()
     await person.verify_email(worker, mailbox)
     return person
-
-
-@pytest.fixture
-async def count_idle_transactions(servers, logins) -> AsyncIterator[Callable[[], Awaitable[int]]]:
-    """Counts the transactions that are idle, which only a superuser sees."""
-    connection = await asyncpg.connect(servers.urls.admin_url)
-    database = urlsplit(logins.app).path.removeprefix("/")
-
-    async def count() -> int:
-        return await connection.fetchval(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = $1"
-            " AND state LIKE 'idle in transaction%'",
-            database,
-        )
-
-    yield count
-    await connection.close()

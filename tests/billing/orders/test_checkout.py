@@ -347,17 +347,17 @@ async def insert_pending_renewal(person, scenario: OrderScenario) -> None:
 
 
 async def test_no_transaction_is_open_while_a_provider_is_called(
-    anna, scenario, fake, count_idle_transactions, monkeypatch
+    anna, scenario, fake, fleet, monkeypatch
 ) -> None:
     """Checkout, BLIK code, limit change by hosted page and by mandate, cancellation."""
     calls: list[tuple[str, int]] = []
 
     def watch_calls(name):
-        ask = getattr(fake, name)
+        method = getattr(fake, name)
 
         async def counted(*args, **kwargs):
-            calls.append((name, await count_idle_transactions()))
-            return await ask(*args, **kwargs)
+            calls.append((name, await fleet.count_idle_transactions()))
+            return await method(*args, **kwargs)
 
         monkeypatch.setattr(fake, name, counted)
 

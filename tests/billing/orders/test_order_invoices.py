@@ -57,18 +57,18 @@ async def test_invoices_have_the_paid_amounts(anna, celina, scenario, clock, log
 
 
 async def test_the_pdf_is_built_at_once_after_the_payment(
-    anna, scenario, clock, logins, monkeypatch
+    anna, scenario, clock, logins, queue
 ) -> None:
     enqueued = []
 
-    async def enqueue(queue, job, **arguments):
+    async def run(job, **arguments):
         if job is build_invoice:
             issued = await fetch_rows(logins, "SELECT id FROM invoice ORDER BY serial")
             assert {"id": arguments["invoice_id"]} == issued[-1], "enqueued after the commit"
             enqueued.append(job)
             await job.run_payload(scenario.worker, json.loads(json.dumps(arguments, default=str)))
 
-    monkeypatch.setattr(type(scenario.worker.queue), "enqueue", enqueue)
+    queue.handler = run
     await scenario.buy(anna, 5, method="card")  # fulfilled by the worker
     clock.forward(days=10)
     await anna.post("/api/subscription/change-limit", {"driverLimit": 10})  # fulfilled by the panel

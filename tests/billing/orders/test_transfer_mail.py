@@ -99,8 +99,8 @@ async def test_after_a_crash_at_any_point_the_mail_is_sent_only_for_an_order_awa
         with killed_at(monkeypatch, point):
             await newcomer.post(CHECKOUT, BY_TRANSFER)
 
-        waits = (await fetch_subscription(newcomer))["openOrder"]
-        assert (waits["transfer"] is not None) is bool(mails), case
+        open_order = (await fetch_subscription(newcomer))["openOrder"]
+        assert (open_order["transfer"] is not None) is bool(mails), case
         sent += mails
         assert len(await transfer_mails(newcomer)) == sent, case
         await scenario.place_order(newcomer, 10, method="transfer")  # the person orders again

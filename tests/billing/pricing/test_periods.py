@@ -59,8 +59,8 @@ def test_a_paid_period_lasts_thirty_warsaw_days(end, now, new_end):
 def test_paying_early_loses_nothing_and_paying_late_gains_nothing(now, days, seconds):
     assume(now.astimezone(WARSAW).hour != 2)  # an hour that is skipped or comes twice
     end = now + timedelta(days=days, seconds=seconds)
-    left, new_end = days_left(end, now), extend_end(end, now)
-    assert days_left(new_end, now) == left + 30
+    remaining_days, new_end = days_left(end, now), extend_end(end, now)
+    assert days_left(new_end, now) == remaining_days + 30
     assert new_end == add_days(max(now, end), 30)
 
 

@@ -193,13 +193,13 @@ def test_three_orders_cost_what_each_day_of_the_paid_time_costs(first, second, t
         assert end == quote.end
 
     assert running is not None
-    owed, at = 0, now
+    total, at = 0, now
     while at < running.end:
         later = (
             running.scheduled_at is not None
             and running.scheduled_limit
             and at >= running.scheduled_at
         )
-        owed += period_price(running.scheduled_limit if later else running.limit).net
+        total += period_price(running.scheduled_limit if later else running.limit).net
         at = add_days(at, 30)
-    assert paid == owed
+    assert paid == total

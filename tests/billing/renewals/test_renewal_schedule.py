@@ -122,9 +122,9 @@ def test_the_time_of_the_next_charge(taken_steps, next_charge) -> None:
 
 
 @given(ENDS, st.lists(st.integers(1, 40 * 60), min_size=1, max_size=60))
-def test_after_an_outage_no_step_is_repeated_early_or_too_close_to_the_last(end, waits) -> None:
+def test_after_an_outage_no_step_is_repeated_early_or_too_close_to_the_last(end, delays) -> None:
     now, taken = end - 2 * DAY, {}
-    for minutes in waits:
+    for minutes in delays:
         now += timedelta(minutes=minutes)
         step = due_step(end, taken, now)
         if step is not None:

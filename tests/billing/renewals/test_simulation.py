@@ -80,17 +80,17 @@ async def test_charges_periods_history_and_invoices_add_up_to_the_grosz(
     await simulation.run_calm_days()
 
     assert [record.msg for record in caplog.records if record.exc_info] == [], "no job has failed"
-    book = await StoredBook.load(logins)
-    assert_all_money_accounted(book, bank)
-    assert_no_double_charge(book, bank)
-    assert_prices(book)
-    assert_periods(book)
-    assert_invoice_numbers(book)
-    assert_history(book)
-    assert_coverage(book, chance)
+    records = await StoredRecords.load(logins)
+    assert_all_money_accounted(records, bank)
+    assert_no_double_charge(records, bank)
+    assert_prices(records)
+    assert_periods(records)
+    assert_invoice_numbers(records)
+    assert_history(records)
+    assert_coverage(records, chance)
 
 
-class StoredBook(msgspec.Struct, kw_only=True):
+class StoredRecords(msgspec.Struct, kw_only=True):
     """The rows that the product has stored, by table."""
 
     payments: list[dict]
@@ -103,7 +103,7 @@ class StoredBook(msgspec.Struct, kw_only=True):
     steps: list[dict]
 
     @classmethod
-    async def load(cls, logins) -> "StoredBook":
+    async def load(cls, logins) -> "StoredRecords":
         tables = {
             "payments": "payment", "orders": "subscription_order", "invoices": "invoice",
             "lines": "invoice_line", "findings": "payment_discrepancy",
@@ -117,19 +117,19 @@ class StoredBook(msgspec.Struct, kw_only=True):
         return cls(**rows)
 
 
-def assert_all_money_accounted(book: StoredBook, bank: ChaosBank) -> None:
-    paid = {row["reference"]: row for row in book.payments if row["state"] == "paid"}
+def assert_all_money_accounted(records: StoredRecords, bank: ChaosBank) -> None:
+    paid = {row["reference"]: row for row in records.payments if row["state"] == "paid"}
     assert {key: row["grosze"] for key, row in paid.items()} == bank.paid_amounts, (
         "every payment is recorded"
     )
-    assert not [row for row in book.payments if row["state"] in {"starting", "open"}]
+    assert not [row for row in records.payments if row["state"] in {"starting", "open"}]
 
-    orders = {row["id"]: row for row in book.orders}
-    invoices = {row["order_id"]: row for row in book.invoices}
-    assert len(invoices) == len(book.invoices), "an order has one invoice"
+    orders = {row["id"]: row for row in records.orders}
+    invoices = {row["order_id"]: row for row in records.invoices}
+    assert len(invoices) == len(records.invoices), "an order has one invoice"
     discrepancies = {
         row["reference"]
-        for row in book.findings
+        for row in records.findings
         if row["kind"] not in {"wrong_amount", "wrong_currency"}
     }
     invoiced = 0
@@ -143,28 +143,28 @@ def assert_all_money_accounted(book: StoredBook, bank: ChaosBank) -> None:
             "money that buys nothing is a discrepancy"
         )
         invoiced += gross
-    assert invoiced == sum(row["gross"] for row in book.invoices)
+    assert invoiced == sum(row["gross"] for row in records.invoices)
     assert discrepancies <= set(paid)
-    for row in book.findings:
+    for row in records.findings:
         if row["kind"] == "wrong_amount":
             assert row["reference"] not in bank.paid_amounts, "another amount is not captured"
 
 
-def assert_no_double_charge(book: StoredBook, bank: ChaosBank) -> None:
+def assert_no_double_charge(records: StoredRecords, bank: ChaosBank) -> None:
     assert set(bank.charges_per_payment) == {1}
-    orders = {row["id"]: row for row in book.orders}
+    orders = {row["id"]: row for row in records.orders}
     renewals = defaultdict(list)
-    for row in book.payments:
+    for row in records.payments:
         order = orders[row["order_id"]]
         if row["state"] == "paid" and order["kind"] == "renewal":
             renewals[row["tenant_id"], order["end_date"]].append(row["reference"])
     assert all(len(keys) == 1 for keys in renewals.values()), "one charge for one end"
-    steps = [(row["subscription_id"], row["end_date"], row["step"]) for row in book.steps]
+    steps = [(row["subscription_id"], row["end_date"], row["step"]) for row in records.steps]
     assert len(set(steps)) == len(steps)
 
 
-def assert_prices(book: StoredBook) -> None:
-    for order in book.orders:
+def assert_prices(records: StoredRecords) -> None:
+    for order in records.orders:
         for line in (
             order["lines"]
             if isinstance(order["lines"], list)
@@ -180,45 +180,45 @@ def assert_prices(book: StoredBook) -> None:
                 if lower < order["driver_limit"]
             ]
             assert line["net"] in {(2 * net * line["days"] + 30) // 60 for net in higher}
-    for invoice in book.invoices:
-        lines = [line for line in book.lines if line["invoice_id"] == invoice["id"]]
+    for invoice in records.invoices:
+        lines = [line for line in records.lines if line["invoice_id"] == invoice["id"]]
         assert lines
         assert invoice["net"] == sum(line["net"] for line in lines)
         assert invoice["vat"] == sum(vat(line["net"]) for line in lines)
         assert invoice["gross"] == invoice["net"] + invoice["vat"]
 
 
-def assert_periods(book: StoredBook) -> None:
+def assert_periods(records: StoredRecords) -> None:
     """Each paid period is 30 Warsaw days from the end, or from the payment if that is later."""
-    with_period = {line["invoice_id"] for line in book.lines if line["kind"] == "period"}
-    for tenant_id in {row["tenant_id"] for row in book.invoices}:
+    with_period = {line["invoice_id"] for line in records.lines if line["kind"] == "period"}
+    for tenant_id in {row["tenant_id"] for row in records.invoices}:
         end, ends = BEGIN, []
-        for invoice in book.invoices:
+        for invoice in records.invoices:
             if invoice["tenant_id"] == tenant_id and invoice["id"] in with_period:
                 end = thirty_days_later(max(end, invoice["paid_at"]))
                 ends.append(end)
         written = [
             row["new_end_date"]
-            for row in book.history
+            for row in records.history
             if row["tenant_id"] == tenant_id and row["note"] in PERIODS
         ]
         assert written == ends
-        last = [row for row in book.subscriptions if row["tenant_id"] == tenant_id][-1]
+        last = [row for row in records.subscriptions if row["tenant_id"] == tenant_id][-1]
         assert last["end_date"] == end
 
 
-def assert_invoice_numbers(book: StoredBook) -> None:
+def assert_invoice_numbers(records: StoredRecords) -> None:
     serials = defaultdict(list)
-    for row in book.invoices:
+    for row in records.invoices:
         serials[row["year"]].append(row["serial"])
     for numbers in serials.values():
         assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert len(serials) == 2, "the run crosses a year"
 
 
-def assert_history(book: StoredBook) -> None:
-    for subscription in book.subscriptions:
-        rows = [row for row in book.history if row["subscription_id"] == subscription["id"]]
+def assert_history(records: StoredRecords) -> None:
+    for subscription in records.subscriptions:
+        rows = [row for row in records.history if row["subscription_id"] == subscription["id"]]
         assert (rows[0]["old_status"], rows[0]["new_status"]) == (None, "active")
         for before, after in pairwise(rows):
             assert after["old_status"] == before["new_status"]
@@ -231,7 +231,7 @@ def assert_history(book: StoredBook) -> None:
         assert (grace > timedelta(days=2)) is renews
 
 
-def assert_coverage(book: StoredBook, chance: Chance) -> None:
+def assert_coverage(records: StoredRecords, chance: Chance) -> None:
     """The run contained every kind of failure and every step."""
     counts = chance.counts
     assert counts["killed"] > 60
@@ -244,10 +244,12 @@ def assert_coverage(book: StoredBook, chance: Chance) -> None:
     ):  # fmt: skip
         assert counts[event], event
     for method in PaymentMethod:
-        paid = [row for row in book.payments if row["method"] == method and row["state"] == "paid"]
+        paid = [
+            row for row in records.payments if row["method"] == method and row["state"] == "paid"
+        ]
         assert len(paid) > 10, method
-    assert {row["step"] for row in book.steps} == {
+    assert {row["step"] for row in records.steps} == {
         "first_charge", "second_charge", "third_charge", "closing", "grace_end",
     }  # fmt: skip
-    assert {"paid_twice", "wrong_amount"} <= {row["kind"] for row in book.findings}
-    assert len(book.invoices) > 100
+    assert {"paid_twice", "wrong_amount"} <= {row["kind"] for row in records.findings}
+    assert len(records.invoices) > 100

@@ -19,7 +19,7 @@ from prawko.hooks.payments import (
 from prawko_payments_stripe.errors import StripeRequestError
 from prawko_testing.provider_contract import PRICE, sample_request
 from support.servers.stripe import invalid_request, list_page
-from support.servers.stripe_account import CARD_DECLINED, CONSENT_REQUIRED, save_card
+from support.servers.stripe_account import CARD_DECLINED, CONSENT_REQUIRED
 
 pytestmark = pytest.mark.anyio
 
@@ -266,7 +266,9 @@ async def test_concurrent_calls_have_one_effect(server, provider, operation) -> 
     mandate = await save_card(server, provider)
     renewal = sample_request(PaymentMethod.CARD)
     paid = PaymentRef(server.sessions["cs_test_a0"]["client_reference_id"], "cs_test_a0")
-    server.list_objects = lambda url, *_: list_page(url, [])  # both look before either has asked
+    server.list_objects = lambda url, *_: list_page(
+        url, []
+    )  # both search before either has sent its call
     server.decline_error = CONSENT_REQUIRED if operation == "consent" else None
 
     async def ask() -> object:
@@ -280,3 +282,11 @@ async def test_concurrent_calls_have_one_effect(server, provider, operation) -> 
     assert server.charge_count(renewal) == (operation == "charge")
     assert server.refunded_amount(paid) == (327 if operation == "refund" else 0)
     assert len(server.sessions) == (2 if operation == "consent" else 1)
+
+
+async def save_card(server, provider) -> Mandate:
+    """Pay with a card that may be charged again."""
+    request = msgspec.structs.replace(sample_request(PaymentMethod.CARD), save_payment_method=True)
+    action = await provider.create_payment(request)
+    await server.pay(action)
+    return (await provider.query_status(action.ref)).mandate

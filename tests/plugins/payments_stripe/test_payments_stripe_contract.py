@@ -1,58 +1,28 @@
 """The contract of a provider, for Stripe's against a fake of Stripe on a real socket."""
 
-from collections.abc import AsyncIterator
-
 import msgspec
 import pytest
 
 from prawko.hooks.payments import PaymentMethod
 from prawko.hooks.webhooks import WebhookRequest
-from prawko_payments_stripe.provider import StripeProvider
 from prawko_testing.recurring_contract import RecurringContract
 from prawko_testing.refund_contract import RefundContract
-from prawko_testing.status_query_contract import RemotePaymentProviderContract
-from support.servers.stripe import WEBHOOK_SECRET, FakeStripe, event_webhook, signed_webhook
+from support.servers.provider_contract import ServerProviderContract
+from support.servers.stripe import WEBHOOK_SECRET, event_webhook, signed_webhook
 from support.servers.stripe_account import CHARGE, INTENT, REFUND, SESSION, create_provider
 
 pytestmark = pytest.mark.anyio
 
 
-class TestContract(RecurringContract, RefundContract, RemotePaymentProviderContract):
-    """The promises of a provider that talks to a server, refunds and charges saved cards."""
+class TestContract(RecurringContract, RefundContract, ServerProviderContract):
+    """The contract of a provider that talks to a server, refunds and charges saved cards."""
 
-    @pytest.fixture
-    async def provider(self, server) -> AsyncIterator[StripeProvider]:
-        new_provider = create_provider(server)
-        yield new_provider
-        await new_provider.close()
-
-    @pytest.fixture
-    def counterparty(self, server) -> FakeStripe:
-        return server
+    create_provider = staticmethod(create_provider)
+    bad_setting = ("SECRET_KEY", "sk_test_revoked")
 
     @pytest.fixture
     def method(self) -> PaymentMethod:
         return PaymentMethod.CARD
-
-    @pytest.fixture
-    async def unreachable_provider(self, server) -> AsyncIterator[StripeProvider]:
-        server.respond_with(503, "<html>", Stripe_Should_Retry="false")
-        new_provider = create_provider(server)
-        yield new_provider
-        await new_provider.close()
-
-    @pytest.fixture
-    async def unauthorized_provider(self, server) -> AsyncIterator[StripeProvider]:
-        new_provider = create_provider(server, SECRET_KEY="sk_test_revoked")
-        yield new_provider
-        await new_provider.close()
-
-    @pytest.fixture
-    async def unresponsive_provider(self, server) -> AsyncIterator[StripeProvider]:
-        server.hangs = True
-        new_provider = create_provider(server, DEADLINE="0.2")
-        yield new_provider
-        await new_provider.close()
 
     @pytest.fixture
     def forged_requests(self) -> list[WebhookRequest]:

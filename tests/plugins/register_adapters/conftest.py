@@ -3,8 +3,6 @@
 import pytest
 
 from prawko.hooks.licence_register import LicenceQuery
-from prawko_demo.register import run_register_simulator
-from prawko_demo.register.document_store import UnknownSerialMode
 from prawko_demo.register.documents import (
     DictionaryEntry,
     DocumentCategory,
@@ -16,6 +14,7 @@ from prawko_register_public import PublicRegister
 from prawko_register_public.settings import PublicRegisterSettings
 from prawko_register_upki import UpkiRegister
 from prawko_register_upki.settings import UpkiSettings
+from support.servers.register import reset_simulator
 
 # A test waits for the end of these, so it comes soon; a handshake alone can take a third of it.
 SHORT_DEADLINES = {"silence": 0.8, "drip": 0.8}
@@ -38,24 +37,10 @@ DOCUMENTS = {
 }
 
 
-@pytest.fixture(scope="session")
-async def running(tmp_path_factory):
-    async with run_register_simulator(tmp_path_factory.mktemp("register")) as simulator:
-        yield simulator
-
-
 @pytest.fixture
-def simulator(running):
+def simulator(register_process):
     """The simulator as it is after its start, knowing the documents of these tests."""
-    running.document_store.unknown_mode = UnknownSerialMode.AUTO
-    running.document_store.reset_calls()
-    running.faults.plan = FaultPlan(kind=None)
-    running.followed_count = 0
-    for serial in tuple(running.document_store._documents):
-        running.document_store.delete(serial)
-    for serial, document in DOCUMENTS.items():
-        running.document_store.put(serial, document)
-    return running
+    return reset_simulator(register_process, DOCUMENTS)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """HTTP calls to registers: statuses and errors that no fault of the simulator causes."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -11,6 +10,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.http_client import HttpClient, HttpResponse, UntrustedServerError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.hooks.register_client import query_register
+from support.servers.raw import serve_bytes
 
 pytestmark = pytest.mark.anyio
 
@@ -18,21 +18,10 @@ pytestmark = pytest.mark.anyio
 @asynccontextmanager
 async def register_sending(response: bytes) -> AsyncIterator[Callable[[], Awaitable[HttpResponse]]]:
     """Query a server that sends these bytes; only the status 200 is accepted."""
-
-    async def send(reader, writer) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(response)
-        await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(send, "127.0.0.1", 0)
-    client = HttpClient(deadline=2, max_response_bytes=1024)
-    url = URL(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
-    try:
-        yield lambda: query_register(client, "GET", url, accepted_statuses=(200,))
-    finally:
-        await client.close()
-        server.close()
+    client = HttpClient(deadline=10, max_response_bytes=1024)
+    async with serve_bytes(response) as url:
+        yield lambda: query_register(client, "GET", URL(url), accepted_statuses=(200,))
+    await client.close()
 
 
 async def test_an_accepted_response_is_returned() -> None:

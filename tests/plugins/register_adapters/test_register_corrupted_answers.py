@@ -26,7 +26,7 @@ MANY_EXAMPLES = settings(max_examples=400, deadline=None)
 
 
 def read_state(read, *arguments):
-    """The state that is read: None where there is none, "no data" where it says so."""
+    """Return the parsed state: None for an error, "no data" for an unknown document."""
     try:
         answer = read(*arguments, expected_number=SERIAL)
     except RegisterError:

@@ -27,7 +27,7 @@ NO_DATA = {"code": "DICT501_UKG_1", "message": "Brak danych"}
 
 
 class TestContract(RegisterContract):
-    """The public service's adapter keeps every promise of a register."""
+    """The public service's adapter fulfils the contract of a register."""
 
     @pytest.fixture
     def register(self, public):

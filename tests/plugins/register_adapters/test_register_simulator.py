@@ -238,7 +238,7 @@ async def test_every_answer_can_be_delayed(control_client, upki, simulator):
     await upki.look_up(JAN)
     simulator.control.delay = 0.0
 
-    assert 0.2 <= time.monotonic() - started < 0.8
+    assert time.monotonic() - started >= 0.2
 
 
 QUESTION = build_request(JAN).decode()

@@ -25,7 +25,7 @@ SOAP_NAMESPACE = "http://schemas.xmlsoap.org/soap/envelope/"
 
 
 class TestContract(RegisterContract):
-    """The official service's adapter keeps every promise of a register."""
+    """The official service's adapter fulfils the contract of a register."""
 
     @pytest.fixture
     def register(self, upki):
@@ -274,14 +274,14 @@ async def test_rate_limiting_names_the_delay(upki, issued, inject_failure):
     assert failure.value.retry_after == pytest.approx(120, abs=3)
 
 
-async def test_a_fault_counts_with_status_200_too(simulator, upki, unknown, monkeypatch):
-    monkeypatch.setattr(simulator._soap, "handle", _with_status(simulator._soap.handle, 200))
+async def test_a_fault_counts_with_status_200_too(simulator, upki, unknown):
+    simulator.soap.handle = _with_status(simulator.soap.handle, 200)
 
     assert await upki.look_up(unknown) is None
 
 
-async def test_a_document_with_status_500_is_an_error(simulator, upki, issued, monkeypatch):
-    monkeypatch.setattr(simulator._soap, "handle", _with_status(simulator._soap.handle, 500))
+async def test_a_document_with_status_500_is_an_error(simulator, upki, issued):
+    simulator.soap.handle = _with_status(simulator.soap.handle, 500)
 
     with pytest.raises(RegisterError):
         await upki.look_up(issued)

@@ -86,12 +86,10 @@ async def test_signing_leaves_the_query_unchanged(signed_envelope):
     ]
 
 
-async def test_a_signed_query_is_answered(upki_settings, issued, simulator, monkeypatch):
+async def test_a_signed_query_is_answered(upki_settings, issued, simulator):
     sent = []
-    answer = simulator._soap.handle
-    monkeypatch.setattr(
-        simulator._soap, "handle", lambda request: sent.append(request.body) or answer(request)
-    )
+    answer = simulator.soap.handle
+    simulator.soap.handle = lambda request: sent.append(request.body) or answer(request)
     register = UpkiRegister.from_settings(msgspec.structs.replace(upki_settings, sign=True))
 
     assert (await register.look_up(issued)).state.text == "Wydany"

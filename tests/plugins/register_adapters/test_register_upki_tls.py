@@ -41,7 +41,7 @@ def query_with(upki_settings, issued):
 
 @pytest.fixture
 def other_authority(tmp_path):
-    """An authority that the server has never heard of."""
+    """An authority that the server does not trust."""
     authority = CertificateAuthority("Another CA")
     file = tmp_path / "another.pem"
     file.write_bytes(authority.certificate.public_bytes(Encoding.PEM))

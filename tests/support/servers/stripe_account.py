@@ -1,12 +1,8 @@
 """A provider for the fake of Stripe, and the objects of its events."""
 
-import msgspec
-
 from prawko.hooks.environment import Environment
-from prawko.hooks.payments import Mandate, PaymentMethod, PaymentRequest
 from prawko_payments_stripe import PREFIX, payment_providers
 from prawko_payments_stripe.provider import StripeProvider
-from prawko_testing.provider_contract import sample_request
 from support.servers.stripe import SECRET_KEY, WEBHOOK_SECRET, FakeStripe
 
 CARD_DECLINED = {"code": "card_declined", "decline_code": "insufficient_funds"}
@@ -38,14 +34,3 @@ def create_provider(server: FakeStripe, **settings: str) -> StripeProvider:
     methods = {"BLIK": "true", "PRZELEWY24": "true"}
     [provider] = payment_providers(stripe_environment(**{"URL": server.url, **methods, **settings}))
     return provider
-
-
-def saving_order() -> PaymentRequest:
-    """Return a request that asks for a mandate."""
-    return msgspec.structs.replace(sample_request(PaymentMethod.CARD), save_payment_method=True)
-
-
-async def save_card(server: FakeStripe, provider: StripeProvider) -> Mandate:
-    action = await provider.create_payment(saving_order())
-    await server.pay(action)
-    return (await provider.query_status(action.ref)).mandate

@@ -38,11 +38,11 @@ def set_time(clock):
 
 
 @pytest.fixture
-def dropped_jobs(worker, monkeypatch):
+def dropped_jobs(queue):
     async def drop(*_, **__):
         """Enqueue nothing."""
 
-    monkeypatch.setattr(type(worker.queue), "enqueue", drop)
+    queue.handler = drop
 
 
 @pytest.fixture

@@ -28,14 +28,14 @@ async def distant_partitions(fleet):
 
 
 @pytest.fixture
-def run_minute(worker, monkeypatch):
+def run_minute(worker, queue):
     """Run one tick of the scheduler: the reconciler and one of the worker jobs it enqueues."""
     jobs = []
 
-    async def enqueue(_, job, **arguments):
+    async def record(job, **arguments):
         jobs.append((job, arguments))
 
-    monkeypatch.setattr(type(worker.queue), "enqueue", enqueue)
+    queue.handler = record
 
     async def run():
         await reconcile_runs(worker)

@@ -43,7 +43,7 @@ class JobRecorder:
         self._worker = worker
         self.enqueued = []
 
-    async def enqueue(self, _, job, **arguments):
+    async def enqueue(self, job, **arguments):
         self.enqueued.append((job, arguments))
 
     def take_worker_jobs(self):
@@ -59,13 +59,9 @@ class JobRecorder:
 
 
 @pytest.fixture
-def job_recorder(worker, monkeypatch):
+def job_recorder(worker, queue):
     recorder = JobRecorder(worker)
-
-    async def enqueue(queue, job, **arguments):
-        await recorder.enqueue(queue, job, **arguments)
-
-    monkeypatch.setattr(type(worker.queue), "enqueue", enqueue)
+    queue.handler = recorder.enqueue
     return recorder
 
 

@@ -11,6 +11,7 @@ from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -269,14 +270,15 @@ async def test_slow_answers_do_not_delay_the_others(fleet, clock, register, work
         if query.number in slow_numbers:
             await others_done.wait()
 
+    async def all_but_slow_are_done():
+        return await fleet.fetch_value("SELECT count(*) FROM verification") >= 72
+
     register.before_answer = wait_for_others
     running = asyncio.create_task(
         run_daily_check(patient_worker, create_renderer_registry(patient_worker))
     )
     try:
-        async with asyncio.timeout(SECONDS):
-            while await fleet.fetch_value("SELECT count(*) FROM verification") < 72:  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
+        await wait_until(all_but_slow_are_done)
     finally:
         others_done.set()
         report = await running

@@ -30,7 +30,7 @@ class EmbeddedServers:
     """The running servers of one home; a context manager that stops them."""
 
     def __init__(self, home: Home, *, durable: bool) -> None:
-        self._home = home
+        self.home = home
         self._cleanup = contextlib.ExitStack()
         with contextlib.ExitStack() as undo:
             undo.callback(home.close)

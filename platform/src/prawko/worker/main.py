@@ -50,7 +50,7 @@ def _tune_gc() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-async def run_until_terminated(context: AppContext) -> None:
+async def run_until_terminated(context: AppContext, scheduler: Scheduler | None = None) -> None:
     """Work until SIGTERM or SIGINT, then close the context."""
     register_handlers(context)
     _tune_gc()
@@ -60,7 +60,7 @@ async def run_until_terminated(context: AppContext) -> None:
         loop.add_signal_handler(number, terminating.set)
     tasks = [asyncio.create_task(_consume_queue(context, terminating))]
     if context.settings.scheduler_enabled:
-        tasks.append(asyncio.create_task(Scheduler(context).run()))
+        tasks.append(asyncio.create_task((scheduler or Scheduler(context)).run()))
     log.info("worker_started")
     await terminating.wait()
     context.shutdown.set()  # before any cancellation: running jobs then finish by themselves

@@ -6,6 +6,7 @@ Redis is unavailable, enqueued jobs are lost, so their work is done here.
 
 import asyncio
 import zlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import text
@@ -30,10 +31,17 @@ _DISABLE_IDLE_TIMEOUT = text("SET LOCAL idle_in_transaction_session_timeout = 0"
 
 
 class Scheduler:
-    """Runs due jobs every TICK_INTERVAL until the shutdown."""
+    """Runs due jobs at every tick until the shutdown."""
 
-    def __init__(self, context: AppContext) -> None:
+    def __init__(
+        self,
+        context: AppContext,
+        schedule: Sequence[PeriodicJob] = SCHEDULE,
+        tick_interval: timedelta = TICK_INTERVAL,
+    ) -> None:
         self._context = context
+        self._schedule = schedule
+        self._tick_interval = tick_interval
         self._last_run_at: dict[str, datetime] = {}
 
     async def run(self) -> None:
@@ -46,7 +54,7 @@ class Scheduler:
 
     async def _loop(self, *, isolated: bool) -> None:
         while not self._context.shutdown:
-            for periodic in SCHEDULE:
+            for periodic in self._schedule:
                 if periodic.isolated is isolated and self._is_due(periodic):
                     await self._run_job(periodic)
             if not isolated:
@@ -57,7 +65,7 @@ class Scheduler:
         for _ in range(STOP_CHECKS_PER_TICK):
             if self._context.shutdown:
                 return
-            await asyncio.sleep(TICK_INTERVAL.total_seconds() / STOP_CHECKS_PER_TICK)
+            await asyncio.sleep(self._tick_interval.total_seconds() / STOP_CHECKS_PER_TICK)
 
     def _is_due(self, periodic: PeriodicJob) -> bool:
         last_run_at = self._last_run_at.get(periodic.job.name)

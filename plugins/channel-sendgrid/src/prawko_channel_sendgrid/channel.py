@@ -23,7 +23,7 @@ class SendGridChannel:
 
     def __init__(self, settings: SendGridSettings) -> None:
         self._settings = settings
-        self._send_url = settings.base_url / "v3/mail/send"
+        self.send_url = settings.base_url / "v3/mail/send"
         self._http_client = HttpClient(
             deadline=settings.deadline,
             headers={"Authorization": f"Bearer {settings.key}", "Accept": "application/json"},
@@ -46,7 +46,7 @@ class SendGridChannel:
         )
         try:
             response = await self._http_client.request(
-                "POST", self._send_url, msgspec.json.encode(body), media_type="application/json"
+                "POST", self.send_url, msgspec.json.encode(body), media_type="application/json"
             )
         except HttpError as error:
             raise DeliveryError(str(error)) from None

@@ -1,5 +1,6 @@
 """Builds the product's panel with the developer tools."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from litestar import Litestar
@@ -13,7 +14,7 @@ from prawko_demo.dev_api.actions import WorkerActions
 from prawko_demo.dev_api.inline_queue import InlineQueue
 
 
-def create_panel() -> Litestar:
+def create_panel(create_app: Callable[..., Litestar] = create_app) -> Litestar:
     """Return the panel of the demo that this process belongs to.
 
     Unlike the product's panel it has the worker's logins, too, for developer tools that run the

@@ -61,7 +61,7 @@ def validate_xml(xml: bytes) -> None:
     """Raise a permanent InvoiceError unless the bytes conform to the schema and add up."""
     document = _parse_xml(xml)
     with _SCHEMA_LOCK:  # a schema holds the errors of its last document
-        schema = _load_schema()
+        schema = load_schema()
         is_valid = schema.validate(document)
         message = str(schema.error_log.last_error)  # type: ignore[attr-defined]  # not in stubs
     if not is_valid:
@@ -132,7 +132,7 @@ def _with_creation_time(xml: bytes, created_at: datetime) -> bytes:
 
 
 @cache
-def _load_schema() -> etree.XMLSchema:
+def load_schema() -> etree.XMLSchema:
     """Return the ministry's schema, from the client's package, with its parts in one folder.
 
     The client compiles it for every document and resolves its parts by an lxml loader that all

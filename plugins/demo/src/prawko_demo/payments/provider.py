@@ -71,6 +71,8 @@ class SandboxProvider:
         self._url = url
         self._secret = secret
         self._blik_consents: set[asyncio.Task[None]] = set()
+        self.blik_consent_seconds = BLIK_CONSENT_SECONDS
+        self.post_webhook = webhook.post_webhook
 
     async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:  # noqa: ARG002 (for any amount)
         await _run_in_thread(self._store.list_newest, 0)
@@ -194,7 +196,7 @@ class SandboxProvider:
             now = utc_now()
             body = events.encode_event(payment, now)
             headers = events.signature_headers(body, self._secret, now)
-            statuses.append(await webhook.post_webhook(f"{self._url}{WEBHOOK_PATH}", body, headers))
+            statuses.append(await self.post_webhook(f"{self._url}{WEBHOOK_PATH}", body, headers))
         return statuses
 
     async def get_charge_behaviour(self) -> ChargeBehaviour:
@@ -216,7 +218,7 @@ class SandboxProvider:
 
     async def _confirm_blik(self, key: str) -> None:
         """Pay as the payer does in the bank's app."""
-        await asyncio.sleep(BLIK_CONSENT_SECONDS)
+        await asyncio.sleep(self.blik_consent_seconds)
         payment = await self.press_button(key, PageButton.PAID)
         if payment is not None:
             await self.send_webhooks(payment)

@@ -53,14 +53,14 @@ class RegisterSimulator:
         self.faults = faults
         self.control = control.ControlApi(document_store, faults)
         self.followed_count = 0  # requests to the target of a redirect or an external entity
-        self._soap = soap.SoapService(document_store)
+        self.soap = soap.SoapService(document_store)
         self._public = public.PublicService(document_store)
 
     def handle_soap(self, request: SimulatorRequest) -> SimulatorReply:
         """Answer a request on the TLS port."""
         if request.target == _FOLLOWED_PATH:
             return self._count_followed(request)
-        return self._handle(request, self._soap.handle, self._fault_body)
+        return self._handle(request, self.soap.handle, self._fault_body)
 
     def handle_json(self, request: SimulatorRequest) -> SimulatorReply:
         """Answer a request on the plain port: the public service or the control API."""

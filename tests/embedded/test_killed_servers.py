@@ -15,10 +15,7 @@ from prawko_embedded import process as processes
 from prawko_embedded.process import choose_os_account, launch_server, processes_with_tag
 from support.embedded import (
     EmbeddedProcess,
-    copy_home,
-    make_home,
     run_sql,
-    shared_folder,
     wait_until_gone,
 )
 
@@ -30,27 +27,18 @@ COUNT_ROWS = "SELECT count(*) FROM stored"
 MANY = ("CREATE TABLE many AS SELECT generate_series(1, 200000)", "SELECT 1")
 
 
-@pytest.fixture(scope="module")
-def template_home(tmp_path_factory):
-    """A home with an empty database, which each test copies."""
-    return make_home(tmp_path_factory.mktemp("made") / "home")
-
-
-@pytest.fixture
-def home(template_home, tmp_path):
-    return copy_home(template_home, tmp_path / "home")
-
-
-@pytest.fixture
-def open_folder():
-    with shared_folder() as folder:
-        yield folder
-
-
 def server_pids(home):
-    here = home.stat()
-    tag = f"prawko-{here.st_dev:x}-{here.st_ino:x}"
+    status = home.stat()
+    tag = f"prawko-{status.st_dev:x}-{status.st_ino:x}"
     return [*processes_with_tag(tag, "postgres"), *processes_with_tag(tag, "redis-server")]
+
+
+def wait_for_initdb(home):
+    """Wait until initdb has begun to write the database."""
+    deadline = time.monotonic() + 30
+    while not list(home.glob("postgres*/global")):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
 
 
 def kill_all(pids):
@@ -153,10 +141,7 @@ def test_a_start_succeeds_after_a_kill_during_the_start(tmp_path):
 def test_a_start_succeeds_after_a_kill_during_initdb(tmp_path):
     home = tmp_path / "new"
     product = EmbeddedProcess(home, wait=False)
-    deadline = time.monotonic() + 10
-    while not list(home.glob("postgres*/global")):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    wait_for_initdb(home)
     product.kill()
 
     with start_servers(home, durable=False) as running:
@@ -167,10 +152,7 @@ def test_the_next_start_ends_an_orphaned_initdb(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "ORPHAN_TIMEOUT_SECONDS", 0.5)
     home = tmp_path / "new"
     product = EmbeddedProcess(home, wait=False)
-    deadline = time.monotonic() + 10
-    while not list(home.glob("postgres*/global")):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    wait_for_initdb(home)
     children = psutil.Process(product.pid).children(recursive=True)
     orphans = [child for child in children if child.name() in {"initdb", "postgres"}]
     assert "initdb" in {orphan.name() for orphan in orphans}

