@@ -40,9 +40,9 @@ from support.job_queue import InterceptedQueue
 from support.people import Person, create_owner
 
 # Examples take longer on a busy machine. `make quick` tries fewer of them.
-hypothesis.settings.register_profile("default", deadline=None)
+hypothesis.settings.register_profile("tests", deadline=None)
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
-hypothesis.settings.load_profile("default")
+hypothesis.settings.load_profile("tests")
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
 _apps: dict[Settings, tuple[AppContext, Litestar]] = {}
