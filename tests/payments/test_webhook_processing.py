@@ -477,7 +477,7 @@ async def test_concurrent_workers_apply_a_payment_once(scenario: PaymentScenario
 
 
 async def test_the_same_answer_is_applied_once_by_concurrent_workers(
-    scenario: PaymentScenario, fake, monkeypatch
+    scenario: PaymentScenario, fake
 ) -> None:
     payment_id, action = await scenario.start_payment()
     await scenario.post_webhook("fake", await fake.pay(action))
@@ -498,8 +498,8 @@ async def test_the_same_answer_is_applied_once_by_concurrent_workers(
         await barrier.wait()
         return answer
 
-    monkeypatch.setattr(fake, "capture", confirmed)
-    monkeypatch.setattr(fake, "query_status", query_together)
+    fake.capture = confirmed
+    fake.query_status = query_together
     await asyncio.wait_for(
         asyncio.gather(
             scenario.process_webhooks(), scenario.process_webhooks(), scenario.poll_open()
@@ -512,7 +512,7 @@ async def test_the_same_answer_is_applied_once_by_concurrent_workers(
 
 
 async def test_no_transaction_is_open_during_a_providers_call(
-    scenario: PaymentScenario, fake, monkeypatch, fleet
+    scenario: PaymentScenario, fake, fleet
 ) -> None:
     idle_counts: dict[str, list[int]] = {}
     for name in (
@@ -529,7 +529,7 @@ async def test_no_transaction_is_open_during_a_providers_call(
             idle_counts.setdefault(name, []).append(await fleet.count_idle_transactions())
             return await calls(*args, **kwargs)
 
-        monkeypatch.setattr(fake, name, watched)
+        setattr(fake, name, watched)
 
     await scenario.payments.available_methods(PRICE)
     _, action = await scenario.start_payment(save_payment_method=True)

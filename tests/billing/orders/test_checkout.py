@@ -217,13 +217,13 @@ async def test_a_payment_method_that_is_not_offered_is_refused(anna, fake) -> No
     assert fake.requests == {}
 
 
-async def test_a_blik_code_needs_no_hosted_page(anna, fake, monkeypatch) -> None:
+async def test_a_blik_code_needs_no_hosted_page(anna, fake) -> None:
     start = fake.create_payment
 
     async def by_app(order) -> NextAction:
         return NextAction(ref=(await start(order)).ref, expires_in_seconds=120)
 
-    monkeypatch.setattr(fake, "create_payment", by_app)
+    fake.create_payment = by_app
     answer = await anna.post(
         CHECKOUT, {"driverLimit": 5, **ACME_DETAILS, "method": "blik", "blikCode": "123456"}
     )
@@ -234,7 +234,7 @@ async def test_a_blik_code_needs_no_hosted_page(anna, fake, monkeypatch) -> None
     assert answer.json()["url"] == page
 
 
-async def test_transfer_details_are_on_our_page(anna, scenario, fake, monkeypatch) -> None:
+async def test_transfer_details_are_on_our_page(anna, scenario, fake) -> None:
     start = fake.create_payment
     transfer = TransferInstructions(
         title="PRAWKO 123", iban="PL00", owner="Prawko", address="Prosta 1"
@@ -243,7 +243,7 @@ async def test_transfer_details_are_on_our_page(anna, scenario, fake, monkeypatc
     async def by_bank(order) -> NextAction:
         return NextAction(ref=(await start(order)).ref, transfer=transfer)
 
-    monkeypatch.setattr(fake, "create_payment", by_bank)
+    fake.create_payment = by_bank
     answer = await anna.post(CHECKOUT, {"driverLimit": 5, **ACME_DETAILS, "method": "transfer"})
 
     order = answer.json()["orderId"]
@@ -323,7 +323,7 @@ async def test_concurrent_orders_leave_one_open(newcomer, scenario, fake, monkey
         await add(self, order)
         await asyncio.sleep(0.05)  # an order that did not wait for the lock would get here
 
-    monkeypatch.setattr(fake, "available_methods", all_at_once)
+    fake.available_methods = all_at_once
     monkeypatch.setattr(OrderRepository, "add", slowly)
     limits = (5, 10, 15, 20)  # answers of available_methods are cached by amount
     await asyncio.wait_for(asyncio.gather(*(scenario.place_order(newcomer, n) for n in limits)), 60)
@@ -347,7 +347,7 @@ async def insert_pending_renewal(person, scenario: OrderScenario) -> None:
 
 
 async def test_no_transaction_is_open_while_a_provider_is_called(
-    anna, scenario, fake, fleet, monkeypatch
+    anna, scenario, fake, fleet
 ) -> None:
     """Checkout, BLIK code, limit change by hosted page and by mandate, cancellation."""
     calls: list[tuple[str, int]] = []
@@ -359,7 +359,7 @@ async def test_no_transaction_is_open_while_a_provider_is_called(
             calls.append((name, await fleet.count_idle_transactions()))
             return await method(*args, **kwargs)
 
-        monkeypatch.setattr(fake, name, counted)
+        setattr(fake, name, counted)
 
     for name in ("available_methods", "create_payment", "charge", "cancel"):
         watch_calls(name)
@@ -436,7 +436,7 @@ async def test_the_quote_has_the_price_and_the_end_of_the_order(anna, scenario, 
 
 
 async def test_a_session_that_ends_during_a_providers_call_orders_nothing(
-    anna, fake, logins, monkeypatch
+    anna, fake, logins
 ) -> None:
     available = fake.available_methods
 
@@ -444,7 +444,7 @@ async def test_a_session_that_ends_during_a_providers_call_orders_nothing(
         await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
         return await available(money)
 
-    monkeypatch.setattr(fake, "available_methods", sign_out)
+    fake.available_methods = sign_out
     answer = await anna.post(CHECKOUT, {"driverLimit": 5, **ACME_DETAILS})
 
     assert (answer.status_code, answer.json()["error"]) == (401, "auth_required")
@@ -452,20 +452,18 @@ async def test_a_session_that_ends_during_a_providers_call_orders_nothing(
     assert await fetch_rows(logins, "SELECT * FROM subscription_order") == []
 
 
-async def test_the_state_is_read_again_when_the_order_is_saved(
-    anna, scenario, fake, monkeypatch
-) -> None:
+async def test_the_state_is_read_again_when_the_order_is_saved(anna, scenario, fake) -> None:
     """Another order is paid while the methods are requested: the price changes."""
     await scenario.buy(anna, 5)
     first = await scenario.place_order(anna, 10)
     available = fake.available_methods
 
     async def pay_meanwhile(money):
-        monkeypatch.setattr(fake, "available_methods", available)
+        fake.available_methods = available
         await scenario.pay(anna, first)
         return await available(money)
 
-    monkeypatch.setattr(fake, "available_methods", pay_meanwhile)
+    fake.available_methods = pay_meanwhile
     order = await scenario.place_order(anna, 15)
 
     # 67 days from 10 to 15 drivers, not 37 from 5 to 15.

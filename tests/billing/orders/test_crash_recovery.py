@@ -49,8 +49,8 @@ async def poll_after_delay(scenario: OrderScenario) -> None:
 
 
 @asynccontextmanager
-async def charge_in_flight(fake, monkeypatch, start_charge):
-    """Run `work` up to the bank's charge; the bank answers when the block ends."""
+async def charge_in_flight(fake, start_charge):
+    """Run `start_charge` up to the bank's charge; the bank answers when the block ends."""
     called, release, charge = asyncio.Event(), asyncio.Event(), fake.charge
 
     async def slow_charge(mandate, order):
@@ -58,7 +58,7 @@ async def charge_in_flight(fake, monkeypatch, start_charge):
         await release.wait()
         return await charge(mandate, order)
 
-    monkeypatch.setattr(fake, "charge", slow_charge)
+    fake.charge = slow_charge
     task = asyncio.create_task(start_charge)
     await asyncio.wait_for(called.wait(), 60)
     yield task
@@ -131,17 +131,17 @@ async def test_after_a_crash_at_any_point_a_mandate_is_charged_once(
 
 
 async def test_colleagues_who_order_at_once_and_both_pay_have_one_period(
-    newcomer, colleague, scenario, fake, monkeypatch
+    newcomer, colleague, scenario, fake
 ) -> None:
     capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
-    monkeypatch.setattr(fake, "capabilities", capabilities)
+    fake.capabilities = capabilities
     barrier, available = asyncio.Barrier(2), fake.available_methods
 
     async def available_together(money):
         await barrier.wait()
         return await available(money)
 
-    monkeypatch.setattr(fake, "available_methods", available_together)
+    fake.available_methods = available_together
     orders = await asyncio.wait_for(
         asyncio.gather(scenario.place_order(newcomer, 5), scenario.place_order(colleague, 10)), 60
     )
@@ -154,11 +154,11 @@ async def test_colleagues_who_order_at_once_and_both_pay_have_one_period(
 
 
 async def test_while_a_mandate_is_charged_no_other_order_is_accepted(
-    newcomer, colleague, scenario, fake, monkeypatch
+    newcomer, colleague, scenario, fake
 ) -> None:
     await scenario.buy(newcomer, 5)
     upgrade = newcomer.post(CHANGE, {"driverLimit": 15})
-    async with charge_in_flight(fake, monkeypatch, upgrade) as charged:
+    async with charge_in_flight(fake, upgrade) as charged:
         await assert_refused(colleague, CHANGE, driverLimit=10)
         await assert_refused(colleague, CHANGE, driverLimit=15, **BY_PAGE)
         await assert_refused(colleague, CHECKOUT, driverLimit=5, **ACME_DETAILS)
@@ -170,12 +170,12 @@ async def test_while_a_mandate_is_charged_no_other_order_is_accepted(
 
 
 async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_order_accepted(
-    newcomer, scenario, fake, clock, monkeypatch
+    newcomer, scenario, fake, clock
 ) -> None:
     await scenario.buy(newcomer, 10)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))
-    async with charge_in_flight(fake, monkeypatch, renew_subscriptions(scenario.worker)):
+    async with charge_in_flight(fake, renew_subscriptions(scenario.worker)):
         await assert_refused(newcomer, CHECKOUT, driverLimit=10, **ACME_DETAILS)
         await assert_refused(newcomer, CHANGE, driverLimit=15)
         assert (await newcomer.post(CHANGE, {"driverLimit": 5})).status_code == 200
@@ -191,12 +191,12 @@ async def test_while_a_renewal_is_charged_a_lower_limit_is_scheduled_and_no_orde
 
 
 async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
-    newcomer, scenario, fake, clock, monkeypatch
+    newcomer, scenario, fake, clock
 ) -> None:
     await scenario.buy(newcomer, 5)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     clock.set(add_days(end, -1))
-    async with charge_in_flight(fake, monkeypatch, newcomer.post(CHANGE, {"driverLimit": 15})):
+    async with charge_in_flight(fake, newcomer.post(CHANGE, {"driverLimit": 15})):
         await renew_subscriptions(scenario.worker)
         assert await fetch_rows(scenario.logins, "SELECT FROM renewal_step") == []
 
@@ -209,7 +209,7 @@ async def test_while_an_upgrade_is_charged_no_renewal_is_priced(
 
 
 async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
-    newcomer, scenario, fake, clock, monkeypatch
+    newcomer, scenario, fake, clock
 ) -> None:
     await scenario.buy(newcomer, 5)
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
@@ -218,7 +218,7 @@ async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
     async def no_answer(mandate, order):
         raise PaymentError("away")
 
-    monkeypatch.setattr(fake, "charge", no_answer)
+    fake.charge = no_answer
     await renew_subscriptions(scenario.worker)
     clock.forward(minutes=59)
     await assert_refused(newcomer, CHECKOUT, driverLimit=5, **ACME_DETAILS)
@@ -231,11 +231,11 @@ async def test_an_order_is_possible_an_hour_after_a_charge_without_an_answer(
 
 
 async def test_a_period_superseded_by_an_upgrade_is_applied_when_it_is_paid(
-    newcomer, scenario, fake, monkeypatch
+    newcomer, scenario, fake
 ) -> None:
     """An upgrade brings no period, so both payments apply."""
     capabilities = msgspec.structs.replace(fake.capabilities, can_cancel=False)
-    monkeypatch.setattr(fake, "capabilities", capabilities)
+    fake.capabilities = capabilities
     await scenario.buy(newcomer, 10, method="transfer")
     end = parse_instant((await fetch_subscription(newcomer))["endDate"])
     period = await scenario.place_order(newcomer, 10)

@@ -91,9 +91,7 @@ async def test_a_mandate_pays_for_a_higher_limit_at_once(newcomer, scenario, fak
     assert (await scenario.history_rows())[-1][2].startswith("Dopłacono")
 
 
-async def test_concurrent_changes_of_the_limit_charge_once(
-    newcomer, scenario, fake, monkeypatch
-) -> None:
+async def test_concurrent_changes_of_the_limit_charge_once(newcomer, scenario, fake) -> None:
     await scenario.buy(newcomer, 5)
     barrier, charge = asyncio.Barrier(2), fake.charge
 
@@ -101,7 +99,7 @@ async def test_concurrent_changes_of_the_limit_charge_once(
         await barrier.wait()
         return await charge(mandate, order)
 
-    monkeypatch.setattr(fake, "charge", charge_together)
+    fake.charge = charge_together
     answers = await asyncio.wait_for(
         asyncio.gather(*(newcomer.post(CHANGE, {"driverLimit": 15}) for _ in range(2))), 60
     )

@@ -21,7 +21,7 @@ SUBJECT = "Prawko: dane do przelewu"
 
 
 @pytest.fixture(autouse=True)
-def bank_transfers(fake, monkeypatch) -> None:
+def bank_transfers(fake) -> None:
     start = fake.create_payment
 
     async def with_transfer(order) -> NextAction:
@@ -31,11 +31,11 @@ def bank_transfers(fake, monkeypatch) -> None:
         )  # fmt: skip
         return NextAction(ref=(await start(order)).ref, transfer=transfer)
 
-    monkeypatch.setattr(fake, "create_payment", with_transfer)
+    fake.create_payment = with_transfer
     capabilities = msgspec.structs.replace(
         fake.capabilities, can_cancel=False
     )  # a transfer cannot be cancelled
-    monkeypatch.setattr(fake, "capabilities", capabilities)
+    fake.capabilities = capabilities
 
 
 @pytest.fixture
