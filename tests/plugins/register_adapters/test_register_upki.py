@@ -271,7 +271,7 @@ async def test_rate_limiting_names_the_delay(upki, issued, inject_failure):
     inject_failure("http_429", retry_after=moment.strftime("%a, %d %b %Y %H:%M:%S GMT"))
     with pytest.raises(RegisterError) as failure:
         await upki.look_up(issued)
-    assert failure.value.retry_after == pytest.approx(120, abs=3)
+    assert 60 < failure.value.retry_after <= 120
 
 
 async def test_a_fault_counts_with_status_200_too(simulator, upki, unknown):
