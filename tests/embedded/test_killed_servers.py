@@ -18,6 +18,7 @@ from support.embedded import (
     run_sql,
     wait_until_gone,
 )
+from support.waiting import poll
 
 INSERT_ROW = (
     "CREATE TABLE IF NOT EXISTS stored (a int)",
@@ -31,14 +32,6 @@ def server_pids(home):
     status = home.stat()
     tag = f"prawko-{status.st_dev:x}-{status.st_ino:x}"
     return [*processes_with_tag(tag, "postgres"), *processes_with_tag(tag, "redis-server")]
-
-
-def wait_for_initdb(home):
-    """Wait until initdb has begun to write the database."""
-    deadline = time.monotonic() + 30
-    while not list(home.glob("postgres*/global")):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def kill_all(pids):
@@ -141,7 +134,7 @@ def test_a_start_succeeds_after_a_kill_during_the_start(tmp_path):
 def test_a_start_succeeds_after_a_kill_during_initdb(tmp_path):
     home = tmp_path / "new"
     product = EmbeddedProcess(home, wait=False)
-    wait_for_initdb(home)
+    poll(lambda: list(home.glob("postgres*/global")))  # initdb writes the database
     product.kill()
 
     with start_servers(home, durable=False) as running:
@@ -152,7 +145,7 @@ def test_the_next_start_ends_an_orphaned_initdb(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "ORPHAN_TIMEOUT_SECONDS", 0.5)
     home = tmp_path / "new"
     product = EmbeddedProcess(home, wait=False)
-    wait_for_initdb(home)
+    poll(lambda: list(home.glob("postgres*/global")))  # initdb writes the database
     children = psutil.Process(product.pid).children(recursive=True)
     orphans = [child for child in children if child.name() in {"initdb", "postgres"}]
     assert "initdb" in {orphan.name() for orphan in orphans}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.embedded import wait_until_gone
+from support.waiting import poll
 
 # A service that logs its start and end to a file, and on SIGTERM works a little before it ends.
 GRACEFUL = """
@@ -86,12 +87,6 @@ class SupervisedProduct:
         lines = map(str.split, self.journal.read_text(encoding="utf-8").splitlines())
         return [int(fields[2]) for fields in lines if fields[:2] == [name, "runs"]]
 
-    def wait_until(self, condition, within=30.0):
-        deadline = time.monotonic() + within
-        while not condition():
-            assert time.monotonic() < deadline, self.journal.read_text(encoding="utf-8")
-            time.sleep(0.02)
-
     def signal_and_wait(self, number):
         """Send a signal; return the exit code, stderr and the seconds until the end."""
         started = time.monotonic()
@@ -121,7 +116,7 @@ def test_a_crashed_service_is_restarted_and_reported_on_stderr(tmp_path):
     product = SupervisedProduct(tmp_path, [["panel", GRACEFUL, "0"], ["worker", GRACEFUL, "0"]])
     for restarts in (1, 2):
         os.kill(product.pids("worker")[-1], signal.SIGKILL)
-        product.wait_until(lambda restarts=restarts: len(product.pids("worker")) == restarts + 1)
+        poll(lambda restarts=restarts: len(product.pids("worker")) == restarts + 1)
     _, stderr, _ = product.signal_and_wait(signal.SIGTERM)
 
     assert len(product.pids("panel")) == 1
@@ -133,7 +128,7 @@ def test_a_crashed_service_is_restarted_and_reported_on_stderr(tmp_path):
 
 def test_a_service_that_does_not_end_in_time_is_killed_with_its_children(tmp_path):
     product = SupervisedProduct(tmp_path, [["stubborn", STUBBORN, "0"]], drain=0.5)
-    product.wait_until(lambda: product.pids("child"))
+    poll(lambda: product.pids("child"))
     code, stderr, seconds = product.signal_and_wait(signal.SIGTERM)
 
     assert code == 0
@@ -148,7 +143,7 @@ def test_a_second_signal_kills_at_once(tmp_path):
         tmp_path, [["stubborn", STUBBORN, "0"], ["worker", GRACEFUL, "0"]], drain=300.0
     )
     product.process.send_signal(signal.SIGINT)
-    product.wait_until(lambda: "worker ended" in product.journal.read_text(encoding="utf-8"))
+    poll(lambda: "worker ended" in product.journal.read_text(encoding="utf-8"))
     assert product.process.poll() is None
     product.signal_and_wait(signal.SIGINT)  # waits for less than the drain
 
@@ -171,7 +166,7 @@ def test_servers_that_die_are_restarted(tmp_path):
         fields = pid_file.read_text(encoding="utf-8").split() if pid_file.exists() else []
         return fields[-1:] == ["ready"] and fields[0] != product.ready[1]
 
-    product.wait_until(is_restarted)
+    poll(is_restarted)
     code, stderr, _ = product.signal_and_wait(signal.SIGTERM)
 
     assert code == 0

@@ -24,13 +24,13 @@ from prawko_demo.options import parse_options
 from prawko_demo.register.document_store import DocumentStore, UnknownSerialMode
 from prawko_demo.register.documents import RegisterDocument
 from support.processes import CLOCK_VARIABLES, run_prawko
+from support.waiting import poll
 
 PRAWKO = Path(sys.executable).parent / "prawko"
 COMPANY_LOGIN = {"email": "firma@prawko.test", "password": "Demo1234"}
 OPERATOR_LOGIN = {"email": "operator@prawko.test", "password": "Operator1234"}
 READY_SECONDS = 60.0
 STOP_SECONDS = 20.0
-PAYMENT_SECONDS = 15.0
 ONE_DAY = timedelta(days=1)
 
 
@@ -240,13 +240,8 @@ def test_the_worker_processes_webhooks_of_the_sandbox(demo: DemoProcess) -> None
                 response = httpx.post(f"{redirect['url']}/paid")  # without a session
                 assert response.status_code == 303
                 assert response.headers["location"].startswith(f"{demo.url}/panel/subscription/")
-            deadline = time.monotonic() + PAYMENT_SECONDS
-            while time.monotonic() < deadline:
-                order = browser.get(f"/api/orders/{redirect['orderId']}").json()
-                if order["state"] == "paid":
-                    break
-                time.sleep(0.1)
-            assert order["state"] == "paid"
+            order = f"/api/orders/{redirect['orderId']}"
+            poll(lambda order=order: browser.get(order).json()["state"] == "paid")
         assert browser.get("/api/subscription").json()["driverLimit"] == 20
 
 

@@ -18,8 +18,9 @@ from companies import DEMO_LOGIN, PASSWORD, CompanyClient, fresh_email
 from page_pool import REPORT_CSP_VIOLATIONS, PagePool
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from support.waiting import poll
+
 START_SECONDS = 90
-MAIL_SECONDS = 10
 
 
 class DemoProduct:
@@ -41,31 +42,30 @@ class DemoProduct:
 
     def wait_for_code(self, email: str, after: str | None = None) -> str:
         """Wait for a code sent to this address, newer than the code `after`, and return it."""
-        for _ in range(MAIL_SECONDS * 10):
+
+        def newest_code() -> str | None:
             codes = [mail["code"] for mail in self.list_mails(email) if mail.get("code")]
-            if codes and codes[0] != after:
-                return codes[0]
-            threading.Event().wait(0.1)
-        raise AssertionError(f"no code for {email} within {MAIL_SECONDS} seconds")
+            return codes[0] if codes and codes[0] != after else None
+
+        return poll(newest_code)
 
     def wait_for_reset_link(self, email: str) -> str:
         """Wait for a password-reset link sent to this address, and return the newest."""
-        for _ in range(MAIL_SECONDS * 10):
+
+        def newest_link() -> str | None:
             links = [mail.get("link") or "" for mail in self.list_mails(email)]
-            reset_links = [link for link in links if "reset-password" in link]
-            if reset_links:
-                return reset_links[0]
-            threading.Event().wait(0.1)
-        raise AssertionError(f"no link for {email} within {MAIL_SECONDS} seconds")
+            return next((link for link in links if "reset-password" in link), None)
+
+        return poll(newest_link)
 
     def wait_for_mail(self, email: str, subject: str) -> dict:
         """Wait for an e-mail with this text in its subject, and return the newest."""
-        for _ in range(MAIL_SECONDS * 10):
+
+        def newest_mail() -> dict | None:
             mails = [mail for mail in self.list_mails(email) if subject in mail["subject"]]
-            if mails:
-                return mails[0]
-            threading.Event().wait(0.1)
-        raise AssertionError(f"no mail about {subject!r} within {MAIL_SECONDS} seconds")
+            return mails[0] if mails else None
+
+        return poll(newest_mail)
 
     def list_mails(self, email: str) -> list[dict]:
         return [mail for mail in self.dev_api.get("/dev/mailbox").json() if mail["to"] == email]

@@ -1,10 +1,11 @@
 """Steps to order and pay a subscription, and to book a transfer as an operator."""
 
 import re
-import threading
 
 from companies import CompanyClient
 from playwright.sync_api import Locator, Page, expect
+
+from support.waiting import poll
 
 BUYER_DETAILS = {
     "companyName": "Acme sp. z o.o.", "taxId": "5261040828", "street": "ul. Długa 5/7",
@@ -15,7 +16,7 @@ SUBSCRIPTION, SUCCESS, FAILED = (
     "/panel/subscription", "/panel/subscription/success", "/panel/subscription/failed",
 )  # fmt: skip
 ACCEPTED_BLIK_CODE, REFUSED_BLIK_CODE = "777123", "123456"
-PAYMENT_SECONDS = 20
+PAYMENT_SECONDS = 60
 
 
 def create_buyer(product, name: str) -> CompanyClient:
@@ -34,11 +35,8 @@ def create_subscriber(product, name: str, drivers: int = 5) -> CompanyClient:
     )
     response = product.dev_api.post("/dev/payments", json={"url": answer["url"], "result": "paid"})
     assert response.is_success, response.text
-    for _ in range(PAYMENT_SECONDS * 10):
-        if company.client.get("/api/subscription").json()["status"] == "active":
-            return company
-        threading.Event().wait(0.1)
-    raise AssertionError(f"not active within {PAYMENT_SECONDS} seconds")
+    poll(lambda: company.client.get("/api/subscription").json()["status"] == "active")
+    return company
 
 
 def book_transfer(product, title: str, grosze: int) -> dict:
