@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import msgspec
 import pytest
@@ -30,7 +29,7 @@ from prawko.web.app import create_app
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId, UserId
 from prawko_testing.fakes import RecordingChannel
-from support.database import count_rows, fetch_rows
+from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import Person, deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -96,14 +95,6 @@ async def publish_withheld(person: Person, worker: AppContext, dedup_key: str = 
             policy=ChannelPolicy.from_settings(worker.settings),
             now=worker.clock.now(),
         )
-
-
-async def execute_sql(logins, sql: str, *args: object) -> None:
-    connection = await asyncpg.connect(logins.owner)
-    try:
-        await connection.execute(sql, *args)
-    finally:
-        await connection.close()
 
 
 def wrong_code(code: str) -> str:
@@ -268,7 +259,7 @@ async def test_a_code_verifies_only_the_number_it_was_sent_to(
 ) -> None:
     await request_code(anna)
     code = await latest_code(worker, sms_inbox)
-    await execute_sql(logins, "UPDATE user_account SET phone_number = $1", OTHER)
+    await execute_as_owner(logins, "UPDATE user_account SET phone_number = $1", OTHER)
 
     assert (await submit_code(anna, code)).status_code == 400
     assert await fetch_phone_state(anna) == (OTHER, False, False)
@@ -454,7 +445,7 @@ async def test_operators_are_mailed_once_when_the_days_codes_are_used_up(
     assert PHONE not in alert.text
 
     age_windows = "UPDATE throttle SET window_started_at = window_started_at - $1::interval"
-    await execute_sql(logins, age_windows, timedelta(days=1))
+    await execute_as_owner(logins, age_windows, timedelta(days=1))
     await watch_phone_code_limit(worker)
     [incident] = await fetch_rows(logins, "SELECT closed_at FROM incident")
     assert incident["closed_at"] is not None
@@ -565,7 +556,7 @@ UNVERIFIED = """
 
 async def test_no_sms_is_enqueued_for_an_unverified_phone(anna, worker, sms_inbox, logins) -> None:
     await set_noon(worker)
-    await execute_sql(logins, UNVERIFIED)
+    await execute_as_owner(logins, UNVERIFIED)
 
     await publish_withheld(anna, worker)
     await deliver_outbox(worker)
@@ -583,7 +574,7 @@ async def test_no_enqueued_sms_is_rendered_for_an_unverified_phone(
     sms_inbox.sent.clear()
 
     await publish_withheld(anna, worker)
-    await execute_sql(logins, UNVERIFIED)
+    await execute_as_owner(logins, UNVERIFIED)
     await deliver_outbox(worker)
 
     assert sms_inbox.sent == []
@@ -597,7 +588,7 @@ async def test_no_rendered_sms_is_sent_to_an_unverified_phone(
     await change_settings(anna, sms=True)
     sms_inbox.sent.clear()
     await publish_withheld(anna, worker)
-    await execute_sql(logins, UNVERIFIED)
+    await execute_as_owner(logins, UNVERIFIED)
     unchecked_registry = create_renderer_registry(worker)
     unchecked_registry.renderers[NOTICE_MAIL] = render_unchecked
 
@@ -633,7 +624,7 @@ async def test_no_sms_is_sent_to_a_number_that_changed_after_rendering(
 
     async def allow_after_change(self, session, due, recipient) -> bool:
         if due.medium is Medium.SMS:
-            await execute_sql(logins, "UPDATE user_account SET phone_number = $1", OTHER)
+            await execute_as_owner(logins, "UPDATE user_account SET phone_number = $1", OTHER)
         return await written(self, session, due, recipient)
 
     monkeypatch.setattr(delivery_feedback.MemberDeliveryFeedback, "is_allowed", allow_after_change)
@@ -673,7 +664,7 @@ async def test_phone_and_settings_events_are_recorded(anna, worker, sms_inbox, l
 
 
 async def test_an_impersonating_operator_cannot_verify_a_phone(anna, logins) -> None:
-    await execute_sql(logins, "UPDATE login_session SET impersonator_id = user_id")
+    await execute_as_owner(logins, "UPDATE login_session SET impersonator_id = user_id")
 
     for answer in (await request_code(anna), await submit_code(anna, "123456")):
         assert (answer.status_code, answer.json()["error"]) == (403, "auth_forbidden")
@@ -684,7 +675,7 @@ async def test_a_session_revoked_meanwhile_verifies_no_phone(
 ) -> None:
     await request_code(anna)
     code = await latest_code(worker, sms_inbox)
-    await execute_sql(logins, "UPDATE login_session SET revoked_at = now()")
+    await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
 
     assert (await submit_code(anna, code)).status_code == 401
     [row] = await fetch_rows(logins, "SELECT phone_verified FROM user_account")

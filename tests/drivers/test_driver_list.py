@@ -5,15 +5,8 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from support.database import insert_subscription, insert_verification, set_subscription_end
-from support.people import Person
 
 pytestmark = pytest.mark.anyio
-
-
-async def list_drivers(person: Person, query: str = "") -> list[dict]:
-    answer = await person.get(f"/api/drivers{query}")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
 
 
 async def test_drivers_are_listed_in_polish_alphabetical_order(anna, worker) -> None:
@@ -34,7 +27,7 @@ async def test_drivers_are_listed_in_polish_alphabetical_order(anna, worker) -> 
         await anna.add_driver(f"AA00000{number}", last=name)
     await anna.add_driver("AA000010", first="Ewa", last="Nowak")
 
-    listed = [(driver["lastName"], driver["firstName"]) for driver in await list_drivers(anna)]
+    listed = [(driver["lastName"], driver["firstName"]) for driver in await anna.list_drivers()]
 
     assert [last for last, _ in listed if (last, _) != ("Nowak", "Ewa")] == names
     assert listed.index(("Nowak", "Ewa")) == listed.index(("Nowak", "Jan")) - 1
@@ -44,7 +37,7 @@ async def test_a_name_that_looks_like_code_is_returned_unchanged(anna) -> None:
     first, last = '"},{"status":"valid', "</script>\\u0022\\'; -- %s {x} 'ż"
     await anna.add_driver("AA123456", first=first, last=last)
 
-    (driver,) = await list_drivers(anna)
+    (driver,) = await anna.list_drivers()
     assert (driver["firstName"], driver["lastName"]) == (first, last)
 
 
@@ -60,13 +53,13 @@ async def test_a_driver_has_its_newest_verifications_newest_first(
     newest_first = ids[::-1]
 
     for query, count in (("", 10), ("?verifications=2", 2), ("?verifications=30", 30)):
-        (driver,) = await list_drivers(anna, query)
+        (driver,) = await anna.list_drivers(query)
         assert [verification["id"] for verification in driver["verifications"]] == newest_first[
             :count
         ]
-    (driver,) = await list_drivers(anna, "?verifications=0")
+    (driver,) = await anna.list_drivers("?verifications=0")
     assert driver["verifications"] == []
-    (driver,) = await list_drivers(anna, "?verifications=1")
+    (driver,) = await anna.list_drivers("?verifications=1")
     assert driver["verifications"] == [{"id": newest_first[0], "status": "valid"}]  # as stored
 
 
@@ -85,7 +78,7 @@ async def test_the_latest_verification_comes_first_even_if_the_clock_was_set_bac
     last = str(await insert_verification(anna, context, driver_id, outcome="invalid"))
 
     for query, count in (("?verifications=2", 2), ("", 4)):
-        (driver,) = await list_drivers(anna, query)
+        (driver,) = await anna.list_drivers(query)
         assert [verification["id"] for verification in driver["verifications"]] == [
             last,
             *from_later_days[::-1],
@@ -100,7 +93,7 @@ async def test_a_verification_shows_what_the_register_answered(anna, context, cl
         anna, context, driver_id, outcome="attention", expiry_date=date(2026, 11, 20)
     )
 
-    (driver,) = await list_drivers(anna)
+    (driver,) = await anna.list_drivers()
 
     (verification,) = driver["verifications"]
     verified_at = datetime.fromisoformat(verification.pop("verifiedAt"))
@@ -138,7 +131,7 @@ async def test_a_document_is_expired_on_the_warsaw_day_after_its_last(
         expiry_date=date(2026, 11, 20),
     )
 
-    (driver,) = await list_drivers(anna)
+    (driver,) = await anna.list_drivers()
 
     assert driver["verifications"][0]["expired"] is expired
 
@@ -149,13 +142,13 @@ async def test_only_verifications_of_the_current_document_are_shown(anna, contex
     await anna.put(f"/api/drivers/{driver_id}", {"licenseNumber": "BB123456"})
 
     for query in ("", "?verifications=1", "?verifications=30"):
-        (driver,) = await list_drivers(anna, query)
+        (driver,) = await anna.list_drivers(query)
         assert (driver["status"], driver["verifications"]) == ("unknown", [])
 
     present = await insert_verification(
         anna, context, driver_id, outcome="invalid", document_status="Zatrzymany"
     )
-    (driver,) = await list_drivers(anna)
+    (driver,) = await anna.list_drivers()
     assert [verification["id"] for verification in driver["verifications"]] == [str(present)]
     assert driver["verifications"][0]["licenseNumber"] == "BB123456"
     assert driver["status"] == "invalid"
@@ -166,7 +159,7 @@ async def test_another_companys_verifications_are_not_shown(anna, celina, contex
     await celina.add_driver("AA123456")
 
     for query in ("", "?verifications=1"):
-        (driver,) = await list_drivers(celina, query)
+        (driver,) = await celina.list_drivers(query)
         assert (driver["status"], driver["verifications"]) == ("unknown", [])
 
 
@@ -180,14 +173,14 @@ async def test_an_invalid_number_of_verifications_is_rejected(anna, query) -> No
 
 async def test_a_result_is_stale_after_48_hours(anna, context, clock) -> None:
     driver_id = await anna.add_driver("AA123456")
-    assert (await list_drivers(anna))[0]["staleSince"] is None  # no result yet
+    assert (await anna.list_drivers())[0]["staleSince"] is None  # no result yet
     verified_at = clock.now()
     await insert_verification(anna, context, driver_id, at=verified_at)
 
     clock.forward(hours=47, minutes=59)
-    fresh = await list_drivers(anna, "?verifications=1")
+    fresh = await anna.list_drivers("?verifications=1")
     clock.forward(minutes=2)
-    stale = await list_drivers(anna, "?verifications=1")
+    stale = await anna.list_drivers("?verifications=1")
 
     assert fresh[0]["staleSince"] is None
     assert datetime.fromisoformat(stale[0]["staleSince"]) == verified_at
@@ -201,7 +194,7 @@ async def test_every_result_is_stale_without_a_subscription(anna, context, worke
     await set_subscription_end(anna, worker, clock.now() - timedelta(seconds=1))
 
     for query in ("", "?verifications=1", "?verifications=0"):
-        (driver,) = await list_drivers(anna, query)
+        (driver,) = await anna.list_drivers(query)
         assert driver["staleSince"] is not None
 
 
@@ -210,13 +203,13 @@ async def test_the_newest_drivers_are_beyond_a_lowered_limit(anna, worker) -> No
     for number in range(7):
         await anna.add_driver(f"AA00000{number}", last=f"Nowak{9 - number}")
 
-    assert not any(driver["overLimit"] for driver in await list_drivers(anna))
+    assert not any(driver["overLimit"] for driver in await anna.list_drivers())
     await insert_subscription(anna, worker, driver_limit=5)
 
     for query in ("", "?verifications=1", "?page=1&pageSize=3"):
         over_limit = {
             driver["licenseNumber"]: driver["overLimit"]
-            for driver in await list_drivers(anna, query)
+            for driver in await anna.list_drivers(query)
         }
         assert over_limit == {number: number in {"AA000005", "AA000006"} for number in over_limit}
 
@@ -228,7 +221,7 @@ async def test_an_updated_driver_is_returned_as_in_the_list(anna, worker, contex
 
     updated = (await anna.put(f"/api/drivers/{ids[2]}", {})).json()
 
-    assert updated in await list_drivers(anna)
+    assert updated in await anna.list_drivers()
     assert updated["overLimit"] is True
     assert updated["staleSince"] is not None
 
@@ -272,5 +265,5 @@ async def test_one_statement_reads_the_list_however_long_it_is(anna, worker, con
         if number in {0, 11}:
             for query in ("", "?verifications=1"):
                 with context.database.record_statements() as statements:
-                    await list_drivers(anna, query)
+                    await anna.list_drivers(query)
                 assert len([sql for sql in statements if "FROM driver" in sql]) == 1

@@ -5,17 +5,10 @@ import uuid
 import pytest
 
 from support.database import count_rows, fetch_rows, insert_subscription, insert_verification
-from support.people import Person
 
 pytestmark = pytest.mark.anyio
 
 JAN = {"firstName": "Jan", "lastName": "Kowalski", "licenseNumber": "AA123456"}
-
-
-async def list_drivers(person: Person) -> list[dict]:
-    answer = await person.get("/api/drivers")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
 
 
 async def test_a_driver_is_added_and_listed(anna, clock) -> None:
@@ -33,14 +26,14 @@ async def test_a_driver_is_added_and_listed(anna, clock) -> None:
         "staleSince": None,
         "verifications": [],
     }
-    assert await list_drivers(anna) == [answer.json()]
+    assert await anna.list_drivers() == [answer.json()]
 
 
 async def test_a_company_sees_its_own_drivers_only(anna, bartek, celina) -> None:
     await anna.add_driver("AA123456")
 
-    assert [driver["licenseNumber"] for driver in await list_drivers(bartek)] == ["AA123456"]
-    assert await list_drivers(celina) == []
+    assert [driver["licenseNumber"] for driver in await bartek.list_drivers()] == ["AA123456"]
+    assert await celina.list_drivers() == []
 
 
 async def test_names_and_number_are_stored_normalised(anna) -> None:
@@ -99,7 +92,7 @@ async def test_an_invalid_field_is_rejected_with_its_message(anna, change, field
         "message": next(iter(fields.values())),
         "fields": fields,
     }
-    assert await list_drivers(anna) == []
+    assert await anna.list_drivers() == []
 
 
 async def test_a_missing_field_is_rejected_like_an_empty_one(anna) -> None:
@@ -129,7 +122,7 @@ async def test_a_body_of_another_shape_is_rejected(anna, body) -> None:
         "error": "invalid_driver_data",
         "message": "Nieprawidłowe dane kierowcy. Sprawdź wprowadzone informacje.",
     }
-    assert await list_drivers(anna) == []
+    assert await anna.list_drivers() == []
 
 
 async def test_invalid_json_is_rejected(anna) -> None:
@@ -151,7 +144,7 @@ async def test_a_number_is_unique_within_a_company(anna, bartek) -> None:
         "error": "license_number_exists",
         "message": "Numer prawa jazdy już istnieje",
     }
-    assert len(await list_drivers(anna)) == 1
+    assert len(await anna.list_drivers()) == 1
 
 
 async def test_a_number_of_another_company_is_accepted_with_the_same_statements(
@@ -178,7 +171,7 @@ async def test_a_driver_beyond_the_limit_is_rejected(anna, bartek) -> None:
     assert answer.status_code == 403
     assert answer.json()["error"] == "driver_limit_exceeded"
     assert "limit" in answer.json()["message"]
-    assert len(await list_drivers(anna)) == 5
+    assert len(await anna.list_drivers()) == 5
 
 
 async def test_removing_a_driver_frees_a_place(anna) -> None:
@@ -201,9 +194,9 @@ async def test_without_a_subscription_drivers_can_be_listed_and_removed_only(
     for response in (add, edit, invalid):
         assert response.status_code == 403
         assert response.json()["error"] == "subscription_required"
-    assert len(await list_drivers(anna)) == 1
+    assert len(await anna.list_drivers()) == 1
     assert (await anna.delete(f"/api/drivers/{driver_id}")).status_code == 200
-    assert await list_drivers(anna) == []
+    assert await anna.list_drivers() == []
 
 
 async def test_the_newest_subscription_sets_the_limit(anna, worker) -> None:
@@ -236,7 +229,7 @@ async def test_a_changed_name_or_number_makes_another_document(anna, context, lo
         assert {name: driver[name] for name in change} == expected
         assert driver["id"] == driver_id
         assert (driver["status"], driver["verifications"]) == ("unknown", [])
-        assert await list_drivers(anna) == [driver]
+        assert await anna.list_drivers() == [driver]
         (after,) = await fetch_rows(logins, "SELECT * FROM driver")
         assert after["document_version"] == before["document_version"] + 1
         assert after["latest"] is None
@@ -253,7 +246,7 @@ async def test_equal_values_change_nothing(anna, context, logins) -> None:
     for unchanged in (JAN, {"licenseNumber": "aa123456"}, {"firstName": " Jan "}, {}):
         answer = await anna.put(f"/api/drivers/{driver_id}", unchanged)
         assert answer.status_code == 200
-        assert answer.json() == (await list_drivers(anna))[0]
+        assert answer.json() == (await anna.list_drivers())[0]
         assert len(answer.json()["verifications"]) == 1
 
     assert await fetch_rows(logins, "SELECT * FROM driver") == before
@@ -275,7 +268,7 @@ async def test_an_invalid_change_is_rejected(anna, change, message) -> None:
 
     assert answer.status_code == 422
     assert (answer.json()["error"], answer.json()["message"]) == ("invalid_driver_data", message)
-    assert (await list_drivers(anna))[0]["status"] == "unknown"
+    assert (await anna.list_drivers())[0]["status"] == "unknown"
 
 
 async def test_a_number_cannot_be_changed_to_that_of_another_driver(anna) -> None:
@@ -288,7 +281,7 @@ async def test_a_number_cannot_be_changed_to_that_of_another_driver(anna) -> Non
 
     assert answer.status_code == 409
     assert answer.json()["error"] == "license_number_exists"
-    assert [driver["firstName"] for driver in await list_drivers(anna)] == ["Jan", "Jan"]
+    assert [driver["firstName"] for driver in await anna.list_drivers()] == ["Jan", "Jan"]
 
 
 async def test_a_number_may_be_changed_to_one_of_another_company(anna, celina) -> None:
@@ -317,7 +310,7 @@ async def test_another_company_can_neither_update_nor_remove_nor_detect_a_driver
     anna, celina
 ) -> None:
     driver_id = await anna.add_driver("AA123456")
-    before = await list_drivers(anna)
+    before = await anna.list_drivers()
 
     for path in (driver_id, str(uuid.uuid4()), "not-an-id", "1"):
         edit = await celina.put(f"/api/drivers/{path}", {"firstName": "Ewa"})
@@ -325,7 +318,7 @@ async def test_another_company_can_neither_update_nor_remove_nor_detect_a_driver
         for answer in (edit, remove):
             assert answer.status_code == 404
             assert answer.json() == {"error": "not_found", "message": "Nie znaleziono."}
-    assert await list_drivers(anna) == before
+    assert await anna.list_drivers() == before
 
 
 async def test_errors_are_in_the_language_of_the_account(anna) -> None:

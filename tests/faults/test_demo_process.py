@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -23,7 +22,7 @@ from prawko_demo.databases import DemoServers, prepare_folder
 from prawko_demo.options import parse_options
 from prawko_demo.register.document_store import DocumentStore, UnknownSerialMode
 from prawko_demo.register.documents import RegisterDocument
-from support.processes import CLOCK_VARIABLES, run_prawko
+from support.processes import CLOCK_VARIABLES, free_port, run_prawko
 from support.waiting import poll
 
 PRAWKO = Path(sys.executable).parent / "prawko"
@@ -112,11 +111,6 @@ class DemoProcess:
     def _environment(self) -> dict[str, str]:
         variables = {"PORT": str(self.port), "PRAWKO_HOME": str(self.home), **self._variables}
         return {"PATH": os.environ["PATH"], **CLOCK_VARIABLES, **variables}
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="module")

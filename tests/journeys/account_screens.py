@@ -2,7 +2,7 @@
 
 import re
 
-from screens import Screen, State, Step
+from screens import Screen, State, Step, expect_text
 
 ACCOUNT, FORGOT, RESET = "/panel/account", "/auth/forgot-password", "/auth/reset-password"
 RESET_LINK = f"{RESET}?token=AaH9VRrBc8"
@@ -26,10 +26,6 @@ DEVICES = [
     }
     for number in range(1, 8)
 ]  # fmt: skip
-
-
-def _expect_text(key: str) -> Step:
-    return lambda screen: screen.expect_text(key)
 
 
 def _request_link(screen: Screen) -> None:
@@ -93,7 +89,7 @@ ACCOUNT_STATES = (
     State("forgot-sent", None, FORGOT, _request_link, override=(REQUEST_RESET, OK_RESPONSE)),
     State("reset", None, RESET_LINK),
     State("reset-errors", None, RESET_LINK, _submit_bad_passwords),
-    State("reset-expired", None, RESET, _expect_text("accounts.reset.expired")),
+    State("reset-expired", None, RESET, expect_text("accounts.reset.expired")),
     State("reset-done", None, RESET_LINK, _complete_reset, override=(RESET_PASSWORD, OK_RESPONSE)),
     State("account-devices", "fleet", ACCOUNT, _show_all_devices,
           override=("**/api/sessions", DEVICES)),

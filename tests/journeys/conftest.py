@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from companies import DEMO_LOGIN, PASSWORD, CompanyClient, fresh_email
 from page_pool import REPORT_CSP_VIOLATIONS, PagePool
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from support.processes import free_port
 from support.waiting import poll
 
 START_SECONDS = 90
@@ -122,12 +122,6 @@ class DemoProduct:
         company = CompanyClient(email, self.open_client())
         company.post("/api/login", email=email, password=password)
         return company
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

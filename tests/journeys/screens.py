@@ -124,7 +124,7 @@ def _press(key: str) -> Step:
     return lambda screen: screen.press(key)
 
 
-def _expect_text(key: str) -> Step:
+def expect_text(key: str) -> Step:
     return lambda screen: screen.expect_text(key)
 
 
@@ -315,24 +315,24 @@ STATES = (
     State("privacy", None, "/privacy"),
     State("verify", "unverified", "/panel"),
     State("verify-wrong", "unverified", "/panel", _submit_wrong_code),
-    State("newcomer-dashboard", "newcomer", PANEL, _expect_text("subscription.trial.title")),
-    State("newcomer-drivers", "newcomer", DRIVERS, _expect_text("drivers.subscription.title")),
+    State("newcomer-dashboard", "newcomer", PANEL, expect_text("subscription.trial.title")),
+    State("newcomer-drivers", "newcomer", DRIVERS, expect_text("drivers.subscription.title")),
     State("newcomer-subscription", "newcomer", "/panel/subscription", _enter_wrong_tax_id),
     State("newcomer-no-tax-id", "newcomer", "/panel/subscription", _submit_without_tax_id),
-    State("newcomer-notifications", "newcomer", NOTIFICATIONS, _expect_text("notifications.empty")),
+    State("newcomer-notifications", "newcomer", NOTIFICATIONS, expect_text("notifications.empty")),
     State("phone-wrong", "newcomer", NOTIFICATIONS, _submit_wrong_phone),
     State("phone-code", "newcomer", NOTIFICATIONS, _request_phone_code, override=CODE_SENT),
-    State("phone-verified", "demo", NOTIFICATIONS, _expect_text("notifications.phone.verified"),
+    State("phone-verified", "demo", NOTIFICATIONS, expect_text("notifications.phone.verified"),
           override=("**/api/user", VERIFIED_PHONE)),
-    State("email-problem", "fleet", NOTIFICATIONS, _expect_text("notifications.emailProblem.title"),
+    State("email-problem", "fleet", NOTIFICATIONS, expect_text("notifications.emailProblem.title"),
           override=("**/api/user", {"emailProblem": "bounced"})),
     State("email-problem-dashboard", "fleet", PANEL,
-          _expect_text("notifications.emailProblem.action"),
+          expect_text("notifications.emailProblem.action"),
           override=("**/api/user", {"emailProblem": "bounced"})),
-    State("notifications-pages", "fleet", NOTIFICATIONS, _expect_text("notifications.paging.older"),
+    State("notifications-pages", "fleet", NOTIFICATIONS, expect_text("notifications.paging.older"),
           override=("**/api/notifications?*", NOTIFICATION_PAGE)),
-    State("empty-dashboard", "empty", PANEL, _expect_text("dashboard.noDrivers.title")),
-    State("empty-drivers", "empty", DRIVERS, _expect_text("drivers.empty.title")),
+    State("empty-dashboard", "empty", PANEL, expect_text("dashboard.noDrivers.title")),
+    State("empty-drivers", "empty", DRIVERS, expect_text("drivers.empty.title")),
     State("not-found", "newcomer", "/panel/nic-tu-nie-ma"),
     State("fleet-dashboard", "fleet", PANEL),
     State("details", "fleet", PANEL, _open_details),
@@ -346,7 +346,7 @@ STATES = (
     State("no-match", "fleet", DRIVERS, _search_without_match),
     State("fleet-notifications", "fleet", NOTIFICATIONS),
     State("fleet-subscription", "fleet", "/panel/subscription"),
-    State("stale-dashboard", "fleet", PANEL, _expect_text("dashboard.stale.title"), days=3),
+    State("stale-dashboard", "fleet", PANEL, expect_text("dashboard.stale.title"), days=3),
     State("stale-drivers", "fleet", DRIVERS, days=3),
     State("ended-dashboard", "fleet", PANEL, days=DAYS_PAST_TRIAL),
     State("ended-drivers", "fleet", DRIVERS, days=DAYS_PAST_TRIAL),
@@ -364,7 +364,7 @@ STATES = (
     State("contact-failed", "demo", PANEL, _submit_contact_form("alert"),
           broken="**/api/help/ticket"),
     State("drawer", "demo", PANEL, _open_drawer, mobile=True),
-    State("dashboard-loading", "demo", PANEL, _expect_text("dashboard.title"),
+    State("dashboard-loading", "demo", PANEL, expect_text("dashboard.title"),
           unanswered="**/api/drivers*"),
     State("dashboard-broken", "demo", PANEL, broken="**/api/drivers*"),
     State("drivers-broken", "demo", DRIVERS, broken="**/api/drivers?*"),

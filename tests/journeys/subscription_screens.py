@@ -2,7 +2,7 @@
 
 import re
 
-from screens import Screen, State, Step
+from screens import Screen, State, expect_text
 
 PAGE, SUCCESS, FAILED = (
     "/panel/subscription", "/panel/subscription/success", "/panel/subscription/failed",
@@ -52,10 +52,6 @@ INVOICES = [
 ]  # fmt: skip
 
 
-def _expect_text(key: str) -> Step:
-    return lambda screen: screen.expect_text(key)
-
-
 def _submit_without_details(screen: Screen) -> None:
     screen.press("subscription.order.submit")
     screen.expect_text("subscription.billing.missing")
@@ -89,32 +85,32 @@ def _enter_low_limit(screen: Screen) -> None:
 SUBSCRIPTION_STATES = (
     State("billing-errors", "newcomer", PAGE, _submit_without_details),
     State("trial-subscription", "empty", PAGE,
-          _expect_text("subscription.trial.banner.runningText")),
+          expect_text("subscription.trial.banner.runningText")),
     State("upgrade", "demo", PAGE, _raise_limit, override=(SUBSCRIPTION, ACTIVE_WITH_CARD)),
     State("below-drivers", "demo", PAGE, _enter_low_limit,
           override=(SUBSCRIPTION, ACTIVE_WITH_CARD)),
-    State("lower-planned", "demo", PAGE, _expect_text("subscription.keepLimit.action"),
+    State("lower-planned", "demo", PAGE, expect_text("subscription.keepLimit.action"),
           override=(SUBSCRIPTION, SCHEDULED_LIMIT)),
     State("blik-code", "empty", PAGE, _submit_short_blik_code,
           override=(SUBSCRIPTION, {"user": LONG_DETAILS})),
     State("cancel", "demo", PAGE, _open_cancel_dialog, override=(SUBSCRIPTION, ACTIVE_WITH_CARD)),
-    State("cancelled", "demo", PAGE, _expect_text("subscription.resume.action"),
+    State("cancelled", "demo", PAGE, expect_text("subscription.resume.action"),
           override=(SUBSCRIPTION, {**ACTIVE_WITH_CARD, "cancelled": True})),
-    State("grace", "demo", PAGE, _expect_text("subscription.grace.title"),
+    State("grace", "demo", PAGE, expect_text("subscription.grace.title"),
           override=(SUBSCRIPTION, GRACE)),
-    State("open-transfer", "empty", PAGE, _expect_text("subscription.openOrder.transfer.lead"),
+    State("open-transfer", "empty", PAGE, expect_text("subscription.openOrder.transfer.lead"),
           override=(SUBSCRIPTION, {"openOrder": TRANSFER_ORDER})),
-    State("invoices", "demo", PAGE, _expect_text("subscription.invoices.preparing"),
+    State("invoices", "demo", PAGE, expect_text("subscription.invoices.preparing"),
           override=("**/api/invoices", INVOICES)),
-    State("checkout-broken", "demo", PAGE, _expect_text("subscription.order.method.loadFailed"),
+    State("checkout-broken", "demo", PAGE, expect_text("subscription.order.method.loadFailed"),
           broken=re.compile("payment-methods|quote|invoices")),
-    State("paid", "demo", SUCCESS, _expect_text("subscription.result.active"), stays=True),
+    State("paid", "demo", SUCCESS, expect_text("subscription.result.active"), stays=True),
     State("payment-waiting", "empty", SUCCESS + ORDER_QUERY,
-          _expect_text("subscription.result.waitingBlik"),
+          expect_text("subscription.result.waitingBlik"),
           override=(ORDER, BLIK_ORDER), spins=True),
     State("payment-unknown", "empty", SUCCESS + ORDER_QUERY,
-          _expect_text("subscription.result.unknown")),
+          expect_text("subscription.result.unknown")),
     State("payment-void", "empty", FAILED + ORDER_QUERY,
-          _expect_text("subscription.result.voidHint"),
+          expect_text("subscription.result.voidHint"),
           override=(ORDER, {**OPEN_ORDER, "state": "void"})),
 )  # fmt: skip

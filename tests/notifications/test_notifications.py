@@ -4,8 +4,8 @@ import uuid
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import asyncpg
 import pytest
+from sqlalchemy import text
 
 from prawko.base.context import AppContext
 from prawko.hooks.channels import DeliveryError, DeliveryReport, DeliveryReportKind, Medium
@@ -21,7 +21,7 @@ from prawko.notifications.kinds import (
 from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.outbox.rendering import DueMessage
 from prawko_tenants.ids import TenantId
-from support.database import count_rows, fetch_rows
+from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import Person, deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -491,29 +491,21 @@ async def test_a_notice_is_sent_after_a_night_of_carrier_outage(
     assert len(await list_notifications(anna)) == 1, "the panel waits for no carrier"
 
     mailbox.failure = None
-    await execute_sql(
-        logins.worker,
-        "UPDATE delivery SET next_try_at = next_try_at - $1::interval WHERE state = 'pending'",
-        timedelta(hours=1),
-    )
+    async with worker.database.system() as session:
+        await session.execute(
+            text(
+                "UPDATE delivery SET next_try_at = next_try_at - interval '1h'"
+                " WHERE state = 'pending'"
+            )
+        )
     await deliver_outbox(worker)
     assert "21.11.2026, 06:05" in mailbox.messages_to(anna.email)[-1].text
 
 
-async def execute_sql(url: str, sql: str, *args: object) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        await connection.execute(sql, *args)
-    finally:
-        await connection.close()
-
-
 async def update_account(logins, person: Person, **columns: object) -> None:
     names = ", ".join(f"{name} = ${n}" for n, name in enumerate(columns, start=2))
-    await execute_sql(
-        logins.owner, f"UPDATE user_account SET {names} WHERE email_key = $1", person.email,
-        *columns.values(),
-    )  # fmt: skip
+    update = f"UPDATE user_account SET {names} WHERE email_key = $1"
+    await execute_as_owner(logins, update, person.email, *columns.values())
 
 
 async def fetch_user_id(logins, person: Person) -> uuid.UUID:

@@ -56,6 +56,12 @@ class Person:
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 
+    async def list_drivers(self, query: str = "") -> list[dict[str, Any]]:
+        """Return the drivers that the person sees."""
+        answer = await self.get(f"/api/drivers{query}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
     async def tenant_id(self, worker: AppContext) -> uuid.UUID:
         """Return the company's id, read from the database."""
         async with worker.database.system() as session:

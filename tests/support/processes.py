@@ -6,6 +6,7 @@ it once. A forked process has its own environment, files and exit code, and may 
 
 import multiprocessing
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,12 @@ _forks.set_forkserver_preload([
     "pytest", "prawko.web.app", "prawko.worker.main", "prawko.cli.main", "prawko_testing.fakes",
     *(plugin.module for plugin in entry_points(group="prawko")),
 ])  # fmt: skip
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
 
 
 def start_process(

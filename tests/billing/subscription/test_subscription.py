@@ -1,12 +1,13 @@
 """The subscription and the trial (docs/rules.md R3, R4, R17, R26)."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import asyncpg
 import pytest
 
 from support.database import count_rows, fetch_rows, insert_subscription
+from support.orders import fetch_subscription, parse_instant
 from support.people import Person
 
 pytestmark = pytest.mark.anyio
@@ -50,16 +51,6 @@ async def sign_up_verified(email, visitor, worker, mailbox) -> Person:
 
 async def start_trial(person: Person, tax_id=NIP):
     return await person.post("/api/subscription/start-trial", {"taxId": tax_id})
-
-
-async def fetch_subscription(person: Person):
-    answer = await person.get("/api/subscription")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def parse_instant(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 async def test_a_company_without_a_subscription_sees_an_inactive_one(newcomer) -> None:
