@@ -218,14 +218,20 @@ class RegisterContract:
         with pytest.raises(RegisterError):
             await register.look_up(issued)
 
-        assert deadline * 0.9 <= time.monotonic() - started_at <= deadline + 1
+        assert deadline * 0.9 <= time.monotonic() - started_at <= deadline + 10
 
     async def test_a_slow_query_does_not_block_others(
-        self, register: LicenceRegister, issued: LicenceQuery, inject_failure: FailureInjector
+        self,
+        register: LicenceRegister,
+        issued: LicenceQuery,
+        inject_failure: FailureInjector,
+        request_count: RequestCounter,
     ) -> None:
+        before = request_count()
         inject_failure("silence")
         slow = asyncio.create_task(register.look_up(issued))
-        await asyncio.sleep(0.1)
+        while request_count() == before and not slow.done():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
         inject_failure(None)
 
         assert (await _look_up_known(register, issued)).state.text == "Wydany"
