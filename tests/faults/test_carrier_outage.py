@@ -129,7 +129,7 @@ class Outbox:
                 text(
                     "UPDATE provider_pause SET paused_until = paused_until - CAST(:by AS interval)"
                 ),
-                {"by": by},
+                {"by": delta},
             )
 
     async def states(self) -> Counter[str]:
