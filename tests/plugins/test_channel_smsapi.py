@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
-from hypothesis import given as for_any
+from hypothesis import given
 from hypothesis import strategies as st
 from smsapi.sms.api import sms_parameters
 
@@ -265,7 +265,7 @@ def test_a_long_text_is_cut_at_a_word() -> None:
     assert fit_one_segment("x" * 160) == "x" * 160
 
 
-@for_any(st.text(max_size=400))
+@given(st.text(max_size=400))
 def test_any_text_fits_one_segment_of_basic_characters(line) -> None:
     text = fit_one_segment(line)
 
@@ -274,7 +274,7 @@ def test_any_text_fits_one_segment_of_basic_characters(line) -> None:
     assert not set(text) & set("^{}\\[~]|`\n\r\t")
 
 
-@for_any(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=150))
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=150))
 def test_an_index_is_lower_case_and_decodes_to_its_key(key) -> None:
     index = encode_index(key)
 
