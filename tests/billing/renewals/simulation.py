@@ -245,7 +245,9 @@ class SimulatedCompany:
         return None
 
     def _cancellation(self) -> CancellationService:
-        return CancellationService(self.world.panel, self.world.payments, self.actor, CLIENT_INFO)
+        return CancellationService(
+            self.simulation.panel, self.simulation.payments, self.actor, CLIENT_INFO
+        )
 
     async def _place_order(self) -> None:
         chance = self.simulation.chance
