@@ -290,9 +290,8 @@ async def test_an_export_reads_one_snapshot_and_concurrent_exports_are_limited(
     anna, worker, context, monkeypatch
 ) -> None:
     company = TenantId(await anna.tenant_id(worker))
-    now = context.clock.now()
     async with context.database.tenant(company) as session:
-        exporter = DataExporter(session, context.key_ring, brand="", language=Language.PL, now=now)
+        exporter = DataExporter(context, session, Language.PL)
         (await exporter.export_company(None)).close()
         assert await session.scalar(text("SHOW transaction_isolation")) == "repeatable read"
     async with context.database.tenant(company) as session:

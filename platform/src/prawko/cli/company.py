@@ -51,13 +51,7 @@ async def export(context: AppContext, company_id: UUID, file: Path, language: st
         exit_with_error(f"{file}: {error.strerror}")
     with target:
         async with context.database.tenant(tenant_id) as session:
-            exporter = DataExporter(
-                session,
-                context.key_ring,
-                brand=context.settings.brand,
-                language=Language(language),
-                now=context.clock.now(),
-            )
+            exporter = DataExporter(context, session, Language(language))
             archive = await exporter.export_company(None)
         for chunk in archive.chunks():
             await asyncio.to_thread(target.write, chunk)

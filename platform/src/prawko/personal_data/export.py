@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 
-from prawko.base.crypto import KeyRing
+from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
 from prawko.base.errors import NotFoundError
 from prawko.base.i18n import Language, translate
@@ -30,20 +29,12 @@ class DataExporter:
     The session must be unused: the first statement fixes the snapshot.
     """
 
-    def __init__(
-        self,
-        session: TenantSession,
-        key_ring: KeyRing,
-        *,
-        brand: str,
-        language: Language,
-        now: datetime,
-    ) -> None:
+    def __init__(self, context: AppContext, session: TenantSession, language: Language) -> None:
         self._session = session
-        self._key_ring = key_ring
-        self._brand = brand
+        self._key_ring = context.key_ring
+        self._brand = context.settings.brand
         self._language = language
-        self._now = now
+        self._now = context.clock.now()
 
     async def export_company(self, requester_id: UserId | None) -> Archive:
         """Return all of the company's data. `requester_id` is None for an operator."""

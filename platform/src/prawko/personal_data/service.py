@@ -36,13 +36,7 @@ class ExportService:
         self._identity = identity
         self._client_info = client_info
         self._now = context.clock.now()
-        self._exporter = DataExporter(
-            session,
-            context.key_ring,
-            brand=context.settings.brand,
-            language=language,
-            now=self._now,
-        )
+        self._exporter = DataExporter(context, session, language)
 
     async def export_company(self) -> Archive:
         """Return all of the company's data. Raises TooManyRequestsError."""
