@@ -8,14 +8,16 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog
-from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.accounts.guards import (
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.accounts.schemas import CompanyDetails
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
     AuthForbiddenError,
-    AuthRequiredError,
-    EmailUnverifiedError,
     NotFoundError,
 )
 from prawko.billing.billing_details import BillingDetails
@@ -40,7 +42,7 @@ class OrderController(Controller):
         guards=[forbids_impersonation],
         opt={"malformed": InvalidBillingDetailsError},
         responses=error_responses(
-            AuthRequiredError, EmailUnverifiedError, AuthForbiddenError, InvalidBillingDetailsError
+            *VERIFIED_EMAIL_ERRORS, AuthForbiddenError, InvalidBillingDetailsError
         ),
     )
     async def set_details(
@@ -58,7 +60,7 @@ class OrderController(Controller):
     @get(
         "/payment-methods",
         operation_id="listPaymentMethods",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
     )
     async def methods(self, payments: NamedDependency[PaymentService]) -> list[MethodOut]:
         return [
@@ -73,7 +75,7 @@ class OrderController(Controller):
     @get(
         "/orders/{order_id:uuid}",
         operation_id="getOrder",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def order(
         self,

@@ -10,10 +10,10 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, NotFoundError
+from prawko.base.errors import NotFoundError
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
@@ -50,7 +50,7 @@ class DriverController(Controller):
         operation_id="listDrivers",
         responses={
             200: ResponseSpec(list[DriverOut], generate_examples=False),
-            **error_responses(AuthRequiredError, EmailUnverifiedError),
+            **error_responses(*VERIFIED_EMAIL_ERRORS),
         },
     )
     async def index(
@@ -77,8 +77,7 @@ class DriverController(Controller):
         responses={
             201: ResponseSpec(DriverOut, generate_examples=False),
             **error_responses(
-                AuthRequiredError,
-                EmailUnverifiedError,
+                *VERIFIED_EMAIL_ERRORS,
                 SubscriptionRequiredError,
                 DriverLimitError,
                 LicenceTakenError,
@@ -108,8 +107,7 @@ class DriverController(Controller):
         responses={
             200: ResponseSpec(DriverOut, generate_examples=False),
             **error_responses(
-                AuthRequiredError,
-                EmailUnverifiedError,
+                *VERIFIED_EMAIL_ERRORS,
                 SubscriptionRequiredError,
                 NotFoundError,
                 LicenceTakenError,
@@ -134,7 +132,7 @@ class DriverController(Controller):
         "/{driver_id:uuid}",
         operation_id="removeDriver",
         status_code=200,
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def remove(
         self,

@@ -8,9 +8,9 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
-from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthRequiredError, EmailUnverifiedError, NotFoundError
+from prawko.base.errors import NotFoundError
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.numbering import file_name
@@ -48,7 +48,7 @@ class InvoiceController(Controller):
     @get(
         operation_id="listInvoices",
         summary="List the company's invoices, newest first",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
     )
     async def index(
         self,
@@ -71,9 +71,7 @@ class InvoiceController(Controller):
         summary="Return the PDF of an invoice",
         responses={
             200: _PDF_RESPONSE,
-            **error_responses(
-                AuthRequiredError, EmailUnverifiedError, NotFoundError, InvoiceNotReadyError
-            ),
+            **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, InvoiceNotReadyError),
         },
     )
     async def pdf(

@@ -10,14 +10,12 @@ from litestar.params import FromPath, JSONBody
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_deliverability import to_email_problem
-from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
-    AuthRequiredError,
     BadRequestError,
-    EmailUnverifiedError,
     NotFoundError,
 )
 from prawko.base.pagination import Pagination
@@ -53,7 +51,7 @@ class NotificationController(Controller):
     @get(
         operation_id="listNotifications",
         summary="List the caller's notifications, newest first",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
     )
     async def list_notifications(
         self,
@@ -72,7 +70,7 @@ class NotificationController(Controller):
         operation_id="readNotification",
         summary="Mark a notification as read",
         status_code=200,
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def mark_read(
         self,
@@ -88,7 +86,7 @@ class NotificationController(Controller):
         operation_id="readAllNotifications",
         summary="Mark all of the caller's notifications as read",
         status_code=200,
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
     )
     async def mark_all_read(
         self, notifications: NamedDependency[NotificationService]
@@ -100,7 +98,7 @@ class NotificationController(Controller):
         operation_id="removeNotification",
         summary="Remove a notification from the caller's list",
         status_code=200,
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def remove_notification(
         self,
@@ -114,9 +112,7 @@ class NotificationController(Controller):
         "/settings",
         operation_id="setNotificationSettings",
         summary="Choose the channels",
-        responses=error_responses(
-            AuthRequiredError, EmailUnverifiedError, BadRequestError, PhoneUnverifiedError
-        ),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, BadRequestError, PhoneUnverifiedError),
     )
     async def change_settings(
         self,

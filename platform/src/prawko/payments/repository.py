@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.lease import claim_rows
+from prawko.base.lease import claim_rows, update_claimed
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.state_machine import UNFINISHED_STATES
 from prawko_tenants.ids import TenantId
@@ -90,13 +90,9 @@ class PaymentRepository:
     async def reschedule(self, payment: Payment, until: datetime) -> None:
         """Set the next poll of a payment that could not be queried, and release its lease."""
         await self._session.execute(
-            update(Payment)
-            .where(
-                Payment.tenant_id == payment.tenant_id,
-                Payment.id == payment.id,
-                Payment.next_poll_at.is_not(None),
-            )
-            .values(next_poll_at=until, lease_until=None)
+            update_claimed(payment)
+            .where(Payment.tenant_id == payment.tenant_id, Payment.next_poll_at.is_not(None))
+            .values(next_poll_at=until)
         )
 
     async def tenant_exists(self, tenant_id: TenantId) -> bool:

@@ -8,13 +8,11 @@ from litestar.params import FromPath
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import requires_verified_email
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
 from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
-    AuthRequiredError,
-    EmailUnverifiedError,
     NotFoundError,
     TooManyRequestsError,
 )
@@ -44,8 +42,7 @@ class VerificationController(Controller):
         operation_id="checkDriver",
         status_code=200,
         responses=error_responses(
-            AuthRequiredError,
-            EmailUnverifiedError,
+            *VERIFIED_EMAIL_ERRORS,
             SubscriptionRequiredError,
             DriverLimitError,
             NotFoundError,
@@ -72,7 +69,7 @@ class VerificationController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/verifications",
         operation_id="listVerifications",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError, NotFoundError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def history(
         self,
@@ -90,7 +87,7 @@ class VerificationController(Controller):
     @get(
         "/checks/summary",
         operation_id="getCheckSummary",
-        responses=error_responses(AuthRequiredError, EmailUnverifiedError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
     )
     async def show_summary(
         self, session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
