@@ -47,7 +47,11 @@ async def test_a_driver_has_its_newest_verifications_newest_first(
     driver_id = await anna.add_driver("AA123456")
     start = clock.now()
     ids = [
-        str(await insert_verification(anna, context, driver_id, at=start - timedelta(days=40 - n)))
+        str(
+            await insert_verification(
+                anna, context, driver_id, verified_at=start - timedelta(days=40 - n)
+            )
+        )
         for n in range(40)
     ]
     newest_first = ids[::-1]
@@ -70,7 +74,7 @@ async def test_the_latest_verification_comes_first_even_if_the_clock_was_set_bac
     from_later_days = [
         str(
             await insert_verification(
-                anna, context, driver_id, at=clock.now() + timedelta(days=days)
+                anna, context, driver_id, verified_at=clock.now() + timedelta(days=days)
             )
         )
         for days in (1, 2, 3)
@@ -127,7 +131,7 @@ async def test_a_document_is_expired_on_the_warsaw_day_after_its_last(
         anna,
         context,
         driver_id,
-        at=datetime.fromisoformat(system_time),
+        verified_at=datetime.fromisoformat(system_time),
         expiry_date=date(2026, 11, 20),
     )
 
@@ -175,7 +179,7 @@ async def test_a_result_is_stale_after_48_hours(anna, context, clock) -> None:
     driver_id = await anna.add_driver("AA123456")
     assert (await anna.list_drivers())[0]["staleSince"] is None  # no result yet
     verified_at = clock.now()
-    await insert_verification(anna, context, driver_id, at=verified_at)
+    await insert_verification(anna, context, driver_id, verified_at=verified_at)
 
     clock.forward(hours=47, minutes=59)
     fresh = await anna.list_drivers("?verifications=1")
@@ -216,7 +220,9 @@ async def test_the_newest_drivers_are_beyond_a_lowered_limit(anna, worker) -> No
 
 async def test_an_updated_driver_is_returned_as_in_the_list(anna, worker, context) -> None:
     ids = [await anna.add_driver(f"AA00000{number}") for number in range(3)]
-    await insert_verification(anna, context, ids[2], at=context.clock.now() - timedelta(hours=50))
+    await insert_verification(
+        anna, context, ids[2], verified_at=context.clock.now() - timedelta(hours=50)
+    )
     await insert_subscription(anna, worker, driver_limit=2)
 
     updated = (await anna.put(f"/api/drivers/{ids[2]}", {})).json()
