@@ -234,11 +234,11 @@ async def test_submissions_are_limited(anna, bartek, new_browser, logins) -> Non
 
 
 async def test_operators_are_mailed_once_when_the_days_messages_are_used_up(
-    new_browser, worker, mailbox, logins
+    new_browser, context, worker, mailbox, logins
 ) -> None:
-    await Throttle(worker.database, worker.key_ring).hit(CONTACT_TOTAL, GLOBAL_SUBJECT)
+    await Throttle(context.database, context.key_ring).hit(CONTACT_TOTAL, GLOBAL_SUBJECT)
     almost_all = CONTACT_TOTAL.max_tries - 2
-    await execute_as_owner(logins, "UPDATE throttle SET tries = $1", almost_all)
+    await execute_as_owner(logins, "UPDATE throttle SET count = $1", almost_all)
     await watch_contact_form(worker)
     assert await count_rows(logins, "incident") == 0
 
