@@ -47,6 +47,7 @@ FILE_NOUNS = frozenset(
         "base",
         "binaries",
         "bootstrap",
+        "breaker",
         "builder",
         "calls",
         "cancellation",

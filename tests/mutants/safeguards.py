@@ -225,7 +225,7 @@ SAFEGUARDS = (
         "A pause is not ended by answers in flight",
         (
             (
-                f"{CHECKS}/register/rate_limit_policy.py",
+                f"{CHECKS}/register/circuit_breaker.py",
                 "if state.paused_until is None or state.paused_until <= now:\n        return reset",
                 "if True:\n        return reset",
             ),

@@ -8,20 +8,19 @@ from hypothesis import strategies as st
 
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
-from prawko.verifications.register.rate_limit_policy import (
+from prawko.verifications.register.circuit_breaker import (
     FAILURE_THRESHOLD,
     MAX_RETRY_AFTER,
     BreakerState,
     LimiterState,
-    after_reservation,
     blocked_until,
     on_account_rejected,
     on_failures,
     on_success,
     on_throttled,
-    reserve_slots,
     transition_for,
 )
+from prawko.verifications.register.rate_limit_policy import after_reservation, reserve_slots
 
 NOW = datetime(2026, 11, 20, 5, tzinfo=UTC)
 FRESH = LimiterState(next_free_at=NOW)

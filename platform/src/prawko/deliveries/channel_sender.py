@@ -103,7 +103,7 @@ class ChannelSender:
         for kind, group in by_kind.items():
             try:
                 rendered = await self._renderers.renderers[kind](self._context, group)
-            except Exception as error:  # noqa: BLE001 (the edge of a job)
+            except Exception as error:  # noqa: BLE001 (the boundary of a job)
                 if len(group) > 1:
                     for message in group:
                         results |= await self._render([message])
@@ -160,7 +160,7 @@ class ChannelSender:
         except ProviderAccountError as error:
             self.account_rejected = True
             await results.pause_channel(row, message, error)
-        except Exception as error:  # noqa: BLE001 (the edge of a job)
+        except Exception as error:  # noqa: BLE001 (the boundary of a job)
             if isinstance(error, DeliveryError) and error.permanent:
                 await results.reject_address(row, due, message, error)
             else:

@@ -18,7 +18,7 @@ class Outcome(StrEnum):
     """Outcome of one verification; a driver's status is the latest effective one."""
 
     VALID = "valid"
-    INVALID = "invalid"
+    INVALID = "invalid"  # withheld or withdrawn
     ATTENTION = "attention"
     NOT_FOUND = "not_found"
 

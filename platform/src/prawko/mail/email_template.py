@@ -1,4 +1,4 @@
-"""One mail from its parts, as plain text and as HTML; `templates/` holds both layouts."""
+"""Renders the parts of a mail as plain text and as HTML; `templates/` holds both layouts."""
 
 from collections.abc import Sequence
 from enum import StrEnum

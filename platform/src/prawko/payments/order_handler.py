@@ -13,7 +13,7 @@ from prawko_tenants.sessions import TenantSession
 
 
 class FulfilmentResult(StrEnum):
-    """What a payment was good for. The last three are reported to operators."""
+    """Result of applying a payment to its order; operators are told of the last three."""
 
     FULFILLED = "fulfilled"
     ALREADY_APPLIED = "already_applied"  # this payment was applied before

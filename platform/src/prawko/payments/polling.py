@@ -72,7 +72,7 @@ async def _poll(context: AppContext, payment: Payment) -> bool:
         await _refresh(context, payment)
     except ProviderUnavailableError as error:
         is_available, min_delay = error.is_plugin_error, error.retry_delay
-    except Exception:  # the edge of a job: one payment must not block the others
+    except Exception:  # the boundary of a job: one payment must not block the others
         log.exception("payment_poll_failed", payment_id=str(payment.id))
         is_available, min_delay = True, timedelta(0)
     else:

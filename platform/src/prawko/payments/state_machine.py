@@ -1,8 +1,8 @@
 """The state machine of a payment: a table of states and observations. Pure.
 
 An observation is what the provider answers to a query, never the content of a webhook. So the
-order and repetition of webhooks change nothing: the last answer is the current truth, a payment
-that was received stays received, and a refund is final.
+order and repetition of webhooks change nothing: the latest answer holds, a payment that was
+received can only be refunded, and a refund is final.
 """
 
 from datetime import datetime, timedelta
@@ -47,9 +47,9 @@ class Effect(StrEnum):
 
     NONE = "none"
     FULFIL = "fulfil"
-    FAIL = "fail"  # the order handler learns of the failure or the expiry
-    REVERSE = "reverse"  # the order handler learns of a refund; operators, if it is not theirs
-    REPORT = "report"  # operators learn of a discrepancy
+    FAIL = "fail"  # the order handler is notified of the failure or expiry
+    REVERSE = "reverse"  # the order handler is notified of a refund, or operators
+    REPORT = "report"  # operators are notified of a discrepancy
 
 
 class Transition(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Processes stored webhooks of providers: each is a reason to query the provider.
+"""Processes stored webhooks of providers: the content is not trusted, the provider is queried.
 
 Events are claimed with a lease; no transaction is open while the provider is called, and after a
 crash another process takes over.
@@ -107,7 +107,7 @@ class _EventHandler:
                     error, is_plugin_error=error.is_plugin_error, min_delay=error.retry_delay
                 )
                 return False
-        except Exception as error:  # the edge of a job: one event must not block the others
+        except Exception as error:  # the boundary of a job: one event must not block the others
             log.exception("payment_event_failed", provider=self._event.provider)
             await self._reschedule(error, is_plugin_error=True)
             return True

@@ -28,8 +28,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import InstrumentedAttribute
 
 from prawko.accounts.models import Membership, UserAccount, UserActivity
-from prawko.base import logs
-from prawko.base.crypto import DecryptionError, KeyRing
+from prawko.base.crypto import KeyRing
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
 from prawko.billing.pricing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
@@ -40,9 +39,9 @@ from prawko.outbox.models import Delivery
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.support.models import SupportTicket
 from prawko.verifications.models import RegisterAnswer, Verification
+from prawko.verifications.results.answers import decrypt_answer
+from prawko_tenants.ids import AnswerId
 from prawko_tenants.models import Tenant
-
-log = logs.get_logger(__name__)
 
 ExportRow = dict[str, Any]
 DECRYPTED_COLUMN = "verificationResponse"
@@ -66,14 +65,8 @@ class ExportTable(msgspec.Struct, frozen=True):
         exported = {str(name): row[name] for name in row if name not in {"key_id", "raw"}}
         if not self.encrypted:
             return exported
-        try:
-            answer = key_ring.answer_cipher.decrypt(
-                row["key_id"], row["raw"], associated_data=row["id"].bytes
-            )
-        except DecryptionError:
-            log.warning("answer_decryption_failed", key_id=row["key_id"])
-            return {**exported, DECRYPTED_COLUMN: None}
-        return {**exported, DECRYPTED_COLUMN: msgspec.json.decode(answer)}
+        answer = decrypt_answer(key_ring, AnswerId(row["id"]), row["key_id"], row["raw"])
+        return {**exported, DECRYPTED_COLUMN: answer}
 
 
 _TENANT_ID = bindparam("tenant_id", type_=Uuid())

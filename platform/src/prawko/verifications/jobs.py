@@ -46,7 +46,7 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
         worker = CheckWorker(context, day)
         # Without a scheduler the caller waits for this job, so it does not wait for the register.
         has_scheduler = context.settings.scheduler_enabled
-        await worker.run(lambda: utc_now() > deadline, wait_when_closed=has_scheduler)
+        await worker.run(lambda: utc_now() > deadline, wait_when_blocked=has_scheduler)
     finally:
         slots.release()
     if context.shutdown:

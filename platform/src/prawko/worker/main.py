@@ -88,7 +88,7 @@ async def _consume_queue(context: AppContext, terminating: asyncio.Event) -> Non
             await worker.stop()
         try:
             await running
-        except Exception as error:  # noqa: BLE001 (the edge of the process)
+        except Exception as error:  # noqa: BLE001 (the boundary of the process)
             log.warning("queue_disconnected", reason=type(error).__name__)
             await asyncio.sleep(RECONNECT_SECONDS)
 

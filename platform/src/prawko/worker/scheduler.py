@@ -76,7 +76,7 @@ class Scheduler:
         try:
             async with asyncio.timeout(periodic.job.timeout):
                 await run_exclusively(self._context, periodic)
-        except Exception:  # the edge of a job
+        except Exception:  # the boundary of a job
             log.exception("periodic_job_failed", job=periodic.job.name)
             del self._last_run_at[periodic.job.name]  # retry at the next tick
 
@@ -90,7 +90,7 @@ class Scheduler:
             now = self._context.clock.now()
             if await has_due_items(self._context.database, warsaw_date(now), now):
                 await run_check_worker(self._context, day=warsaw_date(now))
-        except Exception:  # the edge of a job
+        except Exception:  # the boundary of a job
             log.exception("fallback_run_failed")
 
 

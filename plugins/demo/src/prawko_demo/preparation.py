@@ -53,7 +53,9 @@ class Preparation(threading.Thread):
         databases = prepare_databases(options, self._servers, folder, secrets)
         config = build_config(options, folder, secrets, databases, register.address)
         if options.seed_data and is_empty(databases):
-            from prawko_demo.seed import seed_database  # noqa: PLC0415 (for the first start only)
+            from prawko_demo.seed.database import (  # noqa: PLC0415 (for the first start only)
+                seed_database,
+            )
 
             with mark_unfinished(folder):
                 owner = databases.logins.owner

@@ -52,8 +52,8 @@ class FulfilmentHandler:
     ) -> FulfilmentResult:
         """Apply the order, once, and issue its invoice.
 
-        What no longer applies is void: it is on no invoice, and operators refund it. Of an order
-        with two lines the upgrade may be void alone.
+        An order that no longer applies is void: it is on no invoice, and operators refund it.
+        Of an order with two lines the upgrade may be void alone.
         """
         _, current = await SubscriptionRepository(session).lock_current()
         orders = OrderRepository(session)

@@ -15,7 +15,7 @@ from prawko.incidents.service import set_incident
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
-from prawko.verifications.register.rate_limit_policy import BreakerState, LimiterState
+from prawko.verifications.register.circuit_breaker import BreakerState, LimiterState
 from prawko.verifications.register.rate_limiter import RateLimiter
 
 MAX_UNRESOLVED_PERCENT = 1

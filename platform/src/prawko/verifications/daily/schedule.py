@@ -2,8 +2,8 @@
 
 The run is due half an hour after `DAILY_CHECK_AT`. It starts at that time, or earlier if the
 number of drivers at the allowed rate needs longer, but never before midnight: a result of
-yesterday is none of today. A run is identified by its Warsaw date, so a repeated hour cannot
-start a second one.
+yesterday does not count for today. A run is identified by its Warsaw date, so a repeated hour
+cannot start a second one.
 """
 
 import math

@@ -23,6 +23,7 @@ from prawko.verifications.daily.repository import (
     has_leased_items,
     release_items,
 )
+from prawko.verifications.register.circuit_breaker import blocked_until
 from prawko.verifications.register.client import (
     Answer,
     Failure,
@@ -30,7 +31,7 @@ from prawko.verifications.register.client import (
     Skipped,
     TaskResult,
 )
-from prawko.verifications.register.rate_limit_policy import Reservation, blocked_until
+from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko.verifications.register.rate_limiter import RUN, RateLimiter
 from prawko.verifications.results.writer import CheckTotals
 from prawko_tenants.outages import is_connection_error
@@ -67,31 +68,31 @@ class CheckWorker:
         self._pending_write: asyncio.Task[None] | None = None
         self.totals = CheckTotals()
 
-    async def run(self, should_stop: StopCondition, *, wait_when_closed: bool = False) -> None:
+    async def run(self, should_stop: StopCondition, *, wait_when_blocked: bool = False) -> None:
         """Run until nothing is due, the register is blocked or `should_stop` returns True.
 
-        With `wait_when_closed`, a blocked register or an unavailable database is waited for.
+        With `wait_when_blocked`, a blocked register or an unavailable database is waited for.
         """
         try:
             while not (self._context.shutdown or should_stop()):
                 try:
-                    if not await self._step(wait_when_closed=wait_when_closed):
+                    if not await self._step(wait_when_blocked=wait_when_blocked):
                         return
                 except Exception as error:
-                    if not (wait_when_closed and is_connection_error(error)):
+                    if not (wait_when_blocked and is_connection_error(error)):
                         raise
                     log.warning("check_worker_paused", error=type(error).__name__)
                     await asyncio.sleep(IDLE_SECONDS)
         finally:
             await self._await_pending_write()
 
-    async def _step(self, *, wait_when_closed: bool) -> bool:
+    async def _step(self, *, wait_when_blocked: bool) -> bool:
         """Query one batch or wait for slots; False if there is nothing left to do."""
         database = self._context.database
         if not await has_due_items(database, self._day, self._context.clock.now()):
             await self._await_pending_write()
             # Items leased by others may become due again, by a release or an expired lease.
-            if not wait_when_closed or not await has_leased_items(database, self._day):
+            if not wait_when_blocked or not await has_leased_items(database, self._day):
                 return False
             await asyncio.sleep(IDLE_SECONDS)
             return True
@@ -99,7 +100,7 @@ class CheckWorker:
         if reservation is not None:
             await self._query_batch(reservation)
             return True
-        if not wait_when_closed and not await self.can_query():
+        if not wait_when_blocked and not await self.can_query():
             return False
         await asyncio.sleep(IDLE_SECONDS)
         return True

@@ -16,7 +16,8 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
-from prawko.verifications.register.rate_limit_policy import FAILURE_THRESHOLD, Reservation
+from prawko.verifications.register.circuit_breaker import FAILURE_THRESHOLD
+from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.ids import DriverId, TenantId
 
 

@@ -12,8 +12,10 @@ from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.hooks.errors import ProviderAccountError
 from prawko.verifications.models import RegisterLimiter
+from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy
-from prawko.verifications.register.rate_limit_policy import LimiterState, Reservation
+from prawko.verifications.register.circuit_breaker import LimiterState
+from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.engine import Database
 
 log = logs.get_logger(__name__)
@@ -50,7 +52,7 @@ class RateLimiter:
                     after = (
                         policy.after_reservation(state, now, reservation, reservation.count)
                         if row.lane == lane
-                        else policy.after_probe(state, now)
+                        else circuit_breaker.after_probe(state, now)
                     )
                     _set_state(row, after, now)
         return reservation
@@ -64,10 +66,10 @@ class RateLimiter:
     async def record(self, *, any_success: bool, errors: Sequence[Exception] = ()) -> None:
         """Update the state by the results of queries; no statement if nothing changes."""
         if any_success and self._is_degraded:
-            await self._update(policy.on_success)
+            await self._update(circuit_breaker.on_success)
         if any(isinstance(error, ProviderAccountError) for error in errors):
             log.error("register_account_rejected", register=self._register)
-        transition = policy.transition_for(errors, any_success=any_success)
+        transition = circuit_breaker.transition_for(errors, any_success=any_success)
         if transition is not None:
             await self._update(transition)
 
