@@ -585,7 +585,7 @@ async def test_a_blocked_notice_is_retried_once_without_a_notice_about_it(scenar
 async def test_a_second_block_causes_one_notice_a_day_and_no_suppression(scenario, clock) -> None:
     for day in (1, 2):
         keys = [await scenario.send_mail() for _ in range(3)]
-        blocked = {"happened": "bounce", "type": "blocked"}
+        blocked = {"event": "bounce", "type": "blocked"}
         await scenario.post_events(*(sendgrid_event(key, **blocked) for key in keys))
         await scenario.process_reports()
         assert await scenario.count_notifications("email_lost") == day - 1, (

@@ -134,19 +134,19 @@ class TestReports(DeliveryReportContract):
     @pytest.mark.parametrize(
         ("event", "kind"),
         [
-            ({"happened": "delivered"}, DeliveryReportKind.DELIVERED),
-            ({"happened": "bounce", "type": "bounce"}, DeliveryReportKind.BOUNCED),
-            ({"happened": "bounce", "type": "blocked"}, DeliveryReportKind.FAILED),
-            ({"happened": "dropped", "reason": "Bounced Address"}, DeliveryReportKind.DROPPED),
-            ({"happened": "dropped", "reason": "Unsubscribed Address"}, DeliveryReportKind.DROPPED),
-            ({"happened": "dropped", "reason": "Invalid"}, DeliveryReportKind.DROPPED),
-            ({"happened": "dropped", "reason": "Spam Reporting Address"}, DeliveryReportKind.SPAM),
-            ({"happened": "dropped", "reason": "Spam Content"}, DeliveryReportKind.FAILED),
+            ({"event": "delivered"}, DeliveryReportKind.DELIVERED),
+            ({"event": "bounce", "type": "bounce"}, DeliveryReportKind.BOUNCED),
+            ({"event": "bounce", "type": "blocked"}, DeliveryReportKind.FAILED),
+            ({"event": "dropped", "reason": "Bounced Address"}, DeliveryReportKind.DROPPED),
+            ({"event": "dropped", "reason": "Unsubscribed Address"}, DeliveryReportKind.DROPPED),
+            ({"event": "dropped", "reason": "Invalid"}, DeliveryReportKind.DROPPED),
+            ({"event": "dropped", "reason": "Spam Reporting Address"}, DeliveryReportKind.SPAM),
+            ({"event": "dropped", "reason": "Spam Content"}, DeliveryReportKind.FAILED),
             (
-                {"happened": "dropped", "reason": "Invalid SMTPAPI header"},
+                {"event": "dropped", "reason": "Invalid SMTPAPI header"},
                 DeliveryReportKind.FAILED,
             ),
-            ({"happened": "spamreport"}, DeliveryReportKind.SPAM),
+            ({"event": "spamreport"}, DeliveryReportKind.SPAM),
         ],
     )
     def test_each_event_has_its_kind_of_report(self, channel, fake, event, kind) -> None:

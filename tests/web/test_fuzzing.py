@@ -28,9 +28,12 @@ from prawko.web.openapi import build_openapi_document
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import withheld_licence
 from support.database import insert_subscription
+from support.email_addresses import email_addresses
 from support.orders import PAYMENT_VARIABLES
 
 pytestmark = pytest.mark.anyio
+
+schemathesis.openapi.format("email", email_addresses())
 
 HERE = "http://127.0.0.1:8000"
 SEED = 20261121

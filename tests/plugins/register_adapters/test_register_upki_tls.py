@@ -100,7 +100,7 @@ async def test_a_certificate_of_another_authority_is_an_account_error(
     assert request_count() == 0
 
 
-async def test_an_expired_certificate_is_recognised(tmp_path, running):
+async def test_an_expired_certificate_is_recognised(tmp_path):
     authority = CertificateAuthority()
     key = ec.generate_private_key(ec.SECP256R1())
     ended = authority.issue_client_certificate(key, name="late", validity=timedelta(minutes=-5))
