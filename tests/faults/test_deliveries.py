@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from faults.delivery_crash import run_until_killed_at
 from prawko.base.backoff import MAX_ATTEMPTS
@@ -35,6 +36,7 @@ from prawko.outbox.service import enqueue_messages
 from prawko_tenants.ids import DeliveryId, UserId, new_id
 from support.database import fetch_rows
 from support.fleet import open_fleet
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -310,11 +312,12 @@ async def test_a_lost_connection_while_recording_duplicates_nothing(scenario, se
 
 
 async def test_recording_a_result_is_retried_during_the_lease(scenario, monkeypatch) -> None:
-    mark_sent, failures = DeliveryRepository.mark_sent, iter([True, True])
+    """Whatever the error is: an unrecorded message would be sent again."""
+    mark_sent, errors = DeliveryRepository.mark_sent, [ConnectionError(), PoolTimeoutError()]
 
     async def fail_twice(self, *arguments):
-        if next(failures, False):
-            raise ConnectionError
+        if errors:
+            raise errors.pop()
         return await mark_sent(self, *arguments)
 
     monkeypatch.setattr(DeliveryRepository, "mark_sent", fail_twice)
@@ -738,6 +741,29 @@ async def test_a_pause_ends_by_itself(scenario) -> None:
     await scenario.deliver()
     assert {"a", "later"} <= set(scenario.mail.delivered_keys)
     assert await fetch_rows(scenario.logins, "SELECT * FROM provider_pause") == []
+
+
+async def test_an_answer_in_flight_does_not_end_the_pause(scenario) -> None:
+    rejected = asyncio.Event()
+
+    async def reject_the_first(key: str) -> None:
+        if key == "a":
+            rejected.set()
+            raise ProviderAccountError("535")
+        await rejected.wait()
+        await wait_until(lambda: fetch_rows(scenario.logins, "SELECT * FROM provider_pause"))
+
+    scenario.mail.behaviour = reject_the_first
+    await scenario.enqueue_messages("a", "in flight")
+    await scenario.deliver()
+    assert scenario.mail.delivered_keys == ["in flight"]
+
+    scenario.mail.recover()
+    await scenario.enqueue_messages("later")
+    assert await scenario.deliver() == 0
+    await scenario.advance_time(minutes=5)
+    await scenario.deliver()
+    assert {"a", "later"} <= set(scenario.mail.delivered_keys)
 
 
 async def test_deliver_all_waits_for_other_processes(scenario) -> None:

@@ -103,10 +103,7 @@ class OneTimeCode(GlobalTable, Base):
     """A code or link that verifies an address, a phone or a password reset; stored hashed."""
 
     __tablename__ = "one_time_code"
-    __table_args__ = (
-        enum_check("kind", *CodeKind),
-        Index(None, "user_id", "kind", "created_at"),
-    )
+    __table_args__ = (enum_check("kind", *CodeKind), Index(None, "user_id", "kind", "created_at"))
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     user_id: Mapped[UserId] = mapped_column(ForeignKey(UserAccount.id, ondelete="CASCADE"))

@@ -31,10 +31,7 @@ class SessionController(Controller):
     tags = ("Account",)
     guards = (requires_verified_email, forbids_impersonation)
 
-    @get(
-        operation_id="listSessions",
-        responses=error_responses(*OWN_SESSION_ERRORS),
-    )
+    @get(operation_id="listSessions", responses=error_responses(*OWN_SESSION_ERRORS))
     async def list_sessions(
         self, identity: NamedDependency[Identity], database: NamedDependency[Database]
     ) -> list[SessionOut]:

@@ -1,7 +1,7 @@
 """Leases: a due row is held by one process until a time by the system clock.
 
-A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a row which crashes
-its process runs out of attempts. A row whose lease has ended is due again; whoever held it before
+A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
+attempt, too. A row whose lease has ended is due again; whoever held it before
 writes nothing more, because its `fence` has changed.
 """
 
@@ -81,13 +81,24 @@ def update_claimed(row: LeasedRow) -> Update:
     )
 
 
-async def retry_write(lease_ends: datetime, write: Callable[[], Awaitable[T]]) -> T:
-    """Write, with retries while the database is unavailable and the lease lasts."""
+async def retry_write(
+    lease_ends: datetime,
+    write: Callable[[], Awaitable[T]],
+    *,
+    should_retry: Callable[[BaseException], bool] = is_retryable,
+    **details: str,
+) -> T:
+    """Write, with retries of some errors while the lease lasts; `details` are logged with each."""
+
+    def log_retry(state: RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        log.warning("write_retried", exc_info=error, **details)
+
     retrying = AsyncRetrying(
-        retry=retry_if_exception(is_retryable),
+        retry=retry_if_exception(should_retry),
         wait=wait_exponential(0.2, max=5),
         stop=lambda state: utc_now() + timedelta(seconds=state.upcoming_sleep) >= lease_ends,
-        before_sleep=_log_retry,
+        before_sleep=log_retry,
         reraise=True,
     )
 
@@ -96,8 +107,3 @@ async def retry_write(lease_ends: datetime, write: Callable[[], Awaitable[T]]) -
 
     result: T = await retrying(attempt)
     return result
-
-
-def _log_retry(state: RetryCallState) -> None:
-    error = state.outcome.exception() if state.outcome else None
-    log.warning("write_retried", error=type(error).__name__)

@@ -8,16 +8,15 @@ from litestar.params import JSONBody, QueryParameter
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import forbids_impersonation, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    AuthForbiddenError,
-    AuthRequiredError,
-    BadRequestError,
-    EmailUnverifiedError,
-    TooManyRequestsError,
-)
+from prawko.base.errors import BadRequestError, TooManyRequestsError
 from prawko.billing.errors import (
     AlreadySubscribedError,
     BillingDetailsRequiredError,
@@ -59,12 +58,10 @@ MALFORMED_ORDER = {
         ("companyName", "taxId", "street", "postalCode", "city"), InvalidBillingDetailsError
     ),
 }
-# Errors of every call, of those that are forbidden to an impersonating operator, and of orders.
-READ_ERRORS = (AuthRequiredError, EmailUnverifiedError)
-WRITE_ERRORS = (*READ_ERRORS, AuthForbiddenError)
+# Errors of every order.
 ORDER_ERRORS = (
     BadRequestError,
-    *WRITE_ERRORS,
+    *OWN_SESSION_ERRORS,
     SubscriptionSuspendedError,
     InvalidDriverLimitError,
     BillingDetailsRequiredError,
@@ -122,7 +119,7 @@ class SubscriptionController(Controller):
         "cancellation": Provide(provide_cancellation, sync_to_thread=False),
     }
 
-    @get(operation_id="getSubscription", responses=error_responses(*READ_ERRORS))
+    @get(operation_id="getSubscription", responses=error_responses(*VERIFIED_EMAIL_ERRORS))
     async def show(
         self, subscription_queries: NamedDependency[SubscriptionQueries]
     ) -> SubscriptionOut:
@@ -133,7 +130,7 @@ class SubscriptionController(Controller):
         operation_id="quoteOrder",
         opt={"malformed": InvalidDriverLimitError},
         responses=error_responses(
-            *READ_ERRORS, SubscriptionSuspendedError, InvalidDriverLimitError
+            *VERIFIED_EMAIL_ERRORS, SubscriptionSuspendedError, InvalidDriverLimitError
         ),
     )
     async def quote(
@@ -149,7 +146,7 @@ class SubscriptionController(Controller):
         status_code=200,
         opt={"malformed": InvalidTaxIdError},
         responses=error_responses(
-            *READ_ERRORS,
+            *VERIFIED_EMAIL_ERRORS,
             TrialUsedError,
             SubscriptionSuspendedError,
             AlreadySubscribedError,
@@ -203,7 +200,7 @@ class SubscriptionController(Controller):
         operation_id="cancelSubscription",
         status_code=200,
         guards=[forbids_impersonation],
-        responses=error_responses(*WRITE_ERRORS, NothingToCancelError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NothingToCancelError),
     )
     async def cancel(self, cancellation: NamedDependency[CancellationService]) -> CancelledOut:
         return await cancellation.cancel()
@@ -213,7 +210,7 @@ class SubscriptionController(Controller):
         operation_id="resumeSubscription",
         status_code=200,
         guards=[forbids_impersonation],
-        responses=error_responses(*WRITE_ERRORS, NothingToResumeError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NothingToResumeError),
     )
     async def resume(
         self,

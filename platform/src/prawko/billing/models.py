@@ -5,16 +5,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import (
-    DateTime,
-    ForeignKey,
-    Index,
-    Integer,
-    UniqueConstraint,
-    Uuid,
-    column,
-    table,
-)
+from sqlalchemy import DateTime, ForeignKey, Index, Integer, UniqueConstraint, Uuid, column, table
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.clock import add_days

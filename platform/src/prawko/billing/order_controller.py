@@ -16,10 +16,7 @@ from prawko.accounts.guards import (
 from prawko.accounts.schemas import CompanyDetails
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    AuthForbiddenError,
-    NotFoundError,
-)
+from prawko.base.errors import AuthForbiddenError, NotFoundError
 from prawko.billing.billing_details import BillingDetails
 from prawko.billing.errors import InvalidBillingDetailsError
 from prawko.billing.queries import get_order

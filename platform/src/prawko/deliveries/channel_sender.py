@@ -18,7 +18,7 @@ from prawko.base.crypto import DecryptionError
 from prawko.deliveries.delivery_results import DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents.provider_pauses import paused_providers
+from prawko.incidents.provider_pauses import is_not_paused
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry, to_due_message
 from prawko.outbox.repository import DeliveryRepository, FailureReason
@@ -60,10 +60,9 @@ class ChannelSender:
     async def _claim(self) -> Sequence[Delivery]:
         now = utc_now()
         async with self._context.database.system() as session:
-            if self.channel.name in await paused_providers(session, now):
-                return ()
             return await DeliveryRepository(session).claim(
                 self.channel.medium,
+                is_not_paused(self.channel.name, now),
                 limit=BATCH_SIZE,
                 now=now,
                 product_now=self._context.clock.now(),

@@ -56,7 +56,12 @@ class DeliveryResults:
             async with self._database.system() as session:
                 return await DeliveryRepository(session).mark_sent(row, now, carrier_ref)
 
-        recorded = await retry_write(lease_ends, record)
+        recorded = await retry_write(
+            lease_ends,
+            record,
+            should_retry=lambda error: isinstance(error, Exception),
+            delivery_id=str(row.id),
+        )
         if not recorded:
             log.warning("delivery_lease_lost", delivery_id=str(row.id))
             return
@@ -69,7 +74,7 @@ class DeliveryResults:
     async def _after_sent(self, row: Delivery, due: DueMessage, now: datetime) -> None:
         async with self._tenant_session(row.tenant_id) as session:
             if not self._channel_healthy:  # first, in the order in which a pause locks its rows
-                await resume_provider(session, self._channel.name)
+                await resume_provider(session, self._channel.name, now)
                 await self._sync_incident(session, now)
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await IncidentRepository(session).mark_mailed(row.subject_id, now)

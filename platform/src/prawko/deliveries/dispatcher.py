@@ -17,10 +17,7 @@ StopCheck = Callable[[], bool]
 
 def configured_channels(context: AppContext) -> dict[Medium, Channel]:
     """Return the configured channel of each medium."""
-    names = {
-        Medium.EMAIL: context.settings.mail_channel,
-        Medium.SMS: context.settings.sms_channel,
-    }
+    names = {Medium.EMAIL: context.settings.mail_channel, Medium.SMS: context.settings.sms_channel}
     channels = {medium: context.plugins.get_channel(medium, name) for medium, name in names.items()}
     return {medium: channel for medium, channel in channels.items() if channel is not None}
 

@@ -25,9 +25,9 @@ async def purge_expired(database: Database) -> int:
     while deleted:
         async with database.system() as session:
             deleted = await DeliveryRepository(session).delete_finished_before(before, BATCH_SIZE)
-            deleted += await WebhookEventRepository(session).delete_received_before(
-                before, BATCH_SIZE
-            )
+        async with database.system() as session:
+            events = WebhookEventRepository(session)
+            deleted += await events.delete_received_before(before, BATCH_SIZE)
         total += deleted
     log.info("messages_purged", rows=total)
     return total

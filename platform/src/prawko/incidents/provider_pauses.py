@@ -1,13 +1,13 @@
 """Pauses of carriers and payment providers that refused our account.
 
 Nothing is lost during a pause: messages, payments and webhook events are processed afterwards.
-The provider's first success ends it.
+It lasts PAUSE_DURATION, and its incident until the provider's first success after that.
 """
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, exists, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -32,9 +32,15 @@ async def pause_provider(session: AsyncSession, provider: str, reason: str, now:
     )
 
 
-async def resume_provider(session: AsyncSession, provider: str) -> None:
-    """End a provider's pause, if there is one, after it has answered."""
-    await session.execute(delete(ProviderPause).where(ProviderPause.provider == provider))
+async def resume_provider(session: AsyncSession, provider: str, now: datetime) -> None:
+    """Remove a provider's pause after a success; an answer in flight does not end it early."""
+    is_over = ProviderPause.paused_until <= now
+    await session.execute(delete(ProviderPause).where(ProviderPause.provider == provider, is_over))
+
+
+def is_not_paused(provider: str, now: datetime) -> ColumnElement[bool]:
+    """Return the condition that a provider is not paused."""
+    return ~exists().where(ProviderPause.provider == provider, ProviderPause.paused_until > now)
 
 
 async def paused_providers(session: AsyncSession, now: datetime) -> frozenset[str]:

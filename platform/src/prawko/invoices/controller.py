@@ -23,10 +23,7 @@ PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PA
 
 PDF_MEDIA_TYPE = "application/pdf"
 _PDF_RESPONSE = ResponseSpec(
-    bytes,
-    media_type=PDF_MEDIA_TYPE,
-    generate_examples=False,
-    description="The PDF of the invoice",
+    bytes, media_type=PDF_MEDIA_TYPE, generate_examples=False, description="The PDF of the invoice"
 )
 
 

@@ -7,13 +7,7 @@ company (docs/rules.md R22), so none of these tables refers to the company's row
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Index,
-    UniqueConstraint,
-    text,
-)
+from sqlalchemy import BigInteger, CheckConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from prawko.hooks.payments import PaymentMethod

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from prawko.base.money import compute_vat
+from prawko.base.money import VAT_PERCENT
 from prawko.hooks.invoices import LineAmounts, LineTotals
 from prawko.hooks.payments import PaymentMethod
 
@@ -41,7 +41,8 @@ class SaleLine(LineAmounts, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.net < 0:
             raise ValueError("a sale has no negative amounts: that is a correction")
-        if self.vat != compute_vat(self.net):
+        # Half-up in integers, independent of the computation that priced the line.
+        if self.vat != (2 * self.net * VAT_PERCENT + 100) // 200:
             raise ValueError(f"{self.vat} is not the VAT of {self.net}")
 
 

@@ -14,10 +14,7 @@ from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_emai
 from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import (
-    BadRequestError,
-    NotFoundError,
-)
+from prawko.base.errors import BadRequestError, NotFoundError
 from prawko.base.pagination import Pagination
 from prawko.notifications.schemas import (
     MarkedReadOut,
@@ -73,9 +70,7 @@ class NotificationController(Controller):
         responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def mark_read(
-        self,
-        notification_id: FromPath[UUID],
-        notifications: NamedDependency[NotificationService],
+        self, notification_id: FromPath[UUID], notifications: NamedDependency[NotificationService]
     ) -> NotificationOut:
         """Idempotent."""
         marked = await notifications.mark_read(notification_id)
@@ -101,9 +96,7 @@ class NotificationController(Controller):
         responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def remove_notification(
-        self,
-        notification_id: FromPath[UUID],
-        notifications: NamedDependency[NotificationService],
+        self, notification_id: FromPath[UUID], notifications: NamedDependency[NotificationService]
     ) -> RemovedNotificationOut:
         await notifications.delete(notification_id)
         return RemovedNotificationOut(id=NotificationId(notification_id))

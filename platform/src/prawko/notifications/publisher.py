@@ -13,12 +13,7 @@ from prawko.notifications.fanout import (
     media_for,
     visible_to,
 )
-from prawko.notifications.kinds import (
-    BUNDLED_KINDS,
-    NoticeKind,
-    NoticePayload,
-    notification_type,
-)
+from prawko.notifications.kinds import BUNDLED_KINDS, NoticeKind, NoticePayload, notification_type
 from prawko.notifications.notice_repository import NewNotice, NewNotification, NoticeRepository
 from prawko.notifications.templates import render_entry
 from prawko.outbox.messages import OutboxMessage

@@ -44,11 +44,13 @@ class DeliveryRepository:
         )
 
     async def claim(
-        self, medium: Medium, *, limit: int, now: datetime, product_now: datetime, lease: timedelta
-    ) -> Sequence[Delivery]:
+        self, medium: Medium, *is_due: ColumnElement[bool], limit: int, now: datetime,
+        product_now: datetime, lease: timedelta,
+    ) -> Sequence[Delivery]:  # fmt: skip
         """Claim up to `limit` due messages of a medium."""
         statement = claim_rows(
             Delivery,
+            *is_due,
             Delivery.state == "pending",
             Delivery.next_try_at <= now,
             Delivery.channel_medium == medium.value,
@@ -168,10 +170,7 @@ def _to_row(message: OutboxMessage, now: datetime) -> dict[str, object]:
 
 
 def _is_about(report: DeliveryReport, medium: Medium) -> list[ColumnElement[bool]]:
-    conditions = [
-        Delivery.key == report.idempotency_key,
-        Delivery.channel_medium == medium.value,
-    ]
+    conditions = [Delivery.key == report.idempotency_key, Delivery.channel_medium == medium.value]
     if report.carrier_ref is not None:
         conditions.append(
             or_(Delivery.carrier_ref.is_(None), Delivery.carrier_ref == report.carrier_ref)

@@ -46,10 +46,7 @@ async def report_discrepancy(
     # Without a conflict target, because the panel's login may insert here and select nothing.
     await session.execute(statement.on_conflict_do_nothing())
     log.error(
-        "payment_discrepancy_reported",
-        kind=kind.value,
-        provider=provider,
-        reference=ref.reference,
+        "payment_discrepancy_reported", kind=kind.value, provider=provider, reference=ref.reference
     )
 
 

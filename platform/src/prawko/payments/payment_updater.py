@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from prawko.base import logs
+from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.redaction import redact
 from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
@@ -67,11 +68,7 @@ class PaymentUpdater:
         self._payments = PaymentRepository(session)
 
     async def apply(
-        self,
-        payment: Payment,
-        received: ProviderPayment | None,
-        *,
-        is_scheduled_poll: bool = False,
+        self, payment: Payment, received: ProviderPayment | None, *, is_scheduled_poll: bool = False
     ) -> Payment:
         """Apply the provider's answer and return the payment as it is then.
 
@@ -136,7 +133,7 @@ class PaymentUpdater:
     async def _lock(self, payment: Payment) -> Payment:
         """Lock a payment whose provider has answered."""
         current = await self._payments.lock(payment)
-        await resume_provider(self._session, current.provider)
+        await resume_provider(self._session, current.provider, utc_now())
         return current
 
     async def _save(self, payment: Payment, now: datetime) -> None:

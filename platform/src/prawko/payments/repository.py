@@ -117,12 +117,13 @@ class PaymentRepository:
             update(PaymentMandate)
             .where(PaymentMandate.ended_at.is_(None), PaymentMandate.id.is_distinct_from(except_id))
             .values(ended_at=now, token=b"")
+            .execution_options(synchronize_session=False)
         )
 
     async def count_stuck(self, providers: Collection[str], min_attempts: int) -> dict[str, int]:
-        """Return the number of payments that were polled this often in vain, by provider.
+        """Return the number of payments polled this often in vain, by provider.
 
-        All open ones of a provider that is not among `providers`.
+        Of a provider that is not among `providers`, all unfinished payments count.
         """
         rows = await self._session.execute(
             select(Payment.provider, func.count().label("stuck_count"))

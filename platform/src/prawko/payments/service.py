@@ -30,11 +30,7 @@ from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.mandate_charges import ChargeDetails, charge_payment
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.payment_updater import PaymentUpdater
-from prawko.payments.provider_calls import (
-    ProviderUnavailableError,
-    call_provider,
-    query_provider,
-)
+from prawko.payments.provider_calls import ProviderUnavailableError, call_provider, query_provider
 from prawko.payments.references import new_reference
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import POLL_INTERVAL, UNFINISHED_STATES, PaymentRecordState

@@ -101,7 +101,7 @@ _CHANGES: dict[PaymentRecordState, dict[Observation, Transition]] = {
     },
     # Final: an answer from before the refund may be applied after it.
     PaymentRecordState.REFUNDED: {
-        Observation.PAID_TWICE: Transition(PaymentRecordState.REFUNDED, Effect.REPORT),
+        Observation.PAID_TWICE: Transition(PaymentRecordState.REFUNDED, Effect.REPORT)
     },
 }
 TRANSITIONS = {

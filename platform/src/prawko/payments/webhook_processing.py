@@ -32,11 +32,7 @@ from prawko.payments.provider_calls import ProviderUnavailableError, query_provi
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRepository
 from prawko.webhooks.models import WebhookEvent
-from prawko.webhooks.repository import (
-    NewEvent,
-    WebhookEventRepository,
-    WebhookOutcome,
-)
+from prawko.webhooks.repository import NewEvent, WebhookEventRepository, WebhookOutcome
 
 log = logs.get_logger(__name__)
 

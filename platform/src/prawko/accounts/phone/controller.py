@@ -18,12 +18,7 @@ from prawko.accounts.phone.errors import (
     MalformedPhoneCodeError,
     SmsUnavailableError,
 )
-from prawko.accounts.phone.schemas import (
-    PhoneCodeIn,
-    PhoneCodeSentOut,
-    PhoneIn,
-    PhoneVerifiedOut,
-)
+from prawko.accounts.phone.schemas import PhoneCodeIn, PhoneCodeSentOut, PhoneIn, PhoneVerifiedOut
 from prawko.accounts.phone.verification import PhoneVerification
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses

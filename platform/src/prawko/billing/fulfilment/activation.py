@@ -56,9 +56,9 @@ class SubscriptionActivator:
             self._extend(action, order, current, raises_limit=raises_limit)
         current.provider = payment.provider
         current.mandate_id = mandate_id or current.mandate_id
+        current.set_monitored_until()
         # The mandate that this payment replaced is not kept.
         await self._payments.end_other_mandates(self._now, except_id=current.mandate_id)
-        current.set_monitored_until()
         paid_at = payment.finished_at or self._now
         return _build_sale(order, payment, paid_at, lines, period_from, current.end_date)
 

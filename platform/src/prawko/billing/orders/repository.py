@@ -1,4 +1,4 @@
-"""SQL of orders."""
+"""Statements about orders."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -1,6 +1,7 @@
 """Prices of periods, and the lines of orders. Amounts are integer grosze (docs/rules.md T5).
 
-Net, VAT and gross are computed here alone: screens, orders and invoices show the same numbers.
+Net, VAT and gross are computed in this package and `base.money` alone: screens, orders and
+invoices show the same numbers.
 """
 
 from collections.abc import Sequence

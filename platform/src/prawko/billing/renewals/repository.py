@@ -1,4 +1,4 @@
-"""SQL of renewals: due subscriptions of all companies, and the steps taken for one end."""
+"""Statements about renewals: due subscriptions of all companies, and the steps for one end."""
 
 from datetime import datetime
 from uuid import UUID

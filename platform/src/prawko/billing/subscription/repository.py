@@ -1,4 +1,4 @@
-"""SQL of subscriptions and trial claims."""
+"""Statements about subscriptions and trial claims."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
