@@ -15,6 +15,7 @@ from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError
 from prawko_invoices_ksef.issuer import KsefIssuer
+from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 
 NOTHING = Environment({})
@@ -227,6 +228,27 @@ def test_two_plugins_that_offer_one_name_stop_the_start() -> None:
         )
     assert_one_sentence(
         refused.value, start="plugin one (not installed) and plugin two (not installed) offer"
+    )
+
+
+def test_a_channel_and_a_payment_provider_of_one_name_stop_the_start() -> None:
+    """They would share the address of their webhooks and the row of their pause."""
+    provider, channel = FakePaymentProvider(), RecordingChannel()
+    channel.name = provider.name
+
+    @hookimpl
+    def payment_providers(environment):
+        return [provider]
+
+    bank = SimpleNamespace(payment_providers=payment_providers)
+    paying = InstalledPlugin("bank", bank, "prawko-payments-bank")
+    pigeon = fake_plugin(FakeRegister(), channel)
+    sending = InstalledPlugin("pigeon", pigeon, "prawko-channel-pigeon")
+
+    with pytest.raises(PluginError, match=f"of the same name '{provider.name}'") as refused:
+        plugins.load_plugins(NOTHING, [paying, sending])
+    assert_one_sentence(
+        refused.value, start=f"{PIGEON} and plugin bank (distribution prawko-payments-bank) offer"
     )
 
 

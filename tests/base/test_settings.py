@@ -32,6 +32,7 @@ def test_a_missing_variable_is_named(name) -> None:
     ("name", "value"),
     [
         ("DATABASE_URL", "mysql://x"),
+        ("DATABASE_URL", "mysql://x\npostgresql://x"),
         ("REDIS_URL", "http://x"),
         ("SECRET_KEY", "short"),
         ("SECRET_KEY", "!" * 44),
@@ -55,6 +56,21 @@ def test_a_missing_variable_is_named(name) -> None:
 def test_a_malformed_variable_is_named(name, value) -> None:
     with pytest.raises(SettingsError, match=name):
         load_settings({**GOOD, name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "POSTGRESQL://somebody@localhost/prawko"),
+        ("PLANNER_DATABASE_URL", "postgresql://planner@localhost/prawko\n"),
+        ("OWNER_DATABASE_URL", " postgresql://owner@localhost/prawko"),
+        ("REDIS_URL", "Redis://localhost"),
+        ("REDIS_URL", "rediss://localhost/1\r\n"),
+        ("REDIS_URL", "unix:///run/redis.sock\n"),
+    ],
+)
+def test_a_url_may_be_in_capitals_or_come_from_a_file_with_a_line_end(name, value) -> None:
+    assert getattr(load_settings({**GOOD, name: value}), name.lower()) == value
 
 
 SELLER = {

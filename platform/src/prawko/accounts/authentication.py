@@ -1,4 +1,4 @@
-"""Session tokens, and the identity behind one: a single statement per request, as text."""
+"""Tokens of login sessions, and the identity of a request, read with one statement."""
 
 import hashlib
 import secrets

@@ -204,7 +204,8 @@ class OneTimeCodes:
         return None
 
     def _digest(self, user_id: UserId, secret: str) -> bytes:
-        return self._context.key_ring.digest(self._purpose.message_kind, f"{user_id}:{secret}")
+        owner = "" if self._purpose.kind is CodeKind.RESET else f"{user_id}:"  # a link is random
+        return self._context.key_ring.digest(self._purpose.message_kind, f"{owner}{secret}")
 
 
 async def render_one_time_messages(

@@ -77,7 +77,7 @@ class Queue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _EnqueueJob:
-    """Callback of a commit. Equal ones are equal, so that a session runs them once."""
+    """Callback of a commit. Compares by job and arguments: a session runs equal ones once."""
 
     queue: Queue
     job: QueuedJob[Any]

@@ -152,7 +152,7 @@ def load_plugins(
     channels = _collect(manager.hook.channels, plugins, environment)
     payments = _collect(manager.hook.payment_providers, plugins, environment)
     issuers = _collect(manager.hook.invoice_issuers, plugins, environment)
-    for name in payments.keys() & channels.keys():  # webhooks are routed by this name
+    for name in payments.keys() & channels.keys():  # of webhooks and of pauses
         raise PluginError(
             f"{channels[name].plugin} and {payments[name].plugin} offer a channel and a payment"
             f" provider of the same name {name!r}"

@@ -19,15 +19,15 @@ from prawko.hooks.invoices import Seller
 MIN_SECRET_BYTES = 32
 ANSWER_KEY_BYTES = 32
 
-_POSTGRESQL_URL = (r"postgresql:.+", "it must begin with postgresql")
-# Format of a variable that is set, and what is expected.
+_POSTGRESQL_URL = (r"(?is)\s*postgresql:.*", "it must begin with postgresql")
+# Format of a variable that is set, and what is expected. URLs as urlsplit reads them.
 _FORMATS = {
     "daily_check_at": (r"([01][0-9]|2[0-3]):[0-5][0-9]", "a time such as 06:00 is expected"),
     "base_url": (r"https?://[^/\s]+", "an http(s) address without a path is expected"),
     "database_url": _POSTGRESQL_URL,
     "planner_database_url": _POSTGRESQL_URL,
     "owner_database_url": _POSTGRESQL_URL,
-    "redis_url": (r"(redis|rediss|unix):.+", "it must begin with redis or rediss or unix"),
+    "redis_url": (r"(?is)\s*(redis|rediss|unix):.*", "it must begin with redis or rediss or unix"),
     "seller_postal_code": (r"[0-9]{2}-[0-9]{3}", "a code such as 00-950 is expected"),
     "invoice_series": (r"[A-Z0-9]{1,10}", "1 to 10 capital letters or digits are expected"),
 }
@@ -174,9 +174,7 @@ def _validate(settings: Settings) -> None:
     except ValueError:
         sizes = {0}
     if sizes - {ANSWER_KEY_BYTES}:
-        raise SettingsError(
-            "ANSWER_KEYS", "is malformed: id:base64 of 32 bytes, separated by commas"
-        )
+        raise SettingsError("ANSWER_KEYS", "is malformed: id:base64 of 32 bytes, comma-separated")
 
 
 def _validate_proxies(settings: Settings) -> None:

@@ -1,7 +1,7 @@
 """The errors that plugins of every kind raise.
 
 A plugin raises its own error (RegisterError, DeliveryError, PaymentError, InvoiceError) for a
-temporary failure or, with `permanent`, for one that the recipient or payer caused, and
+temporary failure or, with `permanent`, for a lasting one as its class documents it, and
 ProviderAccountError for a refused account. Any other exception counts as a bug of the plugin.
 """
 
@@ -9,8 +9,8 @@ ProviderAccountError for a refused account. Any other exception counts as a bug 
 class ProviderError(Exception):
     """Base of the errors of calls that did not succeed.
 
-    `permanent`: no retry will help. `retry_after`: seconds until the next attempt, where the
-    provider named them.
+    `permanent`, where the subclass documents it: no retry will help. `retry_after`: seconds until
+    the next attempt, where the provider named them.
     """
 
     def __init__(

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+from sqlalchemy import select
+
 from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
 from prawko.base.errors import NotFoundError
@@ -46,7 +48,7 @@ class DataExporter:
     async def export_driver(self, driver_id: DriverId) -> Archive:
         """Return all data of one driver. Raises NotFoundError."""
         await self._begin_snapshot()
-        if await self._session.get(Driver, (self._session.tenant_id, driver_id)) is None:
+        if await self._session.scalar(select(Driver.id).where(Driver.id == driver_id)) is None:
             raise NotFoundError
         return await self._build_archive("driver", DRIVER_TABLES, {"driver_id": driver_id})
 

@@ -13,12 +13,12 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
 from prawko.base.clock import WARSAW
-from prawko.base.rate_limit import DAY, ThrottleCounter
+from prawko.base.rate_limit import ThrottleCounter
 from prawko.notifications.models import Notice, Notification
 from prawko.payments.models import Payment, PaymentDiscrepancy
 from prawko.support.models import ContactMessage, SupportTicket
 
-YEAR = timedelta(days=365)
+DAY, YEAR = timedelta(days=1), timedelta(days=365)
 
 YEARS_AFTER_END = 5
 UNVERIFIED_ACCOUNT_AGE = 30 * DAY

@@ -43,16 +43,15 @@ async def _forward_contacts(context: AppContext) -> int:
     async with context.database.system() as session:
         contacts = ContactRepository(session)
         pending = await contacts.lock_pending()
-        await contacts.mark_forwarded(pending, context.clock.now())
-        return await enqueue_messages(
-            session,
-            [
-                OutboxMessage(
-                    kind=CONTACT_MAIL, medium=Medium.EMAIL, key=f"contact:{id_}", subject_id=id_
-                )
-                for id_ in pending
-            ],
-        )
+        if pending:
+            await contacts.mark_forwarded(pending, context.clock.now())
+        messages = [
+            OutboxMessage(
+                kind=CONTACT_MAIL, medium=Medium.EMAIL, key=f"contact:{id_}", subject_id=id_
+            )
+            for id_ in pending
+        ]
+        return await enqueue_messages(session, messages)
 
 
 async def _forward_tickets(context: AppContext) -> int:
