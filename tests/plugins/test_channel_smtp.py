@@ -223,7 +223,7 @@ async def test_an_unreachable_server_is_temporary() -> None:
 
 
 async def test_a_slow_server_is_abandoned_at_the_deadline() -> None:
-    async with serve_protocol(_SlowProtocol) as port, asyncio.timeout(30):
+    async with serve_protocol(_SlowProtocol) as port, asyncio.timeout(6):
         with pytest.raises(DeliveryError):
             await create_channel(port, DEADLINE="0.7").send(
                 sample_message(), ANNA, idempotency_key="k"

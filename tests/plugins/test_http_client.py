@@ -110,10 +110,10 @@ async def test_an_idempotent_request_whose_connection_broke_is_not_repeated_eith
 
 async def test_a_call_ends_at_its_deadline(server) -> None:
     server.hangs = True
-    client = HttpClient(deadline=0.3)
+    client = HttpClient(deadline=0.7)
 
-    async with asyncio.timeout(30):
-        with pytest.raises(HttpError, match=r"no response within 0\.3 s"):
+    async with asyncio.timeout(6):
+        with pytest.raises(HttpError, match=r"no response within 0\.7 s"):
             await post_body(client, f"{server.url}/path")
     await client.close()
 

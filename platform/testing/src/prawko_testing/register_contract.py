@@ -76,9 +76,12 @@ class RegisterContract:
     - `without_expiry`: state "Wydany", without a date
     - `mismatched`: the answer is about another document
     - `unknown`: no such document
+
+    A query may end `deadline_slack` seconds after its deadline; raise it for busy machines.
     """
 
     pytestmark = pytest.mark.anyio
+    deadline_slack = 1.0
 
     async def test_a_register_has_a_name_that_can_be_stored(
         self, register: LicenceRegister
@@ -218,7 +221,7 @@ class RegisterContract:
         with pytest.raises(RegisterError):
             await register.look_up(issued)
 
-        assert deadline * 0.9 <= time.monotonic() - started_at <= deadline + 10
+        assert deadline * 0.9 <= time.monotonic() - started_at <= deadline + self.deadline_slack
 
     async def test_a_slow_query_does_not_block_others(
         self,
