@@ -330,7 +330,7 @@ def file_words() -> dict[str, list[Path]]:
     return words
 
 
-def import_floors(package: str) -> tuple[int, int, int]:
+def import_layers(package: str) -> tuple[int, int, int]:
     """A package's modules, the longest chain of imports among them, and how many imports there are.
 
     Packages' own modules are left out: they hold a docstring. Imports within a function count.
@@ -344,10 +344,10 @@ def import_floors(package: str) -> tuple[int, int, int]:
     imports = {module: _imports(path) & paths.keys() for module, path in paths.items()}
 
     @cache
-    def floor(module: str) -> int:
-        return 1 + max(map(floor, imports[module]), default=0)
+    def layer(module: str) -> int:
+        return 1 + max(map(layer, imports[module]), default=0)
 
-    return len(paths), max(map(floor, paths)), sum(map(len, imports.values()))
+    return len(paths), max(map(layer, paths)), sum(map(len, imports.values()))
 
 
 def _imports(path: Path) -> set[str]:
@@ -361,14 +361,14 @@ def _imports(path: Path) -> set[str]:
     return found
 
 
-def floors() -> dict[str, int]:
-    """Domain → its floor, the lowest first, as the import rules have it."""
+def domain_layers() -> dict[str, int]:
+    """Domain → its layer, the lowest first, as the import rules have it."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers = contracts["contracts"][0]["layers"]
     return {
-        name.strip(): floor
-        for floor, layer in enumerate(reversed(layers))
-        for name in layer.split("|")
+        name.strip(): number
+        for number, names in enumerate(reversed(layers))
+        for name in names.split("|")
     }
 
 
@@ -382,15 +382,15 @@ def table_owners() -> dict[str, str]:
     }
 
 
-def tables_above() -> dict[str, set[str]]:
-    """Module of the platform → tables its SQL names although they belong to a higher floor."""
-    floor, owner = floors(), table_owners()
+def tables_of_higher_layers() -> dict[str, set[str]]:
+    """Module of the platform → tables its SQL names although they belong to a higher layer."""
+    layer, owner = domain_layers(), table_owners()
     found = defaultdict(set)
     for path in PLATFORM.rglob("*.py"):
         place = str(path.relative_to(PLATFORM))
         domain = f"prawko.{path.relative_to(PLATFORM).parts[0].removesuffix('.py')}"
         for table in {table for text in _sql(path) for table in _TABLE.findall(text)}:
-            if table in owner and floor.get(owner[table], -1) > floor.get(domain, sys.maxsize):
+            if table in owner and layer.get(owner[table], -1) > layer.get(domain, sys.maxsize):
                 found[place].add(table)
     return found
 

@@ -10,10 +10,10 @@ from architecture.house_rules import (
     SQL_MODULES,
     bare_functions,
     file_words,
-    import_floors,
+    import_layers,
     public_classes,
     repeated_ideas,
-    tables_above,
+    tables_of_higher_layers,
 )
 from architecture.source_rules import findings, sql_text
 
@@ -37,7 +37,7 @@ class Measure:
 
 def collect_measures() -> list[Measure]:
     """Return every measure that can be counted in the source."""
-    files, floors, _ = import_floors("prawko.billing")
+    files, layers, _ = import_layers("prawko.billing")
     classes = [name for name, paths in public_classes().items() if len(paths) > 1]
     modules = [*PLATFORM.rglob("*.py")]
     typed = [path for path in modules if str(path.relative_to(ROOT)) not in SQL_MODULES]
@@ -48,15 +48,15 @@ def collect_measures() -> list[Measure]:
         Measure("public functions that are bare verbs", len(bare), 0),
         Measure("class names that exist twice", len(classes), 0),
         Measure("billing: files", files, 34),
-        Measure("billing: rooms", len([*(PLATFORM / "billing").glob("*/__init__.py")]), 5),
-        Measure("billing: floors", floors, 6),
-        Measure("modules that name a table above their floor", len(tables_above()), 1),
+        Measure("billing: packages", len([*(PLATFORM / "billing").glob("*/__init__.py")]), 5),
+        Measure("billing: import layers", layers, 6),
+        Measure("modules that name a table of a higher layer", len(tables_of_higher_layers()), 1),
         Measure(
-            "text statements outside set-based, lease and hot-read modules",
+            "text statements outside the modules of SQL_MODULES",
             sum(len(findings(path, sql_text)) for path in typed),
             0,
         ),
-        Measure("ideas built more than once", len(repeated_ideas()), 0),
+        Measure("duplicates", len(repeated_ideas()), 0),
         Measure(
             "lines of the platform",
             sum(len(path.read_text().splitlines()) for path in modules),

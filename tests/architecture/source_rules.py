@@ -27,7 +27,7 @@ def sql_text(tree: ast.Module) -> Iterator[Finding]:
             and isinstance(node.value, str)
             and _SQL.match(node.value)
         ):
-            yield node.lineno, "SQL belongs to repositories and to the modules of the list"
+            yield node.lineno, "SQL as text is allowed in the modules of SQL_MODULES alone"
 
 
 def batch_without_tenant(tree: ast.Module) -> Iterator[Finding]:

@@ -9,12 +9,12 @@ from architecture.house_rules import (
     public_classes,
     repeated_ideas,
     stale_ideas,
-    tables_above,
+    tables_of_higher_layers,
 )
 from architecture.measures import collect_measures
 
-# A statement may name a table of a higher floor only here.
-TABLES_ABOVE: dict[str, set[str]] = {
+# A statement may name a table of a higher layer only here.
+HIGHER_TABLES: dict[str, set[str]] = {
     # The hot read of the driver list: one statement with each driver's newest verifications.
     "drivers/queries.py": {"verification", "register_answer"},
 }
@@ -46,8 +46,8 @@ def test_no_two_public_classes_share_a_name():
     assert {name: paths for name, paths in classes.items() if len(paths) > 1} == {}
 
 
-def test_no_statement_names_a_table_of_a_higher_floor():
-    assert tables_above() == TABLES_ABOVE
+def test_no_statement_names_a_table_of_a_higher_layer():
+    assert tables_of_higher_layers() == HIGHER_TABLES
 
 
 def test_each_idea_is_built_once():

@@ -110,16 +110,16 @@ async def test_tables_made_from_the_models_are_identical(servers, tenancy_logins
         await admin.close()
 
 
-def test_every_model_is_in_the_list_of_its_class():
+def test_every_table_is_in_the_list_of_its_models_base_class():
     classes = {Tenant.__tablename__: "tenant"}
     for mapper in Base.registry.mappers:
-        for parent, count in (
+        for parent, kind in (
             (TenantTable, "tenant"),
             (ControlTable, "control"),
             (GlobalTable, "global"),
         ):
             if issubclass(mapper.class_, parent):
-                classes[mapper.local_table.name] = count
+                classes[mapper.local_table.name] = kind
 
     assert classes == (
         dict.fromkeys(TENANT_TABLES, "tenant")
