@@ -1,13 +1,17 @@
 """Rules of addresses, passwords, codes, networks and tokens, without a database."""
 
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
 
 from prawko.accounts import email_verification, rate_limits
 from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing, policy, reset
+from prawko.accounts.phone import verification
 from prawko.base.constant_time import PADDING_INTERVAL_SECONDS, padding_seconds
+from prawko.base.crypto import KeyRing
 from prawko.base.settings import Settings
 from prawko.web.authentication import allowed_origins, parse_session_token
 from prawko.web.client_ip import parse_networks, resolve_client_ip
@@ -198,3 +202,14 @@ def test_a_loopback_site_is_allowed_under_both_of_its_names() -> None:
 
     assert origins("http://127.0.0.1:8000") == {b"http://127.0.0.1:8000", b"http://localhost:8000"}
     assert origins("https://prawko.test") == {b"https://prawko.test"}
+
+
+@pytest.mark.parametrize(
+    ("module", "is_bound"), [(email_verification, True), (verification, True), (reset, False)]
+)
+def test_the_digest_of_a_code_is_of_its_person_too_and_that_of_a_link_of_its_token(
+    module, is_bound
+) -> None:
+    codes = OneTimeCodes(SimpleNamespace(key_ring=KeyRing(b"secret" * 6)), module._PURPOSE)
+
+    assert (codes._digest(new_id(), "123456") != codes._digest(new_id(), "123456")) is is_bound
