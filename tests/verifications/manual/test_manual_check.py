@@ -10,6 +10,7 @@ from sqlalchemy import text
 from prawko.base.clock import utc_now
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.verifications.manual.service import MAX_SLOT_WAIT_SECONDS
 from prawko.web.app import create_app
 from prawko_testing.fakes import withheld_licence
 from support.database import count_rows, set_subscription_end
@@ -121,6 +122,7 @@ async def test_no_transaction_is_open_while_the_register_is_queried(anna, fleet,
 
 
 async def test_it_waits_at_most_five_seconds_for_a_slot(anna, fleet, register):
+    assert MAX_SLOT_WAIT_SECONDS == 5
     driver = await anna.add_driver(NUMBER)
     await anna.post(f"/api/drivers/{driver}/verify")
     queries = len(register.queries)
@@ -133,9 +135,10 @@ async def test_it_waits_at_most_five_seconds_for_a_slot(anna, fleet, register):
     assert (await anna.post(f"/api/drivers/{driver}/verify")).status_code == 200
     assert sent_at[0] >= slot
     await fleet.admin.execute(
-        "UPDATE register_limiter SET next_free_at = now() + interval '1 hour'"
+        "UPDATE register_limiter SET next_free_at = now() + make_interval(secs => $1)",
+        2 * MAX_SLOT_WAIT_SECONDS,
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(2 * MAX_SLOT_WAIT_SECONDS):
         answer = await anna.post(f"/api/drivers/{driver}/verify")
     assert (answer.status_code, answer.json()["error"]) == (503, "verification_failed")
     assert int(answer.headers["retry-after"]) > 0

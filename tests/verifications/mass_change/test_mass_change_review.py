@@ -80,6 +80,34 @@ async def test_approved_changes_take_effect_once(checked_fleet, run_check, regis
     assert await list_pending_reviews(worker) == []
 
 
+async def test_each_company_costs_one_statement_that_closes_its_items(
+    checked_fleet, run_check, register, worker
+):
+    annul_licences(register, ABOVE_THRESHOLD)
+    await run_check()
+    # Every second change is overtaken by a newer check, and does not count.
+    overtaken = LICENCES[:ABOVE_THRESHOLD:2]
+    await checked_fleet.admin.execute(
+        "UPDATE driver SET asked_at_system = now() + interval '1 day'"
+        " WHERE license_number = ANY($1)",
+        overtaken,
+    )
+    day = (await list_pending_reviews(worker))[0].day
+
+    with worker.database.record_statements() as statements:
+        await approve_changes(worker, day)
+
+    assert sum("UPDATE check_item" in sql for sql in statements) == 3  # companies
+    assert not any("register_answer.raw" in sql or "driver.latest" in sql for sql in statements)
+    counted = await checked_fleet.fetch_value(
+        "SELECT array_agg(license_number::text ORDER BY license_number)"
+        "  FROM check_item i JOIN driver d ON d.id = i.driver_id"
+        " WHERE i.day = $1 AND i.state = 'done' AND i.counted_change",
+        day,
+    )
+    assert counted == LICENCES[1:ABOVE_THRESHOLD:2]
+
+
 async def test_rejected_changes_change_no_driver(checked_fleet, run_check, register, worker, clock):
     annul_licences(register, ABOVE_THRESHOLD)
     before = await checked_fleet.driver_rows()

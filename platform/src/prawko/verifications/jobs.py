@@ -13,9 +13,9 @@ from prawko.verifications.daily.planning import (
     plan_missing_items,
     plan_run,
 )
-from prawko.verifications.daily.repository import has_due_items, has_leased_items
+from prawko.verifications.daily.repository import has_due_items
 from prawko.verifications.daily.run_repository import (
-    finish_run,
+    finish_if_idle,
     is_open,
     is_started,
     is_superseded,
@@ -27,7 +27,6 @@ from prawko.verifications.daily.worker import (
     CheckWorker,
     WorkerSlots,
 )
-from prawko.verifications.mass_change.review import resolve_changes
 
 log = logs.get_logger(__name__)
 
@@ -54,8 +53,8 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
     if await has_due_items(context.database, day, context.clock.now()):
         if has_scheduler or await worker.can_query():
             await context.queue.enqueue(run_check_worker, day=day)
-    else:
-        await _finish_if_idle(context, day)
+    elif (await finish_if_idle(context, day)).notices:
+        await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)
@@ -73,7 +72,7 @@ async def reconcile_runs(context: AppContext) -> None:
             for _ in range(MAX_WORKERS):
                 await context.queue.enqueue(run_check_worker, day=day)
         elif await is_open(context, day):
-            await _finish_if_idle(context, day)
+            await finish_if_idle(context, day)
     await context.queue.enqueue(deliver_pending)
 
 
@@ -93,16 +92,6 @@ async def _is_start_due(context: AppContext, now: datetime) -> bool:
     async with context.database.planner() as planner:
         drivers = await count_due_drivers(planner, now)
     return schedule.due_day(now, drivers) is not None
-
-
-async def _finish_if_idle(context: AppContext, day: date) -> None:
-    """Resolve quarantined changes and finish the run, unless an item is leased."""
-    if await has_leased_items(context.database, day):
-        return
-    review = await resolve_changes(context, day)
-    await finish_run(context, day)
-    if review.notices:
-        await context.queue.enqueue(deliver_pending)
 
 
 @job(timeout=300)

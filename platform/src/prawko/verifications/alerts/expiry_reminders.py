@@ -3,7 +3,7 @@
 Once a day all companies are scanned: one statement reads a company's drivers with an expiry date
 within the look-ahead, and the reminders sent before. Companies with answers after that (new or
 corrected drivers) are scanned again on the same day. Sent reminders are read from the notices, so
-scans may be repeated or late. SQL text: a hot read of JSON, and the pages of all companies.
+scans may be repeated or late. SQL text: `_FIND_DUE` builds JSON, `_COMPANY_PAGE` pages companies.
 """
 
 from collections.abc import AsyncIterator, Iterable

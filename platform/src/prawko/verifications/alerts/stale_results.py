@@ -1,6 +1,6 @@
 """Notices to companies about stale results and about the end of checks (docs/rules.md R12b).
 
-SQL text: one read of all companies.
+SQL text: `_COMPANIES` reads all companies at once.
 """
 
 from datetime import datetime, timedelta

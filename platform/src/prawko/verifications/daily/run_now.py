@@ -14,9 +14,8 @@ from prawko.drivers.models import Outcome
 from prawko.outbox.rendering import RendererRegistry
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.repository import has_leased_items
-from prawko.verifications.daily.run_repository import RunProgress, finish_run, load_progress
+from prawko.verifications.daily.run_repository import RunProgress, finish_if_idle, load_progress
 from prawko.verifications.daily.worker import MAX_WORKERS, CheckWorker
-from prawko.verifications.mass_change.review import resolve_changes
 
 POLL_SECONDS = 0.2
 
@@ -57,8 +56,7 @@ async def run_daily_check(
         group.create_task(_report_progress(context, day, on_progress, is_done))
         await _drain(context, day, workers)
         is_done.set()
-    review = await resolve_changes(context, day)
-    await finish_run(context, day)
+    review = await finish_if_idle(context, day)
     await deliver_all(context, renderers)
     totals = sum((worker.totals for worker in workers), start=review)
     progress = await load_progress(context, day)

@@ -9,7 +9,10 @@ from sqlalchemy.orm import aliased
 
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
+from prawko.verifications.daily.repository import has_leased_items
+from prawko.verifications.mass_change.review import resolve_changes
 from prawko.verifications.models import CheckItem, CheckRun
+from prawko.verifications.results.writer import CheckTotals
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import PlannerSession
 
@@ -118,9 +121,11 @@ async def add_planned(planner: PlannerSession, day: date, new_items: int) -> Non
     )
 
 
-async def finish_run(context: AppContext, day: date) -> None:
-    """Mark the run as finished if no item is due or a later run has superseded it."""
-    now = context.clock.now()
+async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
+    """Unless an item is leased, apply quarantined changes; finish the run if done or superseded."""
+    if await has_leased_items(context.database, day):
+        return CheckTotals()
+    applied, now = await resolve_changes(context, day), context.clock.now()
     later = aliased(CheckRun)
     is_due = exists().where(CheckItem.day == day, CheckItem.state == "due")
     is_superseded = exists().where(
@@ -132,3 +137,4 @@ async def finish_run(context: AppContext, day: date) -> None:
             .where(CheckRun.day == day, CheckRun.state != "finished", ~is_due | is_superseded)
             .values(state="finished", finished_at=now)
         )
+    return applied

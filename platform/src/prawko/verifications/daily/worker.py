@@ -152,9 +152,8 @@ class CheckWorker:
         answers = [result for result in results if isinstance(result, Answer)]
         failures = [result for result in results if isinstance(result, Failure)]
         skipped = [result.task for result in results if isinstance(result, Skipped)]
-        # A write that was committed although its connection broke is not repeated: the items are
-        # closed.
         lease_ends = min(result.task.lease_until for result in results)
+        # A repeated write whose first try was committed changes nothing: the items are closed.
         if answers:
             recorded = await retry_write(
                 lease_ends, lambda: record_answers(self._context, self._day, answers)

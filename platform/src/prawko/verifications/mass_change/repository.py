@@ -1,12 +1,13 @@
 """Quarantined check items and the review state of their run."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Row, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from prawko.drivers.models import Driver, Outcome
 from prawko.verifications.mass_change.rules import StatusChanges
@@ -86,20 +87,27 @@ class ReviewRepository:
         statement = (
             select(CheckItem, Driver, RegisterAnswer)
             .join(Driver, Driver.id == CheckItem.driver_id)
-            .join(
-                RegisterAnswer,
-                (RegisterAnswer.driver_id == Driver.id)
-                & (RegisterAnswer.id == CheckItem.answer_id),
-            )
-            .where(
-                CheckItem.day == day,
-                CheckItem.tenant_id == tenant_id,
-                CheckItem.driver_id.in_(driver_ids),
-            )
+            .join(RegisterAnswer, RegisterAnswer.driver_id == Driver.id)
+            .where(RegisterAnswer.id == CheckItem.answer_id)
+            .where(CheckItem.day == day, CheckItem.tenant_id == tenant_id)
+            .where(CheckItem.driver_id.in_(driver_ids))
             .order_by(Driver.id)
+            .options(defer(Driver.latest), defer(RegisterAnswer.raw))
             .with_for_update(of=Driver)
         )
         return (await self._session.execute(statement)).all()
+
+    async def close_items(
+        self, day: date, tenant_id: TenantId, driver_ids: Sequence[UUID], counted: Collection[UUID]
+    ) -> None:
+        """Close quarantined items of a company; those of `counted` drivers count as changes."""
+        await self._session.execute(
+            update(CheckItem)
+            .where(CheckItem.day == day, CheckItem.tenant_id == tenant_id)
+            .where(CheckItem.driver_id.in_(driver_ids), _IS_QUARANTINED)
+            .values(state="done", counted_change=CheckItem.driver_id.in_(counted))
+            .execution_options(synchronize_session=False)
+        )
 
     async def reject_items(self, day: date) -> list[Outcome]:
         """Close the quarantined items without effect; returns their outcomes."""

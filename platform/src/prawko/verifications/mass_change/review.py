@@ -123,7 +123,8 @@ async def _apply_company(
     items: Sequence[CheckItem],
 ) -> CheckTotals:
     driver_ids = [item.driver_id for item in items]
-    rows = await ReviewRepository(session).lock_drivers(day, tenant_id, driver_ids)
+    repository = ReviewRepository(session)
+    rows = await repository.lock_drivers(day, tenant_id, driver_ids)
     results = [
         _to_result(item, driver, answer)
         for item, driver, answer in rows
@@ -135,8 +136,7 @@ async def _apply_company(
         for result in results
         if result.is_effective and counts_towards_limit(result.previous_status)
     }
-    for item in items:
-        item.state, item.counted_change = "done", item.driver_id in counted
+    await repository.close_items(day, tenant_id, driver_ids, counted)
     return applied
 
 

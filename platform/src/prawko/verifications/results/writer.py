@@ -81,16 +81,16 @@ async def save_answers(
     inserted = await session.execute(_INSERT_ANSWERS, {"rows": encode_rows(rows)})
     inserted_ids = {row.driver_id for row in inserted}
     conflicts = [
-        (result.sent_query.driver_id, result.sent_query.document_version, result.answer.hash)
+        (sent.tenant_id, sent.driver_id, sent.document_version, result.answer.hash)
         for result in results
-        if result.unsaved_answer is not None and result.sent_query.driver_id not in inserted_ids
+        for sent in [result.sent_query]
+        if result.unsaved_answer is not None and sent.driver_id not in inserted_ids
     ]
     if not conflicts:
         return list(results)
-    key = tuple_(RegisterAnswer.driver_id, RegisterAnswer.document_version, RegisterAnswer.hash)
-    existing = await session.execute(
-        select(RegisterAnswer.driver_id, RegisterAnswer.id).where(key.in_(conflicts))
-    )
+    stored = RegisterAnswer
+    key = tuple_(stored.tenant_id, stored.driver_id, stored.document_version, stored.hash)
+    existing = await session.execute(select(stored.driver_id, stored.id).where(key.in_(conflicts)))
     answer_ids = {row.driver_id: row.id for row in existing}
     return [
         msgspec.structs.replace(
