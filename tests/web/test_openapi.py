@@ -1,9 +1,12 @@
 """The OpenAPI document describes the panel, and requests that do not fit it are rejected."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from prawko.accounts.email_address import parse_email
+from prawko.accounts.email_address import OPENAPI_PATTERN, parse_email
 from prawko.web.openapi import build_openapi_document
 from support.email_addresses import email_addresses
 
@@ -89,8 +92,16 @@ def test_every_error_response_is_described_as_a_problem(document) -> None:
 
 @settings(max_examples=200)
 @given(email_addresses())
-def test_every_ordinary_address_is_accepted(address) -> None:
+def test_every_ordinary_address_is_documented_and_accepted(address) -> None:
+    assert re.search(OPENAPI_PATTERN, address)
     assert parse_email(address) == address
+
+
+@settings(max_examples=200)
+@given(st.emails() | st.text(alphabet='aB1.-_+@ ,;\\"', max_size=20))
+def test_every_accepted_address_is_of_the_documented_pattern(text) -> None:
+    address = parse_email(text)
+    assert address is None or re.search(OPENAPI_PATTERN, address)
 
 
 async def test_values_of_another_json_type_are_rejected(anna) -> None:

@@ -125,8 +125,8 @@ def tenant_foreign_key(
 
     `target` is `table.column`. "SET NULL" clears `column` alone: a row keeps its company.
     """
-    action = f"SET NULL ({column})" if ondelete == "SET NULL" else ondelete
     table = target.partition(".")[0]
+    action = f"{ondelete} ({column})" if ondelete == "SET NULL" else ondelete
     return ForeignKeyConstraint(
         ["tenant_id", column], [f"{table}.tenant_id", target], ondelete=action
     )

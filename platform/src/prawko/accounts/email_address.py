@@ -6,6 +6,8 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailSyntaxError, validate
 SPECIAL_USE_DOMAIN_NAMES.clear()
 
 MAX_LENGTH = 254
+# For clients: every valid address fits, in syntax that every regular-expression dialect has.
+OPENAPI_PATTERN = r"^[!#-'*+./0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$"
 
 
 def parse_email(text: str) -> str | None:

@@ -14,7 +14,9 @@ from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
 from prawko_tenants.sessions import TenantSession
 
 Text = Annotated[str, Meta(max_length=5000)]
-EMAIL_META = openapi_constraints(format="email", max_length=email_address.MAX_LENGTH)
+EMAIL_META = openapi_constraints(
+    pattern=email_address.OPENAPI_PATTERN, max_length=email_address.MAX_LENGTH
+)
 EmailText = Annotated[Text, EMAIL_META]
 NewPasswordText = Annotated[Text, openapi_constraints(min_length=MIN_PASSWORD_LENGTH)]
 
