@@ -4,6 +4,13 @@ from datetime import date, timedelta
 
 import pytest
 
+from prawko.drivers.models import Outcome
+from prawko.hooks.licence_register import LicenceQuery
+from prawko.verifications.register.client import SentQuery
+from prawko.verifications.results.answers import normalise_answer
+from prawko.verifications.results.decision import CheckResult, Decision
+from prawko.verifications.results.writer import save_answers
+from prawko_tenants.ids import AnswerId, DriverId, TenantId, new_id
 from prawko_testing.fakes import licence_answer, withheld_licence
 
 pytestmark = pytest.mark.anyio
@@ -181,6 +188,38 @@ async def test_an_answer_is_stored_once_and_encrypted(anna, run_check, fleet, cl
     history = (await anna.get(f"/api/drivers/{driver}/verifications")).json()
     assert [entry["verificationResponse"] for entry in history] == [licence_answer(NUMBER).raw] * 3
     assert len({entry["lastVerificationHash"] for entry in history}) == 1
+
+
+async def test_an_answer_stored_meanwhile_keeps_its_id(fleet, clock, worker):
+    await fleet.add_companies([NUMBER], clock.now())
+    [driver] = await fleet.admin.fetch("SELECT tenant_id, id FROM driver")
+    tenant_id, received = TenantId(driver["tenant_id"]), normalise_answer(licence_answer(NUMBER))
+    results = [
+        CheckResult(
+            sent_query=SentQuery(
+                tenant_id=tenant_id,
+                driver_id=DriverId(driver["id"]),
+                document_version=1,
+                query=LicenceQuery("Jan", "Kowalski", NUMBER),
+                asked_at=clock.now(),
+            ),
+            previous_status="unknown",
+            outcome=Outcome.VALID,
+            decision=Decision.EFFECTIVE,
+            answer=received,
+            answer_id=AnswerId(new_id()),
+            unsaved_answer=received.canonical,
+        )
+        for _ in range(2)
+    ]
+    saved = []
+    with worker.database.record_statements() as statements:
+        for result in results:
+            async with worker.database.tenant(tenant_id) as session:
+                saved += await save_answers(session, worker, [result])
+    assert [result.answer_id for result in saved] == [results[0].answer_id] * 2
+    [read] = [sql for sql in statements if "FROM register_answer" in sql]
+    assert "register_answer.tenant_id" in read
 
 
 async def test_the_stored_latest_verification_equals_the_joined_one(anna, run_check, register):
