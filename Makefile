@@ -44,7 +44,7 @@ test: setup site tests/journeys/browser/node_modules/.installed ## run every tes
 	$(BIN)/pytest --numprocesses=3 --dist=loadscope --no-loadscope-reorder
 
 quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
-	$(BIN)/pytest --numprocesses=2 --dist=loadscope --hypothesis-profile=quick -q $(QUICK)
+	$(BIN)/pytest --numprocesses=3 --dist=worksteal --hypothesis-profile=quick -q $(QUICK)
 
 test-hours: setup site tests/journeys/browser/node_modules/.installed ## run every test at other hours and days, and on a busy machine (about two hours)
 	$(BIN)/python -m tests.hours
