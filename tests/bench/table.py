@@ -37,6 +37,6 @@ def print_table(title: str, figures: Sequence[Figure]) -> None:
     print(f"\n{title}")
     labels = {True: "met", False: "MISSED", None: ""}
     for figure in figures:
-        verdict = labels[figure.met]
+        verdict = labels[figure.is_met]
         print(f"  {figure.name:52} {figure.value:>24}   {figure.target:12} {verdict}".rstrip())
     print(flush=True)
