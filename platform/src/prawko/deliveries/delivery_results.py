@@ -73,8 +73,10 @@ class DeliveryResults:
 
     async def _after_sent(self, row: Delivery, due: DueMessage, now: datetime) -> None:
         async with self._tenant_session(row.tenant_id) as session:
-            if not self._channel_healthy:  # first, in the order in which a pause locks its rows
-                await resume_provider(session, self._channel.name, now)
+            # First, in the order in which a pause locks its rows.
+            if not self._channel_healthy and await resume_provider(
+                session, self._channel.name, now
+            ):
                 await self._sync_incident(session, now)
             if row.kind == OPERATOR_MAIL and row.subject_id is not None:
                 await IncidentRepository(session).mark_mailed(row.subject_id, now)

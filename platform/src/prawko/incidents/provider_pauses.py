@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
+from prawko.base.statements import count_changes
 from prawko.incidents.models import ProviderPause
 from prawko.incidents.service import set_incident
 
@@ -32,10 +33,14 @@ async def pause_provider(session: AsyncSession, provider: str, reason: str, now:
     )
 
 
-async def resume_provider(session: AsyncSession, provider: str, now: datetime) -> None:
-    """Remove a provider's pause after a success; an answer in flight does not end it early."""
+async def resume_provider(session: AsyncSession, provider: str, now: datetime) -> bool:
+    """Remove a provider's pause after a success; an answer in flight does not end it early.
+
+    Returns whether there was one that is over.
+    """
     is_over = ProviderPause.paused_until <= now
-    await session.execute(delete(ProviderPause).where(ProviderPause.provider == provider, is_over))
+    ended = delete(ProviderPause).where(ProviderPause.provider == provider, is_over)
+    return await count_changes(session, ended) > 0
 
 
 def is_not_paused(provider: str, now: datetime) -> ColumnElement[bool]:
