@@ -45,6 +45,7 @@ EXPECTED = {
         "invoice_file": "SELECT",
         "invoice_series": WRITE,
         "driver": ALL,
+        "ranked_driver": "SELECT",
         "notice": "SELECT INSERT",
         "notification": ALL,
         "register_answer": "SELECT INSERT",
@@ -81,6 +82,7 @@ EXPECTED = {
         "renewal_step": "SELECT INSERT",
         "subscription_order": WRITE,
         "driver": "SELECT UPDATE",
+        "ranked_driver": "SELECT",
         "notice": "SELECT INSERT DELETE",
         "notification": "SELECT INSERT DELETE",
         "register_answer": "SELECT INSERT UPDATE(key_id,raw) DELETE",
@@ -94,6 +96,7 @@ EXPECTED = {
         "support_ticket": "SELECT(forwarded_at,id,tenant_id)",
         "invoice": "SELECT(attempts,id,issued_on,next_attempt_at,tenant_id)",
         "driver": "SELECT(document_version,id,status,tenant_id)",
+        "ranked_driver": "SELECT",
         "subscription": (
             "SELECT(cancelled_at,created_at,driver_limit,end_date,id,mandate_id,"
             "monitored_until,scheduled_limit_at,status,tenant_id)"

@@ -32,12 +32,23 @@ CREATE TABLE driver (
         ON DELETE SET NULL (created_by)
 ) WITH (fillfactor = 70)
 """
+# The one rule of which drivers are within a limit: the oldest ones. A reader compares `rank`, which
+# counts a company's drivers from 1, with the limit; the oldest driver has the lowest id.
+RANKED_DRIVERS = """
+CREATE VIEW ranked_driver WITH (security_invoker = true) AS
+SELECT tenant_id, id, document_version, status,
+       row_number() OVER (PARTITION BY tenant_id ORDER BY id) AS rank
+  FROM driver
+"""
 
 
 def upgrade() -> None:
     to = current_roles()
     run_statements(
-        TABLES, enable_row_security("driver"), create_cross_tenant_policies("driver", to)
+        TABLES,
+        enable_row_security("driver"),
+        create_cross_tenant_policies("driver", to),
+        RANKED_DRIVERS,
     )
     run_statements(
         grant_rights(
@@ -46,5 +57,6 @@ def upgrade() -> None:
             app="SELECT, INSERT, UPDATE, DELETE",
             worker="SELECT, UPDATE",
             planner="SELECT (tenant_id, id, document_version, status)",
-        )
+        ),
+        grant_rights("ranked_driver", to, app="SELECT", worker="SELECT", planner="SELECT"),
     )

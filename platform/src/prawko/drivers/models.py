@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Text, UniqueConstraint
+from sqlalchemy import BigInteger, Text, UniqueConstraint, Uuid, column, table
 from sqlalchemy.dialects.postgresql import JSON
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -52,3 +52,10 @@ class Driver(TenantTable, Base):
     latest: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime]
     created_by: Mapped[UserId | None]
+
+
+# The view of which drivers are within a limit: `rank` counts a company's drivers from 1, the oldest
+# first (docs/rules.md R6). Those with a rank up to the limit are checked.
+ranked_driver = table(
+    "ranked_driver", column("tenant_id", Uuid), column("id", Uuid), column("rank", BigInteger)
+)

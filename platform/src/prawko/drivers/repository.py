@@ -7,7 +7,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
-from prawko.drivers.models import Driver
+from prawko.drivers.models import Driver, ranked_driver
 from prawko_tenants.ids import DriverId, UserId, new_id
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
@@ -59,18 +59,18 @@ class DriverRepository:
         return (await self._session.scalars(select(func.count()).select_from(Driver))).one()
 
     async def load_freshness(self, limit: int | None, stale_before: datetime) -> Freshness:
-        """Ages of the results of the oldest `limit` drivers, None meaning all."""
-        oldest = select(Driver.verified_at).order_by(Driver.id).limit(limit).subquery()
-        verified_at = oldest.c.verified_at
-        counts = await self._session.execute(
-            select(
-                func.count(),
-                func.count(verified_at),
-                func.count().filter(verified_at < stale_before),
-                func.min(verified_at),
-            ).select_from(oldest)
+        """Ages of the results of the drivers within the limit, None meaning all drivers."""
+        counts = select(
+            func.count(),
+            func.count(Driver.verified_at),
+            func.count().filter(Driver.verified_at < stale_before),
+            func.min(Driver.verified_at),
         )
-        return Freshness(*counts.one())
+        if limit is not None:
+            counts = counts.join(ranked_driver, ranked_driver.c.id == Driver.id).where(
+                ranked_driver.c.rank <= limit
+            )
+        return Freshness(*(await self._session.execute(counts.select_from(Driver))).one())
 
     async def lock(self, driver_id: DriverId) -> Driver | None:
         """The driver, locked until the transaction ends; None if there is none."""

@@ -50,9 +50,9 @@ _FIND_DUE = """
                        'expiry_date', d.latest -> 'expiryDate',
                        'categories', d.latest -> 'categories'
                    )), '[]')
-              FROM (SELECT * FROM driver
-                     WHERE tenant_id = bound.tenant_id ORDER BY id LIMIT $2) AS d
-             WHERE d.status = 'valid' AND d.latest::text ~ $6
+              FROM driver d JOIN ranked_driver r ON r.tenant_id = d.tenant_id AND r.id = d.id
+             WHERE d.tenant_id = bound.tenant_id AND r.rank <= $2
+               AND d.status = 'valid' AND d.latest::text ~ $6
                AND EXISTS (SELECT FROM (
                         SELECT d.latest ->> 'expiryDate'
                          UNION ALL

@@ -13,7 +13,7 @@ from prawko.base.jobs import job
 from prawko.billing.models import SubscriptionHistory, SubscriptionStatus
 from prawko.billing.subscription.reminders import period_key
 from prawko.deliveries.jobs import deliver_pending
-from prawko.drivers.models import Driver
+from prawko.drivers.models import ranked_driver
 from prawko.drivers.queries import STALE_AFTER
 from prawko.drivers.repository import DriverRepository, Freshness
 from prawko.notifications.fanout import ChannelPolicy
@@ -130,7 +130,7 @@ async def _recently_started(session: TenantSession, company: Row[Any], now: date
 
 async def _stale_since(session: TenantSession, driver_limit: int, oldest: datetime) -> datetime:
     """Oldest result of the stale period, which lasts while one stale result follows another."""
-    drivers = select(Driver.id).order_by(Driver.id).limit(driver_limit).subquery()
+    drivers = select(ranked_driver.c.id).where(ranked_driver.c.rank <= driver_limit).subquery()
     while True:
         before_next = (
             select(Verification.verified_at)

@@ -20,12 +20,9 @@ RETENTION_DAYS = 14
 _MONITORED_COMPANIES = """
     SELECT tenant_id, driver_limit FROM monitored_company WHERE monitored_until > :now
 """
-# The oldest drivers have the lowest ids.
 _DRIVERS_WITHIN_LIMIT = f"""
     SELECT d.tenant_id, d.id, d.document_version, d.status
-      FROM (SELECT tenant_id, id, document_version, status,
-                   row_number() OVER (PARTITION BY tenant_id ORDER BY id) AS rank
-              FROM driver) AS d
+      FROM ranked_driver AS d
       JOIN ({_MONITORED_COMPANIES}) AS a ON a.tenant_id = d.tenant_id
      WHERE d.rank <= a.driver_limit
 """  # noqa: S608 (made of constants)

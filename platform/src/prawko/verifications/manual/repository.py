@@ -4,9 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import Row, func, select
-from sqlalchemy.orm import aliased
 
-from prawko.drivers.models import Driver, Outcome
+from prawko.drivers.models import Driver, Outcome, ranked_driver
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.register.client import SentQuery
 from prawko_tenants.ids import DriverId
@@ -20,13 +19,12 @@ class ManualCheckRepository:
         self._session = session
 
     async def get_ranked_driver(self, driver_id: DriverId) -> Row[Driver, int] | None:
-        """The driver and its position in the company, oldest first, from 1; None if there is none.
-
-        The oldest drivers, by id, are within the limit (docs/rules.md R6).
-        """
-        older = aliased(Driver)
-        rank = select(func.count()).select_from(older).where(older.id <= Driver.id)
-        statement = select(Driver, rank.scalar_subquery()).where(Driver.id == driver_id)
+        """The driver and its rank in the company; None if there is none."""
+        statement = (
+            select(Driver, ranked_driver.c.rank)
+            .join(ranked_driver, ranked_driver.c.id == Driver.id)
+            .where(Driver.id == driver_id)
+        )
         return (await self._session.execute(statement)).one_or_none()
 
     async def lock_driver(
