@@ -18,6 +18,7 @@ from litestar import Litestar
 
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext, Queue
+from prawko.base.plugins import discover_plugins
 from prawko.base.settings import Settings
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.hooks.channels import Medium
@@ -45,14 +46,17 @@ hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
 hypothesis.settings.load_profile("tests")
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
+_installed_plugins = discover_plugins()
 _apps: dict[Settings, tuple[AppContext, Litestar]] = {}
 # Modules of half a minute and more, the longest first: they would keep one worker busy at the end.
 LONG_MODULES = (
     "journeys/test_screens.py",
     "faults/test_register_faults.py",
     "web/test_permissions.py",
-    "verifications/daily/test_calendar.py",
     "billing/renewals/test_simulation.py",
+    "verifications/daily/test_calendar.py",
+    "demo/test_dev_api.py",
+    "journeys/test_payments.py",
 )
 
 
@@ -191,6 +195,7 @@ async def open_test_context(
     fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
     context = create_context(
         {**variables, "SMS_CHANNEL": "recording-sms"},
+        installed_plugins=_installed_plugins,
         extra_plugins=fakes,
         clock=clock,
         queue=queue,

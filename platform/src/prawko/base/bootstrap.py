@@ -1,6 +1,6 @@
 """Creates the application context of a process from its environment variables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prawko.base import logs, plugins, settings
@@ -16,21 +16,25 @@ from prawko_tenants.engine import Database
 def create_context(
     variables: Mapping[str, str],
     *,
+    installed_plugins: Sequence[plugins.InstalledPlugin] | None = None,
     extra_plugins: Mapping[str, Any] | None = None,
     clock: Clock | None = None,
     queue: Queue | None = None,
 ) -> AppContext:
     """Read the settings, load the plugins and create the connection pools; connects to nothing.
 
-    Raises SettingsError or PluginError with a sentence for the operator. `extra_plugins` and
-    `clock` are for the demo and the tests.
+    Raises SettingsError or PluginError with a sentence for the operator. `extra_plugins`,
+    `clock` and `queue` are for the demo and the tests; so is `installed_plugins`, in place of those
+    that `discover_plugins` finds, for a process that creates many contexts.
     """
     loaded_settings = settings.load_settings(variables)
     logs.configure_logging(loaded_settings.log_level)
     extra = extra_plugins or {}
+    if installed_plugins is None:
+        installed_plugins = plugins.discover_plugins()
     loaded_plugins = plugins.load_plugins(
         Environment(variables),
-        [*plugins.discover_plugins(), *plugins.supplied_plugins(extra)],
+        [*installed_plugins, *plugins.supplied_plugins(extra)],
         demo=bool(extra),
     )
     loaded_plugins.get_register(loaded_settings.register)
