@@ -23,6 +23,8 @@ QUICK := $(filter-out %/test_demo_isolation.py, $(wildcard tests/architecture/te
 SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(VENV)/semgrep/log \
 	$(VENV)/semgrep/bin/semgrep scan --quiet --metrics=off --disable-version-check
 
+# The tests start many processes, each of which would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(BIN):$(PATH)
 export VIRTUAL_ENV := $(VENV)
 

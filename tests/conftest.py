@@ -14,8 +14,10 @@ import httpx
 import hypothesis
 import msgspec
 import pytest
+from argon2 import PasswordHasher
 from litestar import Litestar
 
+from prawko.accounts.passwords import hashing
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext, Queue
 from prawko.base.plugins import discover_plugins
@@ -70,6 +72,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def product_hasher() -> Iterator[PasswordHasher]:
+    """The product's hasher of passwords; the tests sign up many people and use a cheaper one."""
+    with pytest.MonkeyPatch.context() as patch:
+        product_hasher = hashing.hasher
+        cheap = PasswordHasher(memory_cost=64, time_cost=1, parallelism=1)
+        patch.setattr(hashing, "hasher", cheap)
+        patch.setattr(hashing, "_dummy_hash", cheap.hash("nobody has this password"))
+        yield product_hasher
 
 
 @pytest.fixture(scope="session")

@@ -73,7 +73,8 @@ def test_a_password_is_checked_against_the_rules(password, faults) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_hash_matches_only_its_password() -> None:
+async def test_a_hash_matches_only_its_password(monkeypatch, product_hasher) -> None:
+    monkeypatch.setattr(hashing, "hasher", product_hasher)
     stored = await hashing.hash_password("Haslo123")
 
     assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")

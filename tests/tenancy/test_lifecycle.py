@@ -44,7 +44,9 @@ def count_company_rows(tenancy_logins, open_connection):
         backup = await open_connection("backup")
         tables = await backup.fetch(
             "SELECT table_name FROM information_schema.columns"
+            "  JOIN information_schema.tables USING (table_schema, table_name)"
             " WHERE column_name = 'tenant_id' AND table_schema = 'public'"
+            " AND table_type = 'BASE TABLE'"
             " AND table_name !~ '_[0-9]+$'"
         )
         counts = {

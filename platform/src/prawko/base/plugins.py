@@ -5,7 +5,8 @@ Every error is one sentence that names the plugin and its distribution.
 
 import inspect
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -255,7 +256,7 @@ def _validate_result(
     caller: pluggy.HookCaller, plugin: InstalledPlugin, result: object
 ) -> list[Any]:
     assert caller.spec is not None  # noqa: S101 (a hook without one was refused before)
-    [protocol] = get_args(get_type_hints(caller.spec.function)["return"])
+    protocol = _get_promised_protocol(caller.spec.function)
     promise = f"{caller.name} must return an iterable of {protocol.__name__} objects"
     if not isinstance(result, Iterable):
         raise PluginError(f"{plugin}: {promise}, not {type(result).__name__}")
@@ -270,6 +271,13 @@ def _validate_result(
         if not (isinstance(value.name, str) and value.name):
             raise PluginError(f"{plugin}: {caller.name} returned an object without a name")
     return values
+
+
+@cache
+def _get_promised_protocol(specification: Callable[..., Any]) -> type:
+    protocol: type
+    [protocol] = get_args(get_type_hints(specification)["return"])
+    return protocol
 
 
 def _validate_capabilities(offer: _Offer) -> None:

@@ -10,15 +10,15 @@ from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatc
 MAX_PASSWORD_BYTES = 4096
 
 # 19 MiB and two passes: the minimum that OWASP names for argon2id.
-_hasher = PasswordHasher(memory_cost=19_456, time_cost=2, parallelism=1, type=Type.ID)
+hasher = PasswordHasher(memory_cost=19_456, time_cost=2, parallelism=1, type=Type.ID)
 _executor = ThreadPoolExecutor(2, thread_name_prefix="argon2")
-_dummy_hash = _hasher.hash("nobody has this password")
+_dummy_hash = hasher.hash("nobody has this password")
 
 
 async def hash_password(password: str) -> str:
     """Return the argon2id hash to store."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_executor, _hasher.hash, password)
+    return await loop.run_in_executor(_executor, hasher.hash, password)
 
 
 async def verify_password(stored_hash: str | None, password: str) -> bool:
@@ -34,6 +34,6 @@ async def verify_password(stored_hash: str | None, password: str) -> bool:
 
 def _verify_hash(stored_hash: str, password: str) -> bool:
     try:
-        return _hasher.verify(stored_hash, password)
+        return hasher.verify(stored_hash, password)
     except (VerifyMismatchError, VerificationError, InvalidHashError):
         return False
