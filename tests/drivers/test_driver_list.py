@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from support.database import insert_subscription, insert_verification, set_subscription_end
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -270,7 +271,7 @@ async def test_one_statement_reads_the_list_however_long_it_is(anna, worker, con
             await insert_verification(anna, context, driver_id)
         if number in {0, 11}:
             for query in ("", "?verifications=1"):
-                with context.database.record_statements() as statements:
+                with record_statements() as statements:
                     await anna.list_drivers(query)
                 session_read, list_read = statements
                 assert "FROM login_session" in session_read

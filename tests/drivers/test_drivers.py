@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from support.database import count_rows, fetch_rows, insert_subscription, insert_verification
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -152,9 +153,9 @@ async def test_a_number_of_another_company_is_accepted_with_the_same_statements(
 ) -> None:
     await anna.add_driver("AA123456")
 
-    with context.database.record_statements() as taken_statements:
+    with record_statements() as taken_statements:
         accepted = await celina.post("/api/drivers", JAN)
-    with context.database.record_statements() as free_statements:
+    with record_statements() as free_statements:
         free = await celina.post("/api/drivers", {**JAN, "licenseNumber": "AA123457"})
 
     assert accepted.status_code == free.status_code == 201

@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 WARSAW = ZoneInfo("Europe/Warsaw")
 SOURCE = Path(__file__).with_name("shifted_clock.c")
 ROOT = Path(__file__).parents[2]
-PYTEST = ("--numprocesses=3", "--dist=loadscope", "--no-loadscope-reorder", "-q", "--no-header")
+PYTEST = ("--numprocesses=4", "--dist=loadscope", "--no-loadscope-reorder", "-q", "--no-header")
 BUSY_PROCESSES = 2
 
 # Warsaw's wall clock. The last hour before the autumn change is the first of its two.

@@ -23,6 +23,7 @@ from prawko.outbox.rendering import DueMessage
 from prawko_tenants.ids import TenantId
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import Person, deliver_outbox
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -113,9 +114,9 @@ async def test_another_change_is_notified_again(anna, worker) -> None:
 
 
 async def test_many_drivers_need_as_few_statements_as_one(anna, bartek, worker, logins) -> None:
-    with worker.database.record_statements() as single_statements:
+    with record_statements() as single_statements:
         await publish_to_company(anna, worker, driver_draft(dedup_key="one"))
-    with worker.database.record_statements() as many_statements:
+    with record_statements() as many_statements:
         announced = await publish_to_company(
             anna, worker, *(driver_draft(dedup_key=str(n)) for n in range(200))
         )

@@ -5,6 +5,7 @@ import pytest
 from prawko_testing.fakes import withheld_licence
 from support.database import insert_order, insert_subscription
 from support.orders import ACME_DETAILS
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +34,7 @@ async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
     async def count_by_path(driver):
         by_path = {}
         for path in READS:
-            with context.database.record_statements() as statements:
+            with record_statements() as statements:
                 answer = await anna.get(path.format(driver=driver, order=order))
                 assert answer.status_code == 200, answer.text
             by_path[path] = len(statements)
@@ -59,16 +60,16 @@ async def test_reads_cost_as_many_statements_for_forty_drivers_as_for_one(
 async def test_changes_cost_as_many_statements_among_forty_drivers_as_alone(anna, worker, context):
     async def count_each_change(number):
         counts = []
-        with context.database.record_statements() as statements:
+        with record_statements() as statements:
             driver = await anna.add_driver(licence_number(number))
             counts.append(len(statements))
-        with context.database.record_statements() as statements:
+        with record_statements() as statements:
             await anna.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
             counts.append(len(statements))
-        with context.database.record_statements() as statements:
+        with record_statements() as statements:
             assert (await anna.post(f"/api/drivers/{driver}/verify")).status_code == 200
             counts.append(len(statements))
-        with context.database.record_statements() as statements:
+        with record_statements() as statements:
             await anna.delete(f"/api/drivers/{driver}")
             counts.append(len(statements))
         return counts
@@ -101,7 +102,7 @@ async def test_billing_costs_as_many_statements_after_forty_periods_as_after_one
     async def count_each_call():
         counts = []
         for verb, path, body in BILLING:
-            with context.database.record_statements() as statements:
+            with record_statements() as statements:
                 answer = await anna.browser.request(verb, path.format(order=order), json=body)
                 assert answer.status_code == 200, answer.text
             counts.append(len(statements))

@@ -4,8 +4,8 @@ Both use the same login and are subject to the same policies. The reader lets Po
 the JSON and passes its bytes on.
 """
 
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import asyncpg
@@ -107,22 +107,6 @@ class Database:
     async def fetch_global(self, sql: str, *args: object) -> asyncpg.Record | None:
         """Return the first row of a query on global tables; rows of companies are not visible."""
         return await self._read_pool.fetch_row(sql, *args)
-
-    @contextmanager
-    def record_statements(self) -> Generator[list[str]]:
-        """Collect the statements of the process's own login during the block, for tests."""
-        statements: list[str] = []
-
-        def record(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-            statements.append(statement)
-
-        event.listen(self._engine.sync_engine, "before_cursor_execute", record)
-        self._read_pool.recorded_statements = statements
-        try:
-            yield statements
-        finally:
-            event.remove(self._engine.sync_engine, "before_cursor_execute", record)
-            self._read_pool.recorded_statements = None
 
     async def close(self) -> None:
         """Close every connection."""

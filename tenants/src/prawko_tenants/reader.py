@@ -35,25 +35,19 @@ class ReadPool:
         self._server_settings = dict(server_settings)
         self._open_lock = asyncio.Lock()
         self._pool: asyncpg.Pool | None = None
-        self.recorded_statements: list[str] | None = None
 
     async def fetch_json(self, sql: str, *args: object) -> bytes | None:
-        pool = await self._pool_for(sql)
+        pool = self._pool or await self._open()
         return await pool.fetchval(sql, *args)  # type: ignore[no-any-return]
 
     async def fetch_row(self, sql: str, *args: object) -> asyncpg.Record | None:
-        pool = await self._pool_for(sql)
+        pool = self._pool or await self._open()
         return await pool.fetchrow(sql, *args)
 
     async def close(self) -> None:
         if self._pool is not None:
             await self._pool.close()
             self._pool = None
-
-    async def _pool_for(self, sql: str) -> asyncpg.Pool:
-        if self.recorded_statements is not None:
-            self.recorded_statements.append(sql)
-        return self._pool or await self._open()
 
     async def _open(self) -> asyncpg.Pool:
         async with self._open_lock:

@@ -10,6 +10,7 @@ from prawko.verifications.mass_change.review import (
     reject_changes,
 )
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -94,7 +95,7 @@ async def test_each_company_costs_one_statement_that_closes_its_items(
     )
     day = (await list_pending_reviews(worker))[0].day
 
-    with worker.database.record_statements() as statements:
+    with record_statements() as statements:
         await approve_changes(worker, day)
 
     assert sum("UPDATE check_item" in sql for sql in statements) == 3  # companies

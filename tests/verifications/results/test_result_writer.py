@@ -12,6 +12,7 @@ from prawko.verifications.results.decision import CheckResult, Decision
 from prawko.verifications.results.writer import save_answers
 from prawko_tenants.ids import AnswerId, DriverId, TenantId, new_id
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -213,7 +214,7 @@ async def test_an_answer_stored_meanwhile_keeps_its_id(fleet, clock, worker):
         for _ in range(2)
     ]
     saved = []
-    with worker.database.record_statements() as statements:
+    with record_statements() as statements:
         for result in results:
             async with worker.database.tenant(tenant_id) as session:
                 saved += await save_answers(session, worker, [result])
