@@ -1,9 +1,10 @@
 """Effects of the daily check on drivers, history and notices (docs/rules.md R6, R9, R12)."""
 
-from datetime import date, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from prawko.base.clock import WARSAW, warsaw_date
 from prawko.drivers.models import Outcome
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.verifications.register.client import SentQuery
@@ -17,6 +18,7 @@ from support.statements import record_statements
 pytestmark = pytest.mark.anyio
 
 NUMBER = "AA123456"
+EXPIRED = "AA123457"
 ANSWERS = {
     "valid": licence_answer,
     "invalid": withheld_licence,
@@ -241,7 +243,7 @@ async def test_a_document_that_expires_today_needs_attention_tomorrow(
     fleet, run_check, clock, register
 ):
     await fleet.add_companies([NUMBER], clock.now())
-    register.answers[NUMBER] = licence_answer(NUMBER, expires=clock.now().date())
+    register.answers[NUMBER] = licence_answer(NUMBER, expires=warsaw_date(clock.now()))
     await run_check()
     assert await fleet.statuses() == {NUMBER: "valid"}
     clock.forward(days=1)
@@ -298,17 +300,14 @@ async def test_the_summary_shows_the_freshness_of_results(anna, run_check, clock
 
 async def test_expiry_is_decided_by_the_warsaw_date(fleet, run_check, clock, register):
     """At half past midnight in Warsaw the UTC date is still that of yesterday."""
-    next_day = (clock.now() + timedelta(days=1)).date()
-    clock.set(
-        clock.now().replace(
-            year=next_day.year, month=next_day.month, day=next_day.day,
-            hour=22, minute=30, second=0,
-        )
-    )  # fmt: skip
-    assert isinstance(next_day, date)
-    register.answers[NUMBER] = licence_answer(NUMBER, expires=next_day)
-    await fleet.add_companies([NUMBER], clock.now())
+    today = warsaw_date(clock.now()) + timedelta(days=1)
+    clock.set(datetime.combine(today, time(0, 30), WARSAW))
+    yesterday = today - timedelta(days=1)
+    register.answers |= {
+        NUMBER: licence_answer(NUMBER, expires=today),
+        EXPIRED: licence_answer(EXPIRED, expires=yesterday),
+    }
+    await fleet.add_companies([NUMBER, EXPIRED], clock.now())
     await run_check()
-    warsaw_day = await fleet.fetch_value("SELECT timezone('Europe/Warsaw', $1)::date", clock.now())
-    expected = "valid" if warsaw_day == next_day else "attention"
-    assert await fleet.statuses() == {NUMBER: expected}
+    assert clock.now().astimezone(UTC).date() == yesterday
+    assert await fleet.statuses() == {NUMBER: "valid", EXPIRED: "attention"}
