@@ -13,7 +13,8 @@ from prawko.hooks.channels import DeliveryError, DeliveryReportKind, Recipient, 
 from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.webhooks import WebhookRequest
-from prawko_channel_smsapi import SmsApiChannel, channels
+from prawko_channel_smsapi import channels
+from prawko_channel_smsapi.channel import SmsApiChannel
 from prawko_channel_smsapi.gsm7 import fit_one_segment
 from prawko_channel_smsapi.message_index import decode_index, encode_index
 from prawko_testing.channel_contract import sample_message
