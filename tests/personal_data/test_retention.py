@@ -120,17 +120,17 @@ async def test_a_company_is_erased_five_years_after_the_year_of_its_end(
 ) -> None:
     await anna.add_driver("AA123456")
     await run_daily_check()
-    ended = datetime(2027, 3, 1, 12, tzinfo=UTC)
-    await set_subscription_end(anna, worker, ended)
-    await set_subscription_end(celina, worker, datetime(2028, 1, 2, tzinfo=UTC))
+    next_year = clock.now().year + 1
+    await set_subscription_end(anna, worker, datetime(next_year, 3, 1, 12, tzinfo=UTC))
+    await set_subscription_end(celina, worker, datetime(next_year + 1, 1, 2, tzinfo=UTC))
     acme = await anna.tenant_id(worker)
     await fleet.admin.execute("UPDATE login_session SET revoked_at = now() - interval '40 days'")
 
-    clock.set(datetime(2032, 12, 31, 22, 0, tzinfo=UTC))  # 23:00 of New Year's Eve in Warsaw
+    clock.set(datetime(next_year + 5, 12, 31, 22, 0, tzinfo=UTC))  # 23:00 in Warsaw
     await apply_retention(worker)
     assert await count_rows(logins, "tenant") == 2
 
-    clock.set(datetime(2032, 12, 31, 23, 1, tzinfo=UTC))
+    clock.set(datetime(next_year + 5, 12, 31, 23, 1, tzinfo=UTC))
     await apply_retention(worker)
     remaining = {row["id"] for row in await fetch_rows(logins, "SELECT id FROM tenant")}
     assert remaining == {await celina.tenant_id(worker)}
@@ -141,8 +141,9 @@ async def test_a_company_is_erased_five_years_after_the_year_of_its_end(
 
 
 async def test_recent_activity_keeps_a_company(anna, worker, logins, clock, fleet) -> None:
-    await set_subscription_end(anna, worker, datetime(2027, 3, 1, 12, tzinfo=UTC))
-    clock.set(datetime(2033, 1, 2, tzinfo=UTC))
+    next_year = clock.now().year + 1
+    await set_subscription_end(anna, worker, datetime(next_year, 3, 1, 12, tzinfo=UTC))
+    clock.set(datetime(next_year + 6, 1, 2, tzinfo=UTC))
     recently = clock.now() - DAY
     set_last_seen = "UPDATE login_session SET last_seen_at = $1, expires_at = $1, revoked_at = NULL"
     await fleet.admin.execute(set_last_seen, recently)
