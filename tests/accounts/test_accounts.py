@@ -102,6 +102,22 @@ async def test_only_the_newest_code_counts(new_browser, worker, mailbox) -> None
     assert (await anna.post("/api/verify-email", {"token": second})).status_code == 200
 
 
+async def test_a_verified_address_gets_no_further_code(new_browser, worker, mailbox) -> None:
+    anna = await sign_up_person(new_browser)
+    code = await latest_code(anna, worker, mailbox)
+    await anna.post("/api/verify-email", {"token": code})
+    sent = len(mailbox.messages_to(anna.email))
+
+    answer = await anna.post("/api/verify-email/send")
+
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"ok": True, "message": "Adres e-mail jest już potwierdzony.", "emailVerified": True},
+    )
+    await deliver_outbox(worker)
+    assert len(mailbox.messages_to(anna.email)) == sent
+
+
 async def test_a_new_installation_has_no_accounts(logins) -> None:
     assert await count_rows(logins, "user_account") == await count_rows(logins, "tenant") == 0
 

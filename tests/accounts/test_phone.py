@@ -498,8 +498,31 @@ async def test_sms_can_be_switched_on_only_for_a_verified_phone(
     )  # fmt: skip
     clock.forward(seconds=31)
     await request_code(anna, OTHER)
-    assert (await change_settings(anna, sms=True)).status_code == 422
+    kept = await change_settings(anna, sms=True)
+    assert (kept.status_code, kept.json()["smsEnabled"]) == (200, True)
     assert (await change_settings(anna, sms=False)).json()["phoneVerified"] is False
+    assert (await change_settings(anna, sms=True)).status_code == 422
+
+
+async def test_sms_return_when_a_changed_number_is_verified(anna, worker, sms_inbox, clock) -> None:
+    await set_noon(worker)
+    await verify_phone(anna, worker, sms_inbox)
+    await change_settings(anna, sms=True)
+    clock.forward(seconds=31)
+    await request_code(anna, OTHER)
+    await change_settings(anna, sms=True, email=False)
+    await deliver_outbox(worker)  # the code
+    sent = len(sms_inbox.sent)
+    await publish_withheld(anna, worker, "meanwhile")
+    await deliver_outbox(worker)
+    assert len(sms_inbox.sent) == sent
+
+    clock.forward(seconds=31)
+    await verify_phone(anna, worker, sms_inbox, OTHER)
+    sms_inbox.sent.clear()
+    await publish_withheld(anna, worker, "after")
+    await deliver_outbox(worker)
+    assert [sms.recipient.phone for sms in sms_inbox.sent] == [OTHER]
 
 
 async def test_an_alert_is_sent_to_a_verified_phone_with_sms_switched_on(

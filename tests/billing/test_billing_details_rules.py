@@ -60,11 +60,20 @@ def test_an_invalid_postal_code(code) -> None:
     assert validate_with(postal_code=code) == {"postal_code": "billing.details.postal_code"}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_invisible_characters_are_refused(name) -> None:
+@pytest.mark.parametrize(
+    ("name", "text_key"),
+    [
+        ("company_name", "billing.details.characters"),
+        ("tax_id", "billing.tax_id.format"),
+        ("street", "billing.details.characters"),
+        ("postal_code", "billing.details.postal_code"),
+        ("city", "billing.details.characters"),
+    ],
+)
+def test_invisible_characters_are_refused(name, text_key) -> None:
     value = getattr(VALID_DETAILS, name)
     for hidden in ("\n", "\t", "\u200b", "\u202e", "\x00"):
-        assert validate_with(**{name: value + hidden}) == {name: "billing.details.characters"}
+        assert validate_with(**{name: value + hidden}) == {name: text_key}
 
 
 def test_a_name_has_a_maximum_length() -> None:

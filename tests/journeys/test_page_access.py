@@ -68,6 +68,8 @@ def test_a_verified_user_sees_the_panel_and_a_404_elsewhere(open_page, product):
     for path, title in VERIFIED.items():
         page.goto(path)
         expect(page.locator("h1")).to_have_text(title)
+    page.goto("/admin")
+    expect(page).to_have_url(f"{product.url}/auth/login")
 
 
 def test_the_menu_leads_everywhere_and_names_each_screen(open_page, product):

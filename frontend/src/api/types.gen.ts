@@ -151,6 +151,15 @@ export type EmailCodeIn = {
 };
 
 /**
+ * EmailCodeOut
+ */
+export type EmailCodeOut = {
+    ok: boolean;
+    message: string;
+    emailVerified: boolean;
+};
+
+/**
  * EmailIn
  */
 export type EmailIn = {
@@ -797,7 +806,7 @@ export type SendEmailCodeResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: MessageOut;
+    200: EmailCodeOut;
 };
 
 export type SendEmailCodeResponse = SendEmailCodeResponses[keyof SendEmailCodeResponses];

@@ -150,6 +150,15 @@ export const vEmailCodeIn = v.strictObject({
 });
 
 /**
+ * EmailCodeOut
+ */
+export const vEmailCodeOut = v.object({
+    ok: v.boolean(),
+    message: v.string(),
+    emailVerified: v.boolean()
+});
+
+/**
  * EmailIn
  */
 export const vEmailIn = v.strictObject({

@@ -1,8 +1,9 @@
-import { render, screen } from "@testing-library/react"
+import { act, render, screen } from "@testing-library/react"
 import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
+import { hasSignedInHint, storeSignedInHint } from "~/lib/signed-in-hint"
 import Home from "~/routes/home"
 import Login from "~/routes/login"
 import { activeSubscription, anna } from "~/testing/fixtures"
@@ -19,9 +20,11 @@ function WithSession() {
   return <Session loaderData={useLoaderData()} />
 }
 
-function renderApp(path: string, user: UserOut | null) {
+const noSession = errorResponse(401, "auth_required", "x")
+
+function renderApp(path: string, user: UserOut | null, userResponse = noSession) {
   mockServer({
-    "GET /api/user": user ? { body: user } : errorResponse(401, "auth_required", "x"),
+    "GET /api/user": user ? { body: user } : userResponse,
     "GET /api/notifications": { body: [] },
     "GET /api/drivers": { body: [] },
     "GET /api/subscription": { body: activeSubscription },
@@ -102,13 +105,38 @@ describe("a user with a verified e-mail", () => {
     expect(await heading("Panel główny")).toBeVisible()
   })
 
-  it.each(["/no/such/path", "/auth/login", "/admin", "/panel/nothing"])(
+  it.each(["/no/such/path", "/auth/login", "/panel/nothing"])(
     "reads '404 Page Not Found' at %s",
     async (path) => {
-      renderApp(path, anna)
+      const router = renderApp(path, anna)
       expect(await heading("404 Page Not Found")).toBeVisible()
+      expect(router.state.location.pathname).toBe(path)
     },
   )
+
+  it("is sent from /admin to the login, which is a 404 page", async () => {
+    const router = renderApp("/admin", anna)
+    expect(await heading("404 Page Not Found")).toBeVisible()
+    expect(router.state.location.pathname).toBe("/auth/login")
+  })
+})
+
+describe("without an answer to GET /api/user", () => {
+  afterEach(() => storeSignedInHint(false))
+  const badGateway = { status: 502, body: "<html>" }
+
+  it("a browser that had a session sees an error at / instead of the landing page", async () => {
+    storeSignedInHint(true)
+    renderApp("/", null, badGateway)
+    expect(await heading("Nie udało się wczytać strony")).toBeVisible()
+    expect(hasSignedInHint()).toBe(true)
+  })
+
+  it("a visitor keeps the landing page", async () => {
+    renderApp("/", null, badGateway)
+    await act(async () => {}) // the failed request has settled
+    expect(await heading(landing)).toBeVisible()
+  })
 })
 
 describe("a session that ends while the panel is open", () => {

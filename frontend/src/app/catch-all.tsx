@@ -3,10 +3,13 @@ import { NotFound } from "~/app/not-found"
 import { LandingPage } from "~/features/landing/landing-page"
 import { useOptionalUser } from "~/hooks/use-user"
 
-/** Unknown paths: visitors see the landing page or, under /admin, the login; users see a 404 page. */
+/**
+ * Unknown paths: users see a 404 page, visitors the landing page. Under /admin everybody is sent to
+ * the login, where users see the 404 page too (docs/rules.md R20).
+ */
 export default function CatchAll() {
   const { pathname } = useLocation()
-  if (useOptionalUser()) return <NotFound />
+  const user = useOptionalUser()
   if (/^\/admin(\/|$)/.test(pathname)) return <Navigate to="/auth/login" replace />
-  return <LandingPage isFallback />
+  return user ? <NotFound /> : <LandingPage isFallback />
 }

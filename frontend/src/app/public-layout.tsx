@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { Outlet, useLocation } from "react-router"
 import type { UserOut } from "~/api/types.gen"
-import { revealLandingPage, storeSignedInHint } from "~/lib/signed-in-hint"
+import { hasSignedInHint, revealLandingPage, storeSignedInHint } from "~/lib/signed-in-hint"
+import { ErrorPage } from "./error-page"
 
 const SignedInHome = lazy(() => import("./signed-in-home"))
 
@@ -19,25 +20,34 @@ export default function PublicLayout() {
 
 /**
  * A prerendered page. After hydration it asks the server for the user: an unverified user sees the
- * verification screen on every path, a verified one sees the dashboard on `/`.
+ * verification screen on every path, a verified one sees the dashboard on `/`. Without an answer
+ * only a browser that had a session sees an error on `/`; a visitor keeps the page.
  */
 function PublicPage({ page, children }: { page: PublicPageName; children: ReactNode }) {
   const [user, setUser] = useState<UserOut | null>(null)
+  const [isUnknown, setIsUnknown] = useState(false)
 
   useEffect(() => {
     const request = new AbortController()
-    fetchUser(request.signal).then((fetched) => {
+    const showUser = (fetched: UserOut | null) => {
       if (request.signal.aborted) return
       storeSignedInHint(fetched !== null)
       if (!fetched || page === "legal") revealLandingPage()
       setUser(fetched)
-    })
+    }
+    const showFailure = () => {
+      if (request.signal.aborted) return
+      setIsUnknown(page === "home" && hasSignedInHint())
+      revealLandingPage()
+    }
+    fetchUser(request.signal).then(showUser, showFailure)
     return () => {
       request.abort()
       revealLandingPage()
     }
   }, [page])
 
+  if (isUnknown) return <ErrorPage onRetry={() => window.location.reload()} />
   if (user && !(user.emailVerified && page === "legal")) {
     return (
       <Suspense>
@@ -55,12 +65,10 @@ function RevealOnMount() {
   return null
 }
 
-/** The signed-in user; null for a visitor and when the server cannot be reached. */
+/** The signed-in user; null for a visitor. Rejects unless the server answers the question. */
 async function fetchUser(signal: AbortSignal): Promise<UserOut | null> {
-  try {
-    const response = await fetch("/api/user", { signal, credentials: "same-origin" })
-    return response.ok ? await response.json() : null
-  } catch {
-    return null
-  }
+  const response = await fetch("/api/user", { signal, credentials: "same-origin" })
+  if (response.status === 401) return null
+  if (!response.ok) throw new Error(`GET /api/user: ${response.status}`)
+  return response.json()
 }

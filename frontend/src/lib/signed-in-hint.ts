@@ -13,6 +13,14 @@ export function revealLandingPage(): void {
   document.documentElement.classList.remove(hiddenClass)
 }
 
+export function hasSignedInHint(): boolean {
+  try {
+    return window.localStorage.getItem(storageKey) !== null
+  } catch {
+    return false
+  }
+}
+
 export function storeSignedInHint(signedIn: boolean): void {
   try {
     if (signedIn) window.localStorage.setItem(storageKey, "1")

@@ -190,10 +190,23 @@ describe("the verification of an e-mail address", () => {
   })
 
   it("resends the code on request", async () => {
-    mockServer({ "POST /api/verify-email/send": { body: { ok: true, message: "x" } } })
+    mockServer({
+      "POST /api/verify-email/send": { body: { ok: true, message: "x", emailVerified: false } },
+    })
     const { person } = renderScreen(<EmailVerification email="anna@acme.test" />)
     await person.click(screen.getByRole("button", { name: "Wyślij kod ponownie" }))
     expect(await screen.findByText("Wysłaliśmy nowy kod")).toBeVisible()
+  })
+
+  it("sends no code to an address that was verified meanwhile, and opens the panel", async () => {
+    mockServer({
+      "POST /api/verify-email/send": { body: { ok: true, message: "x", emailVerified: true } },
+    })
+    const { person, router } = renderScreen(<EmailVerification email="anna@acme.test" />)
+    await person.click(screen.getByRole("button", { name: "Wyślij kod ponownie" }))
+    await person.click(await screen.findByRole("button", { name: "Przejdź do panelu" }))
+    expect(screen.queryByText("Wysłaliśmy nowy kod")).toBeNull()
+    expect(router.state.location.pathname).toBe("/panel")
   })
 
   it("returns to the login by logging out", async () => {

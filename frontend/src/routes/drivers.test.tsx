@@ -171,7 +171,7 @@ describe("the drivers panel", () => {
 
     const announced = await screen.findByText("Dodano kierowcę")
     expect(announced.closest("[role=status]")).toHaveTextContent(
-      "Dodano kierowcęKierowca został pomyślnie dodany do systemu: Jan Lis",
+      "Dodano kierowcęKierowca został pomyślnie dodany do systemu",
     )
     expect(screen.getByText("Kierowca został dodany")).toBeInTheDocument()
     expect(screen.getByText("czeka na sprawdzenie")).toBeInTheDocument()

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
-import { fullName } from "~/entities/driver/driver"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import { hasStaleResults } from "~/features/dashboard/freshness"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
@@ -14,7 +13,6 @@ import {
   DeleteDriverDialog,
   EditDriverDialog,
 } from "~/features/drivers/driver-dialogs"
-import type { DriverFields } from "~/features/drivers/driver-schema"
 import { SubscriptionRequired } from "~/features/drivers/subscription-required"
 import { GraceBanner } from "~/features/subscription/plan/plan-banner"
 import { TrialForm } from "~/features/subscription/plan/trial-form"
@@ -48,7 +46,7 @@ export default function Drivers() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(
     search.has("add") ? { dialog: "add" } : null,
   )
-  const [addedDriver, setAddedDriver] = useState<DriverFields | null>(null)
+  const [isAdded, setIsAdded] = useState(false)
   const loading = drivers.isPending || subscription.isPending
 
   const closeDialog = () => {
@@ -56,7 +54,7 @@ export default function Drivers() {
     if (search.has("add")) setSearch({}, { replace: true })
   }
   const openAddDialog = () => {
-    setAddedDriver(null)
+    setIsAdded(false)
     setOpenDialog({ dialog: "add" })
   }
 
@@ -89,12 +87,10 @@ export default function Drivers() {
         </SubscriptionRequired>
       )}
       <p role="status" className="empty:hidden">
-        {addedDriver && (
+        {isAdded && (
           <span className="flex flex-wrap gap-x-2 rounded-lg bg-valid-soft px-4 py-3 text-sm text-valid-ink">
             <strong>{t("drivers.added.title")}</strong>
-            <span>
-              {t("drivers.added.text")}: {fullName(addedDriver)}
-            </span>
+            <span>{t("drivers.added.text")}</span>
           </span>
         )}
       </p>
@@ -138,7 +134,7 @@ export default function Drivers() {
       <AddDriverDialog
         open={isSubscriptionActive && openDialog?.dialog === "add"}
         onClose={closeDialog}
-        onAdded={setAddedDriver}
+        onAdded={() => setIsAdded(true)}
       />
       {openDialog?.dialog === "edit" && (
         <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />

@@ -70,6 +70,7 @@ async def test_a_trial_is_active_for_seven_days_and_five_drivers(newcomer, clock
     assert trial["cancelled"] is False
     assert trial["driverLimit"] == 5
     assert trial["daysLeft"] == 7
+    assert trial["priceNet"] == 0
     assert trial["companyDetails"]["taxId"] == trial["user"]["taxId"] == NIP
     start, end = (
         parse_instant(trial["trial"]["startDate"]),

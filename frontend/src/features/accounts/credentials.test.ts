@@ -21,6 +21,8 @@ describe("a new password", () => {
     ["Gwizdekk", { length: true, uppercase: true, digit: false }],
     ["Gwizdek7", { length: true, uppercase: true, digit: true }],
     ["ŻÓŁW żółw 1", { length: true, uppercase: true, digit: true }],
+    ["😀😀😀A1", { length: false, uppercase: true, digit: true }],
+    ["😀😀😀😀😀😀A1", { length: true, uppercase: true, digit: true }],
   ])("is checked against each rule: %s", (password, rules) => {
     expect(passwordRules(password)).toEqual(rules)
   })

@@ -15,10 +15,15 @@ export type PasswordRule = "length" | "uppercase" | "digit"
 /** The rules for a new password, each with whether it is met (docs/rules.md). */
 export function passwordRules(password: string): Record<PasswordRule, boolean> {
   return {
-    length: password.length >= 8,
+    length: countCharacters(password) >= 8,
     uppercase: /\p{Lu}/u.test(password),
     digit: /[0-9]/.test(password),
   }
+}
+
+/** Counts as the server does: a character outside the basic plane is one, not two. */
+export function countCharacters(text: string): number {
+  return Array.from(text).length
 }
 
 export function meetsPasswordRules(password: string): boolean {

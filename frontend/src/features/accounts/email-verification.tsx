@@ -47,7 +47,7 @@ export function EmailVerification({ email }: { email: string }) {
     resend.mutate({})
   }
 
-  if (verify.isSuccess) return <EmailVerified />
+  if (verify.isSuccess || resend.data?.emailVerified) return <EmailVerified />
 
   return (
     <AccountLayout

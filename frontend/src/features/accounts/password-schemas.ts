@@ -2,7 +2,7 @@
 
 import * as v from "valibot"
 import { vNewPasswordIn, vPasswordChangeIn } from "~/api/valibot.gen"
-import { confirmationMatches, email, meetsPasswordRules } from "./credentials"
+import { confirmationMatches, countCharacters, email, meetsPasswordRules } from "./credentials"
 
 /** The shortest input the change form accepts as a password at all (docs/rules.md). */
 export const minPasswordLength = 6
@@ -19,7 +19,10 @@ export const vResetPassword = v.pipe(
   confirmationMatches("newPassword"),
 )
 
-const hasMinLength = v.minLength<string, 6, "short">(minPasswordLength, "short")
+const hasMinLength = v.check<string, "short">(
+  (password) => countCharacters(password) >= minPasswordLength,
+  "short",
+)
 
 /** All three fields need six characters; the new password must also meet the rules. */
 export const vChangePassword = v.pipe(

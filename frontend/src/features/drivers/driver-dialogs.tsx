@@ -7,20 +7,19 @@ import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
 import { showToast } from "~/ui/toasts"
 import { DriverForm } from "./driver-form"
-import type { DriverFields } from "./driver-schema"
 import { useAddDriver, useRemoveDriver, useUpdateDriver } from "./use-driver-mutations"
 
 type AddDriverProps = {
   open: boolean
   onClose: () => void
-  onAdded: (driver: DriverFields) => void
+  onAdded: () => void
 }
 
 export function AddDriverDialog({ open, onClose, onAdded }: AddDriverProps) {
   const { t } = useTranslation()
-  const handleAdded = (driver: DriverFields) => {
+  const handleAdded = () => {
     onClose()
-    onAdded(driver)
+    onAdded()
   }
   return (
     <Dialog
@@ -34,7 +33,7 @@ export function AddDriverDialog({ open, onClose, onAdded }: AddDriverProps) {
 }
 
 /** Inside the dialog, so that a new attempt starts without the error of the last one. */
-function AddDriverForm({ onDone }: { onDone: (driver: DriverFields) => void }) {
+function AddDriverForm({ onDone }: { onDone: () => void }) {
   return <DriverForm mutation={useAddDriver()} onDone={onDone} />
 }
 

@@ -22,7 +22,7 @@ type DriverFormProps = {
   /** The driver to edit; without one the form adds a new driver. */
   driver?: DriverOut
   mutation: DriverMutation
-  onDone: (driver: DriverFields) => void
+  onDone: () => void
 }
 
 const fields = ["firstName", "lastName", "licenseNumber"] as const
@@ -49,7 +49,7 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
       description: t(driver ? "drivers.form.updated" : "drivers.form.added"),
     })
     form.reset(driver ? data : empty)
-    onDone(data)
+    onDone()
   }
   const onFailed = (error: unknown) => {
     showToast({

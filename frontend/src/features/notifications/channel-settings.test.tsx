@@ -37,6 +37,27 @@ describe("the switches", () => {
     expect(email()).toHaveAccessibleDescription("anna@acme.test")
   })
 
+  it("keep the SMS setting when another one is saved before the new number is verified", async () => {
+    const body = {
+      emailEnabled: false,
+      smsEnabled: true,
+      phoneNumber: "+48600100200",
+      phoneVerified: false,
+      emailProblem: null,
+    }
+    const { requests, person } = renderSettings(
+      { ...withPhone, phoneVerified: false, smsNotificationsEnabled: true },
+      { [call]: { body } },
+    )
+    await person.click(email())
+    await person.click(save())
+    await screen.findByText("Ustawienia zapisane")
+    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
+      emailEnabled: false,
+      smsEnabled: true,
+    })
+  })
+
   it("take effect when saved", async () => {
     const body = {
       emailEnabled: false,

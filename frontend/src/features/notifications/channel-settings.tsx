@@ -17,10 +17,11 @@ export function ChannelSettings() {
   const save = useSaveSettings()
   const [changes, setChanges] = useState<Partial<ChannelChoice>>({})
 
-  // A suppressed address receives nothing, whatever the stored setting says.
   const saved: ChannelChoice = {
+    // A suppressed address receives nothing, whatever the stored setting says.
     emailEnabled: user.emailNotificationsEnabled && !user.emailProblem,
-    smsEnabled: user.smsNotificationsEnabled && user.phoneVerified,
+    // While a changed number waits for its code, the setting is kept although nothing is sent.
+    smsEnabled: user.smsNotificationsEnabled,
   }
   const settings: ChannelChoice = { ...saved, ...changes }
   const unsaved =

@@ -15,9 +15,10 @@ export function normaliseTaxId(text: string): string {
   return text.replace(/^\s*PL/i, "").replace(/[\s-]/g, "")
 }
 
-/** Whether ten digits fail the check digit. Only a hint: the server decides (docs/rules.md R17). */
+/** Whether ten digits are zeros or fail the check digit. Only a hint: the server decides (docs/rules.md R17). */
 export function hasInvalidTaxIdChecksum(taxId: string): boolean {
   if (!/^[0-9]{10}$/.test(taxId)) return false
+  if (/^0+$/.test(taxId)) return true
   const sum = weights.reduce((total, weight, i) => total + weight * Number(taxId[i]), 0)
   return sum % 11 !== Number(taxId[9])
 }

@@ -25,6 +25,7 @@ from prawko.accounts.schemas import (
     CredentialsIn,
     CurrentSubscription,
     EmailCodeIn,
+    EmailCodeOut,
     LanguageIn,
     LanguageOut,
     LoginOut,
@@ -150,9 +151,10 @@ class AccountController(Controller):
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
-    ) -> MessageOut:
-        await EmailVerification(context).send_code(identity, client)
-        return MessageOut(ok=True, message=translate("accounts.code_sent", language))
+    ) -> EmailCodeOut:
+        sent = await EmailVerification(context).send_code(identity, client)
+        text_key = "accounts.code_sent" if sent else "accounts.email_already_verified"
+        return EmailCodeOut(ok=True, message=translate(text_key, language), email_verified=not sent)
 
     @post(
         "/verify-email",

@@ -84,13 +84,13 @@ class EmailVerification:
         self._codes = OneTimeCodes(context, _PURPOSE)
         self._throttle = Throttle(context.database, context.key_ring)
 
-    async def send_code(self, identity: Identity, client_info: ClientInfo) -> None:
-        """Send a fresh code; older ones become invalid. Does nothing for a verified address.
+    async def send_code(self, identity: Identity, client_info: ClientInfo) -> bool:
+        """Send a fresh code; older ones become invalid.
 
-        Raises TooManyRequestsError.
+        Returns False, without a code, for a verified address. Raises TooManyRequestsError.
         """
         if identity.email_verified:
-            return
+            return False
         await self._throttle.hit(rate_limits.EMAIL_CODES, str(identity.user_id))
         async with self._context.database.tenant(identity.tenant_id) as session:
             await send_email_code(self._context, session, identity)
@@ -98,6 +98,7 @@ class EmailVerification:
                 session, AuditEvent.CODE_SENT, identity, client_info, self._context.clock.now()
             )
             await ensure_session_active(session, identity)
+        return True
 
     async def verify_email(self, identity: Identity, raw: str, client_info: ClientInfo) -> None:
         """Mark the address as verified if the code matches.

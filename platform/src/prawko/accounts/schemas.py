@@ -90,6 +90,12 @@ class MessageOut(ResponseModel):
     message: str
 
 
+class EmailCodeOut(MessageOut):
+    """A code was sent, or the address is verified already and none is needed."""
+
+    email_verified: bool
+
+
 class LanguageOut(ResponseModel):
     """The language of the account."""
 

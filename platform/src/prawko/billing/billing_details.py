@@ -73,10 +73,10 @@ def find_detail_errors(raw: BillingDetails) -> dict[str, str]:
     errors = {}
     for name, (text_key, is_valid) in _FIELD_RULES.items():
         text = getattr(normalised, name)
-        if not _INVISIBLE_CATEGORIES.isdisjoint(map(unicodedata.category, getattr(raw, name))):
-            errors[name] = "billing.details.characters"
-        elif not is_valid(text):
+        if not is_valid(text):
             errors[name] = text_key
+        elif not _INVISIBLE_CATEGORIES.isdisjoint(map(unicodedata.category, getattr(raw, name))):
+            errors[name] = "billing.details.characters"
         elif len(text) > MAX_LENGTH:
             errors[name] = "billing.details.too_long"
     return errors

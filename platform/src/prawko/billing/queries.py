@@ -107,7 +107,7 @@ def to_subscription_out(
         cancelled=subscription.cancelled_at is not None,
         is_trial=subscription.is_trial,
         trial=trial,
-        price_net=period_price(subscription.scheduled_limit or subscription.driver_limit).net,
+        price_net=_next_price_net(subscription),
         drivers=driver_count,
         next_limit=subscription.scheduled_limit if is_scheduled else None,
         next_limit_at=scheduled_at if is_scheduled else None,
@@ -116,6 +116,13 @@ def to_subscription_out(
         grace_until=_grace_until(subscription, now),
         open_order=pending_order,
     )
+
+
+def _next_price_net(subscription: Subscription) -> int:
+    """The net price of the next period, in grosze; 0 for a trial (docs/rules.md R3)."""
+    if subscription.is_trial:
+        return 0
+    return period_price(subscription.scheduled_limit or subscription.driver_limit).net
 
 
 def _grace_until(subscription: Subscription, now: datetime) -> datetime | None:

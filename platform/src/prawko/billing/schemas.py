@@ -183,9 +183,9 @@ class SubscriptionOut(ResponseModel):
 
     `company_details` are those the subscription was ordered with, `user` the company's present
     ones. `cancelled`: access lasts until `end_date` and is not renewed. `price_net` is the next
-    period's, in grosze; 0 without a subscription. `next_limit` holds from `next_limit_at` on.
-    `renews`: the next period is charged to `mandate_label`. After a failed renewal drivers are
-    monitored until `grace_until`.
+    period's, in grosze; 0 for a trial and without a subscription. `next_limit` holds from
+    `next_limit_at` on. `renews`: the next period is charged to `mandate_label`. After a failed
+    renewal drivers are monitored until `grace_until`.
     """
 
     status: StatusText

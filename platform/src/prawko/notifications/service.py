@@ -55,10 +55,12 @@ class NotificationService:
     ) -> ChannelPreferences:
         """Switch the channels on or off. Raises PhoneUnverifiedError for SMS without a phone.
 
+        SMS that are on stay on while a changed number is unverified: nothing is sent meanwhile.
+
         Switching mails on confirms the address, whatever a carrier reported of it.
         """
         before = await self._preferences.lock(self._user_id)
-        if sms_on and not before.phone_verified:
+        if sms_on and not (before.phone_verified or before.sms_on):
             raise PhoneUnverifiedError(fields={"smsEnabled": "errors.phone_unverified"})
         state = "ok" if email_on else before.email_state
         after = msgspec.structs.replace(before, email_on=email_on, sms_on=sms_on, email_state=state)

@@ -23,6 +23,7 @@ describe("a tax id", () => {
     expect(hasInvalidTaxIdChecksum("1234563218")).toBe(false)
     expect(hasInvalidTaxIdChecksum("1234563219")).toBe(true)
     expect(hasInvalidTaxIdChecksum("123")).toBe(false)
+    expect(hasInvalidTaxIdChecksum("0000000000")).toBe(true)
   })
 
   it("is never valid when its checksum would be ten", () => {
