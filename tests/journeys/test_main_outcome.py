@@ -65,6 +65,22 @@ def test_a_new_user_registers_and_is_notified_of_a_withheld_licence_once(page, p
     page.goto("/panel")
     expect(heading(page, "Codzienna kontrola praw jazdy Twoich kierowców")).to_be_visible()
 
+    open_driver_from_mail(page, product.wait_for_mail(email, "Łukasz Ćwikła")["link"], email)
+
+
+def open_driver_from_mail(page: Page, link: str, email: str) -> None:
+    """Follow the link of a driver's mail, signed out and then signed in."""
+    page.goto(link)
+    expect(heading(page, "Logowanie")).to_be_visible()
+    expect(page.get_by_text("Zaloguj się, aby zobaczyć kierowcę.")).to_be_visible()
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Hasło", exact=True).fill("Gwizdek7")
+    page.get_by_role("button", name="Zaloguj się").click()
+    history = page.get_by_role("dialog", name="Historia weryfikacji")
+    expect(history).to_contain_text("Łukasz Ćwikła")
+    page.goto(link)
+    expect(history).to_contain_text("Łukasz Ćwikła")
+
 
 def sign_up(page: Page, email: str) -> None:
     """Register, up to the screen that asks for the code."""

@@ -1,6 +1,7 @@
 """The texts of notices: complete, and in the reader's language."""
 
 from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -28,6 +29,7 @@ from prawko.notifications.templates import (
     render_entry,
     render_message,
 )
+from prawko_tenants.ids import DriverId
 
 SITE = Branding("Prawko", "https://panel.test")
 AT = datetime(2026, 11, 21, 5, 5, tzinfo=UTC)
@@ -122,11 +124,18 @@ def test_a_mail_has_the_facts_and_what_to_do(kind, payload, language) -> None:
     if isinstance(payload, DriverPayload):
         required += ["Zatrzymany", "Decyzja starosty"]
     if isinstance(payload, DriverPayload | ExpiryPayload):
-        required += ["Jan Kowalski", "AA123456", "starosta", "https://panel.test/panel/drivers"]
+        required += [
+            "Jan Kowalski",
+            "AA123456",
+            "starosta",
+            "https://panel.test/auth/login?next=/panel/drivers",
+        ]
         required += ["Jeśli" if polish else "If"]
     if isinstance(payload, SubscriptionPayload | PaymentPayload):
         required += ["Acme"]
-        required += [] if payload == ASKED else ["https://panel.test/panel/subscription"]
+        required += (
+            [] if payload == ASKED else ["https://panel.test/auth/login?next=/panel/subscription"]
+        )
     for text in required:
         assert text in notice.text
         assert text in notice.html
@@ -173,10 +182,20 @@ def test_a_mail_loads_no_resources_and_has_a_dark_mode(kind, payload, language) 
     assert f'<html lang="{language.value}">' in html
 
 
+def test_a_mail_about_one_driver_opens_that_driver() -> None:
+    driver = DriverId(UUID("0198c0de-0000-7000-8000-000000000001"))
+    notice = render_message(NoticeKind.WITHHELD, CASES[0][1], Language.PL, SITE, driver_id=driver)
+
+    assert notice.link == (
+        "https://panel.test/auth/login?next=/panel/drivers"
+        "%3Fdriver%3D0198c0de-0000-7000-8000-000000000001"
+    )
+
+
 def test_a_notice_of_stopped_checks_links_to_the_subscription() -> None:
     notice = render_message(NoticeKind.CHECKING_STOPPED, STALE, Language.PL, SITE)
 
-    assert notice.link == "https://panel.test/panel/subscription"
+    assert notice.link == "https://panel.test/auth/login?next=/panel/subscription"
 
 
 def test_an_expired_document_is_said_to_be_expired() -> None:

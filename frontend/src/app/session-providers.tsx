@@ -1,10 +1,12 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { type ReactNode, useEffect } from "react"
 import { I18nextProvider } from "react-i18next"
-import { useNavigate } from "react-router"
+import { useLocation, useNavigate } from "react-router"
 import type { UserOut } from "~/api/types.gen"
 import { setAccountLanguage } from "~/lib/api-client"
+import { saveDrafts } from "~/lib/drafts"
 import { i18n } from "~/lib/i18n"
+import { loginPath } from "~/lib/next-path"
 import { onSessionExpired, queryClient } from "~/lib/query-client"
 import { clearSession, SessionContext, sessionQuery } from "~/lib/session"
 import { storeSignedInHint } from "~/lib/signed-in-hint"
@@ -20,19 +22,22 @@ export function SessionProviders({
   children: ReactNode
 }) {
   const navigate = useNavigate()
+  const { pathname, search } = useLocation()
 
   useEffect(() => {
     storeSignedInHint(user !== null)
     setAccountLanguage(user?.language ?? null)
     if (!user) return
     return onSessionExpired(() => {
+      saveDrafts(user.email)
       queryClient.setQueryData(sessionQuery.queryKey, null)
-      void Promise.resolve(navigate("/auth/login", { state: { sessionEnded: true } })).then(() => {
+      const login = pathname.startsWith("/panel") ? loginPath(pathname + search) : "/auth/login"
+      void Promise.resolve(navigate(login, { state: { sessionEnded: true } })).then(() => {
         clearSession()
         clearToasts() // these errors only result from the expired session
       })
     })
-  }, [user, navigate])
+  }, [user, navigate, pathname, search])
 
   return (
     <QueryClientProvider client={queryClient}>

@@ -24,7 +24,9 @@ import {
 } from "~/features/subscription/use-subscription"
 import { HistoryDialog } from "~/features/verifications/history-dialog"
 import { useAsOfDate } from "~/hooks/use-as-of-date"
+import { useStateDraft } from "~/hooks/use-draft"
 import { formatCalendarDate } from "~/lib/dates"
+import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
@@ -43,15 +45,19 @@ export default function Drivers() {
   const drivers = useDriverList()
   const subscription = useSubscription()
   const isSubscriptionActive = isActive(subscription.data)
-  const [openDialog, setOpenDialog] = useState<OpenDialog>(
+  const [openDialog, setOpenDialog] = useStateDraft<OpenDialog>(
+    "drivers.dialog",
     search.has("add") ? { dialog: "add" } : null,
   )
   const [isAdded, setIsAdded] = useState(false)
+  const linkedDriver = drivers.data?.find(({ id }) => id === search.get("driver"))
   const loading = drivers.isPending || subscription.isPending
+
+  const historyDriver = openDialog?.dialog === "history" ? openDialog.driver : linkedDriver
 
   const closeDialog = () => {
     setOpenDialog(null)
-    if (search.has("add")) setSearch({}, { replace: true })
+    if (search.has("add") || search.has("driver")) setSearch({}, { replace: true })
   }
   const openAddDialog = () => {
     setIsAdded(false)
@@ -78,6 +84,11 @@ export default function Drivers() {
         </div>
       </PageHeading>
 
+      {search.has("driver") && drivers.isSuccess && !linkedDriver && (
+        <Alert tone="info" live="status">
+          {t("drivers.linkedMissing")}
+        </Alert>
+      )}
       <GraceBanner subscription={subscription.data} />
       <FreshnessNote />
       <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
@@ -139,9 +150,9 @@ export default function Drivers() {
       {openDialog?.dialog === "edit" && (
         <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
-      {openDialog?.dialog === "history" && (
+      {historyDriver && (
         <HistoryDialog
-          driver={openDialog.driver}
+          driver={historyDriver}
           canCheck={isSubscriptionActive}
           onClose={closeDialog}
         />

@@ -67,7 +67,9 @@ def test_the_mail_has_everything_a_transfer_needs(
     lines = message.text.split("\n")
     for row in expected_rows:
         assert row in lines
-    assert message.link == f"https://panel.test/panel/subscription?order={ORDER}"
+    assert message.link == (
+        f"https://panel.test/auth/login?next=/panel/subscription%3Forder%3D{ORDER}"
+    )
 
 
 def test_an_empty_address_is_left_out() -> None:

@@ -14,7 +14,8 @@ import { showToast } from "~/ui/toasts"
 import { linkStyles } from "./account-layout"
 import { type Credentials, vLogin } from "./credentials"
 
-export function LoginForm() {
+/** Signs in and opens the path `next`. */
+export function LoginForm({ next }: { next: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const form = useForm<Credentials>({
@@ -27,7 +28,7 @@ export function LoginForm() {
     ...loginMutation(),
     onSuccess: async () => {
       clearSession()
-      await navigate("/panel")
+      await navigate(next)
     },
     onError: (error) => {
       showToast({

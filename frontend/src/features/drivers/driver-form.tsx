@@ -2,6 +2,7 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import type { DriverOut } from "~/api/types.gen"
+import { useFormDraft } from "~/hooks/use-draft"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -40,6 +41,7 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
         }
       : empty,
   })
+  useFormDraft(`driver.${driver?.id ?? "new"}`, form)
   const { errors } = form.formState
   const failed = t(driver ? "drivers.form.updateFailed" : "drivers.form.failed")
 

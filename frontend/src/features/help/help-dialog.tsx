@@ -1,6 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
+import { useFormDraft } from "~/hooks/use-draft"
 import { Dialog } from "~/ui/dialog"
 import { Tabs } from "~/ui/tabs"
 import { TicketForm } from "./ticket-form"
@@ -21,6 +22,7 @@ export function HelpDialog({ open, onOpenChange }: HelpDialogProps) {
     resolver: valibotResolver(vTicketForm),
     defaultValues: emptyTicket,
   })
+  useFormDraft("help.ticket", form)
 
   const handleOpenChange = (nextOpen: boolean) => {
     onOpenChange(nextOpen)

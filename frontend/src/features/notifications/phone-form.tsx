@@ -2,6 +2,7 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useEffect, useState } from "react"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
+import { useFormDraft } from "~/hooks/use-draft"
 import { useLanguage } from "~/hooks/use-language"
 import { ApiError } from "~/lib/api-error"
 import { fieldErrors } from "~/lib/error-messages"
@@ -42,6 +43,7 @@ export function PhoneForm({
     resolver: valibotResolver(vPhone(language)),
     defaultValues: { phoneNumber: unverifiedNumber ?? "" },
   })
+  useFormDraft("phone", form)
   const phoneInput = useWatch({ control: form.control, name: "phoneNumber" })
   const secondsLeft = Math.max(
     useSecondsLeft(throttled?.input === phoneInput ? throttled.countdown : undefined),

@@ -15,20 +15,22 @@ from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.notifications.kinds import BUNDLED_KINDS, NoticeKind, decode_payload
 from prawko.notifications.templates import Branding, render_message
 from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko_tenants.ids import DeliveryId, TenantId
+from prawko_tenants.ids import DeliveryId, DriverId, TenantId
 
 _SELECT_RENDER_INPUTS = text("""
-    SELECT d.id, bundle.kind, bundle.params, u.language, u.email, u.email_verified,
+    SELECT d.id, bundle.kind, bundle.params, bundle.driver_id,
+           u.language, u.email, u.email_verified,
            u.email_notifications_enabled AND u.email_state <> ALL (:suppressed) AS email_on,
            u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
                   CAST(:batch_at AS timestamptz[])) AS d (id, notice_id, user_id, batch_at)
      CROSS JOIN LATERAL (
-           SELECT min(n.kind) AS kind, jsonb_agg(n.params ORDER BY n.id) AS params
-             FROM (SELECT id, kind, params FROM notice
+           SELECT min(n.kind) AS kind, jsonb_agg(n.params ORDER BY n.id) AS params,
+                  CASE count(*) WHEN 1 THEN (array_agg(n.driver_id))[1] END AS driver_id
+             FROM (SELECT id, kind, params, driver_id FROM notice
                     WHERE tenant_id = :tenant_id AND id = d.notice_id
                    UNION ALL
-                   SELECT id, kind, params FROM notice
+                   SELECT id, kind, params, driver_id FROM notice
                     WHERE tenant_id = :tenant_id AND kind = ANY (:bundled_kinds)
                       AND created_at = d.batch_at) AS n
            ) AS bundle
@@ -41,11 +43,15 @@ _BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS)]
 
 
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
-    """The payloads of one message (several when bundled) and its recipient's current settings."""
+    """The payloads of one message (several when bundled) and its recipient's current settings.
+
+    `driver_id` is the driver of a message about one only.
+    """
 
     id: DeliveryId
     kind: NoticeKind
     params: list[dict[str, Any]]
+    driver_id: DriverId | None
     language: Language
     email: str
     email_verified: bool
@@ -104,7 +110,9 @@ async def render_notices(
 
 def _render_notice(row: RenderInput, branding: Branding) -> Message:
     first, *bundled = [decode_payload(row.kind, params) for params in row.params]
-    return render_message(row.kind, first, row.language, branding, bundled=bundled)
+    return render_message(
+        row.kind, first, row.language, branding, bundled=bundled, driver_id=row.driver_id
+    )
 
 
 def _recipient(medium: Medium, row: RenderInput) -> Recipient | None:

@@ -14,6 +14,7 @@ from prawko.base.plain_text import to_single_line
 from prawko.hooks.channels import Message
 from prawko.mail import email_template
 from prawko.mail.email_template import Accent
+from prawko.mail.panel_urls import panel_url
 from prawko.notifications.expiry import WHOLE_DOCUMENT
 from prawko.notifications.kinds import (
     CompanyPayload,
@@ -26,6 +27,7 @@ from prawko.notifications.kinds import (
     PaymentPayload,
     SubscriptionPayload,
 )
+from prawko_tenants.ids import DriverId
 
 FactRow = tuple[str, str]
 NO_DATA = "notices.facts.no_data"
@@ -254,10 +256,12 @@ def render_message(
     branding: Branding,
     *,
     bundled: Sequence[NoticePayload] = (),
+    driver_id: DriverId | None = None,
 ) -> Message:
     """Render a notice as mail and SMS. Raises KeyError for a kind that only the panel shows.
 
-    `bundled` are further notices of the same kind that the message covers.
+    `bundled` are further notices of the same kind that the message covers; `driver_id` is the
+    driver that the link opens.
     """
     expiring = (item for item in (payload, *bundled) if isinstance(item, ExpiryPayload))
     drivers = sorted(expiring, key=lambda driver: driver.expiries)
@@ -280,17 +284,21 @@ def render_message(
         paragraphs.append(translate("notices.expiries.more", language, count=more))
     paragraphs.append(translate(f"{table}.mail", language, **params))
     consent = payload.url if isinstance(payload, PaymentPayload) else ""
-    page = SUBSCRIPTION_PAGE if kind in _SUBSCRIPTION_KINDS else DRIVERS_PAGE
+    page = SUBSCRIPTION_PAGE if kind in _SUBSCRIPTION_KINDS else _drivers_page(driver_id)
     return email_template.render_email(
         language,
         branding.brand,
         translate(f"{table}.title", language, **params),
         paragraphs,
         sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
-        link=consent or f"{branding.base_url}{page}",
+        link=consent or panel_url(branding.base_url, page),
         link_label=translate(f"{table}.link", language) if consent else None,
         accent=_ACCENTS.get(kind, Accent.WARNING),
     )
+
+
+def _drivers_page(driver_id: DriverId | None) -> str:
+    return DRIVERS_PAGE if driver_id is None else f"{DRIVERS_PAGE}?driver={driver_id}"
 
 
 def _text_table(kind: NoticeKind, payload: NoticePayload) -> str:

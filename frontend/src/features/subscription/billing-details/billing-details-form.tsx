@@ -10,6 +10,7 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import type { CompanyDetails } from "~/api/types.gen"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
+import { useFormDraft } from "~/hooks/use-draft"
 import { errorMessage, fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -46,6 +47,7 @@ export function BillingDetailsForm({
     resolver: valibotResolver(vBillingDetailsForm),
     defaultValues: details,
   })
+  useFormDraft("billing-details", form)
   const { errors, isDirty } = form.formState
   const taxId = useWatch({ control: form.control, name: "taxId" })
 

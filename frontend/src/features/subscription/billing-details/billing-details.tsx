@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { CompanyDetails } from "~/api/types.gen"
 import { hasCompleteBillingDetails } from "~/features/subscription/use-subscription"
+import { useStateDraft } from "~/hooks/use-draft"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { BillingDetailsForm } from "./billing-details-form"
@@ -15,7 +16,7 @@ type BillingDetailsProps = {
 /** The buyer's details: read-only when complete, a form until then. */
 export function BillingDetails({ details, onDirtyChange }: BillingDetailsProps) {
   const { t } = useTranslation()
-  const [editing, setEditing] = useState(false)
+  const [editing, setEditing] = useStateDraft("billing-details.editing", false)
   const [wasEdited, setWasEdited] = useState(false)
   const complete = hasCompleteBillingDetails(details)
   const isReadOnly = complete && !editing

@@ -7,6 +7,7 @@ import {
   hasCompleteBillingDetails,
   isPaidPeriodActive,
 } from "~/features/subscription/use-subscription"
+import { useFormDraft } from "~/hooks/use-draft"
 import { errorMessage, fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -51,6 +52,7 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
       blikCode: "",
     },
   })
+  useFormDraft("order", form)
   const { control } = form
   const { errors, isSubmitted } = form.formState
   const limit = useWatch({ control, name: "driverLimit" })

@@ -10,6 +10,7 @@ import {
 } from "~/api/@tanstack/react-query.gen"
 import { type TaxIdFields, vTaxId } from "~/features/subscription/tax-id"
 import { TaxIdField } from "~/features/subscription/tax-id-field"
+import { useFormDraft } from "~/hooks/use-draft"
 import { errorMessage, fieldErrors } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
@@ -23,6 +24,7 @@ export function TrialForm() {
     resolver: valibotResolver(vTaxId),
     defaultValues: { taxId: "" },
   })
+  useFormDraft("trial", form)
   const taxId = useWatch({ control: form.control, name: "taxId" })
 
   const startTrial = useMutation({

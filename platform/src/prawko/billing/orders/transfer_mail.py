@@ -20,6 +20,7 @@ from prawko.billing.models import OrderKind, OrderState, SubscriptionOrder
 from prawko.billing.orders.repository import OrderRepository
 from prawko.hooks.channels import Medium, Message, Recipient
 from prawko.mail.email_template import FactTable, render_email
+from prawko.mail.panel_urls import panel_url
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko.outbox.service import enqueue_messages
@@ -109,7 +110,7 @@ def build_transfer_message(
             FactTable(proforma),
             label("invoice"),
         ],
-        link=settings.base_url + ORDER_PATH.format(order_id=order.id),
+        link=panel_url(settings.base_url, ORDER_PATH.format(order_id=order.id)),
         link_label=label("link"),
     )
 

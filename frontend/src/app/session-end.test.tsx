@@ -1,0 +1,139 @@
+import { render, screen, waitFor, within } from "@testing-library/react"
+import userEvent from "@testing-library/user-event"
+import type { ComponentType } from "react"
+import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
+import { describe, expect, it } from "vitest"
+import type { UserOut } from "~/api/types.gen"
+import Drivers from "~/routes/drivers"
+import Login from "~/routes/login"
+import { activeSubscription, anna } from "~/testing/fixtures"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import PanelLayout from "./panel-layout"
+import SessionLayout, { clientLoader } from "./session-layout"
+import VisitorLayout from "./visitor-layout"
+
+const Session = SessionLayout as unknown as ComponentType<{ loaderData: unknown }>
+const bartek = { ...anna, email: "bartek@acme.test" }
+const jan = {
+  id: "00000000-0000-7000-8000-0000000000d1",
+  firstName: "Jan",
+  lastName: "Lis",
+  licenseNumber: "AB123456",
+  status: "valid",
+  createdAt: "2026-11-01T08:00:00Z",
+  verifications: [],
+}
+
+function WithSession() {
+  return <Session loaderData={useLoaderData()} />
+}
+
+function serverAnswers(user: UserOut | null) {
+  const ended = errorResponse(401, "auth_required", "x")
+  mockServer({
+    "GET /api/user": user ? { body: user } : ended,
+    "POST /api/login": { body: { ok: true, emailVerified: true } },
+    "POST /api/drivers": user ? { body: jan } : ended,
+    "GET /api/notifications": user ? { body: [] } : ended,
+    "GET /api/drivers": user ? { body: [jan] } : ended,
+    "GET /api/drivers/00000000-0000-7000-8000-0000000000d1/verifications": { body: [] },
+    "GET /api/subscription": user ? { body: activeSubscription } : ended,
+    "GET /api/checks/summary": {
+      body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
+    },
+  })
+}
+
+function renderApp(path: string) {
+  const router = createMemoryRouter(
+    [
+      {
+        element: <WithSession />,
+        loader: () => clientLoader(),
+        shouldRevalidate: () => true,
+        hydrateFallbackElement: <p />,
+        children: [
+          { element: <VisitorLayout />, children: [{ path: "/auth/login", element: <Login /> }] },
+          {
+            element: <PanelLayout />,
+            children: [{ path: "/panel/drivers", element: <Drivers /> }],
+          },
+        ],
+      },
+    ],
+    { initialEntries: [path] },
+  )
+  render(<RouterProvider router={router} />)
+  return { router, person: userEvent.setup() }
+}
+
+type Person = ReturnType<typeof renderApp>["person"]
+
+async function signIn(person: Person, user: UserOut) {
+  serverAnswers(user)
+  await person.type(screen.getByLabelText("E-mail"), user.email)
+  await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
+}
+
+async function typeDriver(person: Person) {
+  await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
+  const form = within(screen.getByRole("form", { name: "Dodaj nowego kierowcę" }))
+  await person.type(form.getByLabelText("Imię"), "Ewa")
+  await person.type(form.getByLabelText("Nazwisko"), "Żak")
+  await person.type(form.getByLabelText("Numer prawa jazdy"), "CD654321")
+  serverAnswers(null)
+  await person.click(form.getByRole("button", { name: "Zapisz" }))
+  expect(await screen.findByText("Twoja sesja wygasła. Zaloguj się ponownie.")).toBeVisible()
+}
+
+describe("a session that ends while a form is filled in", () => {
+  it("returns to the screen and to what was typed", async () => {
+    serverAnswers(anna)
+    const { router, person } = renderApp("/panel/drivers?q=Lis")
+    await typeDriver(person)
+    await signIn(person, anna)
+    const form = within(await screen.findByRole("form", { name: "Dodaj nowego kierowcę" }))
+    expect(form.getByLabelText("Imię")).toHaveValue("Ewa")
+    expect(form.getByLabelText("Numer prawa jazdy")).toHaveValue("CD654321")
+    const { pathname, search } = router.state.location
+    expect(pathname + search).toBe("/panel/drivers?q=Lis")
+  })
+
+  it("shows nothing of it to another user", async () => {
+    serverAnswers(anna)
+    const { person } = renderApp("/panel/drivers")
+    await typeDriver(person)
+    await signIn(person, bartek)
+    await person.click(await screen.findByRole("button", { name: "Dodaj kierowcę" }))
+    const form = within(screen.getByRole("form", { name: "Dodaj nowego kierowcę" }))
+    expect(form.getByLabelText("Imię")).toHaveValue("")
+  })
+})
+
+describe("the link of a mail", () => {
+  const link = `/auth/login?next=${encodeURIComponent(`/panel/drivers?driver=${jan.id}`)}`
+  const history = () => screen.findByRole("dialog", { description: /Jan Lis/ })
+
+  it("names to a visitor what waits, and opens it after the sign-in", async () => {
+    serverAnswers(null)
+    const { person } = renderApp(link)
+    expect(await screen.findByText("Zaloguj się, aby zobaczyć kierowcę.")).toBeVisible()
+    await signIn(person, anna)
+    expect(await history()).toBeVisible()
+  })
+
+  it("opens it at once for who is signed in", async () => {
+    serverAnswers(anna)
+    const { router, person } = renderApp(link)
+    expect(await history()).toBeVisible()
+    await person.keyboard("{Escape}")
+    await waitFor(() => expect(router.state.location.search).toBe(""))
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
+  })
+
+  it("says so when the driver was removed", async () => {
+    serverAnswers(anna)
+    renderApp("/panel/drivers?driver=00000000-0000-7000-8000-0000000000ff")
+    expect(await screen.findByText("Tego kierowcy nie ma już na liście.")).toBeVisible()
+  })
+})

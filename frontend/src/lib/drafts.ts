@@ -1,0 +1,35 @@
+/**
+ * What a user had typed when their session ended, until the same user is back. In memory only, so
+ * that nobody else at this browser can read it.
+ */
+
+type Drafts = { owner: string; values: ReadonlyMap<string, unknown> }
+
+const sources = new Map<string, () => unknown>()
+let drafts: Drafts | null = null
+
+/** Registers what `saveDrafts` reads; `undefined` means nothing was typed. Returns the undo. */
+export function registerDraftSource(key: string, read: () => unknown): () => void {
+  sources.set(key, read)
+  return () => {
+    if (sources.get(key) === read) sources.delete(key)
+  }
+}
+
+/** Saves what the mounted forms contain; `owner` is the user's e-mail address. */
+export function saveDrafts(owner: string): void {
+  const values = [...sources].map(([key, read]) => [key, read()] as const)
+  drafts = { owner, values: new Map(values.filter(([, value]) => value !== undefined)) }
+}
+
+/** The saved value; another user's drafts are deleted. */
+export function findDraft<Value>(key: string, user: string | undefined): Value | undefined {
+  if (drafts && user !== undefined && drafts.owner !== user) drafts = null
+  return user === undefined ? undefined : (drafts?.values.get(key) as Value | undefined)
+}
+
+export function deleteDraft(key: string): void {
+  if (!drafts) return
+  const { owner, values } = drafts
+  drafts = { owner, values: new Map([...values].filter(([other]) => other !== key)) }
+}

@@ -1,0 +1,28 @@
+/** The path that waits behind the login: where a link of a mail, or an ended session, leads. */
+
+const parameter = "next"
+
+/** What waits there, as the login names it (`accounts.login.next.*`). */
+export type NextScreen = "driver" | "drivers" | "subscription" | "notifications" | "panel"
+
+/** The login with the path that follows it. */
+export function loginPath(next: string): string {
+  return `/auth/login?${new URLSearchParams({ [parameter]: next })}`
+}
+
+/** The path of the panel that a query string names; null for none and for any other address. */
+export function readNextPath(search: string): string | null {
+  const next = new URLSearchParams(search).get(parameter)
+  if (!next?.startsWith("/panel") || next.includes("\\")) return null
+  const { origin, pathname } = new URL(next, "http://panel.invalid")
+  const isPanel = pathname === "/panel" || pathname.startsWith("/panel/")
+  return origin === "http://panel.invalid" && isPanel ? next : null
+}
+
+export function nextScreen(path: string): NextScreen {
+  const { pathname, searchParams } = new URL(path, "http://panel.invalid")
+  if (pathname === "/panel/drivers") return searchParams.has("driver") ? "driver" : "drivers"
+  if (pathname.startsWith("/panel/subscription")) return "subscription"
+  if (pathname === "/panel/notifications") return "notifications"
+  return "panel"
+}
