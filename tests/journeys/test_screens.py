@@ -1,8 +1,10 @@
 """Checks every state of every screen: accessibility, CSP violations and overflow.
 
-Screenshots are written to `screenshots/`.
+`make e2e` also writes screenshots to `screenshots/`: of public pages at all widths, in both
+languages and themes.
 """
 
+import os
 from contextlib import nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -32,7 +34,9 @@ WAIT_UNTIL_STILL = """async (busy) => {
   }
 }"""
 SCREENSHOTS = HERE / "screenshots"
+TAKES_SCREENSHOTS = "SCREENSHOTS" in os.environ
 NARROW, PHONE, WIDE = 320, 390, 1280
+PUBLIC_WIDTHS = (PHONE, 768, 1024, WIDE, 1920)
 IN_ALL_VIEWPORTS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}
 LANGUAGES = {"pl": "pl-PL", "en": "en-GB"}
 
@@ -101,6 +105,14 @@ def find_narrow_problems(page: Page, state: State, language: str) -> list[str]:
     return [f"{language} {NARROW}: {problem}" for problem in horizontal_overflow(page)]
 
 
+def take_public_screenshots(page: Page, state: State, language: str) -> None:
+    for scheme in ("light", "dark"):
+        for width in PUBLIC_WIDTHS:
+            if not (state.mobile and width > PHONE):
+                set_viewport(page, state, width, scheme)
+                take_screenshot(page, state, language, width, scheme)
+
+
 def take_screenshot(page: Page, state: State, language: str, width: int, scheme: str) -> None:
     modal = page.locator("[data-modal]").count() > 0
     name = f"{state.name}-{language}-{width}{'-dark' if scheme == 'dark' else ''}.png"
@@ -136,9 +148,12 @@ def test_a_screen_is_accessible_and_violates_no_policy(state, open_page, product
             for width, scheme in viewports:
                 if not (state.mobile and width == WIDE):
                     problems += find_problems(page, state, language, width, scheme)
-                    if state.name in IN_ALL_VIEWPORTS or (
-                        language == "pl" and (width == WIDE or not state.single_viewport)
+                    if TAKES_SCREENSHOTS and (
+                        state.name in IN_ALL_VIEWPORTS
+                        or (language == "pl" and (width == WIDE or not state.single_viewport))
                     ):
                         take_screenshot(page, state, language, width, scheme)
+            if TAKES_SCREENSHOTS and state.company is None:
+                take_public_screenshots(page, state, language)
             problems += find_narrow_problems(page, state, language)
     assert problems == []
