@@ -3,13 +3,13 @@ import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
-import Home from "~/routes/home"
 import Login from "~/routes/login"
+import Terms from "~/routes/terms"
 import { activeSubscription, anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import CatchAll from "./catch-all"
+import Home from "./home"
 import PanelLayout from "./panel-layout"
-import PublicLayout from "./public-layout"
 import SessionLayout, { clientLoader } from "./session-layout"
 import VisitorLayout from "./visitor-layout"
 
@@ -31,13 +31,15 @@ function renderApp(path: string, user: UserOut | null) {
   })
   const router = createMemoryRouter(
     [
-      { element: <PublicLayout />, children: [{ path: "/", element: <Home /> }] },
       {
         element: <WithSession />,
         loader: () => clientLoader(),
         shouldRevalidate: () => true,
         hydrateFallbackElement: <p />,
         children: [
+          { path: "/", element: <Home /> },
+          { path: "/en", element: <Home /> },
+          { path: "/terms", element: <Terms /> },
           {
             element: <VisitorLayout />,
             children: [{ path: "/auth/login", element: <Login /> }],
@@ -69,6 +71,17 @@ describe("a visitor", () => {
     },
   )
 
+  it("sees the English landing page at /en", async () => {
+    renderApp("/en", null)
+    expect(await heading("A daily check of your drivers' licences")).toBeVisible()
+    expect(document.documentElement.lang).toBe("en")
+  })
+
+  it("is offered the login on a legal page", async () => {
+    renderApp("/terms", null)
+    expect(await screen.findByRole("link", { name: "Zaloguj się" })).toBeVisible()
+  })
+
   it("sees the login at its own path", async () => {
     renderApp("/auth/login", null)
     expect(await heading("Logowanie")).toBeVisible()
@@ -82,7 +95,7 @@ describe("a visitor", () => {
 })
 
 describe("a user with an unverified e-mail", () => {
-  it.each(["/", "/panel/drivers", "/auth/login", "/no/such/path", "/admin"])(
+  it.each(["/", "/en", "/terms", "/panel/drivers", "/auth/login", "/no/such/path", "/admin"])(
     "sees the verification screen at %s",
     async (path) => {
       renderApp(path, unverified)
@@ -97,9 +110,18 @@ describe("a user with a verified e-mail", () => {
     expect(await heading("kierowcy")).toBeVisible()
   })
 
-  it("sees the dashboard at /", async () => {
-    renderApp("/", anna)
+  it.each(["/", "/en"])("sees the dashboard at %s", async (path) => {
+    renderApp(path, anna)
     expect(await heading("Panel główny")).toBeVisible()
+  })
+
+  it("is shown the way to the panel on a legal page", async () => {
+    renderApp("/terms", anna)
+    expect(await screen.findByRole("link", { name: "Przejdź do panelu" })).toHaveAttribute(
+      "href",
+      "/panel",
+    )
+    expect(screen.queryByRole("link", { name: "Zaloguj się" })).toBeNull()
   })
 
   it.each(["/no/such/path", "/auth/login", "/admin", "/panel/nothing"])(

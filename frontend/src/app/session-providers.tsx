@@ -7,7 +7,7 @@ import { setAccountLanguage } from "~/lib/api-client"
 import { i18n } from "~/lib/i18n"
 import { onSessionExpired, queryClient } from "~/lib/query-client"
 import { clearSession, SessionContext, sessionQuery } from "~/lib/session"
-import { storeSignedInHint } from "~/lib/signed-in-hint"
+import { SignedInContext } from "~/lib/signed-in-context"
 import { Toaster } from "~/ui/toaster"
 import { clearToasts } from "~/ui/toasts"
 
@@ -22,7 +22,6 @@ export function SessionProviders({
   const navigate = useNavigate()
 
   useEffect(() => {
-    storeSignedInHint(user !== null)
     setAccountLanguage(user?.language ?? null)
     if (!user) return
     return onSessionExpired(() => {
@@ -38,7 +37,7 @@ export function SessionProviders({
     <QueryClientProvider client={queryClient}>
       <I18nextProvider i18n={i18n}>
         <SessionContext value={user}>
-          {children}
+          <SignedInContext value={user !== null}>{children}</SignedInContext>
           <Toaster />
         </SessionContext>
       </I18nextProvider>

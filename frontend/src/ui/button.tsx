@@ -1,9 +1,8 @@
 import { clsx } from "clsx"
 import type { ComponentProps } from "react"
-import { Link } from "react-router"
 import { Spinner } from "~/ui/spinner"
 
-type ButtonStyle = {
+export type ButtonStyle = {
   variant?: "primary" | "secondary" | "ghost" | "danger" | "sidebar"
   size?: "md" | "sm" | "icon"
 }
@@ -57,13 +56,4 @@ export function Button({
       {children}
     </button>
   )
-}
-
-export function ButtonLink({
-  variant,
-  size,
-  className,
-  ...rest
-}: ComponentProps<typeof Link> & ButtonStyle) {
-  return <Link {...rest} className={clsx(buttonStyles({ variant, size }), className)} />
 }
