@@ -4,6 +4,16 @@ import { defineConfig } from "vite"
 import { polishLineEnds } from "./scripts/polish-line-ends.ts"
 import { publicPageEntries } from "./scripts/public-page-entries.ts"
 
+/** Small modules that both the public pages and the panel load. */
+const baseModules = new RegExp(
+  [
+    "node_modules/clsx/",
+    "node_modules/lucide-react/dist/esm/(Icon|context|createLucideIcon|defaultAttributes|shared/)",
+    "src/lib/(brand|language|signed-in-context)\\.ts",
+    "src/ui/(alert|button|card|checkbox-field|field|language-switch|logo|spinner|text-area-field)\\.",
+  ].join("|"),
+)
+
 export default defineConfig({
   plugins: [polishLineEnds(), publicPageEntries(), tailwindcss(), reactRouter()],
   resolve: { tsconfigPaths: true },
@@ -18,6 +28,7 @@ export default defineConfig({
           groups: [
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: "router", test: /node_modules\/react-router\// },
+            { name: "base", test: baseModules },
           ],
         },
       },

@@ -29,7 +29,7 @@ it("changes the prose of a catalogue and leaves its labels alone", () => {
   expect(JSON.parse(tied)).toEqual({
     ...catalogue,
     lead: "Rano i~wieczorem",
-    faq: [{ question: "Kto i kiedy?", answer: "My, w~nocy" }],
+    faq: [{ question: "Kto i~kiedy?", answer: "My, w~nocy" }],
     sections: [{ title: "Kto i kiedy", text: ["My, w~nocy"] }],
   })
 })

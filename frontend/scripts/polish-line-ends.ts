@@ -7,7 +7,16 @@ import type { Plugin } from "vite"
 
 const publicCatalogue = /\/locales\/pl\/(landing|legal|testimonials)\.json$/
 /** The keys of prose; titles, labels and messages have others. */
-const proseKeys = new Set(["answer", "intro", "lead", "paragraphs", "points", "text"])
+const proseKeys = new Set([
+  "answer",
+  "intro",
+  "lead",
+  "paragraphs",
+  "points",
+  "question",
+  "text",
+  "trial",
+])
 const oneLetterWord = /(?<=^|[\s(„>])([aiouwz]) (?=\S)/giu
 
 export function tieOneLetterWords(text: string): string {

@@ -24,7 +24,7 @@ const sizeClasses = {
 
 export function buttonStyles({ variant = "primary", size = "md" }: ButtonStyle): string {
   return clsx(
-    "inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors",
+    "inline-flex items-center justify-center gap-2 rounded-md text-center font-semibold transition-colors",
     "disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-progress",
     variantClasses[variant],
     sizeClasses[size],

@@ -8,26 +8,28 @@ export function About({ texts }: { texts: LandingTexts["about"] }) {
   const [isOpen, setIsOpen] = useState(false)
   const restId = useId()
   return (
-    <Section title={texts.title}>
-      <div className="mt-6 max-w-3xl text-ink-soft">
-        <p className="text-pretty">{texts.intro}</p>
-        <div id={restId} hidden={!isOpen}>
-          {texts.paragraphs.map((paragraph) => (
-            <p key={paragraph} className="mt-4 text-pretty">
-              {paragraph}
-            </p>
-          ))}
+    <Section title={texts.title} isSplit>
+      <div>
+        <div className="text-pretty text-ink-soft">
+          <p>{texts.intro}</p>
+          <div id={restId} hidden={!isOpen}>
+            {texts.paragraphs.map((paragraph) => (
+              <p key={paragraph} className="mt-4">
+                {paragraph}
+              </p>
+            ))}
+          </div>
         </div>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={restId}
+          onClick={() => setIsOpen(!isOpen)}
+          className={`mt-6 ${buttonStyles({ variant: "secondary" })}`}
+        >
+          {isOpen ? texts.less : texts.more}
+        </button>
       </div>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={restId}
-        onClick={() => setIsOpen(!isOpen)}
-        className={`mt-6 ${buttonStyles({ variant: "secondary" })}`}
-      >
-        {isOpen ? texts.less : texts.more}
-      </button>
     </Section>
   )
 }

@@ -32,6 +32,7 @@ export function Contact({ texts, language, onSent }: ContactProps) {
     <Section
       id="contact"
       onBand
+      isSplit
       title={texts.title}
       lead={
         <>
@@ -46,7 +47,7 @@ export function Contact({ texts, language, onSent }: ContactProps) {
         </>
       }
     >
-      <div className="mt-10 max-w-3xl">
+      <div>
         <div role="status">
           {isSent && (
             <Alert tone="valid">

@@ -81,7 +81,7 @@ function Sidebar({ items }: { items: string[] }) {
 
 function Warning({ texts }: { texts: LandingTexts["picture"] }) {
   const words = texts.heading.split(" ")
-  const firstLine = Math.ceil(words.length / 2)
+  const firstLine = Math.floor(words.length / 2)
   return (
     <g transform="translate(172 166)">
       <rect width="399" height="206" rx="10" className="fill-withheld-soft stroke-withheld" />

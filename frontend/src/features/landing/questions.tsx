@@ -9,17 +9,21 @@ export function Questions({ texts }: { texts: LandingTexts["faq"] }) {
     <Section
       id="faq"
       onBand
+      isSplit
       title={texts.title}
       lead={
         <>
           {texts.lead}{" "}
-          <a href="#contact" className="font-semibold text-brand underline underline-offset-3">
+          <a
+            href="#contact"
+            className="font-semibold whitespace-nowrap text-brand underline underline-offset-3"
+          >
             {texts.write}
           </a>
         </>
       }
     >
-      <div className="mt-10 border-t border-line">
+      <div className="border-t border-line">
         {texts.questions.map(({ question, answer }) => (
           <details key={question} className="group border-b border-line">
             <summary className="flex min-h-14 list-none items-center justify-between gap-5 rounded-sm py-4 hover:text-brand-strong [&::-webkit-details-marker]:hidden">

@@ -1,8 +1,8 @@
-import { CarFront, Scale, ThumbsDown } from "lucide-react"
+import { CarFront, Scale, TrendingDown } from "lucide-react"
 import { Section } from "./section"
 import type { LandingTexts } from "./texts"
 
-const icons = [CarFront, ThumbsDown, Scale]
+const icons = [CarFront, TrendingDown, Scale]
 
 /** Why a company checks licences: liability, reputation, legal costs. */
 export function Reasons({ texts }: { texts: LandingTexts["why"] }) {
