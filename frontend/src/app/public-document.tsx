@@ -27,7 +27,7 @@ export function renderPublicDocument(page: PublicPage, assets: PageAssets): stri
           <link key={href} rel="stylesheet" href={href} />
         ))}
         {assets.preloads.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
+          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
         ))}
         {page.head}
         <script type="module" src={assets.script} />

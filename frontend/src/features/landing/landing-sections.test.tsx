@@ -123,6 +123,12 @@ describe("the sections", () => {
     expect(opinions.getByText("Teksty przykładowe")).toBeVisible()
   })
 
+  it("call the testimonials samples only as long as they are", () => {
+    const opinions = { items: polishTexts.opinions.items }
+    renderScreen(<LandingPage prerendered={{ ...polishTexts, opinions }} />)
+    expect(screen.getByRole("heading", { level: 2, name: "Opinie" })).toBeVisible()
+  })
+
   it("answer a question when it is opened, and name the register and the time of the check", async () => {
     const { person } = renderPolish()
     const answer = screen.getByText(/Codziennie o 6:10/)

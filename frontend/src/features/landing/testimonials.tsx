@@ -3,7 +3,7 @@ import type { LandingTexts } from "./texts"
 
 type TestimonialsProps = { title: string; opinions: LandingTexts["opinions"] }
 
-/** Three opinions. Operators replace locales/{pl,en}/testimonials.json by their customers' own. */
+/** Opinions of customers; samples until operators replace locales/{pl,en}/testimonials.json. */
 export function Testimonials({ title, opinions }: TestimonialsProps) {
   return (
     <Section
@@ -11,9 +11,11 @@ export function Testimonials({ title, opinions }: TestimonialsProps) {
       title={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {title}
-          <span className="rounded-full bg-caution-soft px-3 py-1 text-sm font-semibold tracking-normal text-caution-ink">
-            {opinions.notice}
-          </span>
+          {opinions.notice && (
+            <span className="rounded-full bg-caution-soft px-3 py-1 text-sm font-semibold tracking-normal text-caution-ink">
+              {opinions.notice}
+            </span>
+          )}
         </span>
       }
     >
