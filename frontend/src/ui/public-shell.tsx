@@ -102,8 +102,9 @@ export function PublicShell({
       </header>
       <main
         id="content"
+        tabIndex={-1}
         className={clsx(
-          "w-full flex-1",
+          "w-full flex-1 focus:outline-none",
           !isLanding && "mx-auto max-w-6xl px-4 py-10 sm:px-8 sm:py-16",
         )}
       >

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { usePublicLanguage } from "~/hooks/use-public-language"
 import { brand } from "~/lib/brand"
 import type { Language } from "~/lib/language"
@@ -27,6 +27,12 @@ export function LandingPage({ prerendered, fixedLanguage, isFallback = false }: 
   const [language, setLanguage] = usePublicLanguage(fixedLanguage)
   const texts = useLandingTexts(language, prerendered)
   const [isThankful, setIsThankful] = useState(false)
+
+  // While the other language is loaded, the page is still in the previous one.
+  useEffect(() => {
+    if (texts) document.documentElement.lang = texts.language
+  })
+
   if (!texts) return null
 
   return (

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { LegalPage } from "~/features/legal/legal-page"
 import { SignedInContext } from "~/lib/signed-in-context"
@@ -195,7 +195,7 @@ describe("the language", () => {
     window.localStorage.setItem("i18nextLng", "en")
     renderPolish()
     expect(await heading("en")).toBeVisible()
-    expect(document.documentElement.lang).toBe("en")
+    await waitFor(() => expect(document.documentElement.lang).toBe("en"))
     expect(document.title).toBe(`Prawko – ${englishTexts.title}`)
   })
 
