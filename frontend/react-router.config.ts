@@ -3,5 +3,5 @@ import type { Config } from "@react-router/dev/config"
 export default {
   appDirectory: "src/app",
   ssr: false,
-  prerender: ["/", "/terms", "/privacy"],
+  prerender: ["/", "/en", "/terms", "/privacy"],
 } satisfies Config

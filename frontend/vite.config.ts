@@ -2,19 +2,34 @@ import { reactRouter } from "@react-router/dev/vite"
 import tailwindcss from "@tailwindcss/vite"
 import { defineConfig } from "vite"
 import { polishLineEnds } from "./scripts/polish-line-ends.ts"
+import { publicPageEntries } from "./scripts/public-page-entries.ts"
+
+/** Small modules that both the public pages and the panel load. */
+const baseModules = new RegExp(
+  [
+    "node_modules/clsx/",
+    "node_modules/lucide-react/dist/esm/(Icon|context|createLucideIcon|defaultAttributes|shared/)",
+    "src/lib/(brand|language|signed-in-context)\\.ts",
+    "src/ui/(alert|button|card|checkbox-field|field|language-switch|logo|spinner|text-area-field)\\.",
+  ].join("|"),
+)
 
 export default defineConfig({
-  plugins: [polishLineEnds(), tailwindcss(), reactRouter()],
+  plugins: [polishLineEnds(), publicPageEntries(), tailwindcss(), reactRouter()],
   resolve: { tsconfigPaths: true },
   build: {
     // scripts/after-build.ts measures the landing page by the manifest.
     manifest: true,
     rolldownOptions: {
       output: {
-        // Every page needs React and the router. Left to itself the bundler splits them by which
-        // route imports what, and each split costs the landing page about a kilobyte.
+        // Every page needs React, all but the public ones the router. Left to itself the bundler
+        // splits them by which route imports what, and each split costs about a kilobyte.
         codeSplitting: {
-          groups: [{ name: "react", test: /node_modules\/(react|react-router|scheduler)\// }],
+          groups: [
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: "router", test: /node_modules\/react-router\// },
+            { name: "base", test: baseModules },
+          ],
         },
       },
     },

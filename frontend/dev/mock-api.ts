@@ -222,6 +222,12 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     const phoneNumber = scenario.user?.phoneNumber
     return success({ ok: true, message: "Weryfikacja zakończona", phoneNumber })
   },
+  "POST /api/contact": ({ body }) =>
+    body.company === "Nigdzie"
+      ? problem(422, "invalid_contact_message", "Sprawdź pola formularza.", {
+          company: "Podaj nazwę firmy.",
+        })
+      : success({ ok: true, message: "Wiadomość wysłana" }, 201),
   "POST /api/help/ticket": () => success({ ok: true, message: "Wiadomość wysłana" }, 201),
   "GET /api/checks/summary": ({ scenario }) =>
     success({
@@ -234,9 +240,11 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
 async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://mock")
   if (url.pathname.startsWith("/api/mock")) return selectScenario(url.pathname.slice(10), response)
-  if (!url.pathname.startsWith("/api/")) return serveFile(url.pathname, response)
 
   const name = /(?:^|;\s*)scenario=(\w+)/.exec(request.headers.cookie ?? "")?.[1] ?? "visitor"
+  if (!url.pathname.startsWith("/api/")) {
+    return serveFile(url.pathname, response, Boolean(runningScenarios.get(name)?.user))
+  }
   const [key, id] = routeOf(url.pathname)
   const handler = handlers[`${request.method} ${key}`]
   const scenario = runningScenarios.get(name) ?? startScenario(name)
@@ -284,27 +292,33 @@ const types: Record<string, string> = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 }
 
-function serveFile(path: string, response: ServerResponse): void {
+/** As the server does it, users get the application instead of the prerendered pages. */
+function serveFile(path: string, response: ServerResponse, isSignedIn: boolean): void {
   if (!site) {
     response.writeHead(404).end("the screens are served by `npm run dev`")
     return
   }
   const hashes: Record<string, string[]> = JSON.parse(readFileSync(join(site, "csp.json"), "utf8"))
   const requested = normalize(path).replace(/^\/+/, "")
-  const page = [requested, join(requested, "index.html")].find((one) => one in hashes)
+  const page = [requested, join(requested, "index.html")].find(
+    (one) => one in hashes && !isSignedIn,
+  )
   const name = page ?? (extname(requested) ? requested : "__spa-fallback.html")
   const scripts = (hashes[name] ?? []).map((hash) => `'${hash}'`).join(" ")
   try {
     const bytes = readFileSync(join(site, name))
+    const isText = /\.(html|xml|txt)$/.test(name)
     response.writeHead(200, {
       "Content-Type": types[extname(name)] ?? "application/octet-stream",
       "Content-Security-Policy": `default-src 'none'; script-src 'self' ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     })
-    response.end(bytes)
+    const address = `http://127.0.0.1:${port}`
+    response.end(isText ? bytes.toString().replaceAll("__SITE_URL__", address) : bytes)
   } catch {
     response.writeHead(404).end()
   }

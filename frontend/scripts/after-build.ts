@@ -1,15 +1,17 @@
 /**
  * Finishes a build: writes `csp.json` for the server (page → hashes of its inline scripts, for the
- * Content-Security-Policy header) and fails when the landing page exceeds its budget.
+ * Content-Security-Policy header) and fails when the landing page is incomplete or exceeds its
+ * budget.
  */
 
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { landingPageProblems } from "./page-checks.ts"
 import { type Chunk, gzippedSize, inlineScriptHashes, scriptsOf } from "./page-scripts.ts"
 
 /** The landing page's JavaScript, gzipped, in bytes. */
-const budget = 130_000
-const panelOnly = /query|toast|dialog|panel|hook-form|valibot|i18n/i
+const budget = 95_000
+const panelOnly = /query|toast|dialog|panel|hook-form|valibot|i18n|router|legal/i
 
 const built = join(import.meta.dirname, "../build/client")
 const read = (file: string) => readFileSync(join(built, file), "utf8")
@@ -23,15 +25,30 @@ for (const page of pages) {
     throw new Error(`${page} carries a style attribute, which the CSP blocks`)
 }
 
+const catalogue = (language: string) =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../src/locales/${language}/landing.json`), "utf8"),
+  )
+const landingPages = [
+  { file: "index.html", path: "/", language: "pl" },
+  { file: "en/index.html", path: "/en", language: "en" },
+] as const
 const manifest: Record<string, Chunk> = JSON.parse(read(".vite/manifest.json"))
-const landingFiles = scriptsOf(read("index.html"), manifest)
-const panelFiles = landingFiles.filter((file) => panelOnly.test(file))
-if (panelFiles.length > 0) throw new Error(`the landing page loads ${panelFiles.join(", ")}`)
 
-const size = landingFiles.reduce(
-  (sum, file) => sum + gzippedSize(readFileSync(join(built, file))),
-  0,
-)
-const report = `landing page: ${(size / 1000).toFixed(1)} kB of JavaScript in ${landingFiles.length} files`
-if (size > budget) throw new Error(`${report}, more than ${budget / 1000} kB`)
-console.log(report)
+for (const { file, path, language } of landingPages) {
+  const html = read(file)
+  const problems = landingPageProblems(html, { path, language, texts: catalogue(language) })
+  if (problems.length > 0) throw new Error(`${file} lacks something:\n${problems.join("\n")}`)
+
+  const scripts = scriptsOf(html, manifest)
+  const needless = scripts.filter((script) => panelOnly.test(script))
+  if (needless.length > 0) throw new Error(`${file} loads ${needless.join(", ")}`)
+
+  const size = scripts.reduce(
+    (sum, script) => sum + gzippedSize(readFileSync(join(built, script))),
+    0,
+  )
+  const report = `${file}: ${(size / 1000).toFixed(1)} kB of JavaScript in ${scripts.length} files`
+  if (size > budget) throw new Error(`${report}, more than ${budget / 1000} kB`)
+  console.log(report)
+}

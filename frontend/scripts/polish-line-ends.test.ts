@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { tieOneLetterWords } from "./polish-line-ends"
+import { tieOneLetterWords, tieProse } from "./polish-line-ends"
 
 it.each([
   ["Musi być w formacie", "Musi być w~formacie"],
@@ -15,4 +15,21 @@ it.each([
   ["plan A", "plan A"],
 ])("ties the one-letter words of %j to the next word", (text, tied) => {
   expect(tieOneLetterWords(text)).toBe(tied.replaceAll("~", "\u00a0"))
+})
+
+it("changes the prose of a catalogue and leaves its labels alone", () => {
+  const catalogue = {
+    title: "Kto i kiedy",
+    lead: "Rano i wieczorem",
+    faq: [{ question: "Kto i kiedy?", answer: "My, w nocy" }],
+    sections: [{ title: "Kto i kiedy", text: ["My, w nocy"] }],
+    register: "Wypróbuj i kup",
+  }
+  const tied = JSON.stringify(tieProse(catalogue)).replaceAll("\u00a0", "~")
+  expect(JSON.parse(tied)).toEqual({
+    ...catalogue,
+    lead: "Rano i~wieczorem",
+    faq: [{ question: "Kto i~kiedy?", answer: "My, w~nocy" }],
+    sections: [{ title: "Kto i kiedy", text: ["My, w~nocy"] }],
+  })
 })

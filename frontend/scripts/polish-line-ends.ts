@@ -1,15 +1,36 @@
 /**
- * Polish typography forbids one-letter words at line ends: the build adds no-break spaces after
- * them.
+ * Polish typography forbids one-letter words at line ends: in the running prose of the public pages
+ * the build adds no-break spaces after them. All other texts stay to the letter.
  */
 
 import type { Plugin } from "vite"
 
-const polishCatalogue = /\/locales\/pl\/[^/]+\.json$/
+const publicCatalogue = /\/locales\/pl\/(landing|legal|testimonials)\.json$/
+/** The keys of prose; titles, labels and messages have others. */
+const proseKeys = new Set([
+  "answer",
+  "intro",
+  "lead",
+  "paragraphs",
+  "points",
+  "question",
+  "text",
+  "trial",
+])
 const oneLetterWord = /(?<=^|[\s(„>])([aiouwz]) (?=\S)/giu
 
 export function tieOneLetterWords(text: string): string {
   return text.replace(oneLetterWord, "$1\u00a0")
+}
+
+/** Ties the one-letter words of a catalogue's prose. */
+export function tieProse(value: unknown, key = ""): unknown {
+  if (typeof value === "string") return proseKeys.has(key) ? tieOneLetterWords(value) : value
+  if (Array.isArray(value)) return value.map((item) => tieProse(item, key))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, tieProse(item, name)]),
+  )
 }
 
 /** The catalogue files keep plain spaces; only the built bundles get no-break spaces. */
@@ -18,10 +39,8 @@ export function polishLineEnds(): Plugin {
     name: "polish-line-ends",
     enforce: "pre",
     transform(code, id) {
-      if (!polishCatalogue.test(id)) return null
-      const tied = (_: string, value: unknown) =>
-        typeof value === "string" ? tieOneLetterWords(value) : value
-      return { code: JSON.stringify(JSON.parse(code, tied)), map: null }
+      if (!publicCatalogue.test(id)) return null
+      return { code: JSON.stringify(tieProse(JSON.parse(code))), map: null }
     },
   }
 }

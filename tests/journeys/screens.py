@@ -263,6 +263,31 @@ def _submit_contact_form(role: str) -> Step:
     return write
 
 
+def _open_public_menu(screen: Screen) -> None:
+    screen.press("public.openMenu")
+    screen.page.get_by_role("dialog").wait_for()
+
+
+def _unfold_landing_page(screen: Screen) -> None:
+    for question in screen.page.locator("summary").all():
+        question.click()
+    screen.press("landing.about.more")
+
+
+def _submit_message(role: str) -> Step:
+    def write(screen: Screen) -> None:
+        screen.fill("landing.contact.name", "Żaneta Łącka")
+        screen.fill("landing.contact.email", "zaneta@acme.test")
+        screen.fill("landing.contact.company", "Łącka Trans")
+        screen.fill("landing.contact.driversCount", "120")
+        screen.fill("landing.contact.message", "Czy jest zniżka dla dużej floty?")
+        screen.page.get_by_role("checkbox").check()
+        screen.press("landing.contact.send")
+        screen.page.locator("#contact").get_by_role(role).get_by_role("paragraph").first.wait_for()
+
+    return write
+
+
 def _open_drawer(screen: Screen) -> None:
     screen.press("common.menu.open")
     screen.page.get_by_role("dialog").wait_for()
@@ -304,6 +329,11 @@ NOTIFICATION_PAGE = [
 
 STATES = (
     State("landing", None, "/"),
+    State("landing-menu", None, "/", _open_public_menu, mobile=True),
+    State("landing-unfolded", None, "/", _unfold_landing_page),
+    State("landing-sent", None, "/", _submit_message("status"),
+          override=("**/api/contact", {"ok": True, "message": "Wiadomość wysłana"})),
+    State("landing-failed", None, "/", _submit_message("alert"), broken="**/api/contact"),
     State("login", None, "/auth/login"),
     State("login-empty", None, "/auth/login", _press("accounts.login.submit")),
     State("login-wrong", None, "/auth/login", _submit_wrong_login),

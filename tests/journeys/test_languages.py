@@ -22,7 +22,7 @@ def test_the_language_is_the_browsers_or_polish(open_page, browser, lang, title)
 
 def test_a_language_chosen_on_the_landing_page_applies_everywhere(page):
     page.goto("/")
-    page.get_by_role("button", name="English").click()
+    page.get_by_role("link", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
     page.goto("/auth/register")
     expect(page.locator("html")).to_have_attribute("lang", "en")

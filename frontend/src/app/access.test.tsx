@@ -1,17 +1,16 @@
-import { act, render, screen } from "@testing-library/react"
+import { render, screen } from "@testing-library/react"
 import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
-import { hasSignedInHint, storeSignedInHint } from "~/lib/signed-in-hint"
-import Home from "~/routes/home"
 import Login from "~/routes/login"
+import Terms from "~/routes/terms"
 import { activeSubscription, anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import CatchAll from "./catch-all"
+import Home from "./home"
 import PanelLayout from "./panel-layout"
-import PublicLayout from "./public-layout"
-import SessionLayout, { clientLoader } from "./session-layout"
+import SessionLayout, { clientLoader, ErrorBoundary } from "./session-layout"
 import VisitorLayout from "./visitor-layout"
 
 const Session = SessionLayout as unknown as ComponentType<{ loaderData: unknown }>
@@ -34,13 +33,16 @@ function renderApp(path: string, user: UserOut | null, userResponse = noSession)
   })
   const router = createMemoryRouter(
     [
-      { element: <PublicLayout />, children: [{ path: "/", element: <Home /> }] },
       {
         element: <WithSession />,
         loader: () => clientLoader(),
         shouldRevalidate: () => true,
+        errorElement: <ErrorBoundary />,
         hydrateFallbackElement: <p />,
         children: [
+          { path: "/", element: <Home /> },
+          { path: "/en", element: <Home /> },
+          { path: "/terms", element: <Terms /> },
           {
             element: <VisitorLayout />,
             children: [{ path: "/auth/login", element: <Login /> }],
@@ -72,6 +74,17 @@ describe("a visitor", () => {
     },
   )
 
+  it("sees the English landing page at /en", async () => {
+    renderApp("/en", null)
+    expect(await heading("A daily check of your drivers' licences")).toBeVisible()
+    expect(document.documentElement.lang).toBe("en")
+  })
+
+  it("is offered the login on a legal page", async () => {
+    renderApp("/terms", null)
+    expect(await screen.findByRole("link", { name: "Zaloguj się" })).toBeVisible()
+  })
+
   it("sees the login at its own path", async () => {
     renderApp("/auth/login", null)
     expect(await heading("Logowanie")).toBeVisible()
@@ -85,7 +98,7 @@ describe("a visitor", () => {
 })
 
 describe("a user with an unverified e-mail", () => {
-  it.each(["/", "/panel/drivers", "/auth/login", "/no/such/path", "/admin"])(
+  it.each(["/", "/en", "/terms", "/panel/drivers", "/auth/login", "/no/such/path", "/admin"])(
     "sees the verification screen at %s",
     async (path) => {
       renderApp(path, unverified)
@@ -100,9 +113,18 @@ describe("a user with a verified e-mail", () => {
     expect(await heading("kierowcy")).toBeVisible()
   })
 
-  it("sees the dashboard at /", async () => {
-    renderApp("/", anna)
+  it.each(["/", "/en"])("sees the dashboard at %s", async (path) => {
+    renderApp(path, anna)
     expect(await heading("Panel główny")).toBeVisible()
+  })
+
+  it("is shown the way to the panel on a legal page", async () => {
+    renderApp("/terms", anna)
+    expect(await screen.findByRole("link", { name: "Przejdź do panelu" })).toHaveAttribute(
+      "href",
+      "/panel",
+    )
+    expect(screen.queryByRole("link", { name: "Zaloguj się" })).toBeNull()
   })
 
   it.each(["/no/such/path", "/auth/login", "/panel/nothing"])(
@@ -122,20 +144,9 @@ describe("a user with a verified e-mail", () => {
 })
 
 describe("without an answer to GET /api/user", () => {
-  afterEach(() => storeSignedInHint(false))
-  const badGateway = { status: 502, body: "<html>" }
-
-  it("a browser that had a session sees an error at / instead of the landing page", async () => {
-    storeSignedInHint(true)
-    renderApp("/", null, badGateway)
+  it("an error is shown, as nobody knows whether somebody is signed in", async () => {
+    renderApp("/", null, { status: 502, body: "<html>" })
     expect(await heading("Nie udało się wczytać strony")).toBeVisible()
-    expect(hasSignedInHint()).toBe(true)
-  })
-
-  it("a visitor keeps the landing page", async () => {
-    renderApp("/", null, badGateway)
-    await act(async () => {}) // the failed request has settled
-    expect(await heading(landing)).toBeVisible()
   })
 })
 

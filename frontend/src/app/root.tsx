@@ -1,21 +1,13 @@
-import latinExt from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2?url"
-import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url"
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
 import { brand } from "~/lib/brand"
-import { hideLandingPageScript } from "~/lib/signed-in-hint"
 import type { Route } from "./+types/root"
 import "./app.css"
+import { assetLinks } from "./asset-links"
 import { ErrorPage } from "./error-page"
 
-const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const
-
-export const links: Route.LinksFunction = () => [
-  { ...font, href: latin },
-  { ...font, href: latinExt },
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
-]
+export const links: Route.LinksFunction = () => [...assetLinks]
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -26,8 +18,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the CSP lists its hash */}
-        <script dangerouslySetInnerHTML={{ __html: hideLandingPageScript }} />
       </head>
       <body>
         {children}

@@ -2,13 +2,11 @@ import { index, layout, type RouteConfig, route } from "@react-router/dev/routes
 
 // Every path of the product. The layouts decide who may see a screen, not the screens themselves.
 export default [
-  layout("public-layout.tsx", [
-    index("../routes/home.tsx"),
+  layout("session-layout.tsx", [
+    index("home.tsx"),
+    route("en", "home.tsx", { id: "home-en" }),
     route("terms", "../routes/terms.tsx"),
     route("privacy", "../routes/privacy.tsx"),
-  ]),
-
-  layout("session-layout.tsx", [
     layout("visitor-layout.tsx", [
       route("auth/login", "../routes/login.tsx"),
       route("auth/register", "../routes/register.tsx"),

@@ -9,7 +9,7 @@ import { i18n } from "~/lib/i18n"
 import { loginPath } from "~/lib/next-path"
 import { onSessionExpired, queryClient } from "~/lib/query-client"
 import { clearSession, SessionContext, sessionQuery } from "~/lib/session"
-import { storeSignedInHint } from "~/lib/signed-in-hint"
+import { SignedInContext } from "~/lib/signed-in-context"
 import { Toaster } from "~/ui/toaster"
 import { clearToasts } from "~/ui/toasts"
 
@@ -25,7 +25,6 @@ export function SessionProviders({
   const { pathname, search } = useLocation()
 
   useEffect(() => {
-    storeSignedInHint(user !== null)
     setAccountLanguage(user?.language ?? null)
     if (!user) return
     return onSessionExpired(() => {
@@ -43,7 +42,7 @@ export function SessionProviders({
     <QueryClientProvider client={queryClient}>
       <I18nextProvider i18n={i18n}>
         <SessionContext value={user}>
-          {children}
+          <SignedInContext value={user !== null}>{children}</SignedInContext>
           <Toaster />
         </SessionContext>
       </I18nextProvider>

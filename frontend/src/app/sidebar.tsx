@@ -25,7 +25,7 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
   const { email } = useUser()
   const logout = useLogout()
   const unread = useUnreadCount()
-  const isRootPath = useLocation().pathname === "/"
+  const isHome = ["/", "/en"].includes(useLocation().pathname)
 
   return (
     <div className="flex min-h-full flex-1 flex-col gap-6 px-3 py-5">
@@ -38,7 +38,7 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
           to="/panel"
           icon={LayoutDashboard}
           onNavigate={onNavigate}
-          current={isRootPath}
+          current={isHome}
           end
         >
           {t("common.menu.dashboard")}

@@ -3,12 +3,14 @@ import { detectLanguage, type Language, storeLanguage } from "~/lib/language"
 
 /**
  * The language of a prerendered page: Polish during hydration, as the build rendered it, or React
- * would report a mismatch; then the user's.
+ * would report a mismatch; then the user's. A page with a `fixed` language keeps it.
  */
-export function usePublicLanguage(): [Language, (language: Language) => void] {
-  const [language, setLanguage] = useState<Language>("pl")
+export function usePublicLanguage(fixed?: Language): [Language, (language: Language) => void] {
+  const [language, setLanguage] = useState<Language>(fixed ?? "pl")
 
-  useEffect(() => setLanguage(detectLanguage()), [])
+  useEffect(() => {
+    if (!fixed) setLanguage(detectLanguage())
+  }, [fixed])
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])

@@ -4,13 +4,27 @@ import { describe, expect, it } from "vitest"
 import enLanding from "~/locales/en/landing.json"
 import enLegal from "~/locales/en/legal.json"
 import enPublic from "~/locales/en/public.json"
+import enTestimonials from "~/locales/en/testimonials.json"
 import plLanding from "~/locales/pl/landing.json"
 import plLegal from "~/locales/pl/legal.json"
 import plPublic from "~/locales/pl/public.json"
+import plTestimonials from "~/locales/pl/testimonials.json"
 import { english as enPanel, polish as plPanel } from "./catalogues"
 
-const polish = { ...plPanel, landing: plLanding, legal: plLegal, public: plPublic }
-const english = { ...enPanel, landing: enLanding, legal: enLegal, public: enPublic }
+const polish = {
+  ...plPanel,
+  landing: plLanding,
+  legal: plLegal,
+  public: plPublic,
+  testimonials: plTestimonials,
+}
+const english = {
+  ...enPanel,
+  landing: enLanding,
+  legal: enLegal,
+  public: enPublic,
+  testimonials: enTestimonials,
+}
 
 const plural = /_(zero|one|two|few|many|other)$/
 
@@ -73,6 +87,13 @@ describe("the message catalogues", () => {
   it("have no empty text", () => {
     for (const catalogue of [polish, english]) {
       expect(texts(catalogue).filter(([, text]) => text.trim() === "")).toEqual([])
+    }
+  })
+
+  it("have ten questions and three testimonials in both languages", () => {
+    for (const { landing, testimonials } of [polish, english]) {
+      expect(landing.faq.questions).toHaveLength(10)
+      expect(testimonials.items).toHaveLength(3)
     }
   })
 

@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest"
+import enLanding from "~/locales/en/landing.json"
+import enPublic from "~/locales/en/public.json"
+import plLanding from "~/locales/pl/landing.json"
+import plPublic from "~/locales/pl/public.json"
 import { english, polish } from "./catalogues"
 
 // Texts that the specification prescribes literally: a change here is a change of the
@@ -109,6 +113,19 @@ const inPolish: [string, string][] = [
   [polish.help.contact.subject.required, "Temat jest wymagany"],
   [polish.help.contact.message.tooShort, "Wiadomość musi mieć co najmniej 10 znaków"],
   [polish.help.contact.sent, "Wiadomość wysłana"],
+  [plPublic.anchors.features, "Funkcje"],
+  [plPublic.anchors.pricing, "Cennik"],
+  [plPublic.anchors.testimonials, "Opinie"],
+  [plPublic.anchors.faq, "FAQ"],
+  [plPublic.anchors.contact, "Kontakt"],
+  [plLanding.picture.heading, "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"],
+  [plLanding.contact.sending, "Wysyłanie..."],
+  [
+    plLanding.contact.sent,
+    "Wiadomość została wysłana pomyślnie. Skontaktujemy się jak najszybciej.",
+  ],
+  [plLanding.contact.error, "Błąd"],
+  [plLanding.contact.failed, "Wystąpił błąd podczas wysyłania wiadomości"],
   [polish.help.contact.failed, "Nie udało się wysłać wiadomości. Spróbuj ponownie później."],
 ]
 
@@ -150,6 +167,9 @@ const inEnglish: [string, string][] = [
   [english.notifications.phone.sendFailed, "Failed to send verification code"],
   [english.notifications.settings.failed, "Failed to update settings"],
   [english.problems.invalid_phone_code, "Invalid verification code"],
+  [enLanding.pricing.limit.tooLow, "Minimum 5 drivers"],
+  [enLanding.contact.failed, "Failed to send message. Please try again later."],
+  [enPublic.anchors.contact, "Contact"],
   [english.help.contact.failed, "Failed to send message. Please try again later."],
 ]
 

@@ -18,7 +18,7 @@ import {
   isTrialAvailable,
   useSubscription,
 } from "~/features/subscription/use-subscription"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"

@@ -7,7 +7,7 @@ import { ResetPasswordForm } from "~/features/accounts/reset-password-form"
 import { useOptionalUser } from "~/hooks/use-user"
 import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 
 type ResetStage = "typing" | "done" | "expired"
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next"
 import { AccountLayout } from "~/features/accounts/account-layout"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 
 /** The verification path for visitors: without a session there is no code to enter. */
 export default function VerifyEmailAsVisitor() {

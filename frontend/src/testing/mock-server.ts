@@ -15,9 +15,9 @@ client.setConfig({ baseUrl: "http://prawko.test" })
 
 export function mockServer(responses: MockResponses): RecordedRequest[] {
   const requests: RecordedRequest[] = []
-  vi.stubGlobal("fetch", async (input: Request | string) => {
+  vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request =
-      typeof input === "string" ? new Request(new URL(input, "http://prawko.test")) : input
+      typeof input === "string" ? new Request(new URL(input, "http://prawko.test"), init) : input
     const { pathname, searchParams } = new URL(request.url)
     const endpoint = `${request.method} ${pathname}`
     const text = await request.text()

@@ -1,9 +1,8 @@
 import { clsx } from "clsx"
 import type { ComponentProps } from "react"
-import { Link } from "react-router"
 import { Spinner } from "~/ui/spinner"
 
-type ButtonStyle = {
+export type ButtonStyle = {
   variant?: "primary" | "secondary" | "ghost" | "danger" | "sidebar"
   size?: "md" | "sm" | "icon"
 }
@@ -25,7 +24,7 @@ const sizeClasses = {
 
 export function buttonStyles({ variant = "primary", size = "md" }: ButtonStyle): string {
   return clsx(
-    "inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors",
+    "inline-flex items-center justify-center gap-2 rounded-md text-center font-semibold transition-colors",
     "disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-progress",
     variantClasses[variant],
     sizeClasses[size],
@@ -57,13 +56,4 @@ export function Button({
       {children}
     </button>
   )
-}
-
-export function ButtonLink({
-  variant,
-  size,
-  className,
-  ...rest
-}: ComponentProps<typeof Link> & ButtonStyle) {
-  return <Link {...rest} className={clsx(buttonStyles({ variant, size }), className)} />
 }

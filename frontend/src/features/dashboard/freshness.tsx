@@ -4,7 +4,7 @@ import type { CheckSummaryOut } from "~/api/types.gen"
 import { useAsOfDate } from "~/hooks/use-as-of-date"
 import { formatCalendarDate, formatDateTime } from "~/lib/dates"
 import { Alert } from "~/ui/alert"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 
 /** Whether some results are older than 48 hours, or checking has stopped. */
 export function hasStaleResults(summary: CheckSummaryOut | undefined): boolean {

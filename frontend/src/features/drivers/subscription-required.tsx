@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 
 /** Replaces adding and checking without a subscription; `children` is the trial, if available. */

@@ -1,56 +1,64 @@
-import { Link } from "react-router"
+import { useEffect, useState } from "react"
 import { usePublicLanguage } from "~/hooks/use-public-language"
 import { brand } from "~/lib/brand"
-import english from "~/locales/en/landing.json"
-import polish from "~/locales/pl/landing.json"
+import type { Language } from "~/lib/language"
 import { PublicShell } from "~/ui/public-shell"
-import { interpolate } from "./interpolate"
-import { lowestNetPrice, Pricing } from "./pricing"
+import { About } from "./about"
+import { Contact } from "./contact-form"
+import { FeatureList } from "./feature-list"
+import { Hero } from "./hero"
+import { Pricing } from "./pricing"
+import { Questions } from "./questions"
+import { Reasons } from "./reasons"
+import { Testimonials } from "./testimonials"
+import type { LandingTexts } from "./texts"
+import { useLandingTexts } from "./use-landing-texts"
 
-/** The landing page. `canonicalElsewhere`: shown at another path than `/`. */
-export function LandingPage({ isFallback = false }: { isFallback?: boolean }) {
-  const [language, setLanguage] = usePublicLanguage()
-  const text = language === "en" ? english : polish
+type LandingPageProps = {
+  /** The texts that the build rendered; without them the page is empty until they are loaded. */
+  prerendered?: LandingTexts
+  /** The language of a page that does not follow the visitor's. */
+  fixedLanguage?: Language
+  /** Shown at another path than its own. */
+  isFallback?: boolean
+}
+
+export function LandingPage({ prerendered, fixedLanguage, isFallback = false }: LandingPageProps) {
+  const [language, setLanguage] = usePublicLanguage(fixedLanguage)
+  const texts = useLandingTexts(language, prerendered)
+  const [isThankful, setIsThankful] = useState(false)
+
+  // While the other language is loaded, the page is still in the previous one.
+  useEffect(() => {
+    if (texts) document.documentElement.lang = texts.language
+  })
+
+  if (!texts) return null
 
   return (
-    <PublicShell language={language} onLanguageChange={setLanguage}>
-      <title>{`${brand} – ${text.title}`}</title>
-      <meta name="description" content={text.description} />
+    <PublicShell
+      language={texts.language}
+      onLanguageChange={setLanguage}
+      texts={texts.shell}
+      isLanding
+    >
+      <title>{`${brand} – ${texts.title}`}</title>
+      <meta name="description" content={texts.description} />
       {isFallback && <link rel="canonical" href="/" />}
 
-      <h1 className="max-w-3xl text-3xl sm:text-figure">{text.title}</h1>
-      <p className="mt-5 max-w-2xl text-lg text-ink-soft">{text.lead}</p>
-      <div className="mt-8 flex flex-wrap items-center gap-4">
-        <Link
-          to="/auth/register"
-          className="inline-flex min-h-12 items-center rounded-md bg-brand px-5 text-lg font-semibold text-on-brand hover:bg-brand-strong"
-        >
-          {text.register}
-        </Link>
-        <Link
-          to="/auth/login"
-          className="inline-flex min-h-12 items-center rounded-md border border-line-strong bg-surface px-5 text-lg font-semibold hover:bg-sunken"
-        >
-          {text.login}
-        </Link>
-      </div>
-      <p className="mt-4 text-sm text-pretty text-ink-soft">
-        {text.trial}{" "}
-        <a href="#pricing" className="whitespace-nowrap underline underline-offset-3">
-          {interpolate(text.pricing.teaser, { net: lowestNetPrice })}
-        </a>
-      </p>
-
-      <ul className="mt-16 grid gap-8 border-t border-line pt-10 sm:grid-cols-3">
-        {text.points.map((point) => (
-          <li key={point.title}>
-            <h2 className="text-lg">{point.title}</h2>
-            <p className="mt-1.5 text-ink-soft">{point.text}</p>
-          </li>
-        ))}
-      </ul>
-
-      <Pricing texts={text.pricing} language={language} />
+      {isThankful && (
+        <p className="bg-valid-soft px-4 py-3 text-center font-semibold text-valid-ink">
+          {texts.contact.thanks}
+        </p>
+      )}
+      <Hero texts={texts} />
+      <Reasons texts={texts.why} />
+      <FeatureList texts={texts.features} />
+      <Pricing texts={texts.pricing} language={texts.language} />
+      <Testimonials title={texts.testimonials.title} opinions={texts.opinions} />
+      <Questions texts={texts.faq} />
+      <About texts={texts.about} />
+      <Contact texts={texts.contact} language={texts.language} onSent={() => setIsThankful(true)} />
     </PublicShell>
   )
 }

@@ -1,5 +1,5 @@
 import { Check } from "lucide-react"
-import { useId, useState } from "react"
+import { useState } from "react"
 import { contactEmail } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { formatAmount, formatShortAmount } from "~/lib/money"
@@ -14,39 +14,30 @@ import {
 } from "~/lib/price"
 import type polish from "~/locales/pl/landing.json"
 import { AmountRow } from "~/ui/amount-row"
-import { ButtonLink } from "~/ui/button"
+import { buttonStyles } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { Stepper } from "~/ui/stepper"
 import { interpolate } from "./interpolate"
+import { PlanChoice } from "./plan-choice"
+import { interpolatePrices } from "./prices"
+import { Section } from "./section"
 
 type PricingTexts = typeof polish.pricing
 
-const firstBlockNet = periodPrice(minDriverLimit).net
-const furtherBlockNet = periodPrice(minDriverLimit + driverLimitStep).net - firstBlockNet
-
-/** The net price of the smallest plan, formatted. */
-export const lowestNetPrice = formatShortAmount(firstBlockNet)
-
 /** The price of 30 days for a number of drivers, and what it includes. */
 export function Pricing({ texts, language }: { texts: PricingTexts; language: Language }) {
-  const titleId = useId()
   const [limit, setLimit] = useState(minDriverLimit)
   const rangeError = limitRangeError(limit)
   const numberFormat = new Intl.NumberFormat(language)
 
   return (
-    <section id="pricing" aria-labelledby={titleId} className="mt-16 border-t border-line pt-14">
-      <h2 id={titleId} className="max-w-2xl text-2xl sm:text-3xl">
-        {interpolate(texts.title, { net: lowestNetPrice })}
-      </h2>
-      <p className="mt-4 max-w-2xl text-pretty text-ink-soft">
-        {interpolate(texts.lead, {
-          least: numberFormat.format(minDriverLimit),
-          net: lowestNetPrice,
-          further: formatShortAmount(furtherBlockNet),
-        })}
-      </p>
-      <Card className="mt-8 grid overflow-hidden lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <Section
+      id="pricing"
+      onBand
+      title={interpolatePrices(texts.title)}
+      lead={interpolatePrices(texts.lead, { least: numberFormat.format(minDriverLimit) })}
+    >
+      <Card className="mt-10 grid overflow-hidden lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="p-6 sm:p-8">
           <Stepper
             label={texts.limit.label}
@@ -66,6 +57,12 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
             }
             hint={texts.limit.hint}
           />
+          <PlanChoice
+            texts={texts.plans}
+            most={numberFormat.format(maxDriverLimit)}
+            limit={limit}
+            onChange={setLimit}
+          />
         </div>
         <PriceCard
           texts={texts.price}
@@ -84,7 +81,7 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
           </ul>
         </div>
       </Card>
-    </section>
+    </Section>
   )
 }
 
@@ -116,7 +113,9 @@ function PriceCard({ texts, limit, price }: PriceCardProps) {
           {price ? formatAmount(price.gross) : noPrice}
         </AmountRow>
       </dl>
-      <ButtonLink to="/auth/register">{texts.register}</ButtonLink>
+      <a href="/auth/register" className={buttonStyles({})}>
+        {texts.register}
+      </a>
       <p className="text-sm text-pretty text-ink-soft">{texts.trial}</p>
       <p role="status" className="sr-only">
         {price &&

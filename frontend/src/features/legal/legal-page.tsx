@@ -1,7 +1,9 @@
 import { usePublicLanguage } from "~/hooks/use-public-language"
 import { brand } from "~/lib/brand"
 import english from "~/locales/en/legal.json"
+import englishShell from "~/locales/en/public.json"
 import polish from "~/locales/pl/legal.json"
+import polishShell from "~/locales/pl/public.json"
 import { PublicShell } from "~/ui/public-shell"
 
 /** The terms or the privacy policy: a table of contents and numbered sections. */
@@ -11,7 +13,11 @@ export function LegalPage({ document }: { document: "terms" | "privacy" }) {
   const { title, sections } = catalogue[document]
 
   return (
-    <PublicShell language={language} onLanguageChange={setLanguage}>
+    <PublicShell
+      language={language}
+      onLanguageChange={setLanguage}
+      texts={language === "en" ? englishShell : polishShell}
+    >
       <title>{`${title} – ${brand}`}</title>
       <article className="mx-auto max-w-2xl">
         <h1 className="text-3xl">{title}</h1>

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next"
 import { Alert } from "~/ui/alert"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 import { useFreshUser, useRecentUser } from "./use-notification-settings"
 
 /** Why no mails are sent to the user's address, and what to do about it. */

@@ -10,6 +10,7 @@ from litestar.types import ControllerRouterHandler
 
 from prawko import __version__
 from prawko.accounts.controller import AccountController
+from prawko.accounts.cookies import cookie_name
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
@@ -71,7 +72,8 @@ def create_app(
     register_order_handler(context, FulfilmentHandler(context))
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
     if frontend_dir is not None:
-        handlers.append(create_site_handler(StaticSite(frontend_dir)))
+        site = StaticSite(frontend_dir, {"SITE_URL": context.settings.origin})
+        handlers.append(create_site_handler(site, cookie_name(context.settings)))
     return Litestar(
         route_handlers=handlers,
         dependencies=create_dependencies(context),

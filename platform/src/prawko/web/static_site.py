@@ -1,10 +1,15 @@
 """Serves the built browser application from memory.
 
-A path without a file gets the fallback page, in which the application does its own routing.
+A path without a file gets the fallback page, in which the application does its own routing. So do
+the prerendered pages when the browser has a session: they are for visitors.
 """
 
 import gzip
+import html
+import json
 import mimetypes
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +22,13 @@ from prawko.base.errors import NotFoundError
 # Paths that never belong to the browser application: an unknown one is 404.
 RESERVED_PREFIXES = frozenset({"api", "dev", "health"})
 FALLBACK_PAGE = "__spa-fallback.html"
-COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest")
+COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".xml", ".webmanifest")
+# Files in which placeholders such as __SITE_URL__ stand for the configuration of the server.
+TEMPLATE_SUFFIXES = (".html", ".xml", ".txt")
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
+
+_JSON_SCRIPT = re.compile(r'(<script type="application/ld\+json">.*?</script>)', re.DOTALL)
 
 
 class StaticFile(msgspec.Struct, frozen=True):
@@ -34,23 +43,30 @@ class StaticFile(msgspec.Struct, frozen=True):
 class StaticSite:
     """The files of a build by their path on the site."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, placeholders: Mapping[str, str]) -> None:
+        """Load the files; `placeholders` are the values of `__NAME__` in pages, by NAME."""
         script_hashes = _load_script_hashes(folder)
         self._files = {
-            f"/{path.relative_to(folder).as_posix()}": _load_file(path, folder, script_hashes)
+            f"/{path.relative_to(folder).as_posix()}": _load_file(
+                path, folder, script_hashes, placeholders
+            )
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name != "csp.json"
         }
 
-    def find_file(self, path: str) -> StaticFile:
-        """Return the file at a path, its prerendered page, or the fallback page.
+    def find_file(self, path: str, *, has_session: bool) -> StaticFile:
+        """Return the file at a path, a visitor's prerendered page, or the fallback page.
 
         Raises NotFoundError for an unknown asset: it may belong to another release, and must not
         be answered by a page.
         """
         if path.startswith("/assets/") and path not in self._files:
             raise NotFoundError
-        for candidate in (path, f"{path.rstrip('/')}/index.html", f"/{FALLBACK_PAGE}"):
+        page = f"{path.rstrip('/')}/index.html"
+        candidates = (
+            (path, f"/{FALLBACK_PAGE}") if has_session else (path, page, f"/{FALLBACK_PAGE}")
+        )
+        for candidate in candidates:
             if candidate in self._files:
                 return self._files[candidate]
         raise NotFoundError
@@ -65,15 +81,38 @@ def _load_script_hashes(folder: Path) -> dict[str, list[str]]:
     return msgspec.json.decode(content, type=dict[str, list[str]])
 
 
-def _load_file(path: Path, folder: Path, script_hashes: dict[str, list[str]]) -> StaticFile:
+def fill_placeholders(page: str, values: Mapping[str, str]) -> str:
+    """Return the page with the values of its placeholders, escaped for HTML and XML or for JSON."""
+
+    def fill(text: str, escape: Callable[[str], str]) -> str:
+        for name, value in values.items():
+            text = text.replace(f"__{name}__", escape(value))
+        return text
+
+    parts = _JSON_SCRIPT.split(page)  # markup and JSON in turn
+    return "".join(
+        fill(part, _escape_json if index % 2 else html.escape) for index, part in enumerate(parts)
+    )
+
+
+def _escape_json(text: str) -> str:
+    """Return the text for a JSON string inside a script element."""
+    return json.dumps(text)[1:-1].replace("<", "\\u003c")
+
+
+def _load_file(
+    path: Path, folder: Path, script_hashes: dict[str, list[str]], placeholders: Mapping[str, str]
+) -> StaticFile:
     name = path.relative_to(folder).as_posix()
     body = path.read_bytes()
+    if path.suffix in TEMPLATE_SUFFIXES:
+        body = fill_placeholders(body.decode(), placeholders).encode()
     headers = {"Cache-Control": CACHE_IMMUTABLE if name.startswith("assets/") else CACHE_REVALIDATE}
     if path.suffix == ".html":
         headers["Content-Security-Policy"] = _content_security_policy(script_hashes.get(name, []))
     gzipped = gzip.compress(body, 9) if path.suffix in COMPRESSED_SUFFIXES else None
     if gzipped is not None:
-        headers["Vary"] = "Accept-Encoding"
+        headers["Vary"] = "Accept-Encoding, Cookie" if path.suffix == ".html" else "Accept-Encoding"
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return StaticFile(body, gzipped, media_type, headers)
 
@@ -87,7 +126,7 @@ def _content_security_policy(script_hashes: list[str]) -> str:
     )
 
 
-def create_site_handler(site: StaticSite) -> HTTPRouteHandler:
+def create_site_handler(site: StaticSite, session_cookie_name: str) -> HTTPRouteHandler:
     """Return the route for all paths without a route of their own."""
 
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
@@ -95,7 +134,7 @@ def create_site_handler(site: StaticSite) -> HTTPRouteHandler:
         path = request.scope["path"]
         if path.split("/", 2)[1] in RESERVED_PREFIXES:
             raise NotFoundError
-        file = site.find_file(path)
+        file = site.find_file(path, has_session=bool(request.cookies.get(session_cookie_name)))
         headers = dict(file.headers)
         body = file.body
         if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):

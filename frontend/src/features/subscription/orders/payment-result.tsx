@@ -10,7 +10,8 @@ import {
   useSubscription,
 } from "~/features/subscription/use-subscription"
 import { contactEmail } from "~/lib/brand"
-import { Button, ButtonLink } from "~/ui/button"
+import { Button } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 import { PageHeading } from "~/ui/page-heading"
 import { QueryState } from "~/ui/query-state"

@@ -4,7 +4,7 @@ import type { SubscriptionOut } from "~/api/types.gen"
 import { isActive } from "~/features/subscription/use-subscription"
 import { formatDate, formatDateTime } from "~/lib/dates"
 import { Alert } from "~/ui/alert"
-import { ButtonLink } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
 
 /** A banner for what needs a decision soon: a trial, a failed renewal, or an ended plan. */
 export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) {

@@ -1,0 +1,47 @@
+import { renderToStaticMarkup, renderToString } from "react-dom/server"
+import { assetLinks } from "./asset-links"
+import { pageContainerId } from "./page-container"
+import type { PublicPage } from "./public-pages"
+
+/** The URLs that a page loads. */
+export type PageAssets = { script: string; preloads: string[]; styles: string[] }
+
+/** What React hoists into the head, it writes before the content of a page without a head. */
+const hoisted = /^(?:<title>.*?<\/title>|<(?:meta|link)\b[^>]*>)+/s
+
+/** The HTML document of a public page. */
+export function renderPublicDocument(page: PublicPage, assets: PageAssets): string {
+  // Rendered by itself, as it is hydrated: the ids of useId depend on the position in the tree.
+  const html = renderToString(page.content)
+  const head = hoisted.exec(html)?.[0] ?? ""
+  const document = renderToStaticMarkup(
+    <html lang={page.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {assetLinks.map((link) => (
+          <link key={link.href} {...link} />
+        ))}
+        {assets.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {assets.preloads.map((href) => (
+          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
+        ))}
+        {page.head}
+        <script type="module" src={assets.script} />
+      </head>
+      <body>
+        <div
+          id={pageContainerId}
+          data-page={page.name}
+          data-language={page.language}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React above
+          dangerouslySetInnerHTML={{ __html: html.slice(head.length) }}
+        />
+      </body>
+    </html>,
+  )
+  return `<!DOCTYPE html>${document.replace("</head>", () => `${head}</head>`)}`
+}

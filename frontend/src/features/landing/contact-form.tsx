@@ -1,0 +1,175 @@
+import { type FormEvent, type ReactNode, useRef, useState } from "react"
+import { contactEmail } from "~/lib/brand"
+import type { Language } from "~/lib/language"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { CheckboxField } from "~/ui/checkbox-field"
+import { Field } from "~/ui/field"
+import { TextAreaField } from "~/ui/text-area-field"
+import {
+  type ContactMessage,
+  type ContactProblem,
+  contactFields,
+  sendContactMessage,
+} from "./contact-request"
+import { Section } from "./section"
+import type { LandingTexts } from "./texts"
+
+type ContactTexts = LandingTexts["contact"]
+type ContactProps = { texts: ContactTexts; language: Language; onSent: () => void }
+
+/** The form for visitors' messages; once one is sent, its confirmation. */
+export function Contact({ texts, language, onSent }: ContactProps) {
+  const [isSent, setIsSent] = useState(false)
+
+  const confirm = () => {
+    setIsSent(true)
+    onSent()
+    window.scrollTo({ top: 0 })
+  }
+
+  return (
+    <Section
+      id="contact"
+      onBand
+      isSplit
+      title={texts.title}
+      lead={
+        <>
+          {texts.lead}{" "}
+          <a
+            href={`mailto:${contactEmail}`}
+            className="font-semibold wrap-anywhere text-brand underline underline-offset-3"
+          >
+            {contactEmail}
+          </a>
+          .
+        </>
+      }
+    >
+      <div>
+        <div role="status">
+          {isSent && (
+            <Alert tone="valid">
+              <p className="text-base font-semibold">{texts.sent}</p>
+            </Alert>
+          )}
+        </div>
+        {!isSent && <ContactForm texts={texts} language={language} onSent={confirm} />}
+      </div>
+    </Section>
+  )
+}
+
+function ContactForm({ texts, language, onSent }: ContactProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [hasConsent, setHasConsent] = useState(false)
+  const [isSending, setIsSending] = useState(false)
+  const [problem, setProblem] = useState<ContactProblem>()
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const message = Object.fromEntries(new FormData(event.currentTarget)) as ContactMessage
+    setIsSending(true)
+    setProblem(undefined)
+    const refusal = await sendContactMessage(message, language)
+    setIsSending(false)
+    if (!refusal) return onSent()
+    setProblem(refusal)
+    const firstInvalid = contactFields.find((field) => refusal.fields[field])
+    const input = firstInvalid && form.current?.elements.namedItem(firstInvalid)
+    if (input instanceof HTMLElement) input.focus()
+  }
+
+  return (
+    <form
+      ref={form}
+      onSubmit={submit}
+      aria-label={texts.title}
+      className="relative grid gap-5 sm:grid-cols-2"
+    >
+      <Field
+        label={texts.name}
+        name="name"
+        autoComplete="name"
+        maxLength={200}
+        required
+        error={problem?.fields.name}
+      />
+      <Field
+        label={texts.email}
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        error={problem?.fields.email}
+      />
+      <Field
+        label={texts.company}
+        name="company"
+        autoComplete="organization"
+        maxLength={200}
+        required
+        error={problem?.fields.company}
+      />
+      <Field
+        label={texts.driversCount}
+        name="driversCount"
+        type="number"
+        min={1}
+        max={1_000_000}
+        required
+        error={problem?.fields.driversCount}
+      />
+      <div className="sm:col-span-2">
+        <TextAreaField
+          label={texts.message}
+          name="message"
+          rows={5}
+          maxLength={5000}
+          required
+          error={problem?.fields.message}
+        />
+      </div>
+      <div aria-hidden className="absolute -left-[200vw] h-px w-px overflow-hidden">
+        <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+      </div>
+      <div className="sm:col-span-2">
+        <CheckboxField
+          label={<PrivacyLabel text={texts.privacy} />}
+          required
+          checked={hasConsent}
+          onChange={({ target }) => setHasConsent(target.checked)}
+        />
+      </div>
+      {problem && (
+        <div className="sm:col-span-2">
+          <Alert title={texts.error}>
+            <p>{problem.message ?? texts.failed}</p>
+          </Alert>
+        </div>
+      )}
+      <Button
+        type="submit"
+        disabled={!hasConsent || isSending}
+        className="justify-self-start max-sm:w-full"
+      >
+        {isSending ? texts.sending : texts.send}
+      </Button>
+    </form>
+  )
+}
+
+/** The text with its <privacy> part as a link, which keeps what has been typed. */
+function PrivacyLabel({ text }: { text: string }): ReactNode {
+  const [before, link, after] = text.split(/<\/?privacy>/)
+  return (
+    <>
+      {before}
+      <a href="/privacy" target="_blank" rel="noreferrer" className="underline underline-offset-3">
+        {link}
+      </a>
+      {after}
+    </>
+  )
+}

@@ -1,5 +1,0 @@
-import { LandingPage } from "~/features/landing/landing-page"
-
-export default function Home() {
-  return <LandingPage />
-}

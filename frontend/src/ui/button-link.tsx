@@ -1,0 +1,14 @@
+import { clsx } from "clsx"
+import type { ComponentProps } from "react"
+import { Link } from "react-router"
+import { type ButtonStyle, buttonStyles } from "~/ui/button"
+
+/** A link within the application that looks like a button. */
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link {...rest} className={clsx(buttonStyles({ variant, size }), className)} />
+}
