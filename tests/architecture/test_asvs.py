@@ -1,9 +1,9 @@
 """The ASVS table covers every requirement and names existing tests."""
 
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from architecture.named_tests import ROOT, find_missing_tests, find_named_tests
+
 PAGE = (ROOT / "docs" / "security" / "asvs.md").read_text(encoding="utf-8")
 
 # Section → number of requirements, and those of level 3 only.
@@ -32,7 +32,6 @@ SECTIONS: dict[str, tuple[int, set[int]]] = {
 WHOLE_CHAPTERS = {"10", "17"}  # OAuth and WebRTC
 ROW = re.compile(r"^\| (\d+\.\d+\.\d+) \| (.+) \| (.+) \|$", re.MULTILINE)
 NOT_APPLICABLE_ROW = re.compile(r"^\| ((?:\d+(?:\.\d+\.\d+)?(?:, )?)+) \| (.+) \|$", re.MULTILINE)
-TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 NOT_APPLICABLE = PAGE.partition("## What does not apply")[2].partition("\n## ")[0]
 
@@ -62,15 +61,14 @@ def test_every_requirement_of_level_two_has_a_row_or_does_not_apply() -> None:
 
 def test_every_row_says_how_it_is_met() -> None:
     for number, evidence in rows.items():
-        assert TEST.search(evidence) or re.match(r"(manual|deviation): \S.{10}", evidence), number
+        assert find_named_tests(evidence) or re.match(r"(manual|deviation): \S.{10}", evidence), (
+            number
+        )
 
 
 def test_every_named_test_exists() -> None:
-    references = TEST.findall(PAGE)
-    assert len(references) > 100
-    for path, name in references:
-        source = (ROOT / path).read_text(encoding="utf-8")
-        assert not name or re.search(rf"^(async )?def {name}\(", source, re.MULTILINE), (path, name)
+    assert len(find_named_tests(PAGE)) > 100
+    assert find_missing_tests(PAGE) == []
 
 
 def test_every_named_file_exists() -> None:

@@ -99,6 +99,10 @@ def test_the_mobile_menu_is_a_drawer_that_escape_closes(open_page, product):
     page.keyboard.press("Enter")
     menu = page.get_by_role("dialog", name="Menu panelu")
     expect(menu).to_be_visible()
+    expect(page.get_by_role("complementary")).to_be_hidden()
+    drawer = menu.bounding_box()
+    assert (drawer["x"], drawer["y"], drawer["height"]) == (0, 0, 900)
+    assert drawer["width"] < 390
     page.keyboard.press("Escape")
     expect(menu).to_have_count(0)
     expect(menu_button).to_be_focused()

@@ -10,6 +10,18 @@ const inForm = () => within(screen.getByRole("form")).findByRole("alert")
 const ok = { body: { ok: true, emailVerified: true } }
 
 describe("the login", () => {
+  it("has two fields, and links to the password reset and to the registration", () => {
+    mockServer({})
+    renderScreen(<Login />)
+    expect(screen.getByLabelText("E-mail")).toHaveAttribute("type", "email")
+    expect(screen.getByLabelText("Hasło")).toHaveAttribute("type", "password")
+    const links = within(screen.getByRole("main")).getAllByRole("link")
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/auth/register",
+      "/auth/forgot-password",
+    ])
+  })
+
   it("validates the fields before it sends a request", async () => {
     const requests = mockServer({})
     const { person } = renderScreen(<Login />)

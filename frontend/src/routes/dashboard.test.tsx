@@ -42,6 +42,16 @@ const card = async (name: string) => {
 afterEach(() => changeLanguage("pl"))
 
 describe("the dashboard", () => {
+  it("shows its title and a spinner while the drivers load", () => {
+    vi.stubGlobal("fetch", () => new Promise(() => {}))
+    renderScreen(<Dashboard />, { user: anna })
+    expect(screen.getByRole("heading", { level: 1, name: "Panel główny" })).toBeVisible()
+    expect(screen.getByText("Przegląd statusu uprawnień kierowców")).toBeVisible()
+    const loading = screen.getByText("Wczytywanie kierowców…")
+    expect(loading.closest("[role=status]")?.querySelector("[data-spinner]")).toBeVisible()
+    expect(screen.queryByText("Liczba kierowców")).toBeNull()
+  })
+
   it("counts all, valid and withheld drivers; an unchecked one counts in the first only", async () => {
     mockCompany([
       driver("A", "A", verified()),
@@ -79,11 +89,18 @@ describe("the dashboard", () => {
     const section = await screen.findByRole("region", {
       name: "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI",
     })
+    expect(section).toHaveClass("border-withheld")
+    expect((await card("Zatrzymane uprawnienia")).compareDocumentPosition(section)).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    )
     expect(within(section).getAllByRole("listitem")).toHaveLength(1)
+    expect(within(section).getByRole("heading", { name: "Łukasz Ćwikła" })).toBeVisible()
     expect(section).toHaveTextContent(`Prawo jazdy: ${łukasz.licenseNumber}`)
     expect(section).toHaveTextContent("Data weryfikacji: 20.11.2026")
 
-    await person.click(within(section).getByRole("button", { name: /^Zobacz szczegóły/ }))
+    const details = within(section).getByRole("button", { name: /^Zobacz szczegóły/ })
+    expect(details).toHaveTextContent(/^Zobacz szczegóły$/)
+    await person.click(details)
     const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
     expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
     expect(dialog).toHaveTextContent("Data ważności17.05.2034")

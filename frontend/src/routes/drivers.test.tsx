@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { getSubscriptionQueryKey } from "~/api/@tanstack/react-query.gen"
 import type { DriverOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
@@ -8,6 +8,7 @@ import {
   anna,
   driver,
   noSubscription,
+  unusual,
   verified,
   withheld,
 } from "~/testing/fixtures"
@@ -29,6 +30,28 @@ function companyResponses(drivers: DriverOut[], subscription: object = activeSub
 const rows = () => screen.getAllByRole("row").slice(1)
 
 describe("the drivers panel", () => {
+  it("shows its title and a spinner while the drivers load", () => {
+    vi.stubGlobal("fetch", () => new Promise(() => {}))
+    renderScreen(<Drivers />, { user: anna })
+    expect(
+      screen.getByRole("heading", { level: 1, name: "Panel zarządzania kierowcami" }),
+    ).toBeVisible()
+    const loading = screen.getByText("Wczytywanie kierowców…")
+    expect(loading.closest("[role=status]")?.querySelector("[data-spinner]")).toBeVisible()
+  })
+
+  it("notes in blue when the data is refreshed, and the date of its state", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-21T07:00:00+01:00"), shouldAdvanceTime: true })
+    mockServer(companyResponses(some))
+    renderScreen(<Drivers />, { user: anna })
+    const note = await screen.findByText(
+      "Dane są odświeżane codziennie około 6:30 i pokazują stan rejestru z poprzedniego dnia.",
+    )
+    expect(note.parentElement).toHaveClass("bg-brand-soft")
+    expect(note.parentElement).toHaveTextContent(/Stan na dzień: 20\.11\.2026$/)
+    vi.useRealTimers()
+  })
+
   it("shows ten drivers, their number, and the pagination", async () => {
     mockServer(companyResponses(some))
     const { person } = renderScreen(<Drivers />, { user: anna })
@@ -73,6 +96,14 @@ describe("the drivers panel", () => {
     mockServer(companyResponses(some))
     renderScreen(<Drivers />, { user: anna })
     const headers = await screen.findAllByRole("columnheader")
+    expect(headers.map((one) => one.textContent?.trim())).toEqual([
+      "Imię",
+      "Nazwisko",
+      "Numer prawa jazdy",
+      "Status",
+      "Ostatnia weryfikacja",
+      "Akcje",
+    ])
     expect(headers.map((one) => within(one).queryByRole("button") !== null)).toEqual([
       true,
       true,
@@ -90,6 +121,17 @@ describe("the drivers panel", () => {
     renderScreen(<Drivers />, { user: anna })
     await screen.findByText("Zatrzymany")
     expect(rows().map((row) => row.dataset.withheld)).toEqual(["true", undefined])
+  })
+
+  it.each([
+    ["Wydany", verified(), "bg-valid-soft"],
+    ["Zatrzymany", withheld, "bg-withheld"],
+    ["Utracony", unusual, "bg-caution-soft"],
+    ["Nieznany", undefined, "bg-sunken"],
+  ])("shows the status of a document as text on a badge: %s", async (text, latest, colour) => {
+    mockServer(companyResponses([driver("Jan", "Nowak", latest)]))
+    renderScreen(<Drivers />, { user: anna })
+    expect((await screen.findByText(text)).parentElement).toHaveClass(colour)
   })
 
   it("shows 'Brak kierowców' when there are none, and offers to add one", async () => {

@@ -58,6 +58,8 @@ describe("the notifications", () => {
     mockStatefulServer([withheld, older])
     const { person } = renderScreen(<NotificationList />)
     expect(await screen.findAllByText("Nowe")).toHaveLength(1)
+    const highlighted = screen.getAllByRole("listitem").map((row) => row.className)
+    expect(highlighted.map((style) => style.includes("bg-brand-soft"))).toEqual([true, false])
     await person.click(check())
     await waitFor(() => expect(screen.queryByText("Nowe")).toBeNull())
     expect(screen.queryByRole("button", { name: /przeczytane/ })).toBeNull()

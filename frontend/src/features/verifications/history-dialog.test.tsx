@@ -26,11 +26,15 @@ const countRequests = (requests: RecordedRequest[], call: string) =>
 describe("the history of verifications", () => {
   it("expands one entry at a time, in full", async () => {
     const reasons = [{ kod: "P1", wartosc: "Przekroczenie prędkości" }]
+    const categories = [
+      { kategoria: "B", dataWaznosci: "2034-05-17" },
+      { kategoria: "AM", dataWaznosci: null },
+    ]
     const other = { licenseNumber: "ZZ999999", notes: "Uwaga z rejestru" }
     mockServer({
       [list]: {
         body: [
-          entry(20, { status: "invalid", documentStatus: "Zatrzymany", reasons }),
+          entry(20, { status: "invalid", documentStatus: "Zatrzymany", reasons, categories }),
           entry(19, other),
         ],
       },
@@ -39,8 +43,10 @@ describe("the history of verifications", () => {
     await person.click(await screen.findByRole("button", { name: /^20\.11\.2026, 06:04/ }))
     const dialog = screen.getByRole("dialog")
     expect(dialog).toHaveTextContent("Status weryfikacjizatrzymane")
+    expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
     expect(dialog).toHaveTextContent("Powody zmiany statusuPrzekroczenie prędkości")
     expect(dialog).toHaveTextContent("Organ wydającyStarosta Krakowski")
+    expect(dialog).toHaveTextContent("KategorieBWażne do: 17.05.2034AMBrak daty ważności")
     expect(dialog).not.toHaveTextContent("Sprawdzony numer")
 
     await person.click(screen.getByRole("button", { name: /^19\.11\.2026/ }))
