@@ -65,7 +65,7 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     subscriptions: [],
     language: "pl",
     clockOffset: 0,
-    termsVersion: "2026-11-01",
+    pendingDocuments: [],
     emailProblem: null,
     ...changes,
   }

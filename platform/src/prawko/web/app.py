@@ -10,6 +10,7 @@ from litestar.types import ControllerRouterHandler
 
 from prawko import __version__
 from prawko.accounts.controller import AccountController
+from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
@@ -19,6 +20,8 @@ from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.order_controller import OrderController
 from prawko.drivers.controller import DriverController
 from prawko.invoices.controller import InvoiceController
+from prawko.legal.controller import AgreementController
+from prawko.legal.operator_details import build_page_placeholders
 from prawko.notifications.controller import NotificationController
 from prawko.payments.bank_statement_controller import BankStatementController
 from prawko.payments.order_handler import register_order_handler
@@ -52,6 +55,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     PhoneController,
     SupportController,
     PersonalDataController,
+    LegalAcceptanceController,
+    AgreementController,
     BankStatementController,
     WebhookController,
     HealthController,
@@ -71,7 +76,8 @@ def create_app(
     register_order_handler(context, FulfilmentHandler(context))
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
     if frontend_dir is not None:
-        handlers.append(create_site_handler(StaticSite(frontend_dir)))
+        placeholders = build_page_placeholders(context.settings)
+        handlers.append(create_site_handler(StaticSite(frontend_dir, placeholders)))
     return Litestar(
         route_handlers=handlers,
         dependencies=create_dependencies(context),

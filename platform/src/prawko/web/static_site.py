@@ -1,10 +1,13 @@
 """Serves the built browser application from memory.
 
 A path without a file gets the fallback page, in which the application does its own routing.
+Placeholders in pages are replaced once, when the site is loaded.
 """
 
 import gzip
 import mimetypes
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +35,18 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 
 class StaticSite:
-    """The files of a build by their path on the site."""
+    """The files of a build by their path on the site.
 
-    def __init__(self, folder: Path) -> None:
+    `placeholders` maps a text of the pages to the HTML in its place. Inline scripts contain none:
+    their hashes are the build's.
+    """
+
+    def __init__(self, folder: Path, placeholders: Mapping[str, str] | None = None) -> None:
         script_hashes = _load_script_hashes(folder)
         self._files = {
-            f"/{path.relative_to(folder).as_posix()}": _load_file(path, folder, script_hashes)
+            f"/{path.relative_to(folder).as_posix()}": _load_file(
+                path, folder, script_hashes, placeholders or {}
+            )
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name != "csp.json"
         }
@@ -65,17 +74,31 @@ def _load_script_hashes(folder: Path) -> dict[str, list[str]]:
     return msgspec.json.decode(content, type=dict[str, list[str]])
 
 
-def _load_file(path: Path, folder: Path, script_hashes: dict[str, list[str]]) -> StaticFile:
+def _load_file(
+    path: Path,
+    folder: Path,
+    script_hashes: dict[str, list[str]],
+    placeholders: Mapping[str, str],
+) -> StaticFile:
     name = path.relative_to(folder).as_posix()
     body = path.read_bytes()
     headers = {"Cache-Control": CACHE_IMMUTABLE if name.startswith("assets/") else CACHE_REVALIDATE}
     if path.suffix == ".html":
+        body = replace_placeholders(body.decode(), placeholders).encode()
         headers["Content-Security-Policy"] = _content_security_policy(script_hashes.get(name, []))
     gzipped = gzip.compress(body, 9) if path.suffix in COMPRESSED_SUFFIXES else None
     if gzipped is not None:
         headers["Vary"] = "Accept-Encoding"
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return StaticFile(body, gzipped, media_type, headers)
+
+
+def replace_placeholders(page: str, placeholders: Mapping[str, str]) -> str:
+    """Return the page with its placeholders replaced; what replaces one is not searched again."""
+    if not placeholders:
+        return page
+    pattern = "|".join(map(re.escape, placeholders))
+    return re.sub(pattern, lambda found: placeholders[found[0]], page)
 
 
 def _content_security_policy(script_hashes: list[str]) -> str:
