@@ -5,7 +5,7 @@
 
 import type { Plugin } from "vite"
 
-const polishCatalogue = /\/locales\/pl\/[^/]+\.json$/
+const polishCatalogue = /\/(locales|legal-documents)\/pl\/[^/]+\.json$/
 const oneLetterWord = /(?<=^|[\s(„>])([aiouwz]) (?=\S)/giu
 
 export function tieOneLetterWords(text: string): string {

@@ -43,8 +43,8 @@ def operator_page(context, build_folder, browser_for_app):
 
     async def get_page(**changes: object) -> str:
         (build_folder / "terms/index.html").write_text(
-            "<p>Usługodawcą jest <span>%operator.name%</span>, <span>%operator.krs%</span></p>"
-            '<script type="application/json" id="operator">%operator%</script>',
+            "<p>Usługodawcą jest <span>__OPERATOR_NAME__</span>, <span>__OPERATOR_KRS__</span></p>"
+            '<script type="application/json" id="operator">__OPERATOR__</script>',
             encoding="utf-8",
         )
         settings = msgspec.structs.replace(context.settings, **changes)
@@ -64,7 +64,7 @@ async def test_the_operators_details_are_filled_in(operator_page) -> None:
     page = await operator_page(seller_name="Prawko Sp. z o.o.", operator_krs="0000123456")
 
     assert "<span>Prawko Sp. z o.o.</span>, <span>0000123456</span>" in page
-    assert "%operator" not in page
+    assert "__OPERATOR" not in page
     operator = operator_data(page)
     assert operator["pl"]["krs"] == operator["en"]["krs"] == "0000123456"
     assert "krs" not in operator["missing"]
@@ -81,13 +81,13 @@ async def test_a_missing_detail_is_marked(operator_page) -> None:
 
 
 async def test_the_operators_details_are_escaped(operator_page) -> None:
-    name = '</script><script>alert("1")</script> & Synowie %operator.krs%'
+    name = '</script><script>alert("1")</script> & Synowie __OPERATOR_KRS__'
 
     page = await operator_page(seller_name=name, operator_krs="0000123456")
 
     assert page.count("<script") == page.count("</script>") == 1
     assert "&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)" in page
-    assert "&amp; Synowie %operator.krs%</span>" in page, "a replacement is not replaced again"
+    assert "&amp; Synowie __OPERATOR_KRS__</span>" in page, "a replacement is not replaced again"
     assert operator_data(page)["pl"]["name"] == name
 
 
@@ -119,7 +119,7 @@ async def test_the_contact_for_personal_data_is_the_officer_or_the_operator(
 
 
 def test_without_placeholders_a_page_is_unchanged() -> None:
-    assert replace_placeholders("100%operator%", {}) == "100%operator%"
+    assert replace_placeholders("100__OPERATOR__", {}) == "100__OPERATOR__"
     assert replace_placeholders("%a% %b% %a%", {"%a%": "%b%", "%b%": "2"}) == "%b% 2 %b%"
 
 

@@ -5,6 +5,7 @@ import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
 import { brand } from "~/lib/brand"
 import { hideLandingPageScript } from "~/lib/signed-in-hint"
+import { OperatorData } from "~/ui/operator-data"
 import type { Route } from "./+types/root"
 import "./app.css"
 import { ErrorPage } from "./error-page"
@@ -28,6 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the CSP lists its hash */}
         <script dangerouslySetInnerHTML={{ __html: hideLandingPageScript }} />
+        <OperatorData />
       </head>
       <body>
         {children}

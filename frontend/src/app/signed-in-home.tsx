@@ -1,5 +1,6 @@
 import { useEffect } from "react"
 import type { UserOut } from "~/api/types.gen"
+import { DocumentAcceptance } from "~/features/accounts/document-acceptance"
 import { EmailVerification } from "~/features/accounts/email-verification"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
@@ -16,7 +17,10 @@ export default function SignedInHome({ user, page }: { user: UserOut; page: "hom
   return (
     <SessionProviders user={user}>
       {!user.emailVerified && <EmailVerification email={user.email} />}
-      {user.emailVerified && page === "home" && (
+      {user.emailVerified && page === "home" && user.pendingDocuments.length > 0 && (
+        <DocumentAcceptance documents={user.pendingDocuments} />
+      )}
+      {user.emailVerified && page === "home" && user.pendingDocuments.length === 0 && (
         <PanelShell>
           <Dashboard />
         </PanelShell>

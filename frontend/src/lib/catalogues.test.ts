@@ -75,11 +75,4 @@ describe("the message catalogues", () => {
       expect(texts(catalogue).filter(([, text]) => text.trim() === "")).toEqual([])
     }
   })
-
-  it("have 13 sections of terms and 9 of the privacy policy in both languages", () => {
-    for (const { terms, privacy } of [plLegal, enLegal]) {
-      expect(terms.sections).toHaveLength(13)
-      expect(privacy.sections).toHaveLength(9)
-    }
-  })
 })

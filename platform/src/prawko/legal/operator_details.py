@@ -9,8 +9,8 @@ from prawko.base.i18n import Language, translate
 from prawko.base.money import format_amount
 from prawko.base.settings import Settings
 
-PAGE_PLACEHOLDER = "%operator%"  # all details as JSON
-FIELD_PLACEHOLDER = "%operator.{}%"
+PAGE_PLACEHOLDER = "__OPERATOR__"  # all details as JSON
+FIELD_PLACEHOLDER = "__OPERATOR_{}__"
 
 
 class OperatorDetail(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ def build_page_placeholders(settings: Settings) -> Mapping[str, str]:
         },
     }
     fields = {
-        FIELD_PLACEHOLDER.format(name): _render_detail(detail) for name, detail in polish.items()
+        FIELD_PLACEHOLDER.format(name.upper()): _render_detail(detail) for name, detail in polish.items()
     }
     return {PAGE_PLACEHOLDER: _encode_for_script(content), **fields}
 
