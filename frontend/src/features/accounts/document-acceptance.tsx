@@ -49,12 +49,12 @@ export function DocumentAcceptance({ documents }: { documents: PendingDocument[]
               href={addressOf(document, language)}
               target="_blank"
               rel="noopener"
-              className={`${linkStyles} inline-flex items-baseline gap-1.5`}
+              className={linkStyles}
             >
-              {t(`accounts.acceptance.${document}`)}
+              {t(`accounts.acceptance.${document}`)}{" "}
               <ExternalLink
                 aria-label={t("accounts.acceptance.newTab")}
-                className="size-4 shrink-0 self-center"
+                className="inline size-4 align-[-0.125em]"
               />
             </a>
             <p className="text-sm text-ink-soft">

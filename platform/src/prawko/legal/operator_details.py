@@ -71,7 +71,8 @@ def build_page_placeholders(settings: Settings) -> Mapping[str, str]:
         },
     }
     fields = {
-        FIELD_PLACEHOLDER.format(name.upper()): _render_detail(detail) for name, detail in polish.items()
+        FIELD_PLACEHOLDER.format(name.upper()): _render_detail(detail)
+        for name, detail in polish.items()
     }
     return {PAGE_PLACEHOLDER: _encode_for_script(content), **fields}
 

@@ -5,6 +5,7 @@ input, the PDF on standard output. The PDF library takes 50 MB, which no panel s
 """
 
 import sys
+from itertools import zip_longest
 from string import ascii_lowercase
 
 import msgspec
@@ -24,7 +25,8 @@ TITLE_SIZE, HEADING_SIZE, SMALL_SIZE = 18.0, 12.0, 8.5
 COLUMN_WIDTH = 80.0
 NUMBER_WIDTH = 12.0
 LETTER_WIDTH = 7.0
-MIN_SECTION_HEIGHT = 26.0  # a heading and the beginning of its first clause stay on one page
+# What stays on one page: a heading with the beginning of its clause, a clause with its first item.
+MIN_SECTION_HEIGHT, MIN_LIST_HEIGHT = 26.0, 22.0
 
 
 def render_agreement(agreement: Agreement) -> bytes:
@@ -77,8 +79,10 @@ def _draw_section(pdf: PdfDocument, number: int, section: AgreementSection) -> N
     pdf.set_text_style(HEADING_SIZE, bold=True)
     _draw_text(pdf, CONTENT_WIDTH, 6, f"§ {number}. {section.title}")
     position = 0
-    for clause in section.clauses:
+    for clause, following in zip_longest(section.clauses, section.clauses[1:]):
         pdf.ln(1.5)
+        if isinstance(following, list) and pdf.will_page_break(MIN_LIST_HEIGHT):
+            pdf.add_page()
         if isinstance(clause, str):
             position += 1
             _draw_item(pdf, MARGIN, NUMBER_WIDTH, f"{number}.{position}.", clause)
