@@ -14,7 +14,7 @@ from prawko.accounts.legal_documents import VERSIONS, LegalDocument
 from prawko.base.errors import UnavailableError
 from prawko.base.i18n import Language
 from prawko.legal import rate_limits, renderer
-from prawko.legal.agreement import CustomerDetails, build_agreement, load_agreement
+from prawko.legal.agreement_builder import CustomerDetails, build_agreement, load_agreement
 from prawko.legal.pdf import render_agreement
 from prawko.legal.renderer import AgreementRenderer
 from support.database import execute_as_owner, fetch_rows
@@ -163,7 +163,7 @@ async def test_a_company_keeps_the_version_it_accepted_until_it_accepts_the_next
     before = (await anna.get(OWN)).content
     texts = {CURRENT: load_agreement(CURRENT, Language.PL)}
     texts[NEW_VERSION] = msgspec.structs.replace(texts[CURRENT], title="Nowa umowa")
-    monkeypatch.setattr("prawko.legal.agreement.load_agreement", lambda day, _: texts[day])
+    monkeypatch.setattr("prawko.legal.agreement_builder.load_agreement", lambda day, _: texts[day])
     monkeypatch.setitem(VERSIONS, LegalDocument.DATA_PROCESSING, (NEW_VERSION, CURRENT))
 
     assert (await anna.get(OWN)).content == before

@@ -8,7 +8,7 @@ from prawko.base.context import AppContext
 from prawko.base.i18n import Language
 from prawko.base.rate_limit import Throttle
 from prawko.legal import rate_limits
-from prawko.legal.agreement import CustomerDetails, build_agreement
+from prawko.legal.agreement_builder import CustomerDetails, build_agreement
 from prawko.legal.renderer import AgreementRenderer
 
 
