@@ -102,7 +102,7 @@ def test_the_terms_name_the_operator_mark_gaps_and_link_the_agreement(page):
         "[uzupełnij: kapitał zakładowy]",
     ]
     expect(operator.locator("mark")).to_have_text(marked)
-    page.get_by_role("button", name="EN", exact=True).click()
+    page.get_by_role("button", name="English").click()
     expect(page.locator("h1")).to_have_text("Terms of Service")
     expect(operator.locator("mark").first).to_have_text("[to be added: registry court]")
     agreement = page.get_by_role("link", name="Data Processing Agreement").first

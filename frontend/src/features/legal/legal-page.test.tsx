@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { render, screen, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { createMemoryRouter, RouterProvider } from "react-router"
@@ -127,6 +129,22 @@ describe("a legal page", () => {
     const person = renderPage("terms")
     await person.click(screen.getByRole("button", { name: "Drukuj" }))
     expect(print).toHaveBeenCalledOnce()
+  })
+})
+
+describe("the privacy policy", () => {
+  it.each(["pl", "en"] as const)("names every key of the local storage in %s", async (language) => {
+    const [version = ""] = versions.privacy
+    const { sections } = await publishedLibrary.load("privacy", language, version)
+    const named = [...JSON.stringify(sections[7]).matchAll(/ \(([\w.-]+)\)/g)].map(([, key]) => key)
+    const src = join(import.meta.dirname, "../..")
+    const used = globSync("**/*.{ts,tsx}", { cwd: src })
+      .filter((file) => !file.includes(".test."))
+      .map((file) => readFileSync(join(src, file), "utf8"))
+      .filter((code) => /\b(local|session)Storage\b/.test(code))
+      .flatMap((code) => [...code.matchAll(/storageKey = "([^"]+)"/g)].map(([, key]) => key))
+    expect(used.length).toBeGreaterThan(0)
+    expect(named.sort()).toEqual(used.sort())
   })
 })
 
