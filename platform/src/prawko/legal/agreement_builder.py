@@ -57,9 +57,7 @@ def build_agreement(
     def fill_clause(clause: Clause) -> Clause:
         return fill(clause) if isinstance(clause, str) else [fill(item) for item in clause]
 
-    drawn_for = (
-        acceptance.accepted_at if acceptance else datetime.combine(version, time(tzinfo=UTC))
-    )
+    drawn_for = acceptance.accepted_at if acceptance else datetime.combine(version, time(), UTC)
     return Agreement(
         language=language,
         title=fill(text.title),
