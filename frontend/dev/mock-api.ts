@@ -24,6 +24,29 @@ import {
 
 const port = Number(process.env.PORT ?? 8000)
 const site = process.argv.includes("--site") ? join(import.meta.dirname, "../build/client") : null
+const details = {
+  name: "Prawko Demo sp. z o.o.",
+  address: "ul. Przykładowa 1, 00-001 Warszawa",
+  taxId: "9999999999",
+  email: "kontakt@prawko.test",
+}
+const operator = {
+  missing: ["registerCourt", "krs", "shareCapital"],
+  pl: {
+    ...details,
+    registerCourt: "[uzupełnij: sąd rejestrowy]",
+    krs: "[uzupełnij: numer KRS]",
+    shareCapital: "[uzupełnij: kapitał zakładowy]",
+    dataProtection: `W sprawach danych osobowych napisz na adres ${details.email}.`,
+  },
+  en: {
+    ...details,
+    registerCourt: "[to be added: registry court]",
+    krs: "[to be added: KRS number]",
+    shareCapital: "[to be added: share capital]",
+    dataProtection: `Please write to ${details.email} about personal data.`,
+  },
+}
 const runningScenarios = new Map<string, Scenario>()
 
 type MockResponse = { status: number; body: unknown; headers?: Record<string, string> }
@@ -74,6 +97,10 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     }
     if (scenario.user) scenario.user.emailVerified = true
     return success({ ok: true })
+  },
+  "POST /api/user/legal-acceptances": ({ scenario }) => {
+    if (scenario.user) scenario.user.pendingDocuments = []
+    return success({ pendingDocuments: [] })
   },
   "POST /api/request-password-reset": () => success({ ok: true, message: "Sprawdź e-mail." }),
   "POST /api/reset-password": ({ body }) =>
@@ -297,6 +324,18 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 }
 
+/** Replaces the placeholders of the operator's details, as the server does it. */
+function fillInOperator(page: string): string {
+  const { missing, pl } = operator
+  return page
+    .replace("__OPERATOR__", JSON.stringify(operator))
+    .replace(/__OPERATOR_(\w+?)__/g, (placeholder, field: string) => {
+      const [name, text] = Object.entries(pl).find(([it]) => it.toUpperCase() === field) ?? []
+      if (!name || !text) return placeholder
+      return missing.includes(name) ? `<mark>${text}</mark>` : text
+    })
+}
+
 /** As the server does it, users get the application instead of the prerendered pages. */
 function serveFile(path: string, response: ServerResponse, isSignedIn: boolean): void {
   if (!site) {
@@ -318,7 +357,8 @@ function serveFile(path: string, response: ServerResponse, isSignedIn: boolean):
       "Content-Security-Policy": `default-src 'none'; script-src 'self' ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     })
     const address = `http://127.0.0.1:${port}`
-    response.end(isText ? bytes.toString().replaceAll("__SITE_URL__", address) : bytes)
+    const filled = () => fillInOperator(bytes.toString().replaceAll("__SITE_URL__", address))
+    response.end(isText ? filled() : bytes)
   } catch {
     response.writeHead(404).end()
   }

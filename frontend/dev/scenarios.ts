@@ -65,7 +65,7 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     subscriptions: [],
     language: "pl",
     clockOffset: 0,
-    termsVersion: "2026-11-01",
+    pendingDocuments: [],
     emailProblem: null,
     ...changes,
   }
@@ -324,6 +324,15 @@ const threeDaysAgo = daysAgo(3.3)
 export const scenarios: Record<string, () => Scenario> = {
   visitor: () => scenario({ user: null }),
   unverified: () => scenario({ user: user({ emailVerified: false }) }),
+  changed: () =>
+    scenario({
+      user: user({
+        pendingDocuments: [
+          { document: "terms", version: "2027-03-01" },
+          { document: "data_processing", version: "2027-03-01" },
+        ],
+      }),
+    }),
   fresh: () => scenario({ subscription: noSubscription }),
   empty: () => scenario({}),
   fleet: () => scenario({ drivers: fleet(), notifications: notices() }),

@@ -5,7 +5,7 @@
 
 import type { Plugin } from "vite"
 
-const publicCatalogue = /\/locales\/pl\/(landing|legal|testimonials)\.json$/
+const publicCatalogue = /\/(locales\/pl\/(landing|testimonials)|legal-documents\/pl\/[^/]+)\.json$/
 /** The keys of prose; titles, labels and messages have others. */
 const proseKeys = new Set([
   "answer",

@@ -12,7 +12,6 @@ from prawko.base.context import AppContext
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import CompanyPayload, NoticeKind
 from prawko.notifications.publisher import NoticeDraft, publish_notices
-from prawko.web.app import create_app
 from prawko_tenants.ids import TenantId
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox
@@ -145,26 +144,6 @@ async def test_an_email_code_is_invalid_after_ten_wrong_attempts(
         assert (await anna.post("/api/verify-email", {"token": wrong_code})).status_code == 400
 
     assert (await anna.post("/api/verify-email", {"token": code})).status_code == 400
-
-
-async def test_signing_up_stores_the_accepted_terms_with_time_and_ip_address(
-    context, browser_for_app, clock, logins
-) -> None:
-    app = create_app(context)
-    select_terms = "SELECT terms_version, terms_accepted_at, terms_ip FROM user_account"
-    before = clock.now()
-    await Person("anna@acme.test", browser_for_app(app, ip="198.51.100.7")).sign_up()
-    (first,) = await fetch_rows(logins, select_terms)
-    clock.forward(hours=1)
-    # The address is unverified: the second sign-up accepts the terms again.
-    await Person("anna@acme.test", browser_for_app(app, ip="203.0.113.9")).sign_up()
-    (second,) = await fetch_rows(logins, select_terms)
-
-    assert {first["terms_version"], second["terms_version"]} == {context.settings.terms_version}
-    assert before <= first["terms_accepted_at"] < before + timedelta(minutes=1)
-    delay = second["terms_accepted_at"] - first["terms_accepted_at"]
-    assert timedelta(hours=1) <= delay < timedelta(hours=1, minutes=1)
-    assert (str(first["terms_ip"]), str(second["terms_ip"])) == ("198.51.100.7", "203.0.113.9")
 
 
 async def test_a_code_of_one_person_verifies_nobody_else(new_browser, worker, mailbox) -> None:

@@ -22,7 +22,7 @@ NEW = "Nowe0haslo"
 TESTED_ELSEWHERE = {
     AuditEvent.PHONE_CODE_SENT, AuditEvent.PHONE_CODE_REFUSED, AuditEvent.PHONE_VERIFIED,
     AuditEvent.SETTINGS_CHANGED, AuditEvent.TICKET_SENT, AuditEvent.EXPORT_MADE,
-    AuditEvent.TRANSFER_BOOKED,
+    AuditEvent.TRANSFER_BOOKED, AuditEvent.DOCUMENTS_ACCEPTED,
 }  # fmt: skip
 BILLING_EVENTS = [
     AuditEvent.BILLING_DETAILS_SET, AuditEvent.ORDER_PLACED, AuditEvent.LIMIT_CHANGED,

@@ -33,10 +33,12 @@ PLATFORM = ROOT / "platform/src/prawko"
 # A file is named for what is in it. Its last word is one of these nouns of the field.
 FILE_NOUNS = frozenset(
     [
+        "acceptances",
         "actions",
         "activation",
         "address",
         "admin",
+        "agreement",
         "alerts",
         "answers",
         "app",

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from prawko.base.settings import load_settings
+from prawko.base.settings import load_settings, require_operator_details
 from prawko.hooks.environment import SettingsError
 
 GOOD = {
@@ -121,6 +121,56 @@ def test_the_seller_is_complete_or_none() -> None:
     assert seller is not None
     assert (seller.name, seller.tax_id) == (SELLER["SELLER_NAME"], "5260250274")
     assert seller.iban == "61109010140000071219812874"
+
+
+OPERATOR = {
+    **SELLER,
+    "OPERATOR_KRS": "0000123456",
+    "OPERATOR_REGISTER_COURT": "Sąd Rejonowy w Warszawie",
+    "OPERATOR_SHARE_CAPITAL": "5000",
+    "OPERATOR_CONTACT_EMAIL": "kontakt@prawko.test",
+}
+
+
+def test_complete_operator_details_are_accepted_without_an_officer() -> None:
+    settings = load_settings({**GOOD, **OPERATOR})
+
+    require_operator_details(settings)
+    assert settings.missing_operator_variables == ()
+
+
+@pytest.mark.parametrize("name", [one for one in OPERATOR if not one.startswith("SELLER")])
+def test_a_missing_operator_detail_is_named(name) -> None:
+    variables = {key: value for key, value in OPERATOR.items() if key != name}
+
+    with pytest.raises(SettingsError, match=rf"^{name} is missing \(the terms name") as error:
+        require_operator_details(load_settings({**GOOD, **variables}))
+    assert error.value.variable == name
+
+
+def test_all_missing_operator_details_are_named_at_once_in_one_line() -> None:
+    with pytest.raises(SettingsError) as error:
+        require_operator_details(load_settings(GOOD))
+
+    missing = ", ".join(OPERATOR)
+    assert str(error.value) == f"{missing} are missing (the terms name the operator's details)"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OPERATOR_KRS", "123456"),
+        ("OPERATOR_KRS", "000012345X"),
+        ("OPERATOR_SHARE_CAPITAL", "5000 zł"),
+        ("OPERATOR_SHARE_CAPITAL", "-1"),
+        ("OPERATOR_CONTACT_EMAIL", "kontakt"),
+        ("OPERATOR_CONTACT_EMAIL", "<a@b.pl>"),
+        ("OPERATOR_DPO_EMAIL", "iod @prawko.test"),
+    ],
+)
+def test_a_malformed_operator_detail_is_named(name, value) -> None:
+    with pytest.raises(SettingsError, match=f"^{name} is malformed"):
+        load_settings({**GOOD, **OPERATOR, name: value})
 
 
 def test_the_first_answer_key_encrypts_and_all_of_them_decrypt() -> None:

@@ -23,6 +23,19 @@ GOOD = {
 }
 
 
+OPERATOR = {
+    "SELLER_NAME": "Prawko Sp. z o.o.",
+    "SELLER_TAX_ID": "5260250274",
+    "SELLER_STREET": "Prosta 1",
+    "SELLER_POSTAL_CODE": "00-950",
+    "SELLER_CITY": "Warszawa",
+    "OPERATOR_KRS": "0000123456",
+    "OPERATOR_REGISTER_COURT": "Sąd Rejonowy w Warszawie",
+    "OPERATOR_SHARE_CAPITAL": "5000",
+    "OPERATOR_CONTACT_EMAIL": "kontakt@prawko.test",
+}
+
+
 @pytest.mark.parametrize(
     ("command", "missing"), [*zip(("serve", "worker", "daily-check"), GOOD, strict=True)]
 )
@@ -33,8 +46,20 @@ def test_an_error_names_the_missing_variable(command, missing) -> None:
     assert result.stderr == f"prawko: {missing} is missing\n"
 
 
+def test_the_panel_does_not_start_without_the_operators_details() -> None:
+    given = {name: OPERATOR[name] for name in OPERATOR if not name.startswith("OPERATOR")}
+
+    result = run_prawko("serve", **GOOD, **given, FRONTEND_DIR="none")
+
+    assert result.returncode == 2
+    assert result.stderr == (
+        "prawko: OPERATOR_KRS, OPERATOR_REGISTER_COURT, OPERATOR_SHARE_CAPITAL,"
+        " OPERATOR_CONTACT_EMAIL are missing (the terms name the operator's details)\n"
+    )
+
+
 def test_an_error_names_the_missing_frontend() -> None:
-    result = run_prawko("serve", **GOOD, FRONTEND_DIR="/nowhere")
+    result = run_prawko("serve", **GOOD, **OPERATOR, FRONTEND_DIR="/nowhere")
 
     assert result.returncode == 2
     assert result.stderr.startswith("prawko: FRONTEND_DIR names /nowhere")

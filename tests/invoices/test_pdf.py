@@ -144,7 +144,7 @@ def test_the_same_invoice_gives_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("font_weight", ["Regular", "Bold"])
 def test_the_font_has_every_letter_of_our_texts(font_weight) -> None:
-    path = files("prawko.invoices").joinpath("fonts", f"AtkinsonHyperlegibleNext-{font_weight}.ttf")
+    path = files("prawko.pdf").joinpath("fonts", f"AtkinsonHyperlegibleNext-{font_weight}.ttf")
     letters = set(TTFont(str(path)).getBestCmap())
     our_texts = "".join(
         word
@@ -154,7 +154,7 @@ def test_the_font_has_every_letter_of_our_texts(font_weight) -> None:
     )
 
     assert {ord(letter) for letter in POLISH + our_texts} <= letters
-    assert files("prawko.invoices").joinpath("fonts", "OFL.txt").is_file()
+    assert files("prawko.pdf").joinpath("fonts", "OFL.txt").is_file()
 
 
 def test_no_glyph_is_missing_in_the_pdf(caplog) -> None:

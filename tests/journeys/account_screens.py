@@ -13,6 +13,10 @@ REQUEST_RESET, RESET_PASSWORD, CHANGE_PASSWORD = (
 )
 FAILING_CALLS = re.compile("change-password|revoke-others|company/export")
 COMMON_PASSWORD, GOOD_PASSWORD = "Haslo1234", "Gwizdek7Pociagu"
+CHANGED_DOCUMENTS = [
+    {"document": document, "version": "2027-03-01"}
+    for document in ("terms", "privacy", "data_processing")
+]
 OK_RESPONSE = {"ok": True, "message": ""}
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Mobile Safari/604.1"
 BROWSER = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0 Safari/537.36"
@@ -26,6 +30,11 @@ DEVICES = [
     }
     for number in range(1, 8)
 ]  # fmt: skip
+
+
+def _fail_to_accept(screen: Screen) -> None:
+    screen.press("accounts.acceptance.submit")  # these versions are not the current ones
+    screen.expect_text("accounts.acceptance.failed")
 
 
 def _request_link(screen: Screen) -> None:
@@ -93,6 +102,10 @@ ACCOUNT_STATES = (
     State("reset-done", None, RESET_LINK, _complete_reset, override=(RESET_PASSWORD, OK_RESPONSE)),
     State("account-devices", "fleet", ACCOUNT, _show_all_devices,
           override=("**/api/sessions", DEVICES)),
+    State("documents-changed", "fleet", "/panel", expect_text("accounts.acceptance.title"),
+          override=("**/api/user", {"pendingDocuments": CHANGED_DOCUMENTS})),
+    State("documents-failed", "fleet", "/panel", _fail_to_accept,
+          override=("**/api/user", {"pendingDocuments": CHANGED_DOCUMENTS})),
     State("account-other-language", "fleet", ACCOUNT, override=("**/api/user", {"language": "en"})),
     State("change-errors", "fleet", ACCOUNT, _submit_short_password),
     State("change-done", "fleet", ACCOUNT, _complete_change,

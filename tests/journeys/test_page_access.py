@@ -74,6 +74,47 @@ def test_a_verified_user_sees_the_panel_and_a_404_elsewhere(open_page, product):
     expect(page).to_have_url(f"{product.url}/auth/login")
 
 
+def test_a_user_accepts_changed_documents_before_anything_else(open_page, product):
+    page = open_page(company=product.create_verified_company("zmieniony"))
+    asked = {"pendingDocuments": [{"document": "terms", "version": "2027-03-01"}]}
+    page.route(
+        "**/api/user",
+        lambda route: route.fulfill(json={**route.fetch().json(), **asked}),
+    )
+    for path in ("/", "/panel", "/panel/account", "/auth/login", "/no/such/path"):
+        page.goto(path)
+        expect(page.locator("h1")).to_have_text("Zmieniliśmy dokumenty")
+    for path, title in (("/terms", TERMS), ("/privacy", PRIVACY)):
+        page.goto(path)
+        expect(page.locator("h1")).to_have_text(title)
+    page.goto("/panel/account")
+    with page.expect_popup() as terms:
+        page.get_by_role("link", name="Regulamin").click()
+    expect(terms.value.locator("h1")).to_have_text(TERMS)
+    page.get_by_role("button", name="Akceptuję").click()
+    expect(page.get_by_role("alert")).to_contain_text("Dokumenty zmieniły się")
+
+
+def test_the_terms_name_the_operator_mark_gaps_and_link_the_agreement(page):
+    page.goto("/terms")
+    operator = page.locator("#s1-2")
+    expect(operator).to_contain_text("Prawko Demo sp. z o.o.")
+    expect(operator).to_contain_text("kontakt@prawko.test")
+    marked = [
+        "[uzupełnij: sąd rejestrowy]",
+        "[uzupełnij: numer KRS]",
+        "[uzupełnij: kapitał zakładowy]",
+    ]
+    expect(operator.locator("mark")).to_have_text(marked)
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("h1")).to_have_text("Terms of Service")
+    expect(operator.locator("mark").first).to_have_text("[to be added: registry court]")
+    agreement = page.get_by_role("link", name="Data Processing Agreement").first
+    answer = page.request.get(agreement.get_attribute("href"))
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.body().startswith(b"%PDF-")
+
+
 def test_the_menu_leads_everywhere_and_names_each_screen(open_page, product):
     page = open_page(company=product.create_verified_company("nowy"))
     page.goto("/panel")

@@ -21,6 +21,7 @@ NO_FOREIGN_ROW = "test_a_session_touches_no_row_of_another_company"
 POLICIES = "tenants/src/prawko_tenants/policies.py"
 OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
+ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
 REPORTS = "tests/deliveries/test_delivery_reports.py"
 FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
@@ -518,6 +519,61 @@ SAFEGUARDS = (
             ),
         ),
         (f"{DAILY}/test_grace_period.py",),
+    ),
+    Safeguard(
+        "Signing up records what is accepted",
+        (
+            (
+                f"{ACCOUNTS}/registration.py",
+                "user_id, current_documents(), client_info.ip, sign_up.now",
+                "user_id, (), client_info.ip, sign_up.now",
+            ),
+        ),
+        (f"{ACCEPTANCES}::test_signing_up_accepts_all_documents_with_time_and_ip_address",),
+    ),
+    Safeguard(
+        "One person's acceptance is nobody else's",
+        (
+            (
+                f"{ACCOUNTS}/legal_acceptances.py",
+                "            LegalAcceptance.user_id == user_id\n",
+                "            LegalAcceptance.user_id.is_not(None)\n",
+            ),
+        ),
+        (f"{ACCEPTANCES}::test_a_new_version_is_asked_of_each_person_and_accepted_by_each",),
+    ),
+    Safeguard(
+        "Only current versions are accepted",
+        (
+            (
+                f"{ACCOUNTS}/legal_acceptances.py",
+                "if not accepted <= set(current_documents()):",
+                "if False:",
+            ),
+        ),
+        (f"{ACCEPTANCES}::test_only_current_versions_can_be_accepted",),
+    ),
+    Safeguard(
+        "The operator's details are escaped in pages",
+        (
+            (
+                "platform/src/prawko/legal/operator_details.py",
+                "html.escape(detail.text)",
+                "detail.text",
+            ),
+        ),
+        ("tests/web/test_static_site.py::test_the_operators_details_are_escaped",),
+    ),
+    Safeguard(
+        "The operator's details are escaped in scripts",
+        (
+            (
+                "platform/src/prawko/legal/operator_details.py",
+                r'text.replace("<", r"\u003c")',
+                "text",
+            ),
+        ),
+        ("tests/web/test_static_site.py::test_the_operators_details_are_escaped",),
     ),
     Safeguard(
         "Request bodies are decoded strictly",

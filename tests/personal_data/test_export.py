@@ -30,8 +30,8 @@ from support.invoices import issue_sale, with_issuer
 pytestmark = pytest.mark.anyio
 
 TABLES = [
-    "company", "members", "drivers", "verifications", "register_answers", "notices",
-    "notifications", "messages", "subscriptions", "subscription_history", "orders",
+    "company", "members", "legal_acceptances", "drivers", "verifications", "register_answers",
+    "notices", "notifications", "messages", "subscriptions", "subscription_history", "orders",
     "renewals", "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}

@@ -7,6 +7,7 @@ import asyncpg
 import httpx
 from sqlalchemy import text
 
+from prawko.accounts.legal_documents import current_documents
 from prawko.base.context import AppContext
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.worker.composition_root import create_renderer_registry
@@ -21,6 +22,11 @@ _MOVE_MEMBERSHIP = """
          deleted AS (DELETE FROM membership WHERE user_id = (SELECT id FROM other))
     INSERT INTO membership (tenant_id, user_id, role, created_at)
     SELECT company.tenant_id, other.id, 'member', now() FROM company, other
+    RETURNING tenant_id, user_id
+"""
+_ACCEPT_DOCUMENT = """
+    INSERT INTO legal_acceptance (tenant_id, id, user_id, document, version, accepted_at, ip)
+    VALUES ($1, gen_random_uuid(), $2, $3, $4, now(), '127.0.0.1')
 """
 
 
@@ -83,7 +89,14 @@ class Person:
         await colleague.sign_up()
         connection = await asyncpg.connect(owner_url)
         try:
-            await connection.execute(_MOVE_MEMBERSHIP, email, self.email)
+            tenant_id, user_id = await connection.fetchrow(_MOVE_MEMBERSHIP, email, self.email)
+            await connection.execute(
+                "SELECT set_config('app.tenant_id', $1, false)", str(tenant_id)
+            )
+            for one in current_documents():
+                await connection.execute(
+                    _ACCEPT_DOCUMENT, tenant_id, user_id, one.document.value, one.version
+                )
             await connection.execute(
                 "UPDATE user_account SET email_verified = true WHERE email_key = $1", email
             )

@@ -142,6 +142,9 @@ INSERTS = {
     "support_ticket": """
         INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
         VALUES ($company, $new, $user, 'Pytanie', 'Jak dodać kierowcę?', now())""",
+    "legal_acceptance": """
+        INSERT INTO legal_acceptance (tenant_id, id, user_id, document, version, accepted_at, ip)
+        VALUES ($company, $new, $user, 'terms', '2026-11-22', now(), '127.0.0.1')""",
     "invoice": """
         INSERT INTO invoice (tenant_id, id, order_id, series, year, serial, number, issued_at,
             issued_on, paid_at, sold_on, method, seller_name, seller_tax_id, seller_street,

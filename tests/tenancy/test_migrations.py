@@ -7,15 +7,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from uuid import uuid4
 
 import asyncpg
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import NullPool
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import prawko
+import prawko_migrations
 from prawko.base import rate_limit  # noqa: F401 (defines a table)
 from prawko_migrations import render_sql, upgrade_database
 from prawko_tenants.base import Base, ControlTable, GlobalTable, TenantTable
@@ -180,6 +183,53 @@ def test_concurrent_and_repeated_runs_change_nothing(servers):
     before = asyncio.run(describe_schema(logins.owner))
     upgrade_database(logins.owner)
     assert asyncio.run(describe_schema(logins.owner)) == before != set()
+
+
+def test_the_terms_that_accounts_had_accepted_become_acceptances(servers):
+    logins = provision_database(servers.urls.admin_url, database="accepted", prefix="accepted")
+    config = prawko_migrations._config(Roles("accepted"))
+    config.attributes["url"] = logins.owner
+    command.upgrade(config, "0012")
+
+    async def insert_accounts() -> None:
+        connection = await asyncpg.connect(logins.owner)
+        for name, version, ip in (
+            ("anna", "2026-11-01", "198.51.100.7"),
+            ("operator", "2026-11-01", ""),
+            ("nobody", None, None),
+        ):
+            company, person = uuid4(), uuid4()
+            await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(company))
+            await connection.execute(
+                "INSERT INTO tenant (id, created_at, updated_at) VALUES ($1, now(), now())", company
+            )
+            await connection.execute(
+                "INSERT INTO user_account (id, email, email_key, password_hash, terms_version,"
+                " terms_accepted_at, terms_ip, created_at, updated_at)"
+                " VALUES ($1, $2, $2, '', $3, now(), $4, now(), now())",
+                person, name, version, ip,
+            )  # fmt: skip
+            await connection.execute(
+                "INSERT INTO membership (tenant_id, user_id, role, created_at)"
+                " VALUES ($1, $2, 'owner', now())",
+                company, person,
+            )  # fmt: skip
+        await connection.close()
+
+    async def list_acceptances() -> list[tuple[str, ...]]:
+        connection = await asyncpg.connect(logins.backup)
+        rows = await connection.fetch(
+            "SELECT u.email, a.document, a.version::text, a.ip FROM legal_acceptance a"
+            " JOIN user_account u ON u.id = a.user_id"
+            " JOIN membership m ON m.user_id = u.id AND m.tenant_id = a.tenant_id"
+        )
+        await connection.close()
+        return [tuple(row) for row in rows]
+
+    asyncio.run(insert_accounts())
+    upgrade_database(logins.owner)
+
+    assert asyncio.run(list_acceptances()) == [("anna", "terms", "2026-11-01", "198.51.100.7")]
 
 
 def test_only_an_owner_migrates(tenancy_logins):

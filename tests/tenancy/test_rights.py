@@ -12,7 +12,7 @@ WRITE = "SELECT INSERT UPDATE"
 WRITABLE_COLUMNS = (
     "created_at,email,email_key,email_notifications_enabled,email_state,email_state_reason,{}"
     "email_verified,{}language,password_hash,phone_number,phone_verified,"
-    "sms_notifications_enabled,terms_accepted_at,terms_ip,terms_version,updated_at"
+    "sms_notifications_enabled,updated_at"
 )
 EXPECTED = {
     "app": {
@@ -27,6 +27,7 @@ EXPECTED = {
         "throttle": ALL,
         "user_activity": "SELECT INSERT",
         "support_ticket": "SELECT INSERT",
+        "legal_acceptance": "SELECT INSERT",
         "contact_message": "INSERT",
         "delivery": "SELECT INSERT",
         "webhook_event": "INSERT",

@@ -86,7 +86,7 @@ async def test_the_user_response_has_the_keys_of_the_contract_only(anna) -> None
     assert set(user) == {
         "email", "phoneNumber", "phoneVerified", "emailNotificationsEnabled",
         "smsNotificationsEnabled", "companyName", "isAdmin", "emailVerified", "createdAt",
-        "subscriptions", "language", "clockOffset", "termsVersion", "emailProblem",
+        "subscriptions", "language", "clockOffset", "pendingDocuments", "emailProblem",
     }  # fmt: skip
     assert user["emailProblem"] is None
     assert "password" not in json.dumps(user)

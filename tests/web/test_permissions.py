@@ -36,6 +36,9 @@ CHANGE = {
     "confirmPassword": "Nowe0haslo",
 }
 
+# No current version: nothing to accept.
+ACCEPTANCE = {"documents": [{"document": "terms", "version": "2020-01-01"}]}
+
 # Fields that no call may write (mass assignment).
 UNKNOWN_FIELDS = {
     "isAdmin": True,
@@ -65,6 +68,9 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "listSessions": (None, 401, 403, 200, 200),
     "revokeSession": (None, 401, 403, 404, 404),
     "revokeOtherSessions": (None, 401, 403, 200, 200),
+    "acceptDocuments": (ACCEPTANCE, 401, 403, 409, 409),
+    "getDataProcessingAgreement": (None, 401, 403, 200, 200),
+    "getSampleAgreement": (None, 200, 200, 200, 200),
     "setLanguage": ({"language": "pl"}, 401, 200, 200, 200),
     "exportCompany": (None, 401, 403, 200, 200),
     "exportDriver": (None, 401, 403, 404, 404),

@@ -24,6 +24,7 @@ READS = (
     "/api/notifications",
     "/api/checks/summary",
     "/api/company/export",
+    "/api/company/data-processing-agreement",
     "/api/drivers/{driver}/export",
 )
 

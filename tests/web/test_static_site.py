@@ -1,13 +1,17 @@
 """Serving of the built browser application."""
 
+import dataclasses
+import re
 from pathlib import Path
 
 import httpx
 import msgspec
 import pytest
 
+from prawko.base.i18n import Language
+from prawko.legal.operator_details import build_operator_details
 from prawko.web.app import create_app
-from prawko.web.static_site import fill_placeholders
+from prawko.web.static_site import fill_placeholders, replace_placeholders
 
 pytestmark = pytest.mark.anyio
 
@@ -40,6 +44,92 @@ def build_folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def browser(context, build_folder, browser_for_app) -> httpx.AsyncClient:
     return browser_for_app(create_app(context, frontend_dir=build_folder))
+
+
+@pytest.fixture
+def operator_page(context, build_folder, browser_for_app):
+    """Returns the prerendered terms as a panel with these settings serves them."""
+
+    async def get_page(**changes: object) -> str:
+        (build_folder / "terms/index.html").write_text(
+            "<p>Usługodawcą jest <span>__OPERATOR_NAME__</span>, <span>__OPERATOR_KRS__</span></p>"
+            '<script type="application/json" id="operator">__OPERATOR__</script>',
+            encoding="utf-8",
+        )
+        settings = msgspec.structs.replace(context.settings, **changes)
+        changed = dataclasses.replace(context, settings=settings)
+        visitor = browser_for_app(create_app(changed, frontend_dir=build_folder))
+        return (await visitor.get("/terms")).text
+
+    return get_page
+
+
+def operator_data(page: str) -> dict:
+    [content] = re.findall(r'<script type="application/json" id="operator">(.*?)</script>', page)
+    return msgspec.json.decode(content)
+
+
+async def test_the_operators_details_are_filled_in(operator_page) -> None:
+    page = await operator_page(seller_name="Prawko Sp. z o.o.", operator_krs="0000123456")
+
+    assert "<span>Prawko Sp. z o.o.</span>, <span>0000123456</span>" in page
+    assert "__OPERATOR" not in page
+    operator = operator_data(page)
+    assert operator["pl"]["krs"] == operator["en"]["krs"] == "0000123456"
+    assert "krs" not in operator["missing"]
+
+
+async def test_a_missing_detail_is_marked(operator_page) -> None:
+    page = await operator_page(operator_krs="")
+
+    assert "<span><mark>[uzupełnij: numer KRS]</mark></span>" in page
+    operator = operator_data(page)
+    assert "krs" in operator["missing"]
+    assert operator["pl"]["krs"] == "[uzupełnij: numer KRS]"
+    assert operator["en"]["krs"] == "[to be added: KRS number]"
+
+
+async def test_the_operators_details_are_escaped(operator_page) -> None:
+    name = '</script><script>alert("1")</script> & Synowie __OPERATOR_KRS__'
+
+    page = await operator_page(seller_name=name, operator_krs="0000123456")
+
+    assert page.count("<script") == page.count("</script>") == 1
+    assert "&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)" in page
+    assert "&amp; Synowie __OPERATOR_KRS__</span>" in page, "a replacement is not replaced again"
+    assert operator_data(page)["pl"]["name"] == name
+
+
+async def test_each_detail_of_the_texts_is_known(context) -> None:
+    folder = Path(__file__).parents[2] / "frontend/src/legal-documents"
+    names = {
+        name
+        for path in folder.glob("*/*.json")
+        for name in re.findall(r"{{(\w+)}}", path.read_text())
+    }
+
+    assert names - {"brand"} == set(build_operator_details(context.settings, Language.PL))
+
+
+@pytest.mark.parametrize("officer", ["", "iod@prawko.test"])
+async def test_the_contact_for_personal_data_is_the_officer_or_the_operator(
+    context, officer
+) -> None:
+    settings = msgspec.structs.replace(
+        context.settings, operator_contact_email="kontakt@prawko.test", operator_dpo_email=officer
+    )
+    for language, sentence in (
+        (Language.PL, "Wyznaczyliśmy inspektora"), (Language.EN, "We have appointed a data"),
+    ):  # fmt: skip
+        detail = build_operator_details(settings, language)["dataProtection"]
+        assert (sentence in detail.text) == bool(officer)
+        assert (officer or "kontakt@prawko.test") in detail.text
+        assert not detail.is_missing
+
+
+def test_without_placeholders_a_page_is_unchanged() -> None:
+    assert replace_placeholders("100__OPERATOR__", {}) == "100__OPERATOR__"
+    assert replace_placeholders("%a% %b% %a%", {"%a%": "%b%", "%b%": "2"}) == "%b% 2 %b%"
 
 
 @pytest.mark.parametrize(

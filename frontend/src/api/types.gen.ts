@@ -5,6 +5,14 @@ export type ClientOptions = {
 };
 
 /**
+ * AcceptedDocument
+ */
+export type AcceptedDocument = {
+    document: LegalDocument;
+    version: string;
+};
+
+/**
  * BillingDetailsIn
  */
 export type BillingDetailsIn = {
@@ -233,6 +241,20 @@ export type LanguageOut = {
 };
 
 /**
+ * LegalAcceptancesIn
+ */
+export type LegalAcceptancesIn = {
+    documents: Array<AcceptedDocument>;
+};
+
+/**
+ * LegalDocument
+ *
+ * A document, as stored and as the API names it.
+ */
+export type LegalDocument = 'terms' | 'privacy' | 'data_processing';
+
+/**
  * LimitChangeOut
  */
 export type LimitChangeOut = {
@@ -419,6 +441,21 @@ export type PasswordIssuesOut = {
  * A way to pay. Stored permanently.
  */
 export type PaymentMethod = 'card' | 'blik' | 'przelewy24' | 'transfer';
+
+/**
+ * PendingDocument
+ */
+export type PendingDocument = {
+    document: LegalDocument;
+    version: string;
+};
+
+/**
+ * PendingDocumentsOut
+ */
+export type PendingDocumentsOut = {
+    pendingDocuments: Array<PendingDocument>;
+};
 
 /**
  * PhoneCodeIn
@@ -647,7 +684,7 @@ export type UserOut = {
     subscriptions: Array<SubscriptionSummary>;
     language: Language;
     clockOffset: number;
-    termsVersion: string;
+    pendingDocuments: Array<PendingDocument>;
     emailProblem: EmailProblem | null;
 };
 
@@ -2260,6 +2297,117 @@ export type ExportDriverResponses = {
 };
 
 export type ExportDriverResponse = ExportDriverResponses[keyof ExportDriverResponses];
+
+export type AcceptDocumentsData = {
+    body: LegalAcceptancesIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/legal-acceptances';
+};
+
+export type AcceptDocumentsErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * legal_documents_outdated
+     */
+    409: Problem;
+};
+
+export type AcceptDocumentsError = AcceptDocumentsErrors[keyof AcceptDocumentsErrors];
+
+export type AcceptDocumentsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PendingDocumentsOut;
+};
+
+export type AcceptDocumentsResponse = AcceptDocumentsResponses[keyof AcceptDocumentsResponses];
+
+export type GetDataProcessingAgreementData = {
+    body?: never;
+    path?: never;
+    query?: {
+        lang?: Language | null;
+    };
+    url: '/api/company/data-processing-agreement';
+};
+
+export type GetDataProcessingAgreementErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * unavailable
+     */
+    503: Problem;
+};
+
+export type GetDataProcessingAgreementError = GetDataProcessingAgreementErrors[keyof GetDataProcessingAgreementErrors];
+
+export type GetDataProcessingAgreementResponses = {
+    /**
+     * The data-processing agreement
+     */
+    200: Blob | File;
+};
+
+export type GetDataProcessingAgreementResponse = GetDataProcessingAgreementResponses[keyof GetDataProcessingAgreementResponses];
+
+export type GetSampleAgreementData = {
+    body?: never;
+    path?: never;
+    query?: {
+        lang?: Language | null;
+    };
+    url: '/api/legal/data-processing-agreement';
+};
+
+export type GetSampleAgreementErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * unavailable
+     */
+    503: Problem;
+};
+
+export type GetSampleAgreementError = GetSampleAgreementErrors[keyof GetSampleAgreementErrors];
+
+export type GetSampleAgreementResponses = {
+    /**
+     * The data-processing agreement
+     */
+    200: Blob | File;
+};
+
+export type GetSampleAgreementResponse = GetSampleAgreementResponses[keyof GetSampleAgreementResponses];
 
 export type BookTransferData = {
     body: StatementLineIn;

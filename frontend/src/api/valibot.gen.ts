@@ -221,6 +221,32 @@ export const vLanguageOut = v.object({
 });
 
 /**
+ * LegalDocument
+ *
+ * A document, as stored and as the API names it.
+ */
+export const vLegalDocument = v.picklist([
+    'terms',
+    'privacy',
+    'data_processing'
+]);
+
+/**
+ * AcceptedDocument
+ */
+export const vAcceptedDocument = v.strictObject({
+    document: vLegalDocument,
+    version: v.pipe(v.string(), v.isoDate())
+});
+
+/**
+ * LegalAcceptancesIn
+ */
+export const vLegalAcceptancesIn = v.strictObject({
+    documents: v.pipe(v.array(vAcceptedDocument), v.minLength(1), v.maxLength(10))
+});
+
+/**
  * LimitChangeOut
  */
 export const vLimitChangeOut = v.object({
@@ -400,6 +426,21 @@ export const vMethodOut = v.object({
     method: vPaymentMethod,
     blikCode: v.boolean(),
     renews: v.boolean()
+});
+
+/**
+ * PendingDocument
+ */
+export const vPendingDocument = v.object({
+    document: vLegalDocument,
+    version: v.pipe(v.string(), v.isoDate())
+});
+
+/**
+ * PendingDocumentsOut
+ */
+export const vPendingDocumentsOut = v.object({
+    pendingDocuments: v.array(vPendingDocument)
 });
 
 /**
@@ -691,7 +732,7 @@ export const vUserOut = v.object({
     subscriptions: v.array(vSubscriptionSummary),
     language: vLanguage,
     clockOffset: v.number(),
-    termsVersion: v.string(),
+    pendingDocuments: v.array(vPendingDocument),
     emailProblem: v.nullable(vEmailProblem)
 });
 
@@ -842,6 +883,16 @@ export const vSendTicketBody = vTicketIn;
 
 export const vExportDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vAcceptDocumentsBody = vLegalAcceptancesIn;
+
+export const vGetDataProcessingAgreementQuery = v.object({
+    lang: v.nullish(vLanguage)
+});
+
+export const vGetSampleAgreementQuery = v.object({
+    lang: v.nullish(vLanguage)
 });
 
 export const vBookTransferBody = vStatementLineIn;

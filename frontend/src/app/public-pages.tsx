@@ -4,6 +4,7 @@ import { LandingPage } from "~/features/landing/landing-page"
 import { loadLandingTexts } from "~/features/landing/texts"
 import { LegalPage } from "~/features/legal/legal-page"
 import type { Language } from "~/lib/language"
+import { OperatorData } from "~/ui/operator-data"
 
 /** A page that the build renders for visitors, to be hydrated by a script of its own. */
 export type PublicPage = {
@@ -35,6 +36,7 @@ function legalPage(name: "terms" | "privacy"): PublicPage {
     name,
     language: "pl",
     sources: ["src/app/legal-entry.tsx"],
+    head: <OperatorData />,
     content: <LegalPage document={name} />,
   }
 }

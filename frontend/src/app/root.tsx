@@ -2,6 +2,7 @@ import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
 import { brand } from "~/lib/brand"
+import { OperatorData } from "~/ui/operator-data"
 import type { Route } from "./+types/root"
 import "./app.css"
 import { assetLinks } from "./asset-links"
@@ -18,6 +19,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
+        <OperatorData />
       </head>
       <body>
         {children}

@@ -1,9 +1,13 @@
-import { Outlet, useRevalidator } from "react-router"
+import { Outlet, useLocation, useRevalidator } from "react-router"
+import type { UserOut } from "~/api/types.gen"
+import { DocumentAcceptance } from "~/features/accounts/document-acceptance"
 import { EmailVerification } from "~/features/accounts/email-verification"
 import { currentUser } from "~/lib/session"
 import type { Route } from "./+types/session-layout"
 import { ErrorPage } from "./error-page"
 import { SessionProviders } from "./session-providers"
+
+const legalPath = /^\/(terms|privacy)\/?$/
 
 export async function clientLoader() {
   return { user: await currentUser() }
@@ -12,13 +16,25 @@ export async function clientLoader() {
 // The user is fetched once and cached, so revalidating costs nothing.
 export const shouldRevalidate = () => true
 
-/** Until the e-mail address is verified, every path shows the verification screen. */
+/**
+ * Until the e-mail address is verified, every path shows the verification screen; until changed
+ * legal documents are accepted, every path but theirs asks for that.
+ */
 export default function SessionLayout({ loaderData: { user } }: Route.ComponentProps) {
   return (
     <SessionProviders user={user}>
-      {user && !user.emailVerified ? <EmailVerification email={user.email} /> : <Outlet />}
+      <Screen user={user} />
     </SessionProviders>
   )
+}
+
+function Screen({ user }: { user: UserOut | null }) {
+  const { pathname } = useLocation()
+  if (user && !user.emailVerified) return <EmailVerification email={user.email} />
+  if (user?.pendingDocuments.length && !legalPath.test(pathname)) {
+    return <DocumentAcceptance documents={user.pendingDocuments} />
+  }
+  return <Outlet />
 }
 
 export function ErrorBoundary() {

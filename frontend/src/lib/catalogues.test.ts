@@ -96,11 +96,4 @@ describe("the message catalogues", () => {
       expect(testimonials.items).toHaveLength(3)
     }
   })
-
-  it("have 13 sections of terms and 9 of the privacy policy in both languages", () => {
-    for (const { terms, privacy } of [plLegal, enLegal]) {
-      expect(terms.sections).toHaveLength(13)
-      expect(privacy.sections).toHaveLength(9)
-    }
-  })
 })

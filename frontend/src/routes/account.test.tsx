@@ -246,6 +246,44 @@ describe("the signed-in devices", () => {
   })
 })
 
+describe("the data-processing agreement", () => {
+  const path = "GET /api/company/data-processing-agreement"
+  const action = () => screen.getByRole("button", { name: "Pobierz umowę powierzenia" })
+
+  it("is saved as a file, in the language of the screen", async () => {
+    const asked: (string | null)[] = []
+    const headers = { "Content-Disposition": 'inline; filename="umowa-powierzenia-danych.pdf"' }
+    mockServer({
+      ...baseResponses,
+      [path]: (_, query) => {
+        asked.push(query.get("lang"))
+        return { body: "%PDF-", headers }
+      },
+    })
+    URL.createObjectURL = () => "blob:y" // jsdom has none
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(`${this.download} ${this.href}`)
+    })
+    const { person } = renderAccount()
+    await person.click(action())
+    expect(await screen.findByText("Umowa została pobrana")).toBeVisible()
+    expect(saved).toEqual(["umowa-powierzenia-danych.pdf blob:y"])
+    expect(asked).toEqual(["pl"])
+  })
+
+  it("reports a failure", async () => {
+    mockServer({ ...baseResponses, [path]: errorResponse(503, "unavailable", "Chwilowo nie") })
+    const { person } = renderAccount()
+    await person.click(action())
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Nie udało się pobrać umowyChwilowo nie",
+    )
+  })
+})
+
 describe("the export of the company's data", () => {
   const action = () => screen.getByRole("button", { name: "Pobierz dane" })
 

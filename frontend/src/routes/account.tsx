@@ -2,6 +2,7 @@ import type { ReactNode } from "react"
 import { useId } from "react"
 import { useTranslation } from "react-i18next"
 import { AccountOverview } from "~/features/accounts/account-overview"
+import { AgreementDownload } from "~/features/accounts/agreement-download"
 import { ChangePasswordForm } from "~/features/accounts/change-password-form"
 import { CompanyExport } from "~/features/accounts/company-export"
 import { SessionList } from "~/features/accounts/session-list"
@@ -25,6 +26,9 @@ export default function Account() {
       <Section title={t("accounts.export.title")}>
         <div className="p-5">
           <CompanyExport />
+        </div>
+        <div className="border-t border-line p-5">
+          <AgreementDownload />
         </div>
       </Section>
     </div>

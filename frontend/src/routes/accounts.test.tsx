@@ -70,6 +70,22 @@ describe("the registration", () => {
     await person.type(screen.getByLabelText("Powtórz hasło"), "Gwizdek7")
   }
   const submit = () => screen.getByRole("button", { name: "Załóż konto" })
+
+  it("links the documents that are accepted, each in a new tab", () => {
+    mockServer({})
+    renderScreen(<Register />)
+    const documents = [
+      "Regulamin",
+      "Politykę Prywatności",
+      "umowa powierzenia przetwarzania danych osobowych",
+    ]
+    const links = documents.map((name) => screen.getByRole("link", { name }))
+    expect(links.map((link) => [link.getAttribute("href"), link.getAttribute("target")])).toEqual([
+      ["/terms", "_blank"],
+      ["/privacy", "_blank"],
+      ["/api/legal/data-processing-agreement?lang=pl", "_blank"],
+    ])
+  })
   // The checklist checks for common passwords when typing pauses, at any time during the test.
   const registrations = (requests: RecordedRequest[]) =>
     requests.filter(({ endpoint }) => endpoint === "POST /api/register")

@@ -26,7 +26,7 @@ export const anna: UserOut = {
   subscriptions: [],
   language: "pl",
   clockOffset: 0,
-  termsVersion: "2026-11-01",
+  pendingDocuments: [],
   emailProblem: null,
 }
 

@@ -22,6 +22,7 @@ TENANT_TABLES = {
     "notice": "tenant_id",
     "notification": "tenant_id",
     "support_ticket": "tenant_id",
+    "legal_acceptance": "tenant_id",
     "payment_mandate": "tenant_id",
     "invoice": "tenant_id",
     "invoice_line": "tenant_id",

@@ -78,9 +78,8 @@ DETAILS = {
 _INSERT_COMPANY = """
     WITH company AS (INSERT INTO tenant (id, created_at, updated_at) VALUES ($1, $4, $4)),
          person AS (INSERT INTO user_account (id, email, email_key, password_hash,
-                                              email_verified, terms_version, created_at,
-                                              updated_at)
-                    VALUES ($2, $5, $5, '', true, '2026', $4, $4)),
+                                              email_verified, created_at, updated_at)
+                    VALUES ($2, $5, $5, '', true, $4, $4)),
          member AS (INSERT INTO membership (tenant_id, user_id, role, created_at)
                     VALUES ($1, $2, 'owner', $4))
     INSERT INTO login_session (id, token_hash, user_id, tenant_id, created_at, last_seen_at,

@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { addDriver, bookTransfer, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getInvoicePdf, getOrder, getSubscription, getUser, isLive, isReady, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
-import type { AddDriverData, AddDriverError, AddDriverResponse, BookTransferData, BookTransferError, BookTransferResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
+import { acceptDocuments, addDriver, bookTransfer, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getDataProcessingAgreement, getInvoicePdf, getOrder, getSampleAgreement, getSubscription, getUser, isLive, isReady, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
+import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AddDriverData, AddDriverError, AddDriverResponse, BookTransferData, BookTransferError, BookTransferResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -799,6 +799,59 @@ export const exportDriverOptions = (options: Options<ExportDriverData>) => query
         return data;
     },
     queryKey: exportDriverQueryKey(options)
+});
+
+/**
+ * Accept
+ */
+export const acceptDocumentsMutation = (options?: Partial<Options<AcceptDocumentsData>>): UseMutationOptions<AcceptDocumentsResponse, AcceptDocumentsError, Options<AcceptDocumentsData>> => {
+    const mutationOptions: UseMutationOptions<AcceptDocumentsResponse, AcceptDocumentsError, Options<AcceptDocumentsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await acceptDocuments({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getDataProcessingAgreementQueryKey = (options?: Options<GetDataProcessingAgreementData>) => createQueryKey('getDataProcessingAgreement', options);
+
+/**
+ * GetOwn
+ */
+export const getDataProcessingAgreementOptions = (options?: Options<GetDataProcessingAgreementData>) => queryOptions<GetDataProcessingAgreementResponse, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, ReturnType<typeof getDataProcessingAgreementQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getDataProcessingAgreement({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getDataProcessingAgreementQueryKey(options)
+});
+
+export const getSampleAgreementQueryKey = (options?: Options<GetSampleAgreementData>) => createQueryKey('getSampleAgreement', options);
+
+/**
+ * GetSample
+ */
+export const getSampleAgreementOptions = (options?: Options<GetSampleAgreementData>) => queryOptions<GetSampleAgreementResponse, GetSampleAgreementError, GetSampleAgreementResponse, ReturnType<typeof getSampleAgreementQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getSampleAgreement({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getSampleAgreementQueryKey(options)
 });
 
 /**

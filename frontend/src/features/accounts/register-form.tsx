@@ -15,6 +15,7 @@ import { Field } from "~/ui/field"
 import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
 import { linkStyles } from "./account-layout"
+import { sampleAgreement } from "./agreement-link"
 import { type RegistrationForm, vRegistrationForm } from "./credentials"
 import { PasswordChecklist } from "./password-checklist"
 
@@ -108,6 +109,23 @@ export function RegisterForm() {
         error={errors.terms && t("accounts.register.termsRequired")}
         {...form.register("terms")}
       />
+      <p className="text-sm text-ink-soft">
+        <Trans
+          t={t}
+          i18nKey="accounts.register.annex"
+          components={{
+            agreement: (
+              // biome-ignore lint/a11y/useAnchorContent: the text is the catalogue's
+              <a
+                href={sampleAgreement(language)}
+                target="_blank"
+                className={linkStyles}
+                rel="noopener"
+              />
+            ),
+          }}
+        />
+      </p>
       {register.error &&
         !serverValidatedFields.some((field) => fieldErrors(register.error)[field]) && (
           <Alert title={t("accounts.register.failedTitle")}>

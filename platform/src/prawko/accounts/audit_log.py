@@ -38,6 +38,7 @@ class AuditEvent(StrEnum):
     PASSWORD_CHANGED = "password_changed"  # noqa: S105
     PASSWORD_REFUSED = "password_refused"  # noqa: S105
     SESSIONS_REVOKED = "sessions_revoked"
+    DOCUMENTS_ACCEPTED = "documents_accepted"
     LANGUAGE_CHANGED = "language_changed"
     PHONE_CODE_SENT = "phone_code_sent"
     PHONE_CODE_REFUSED = "phone_code_refused"

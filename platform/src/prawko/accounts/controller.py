@@ -18,6 +18,7 @@ from prawko.accounts.errors import (
     InvalidRegistrationError,
 )
 from prawko.accounts.guards import requires_login
+from prawko.accounts.legal_acceptances import list_pending_documents
 from prawko.accounts.login import LoginService
 from prawko.accounts.registration import RegistrationService
 from prawko.accounts.repository import AccountRepository
@@ -30,6 +31,7 @@ from prawko.accounts.schemas import (
     LanguageOut,
     LoginOut,
     MessageOut,
+    PendingDocument,
     RegistrationIn,
     UserOut,
 )
@@ -77,7 +79,10 @@ class AccountController(Controller):
             subscriptions=[summary] if summary else [],
             language=profile.language,
             clock_offset=clock.offset().total_seconds(),
-            terms_version=profile.terms_version or "",
+            pending_documents=[
+                PendingDocument(document=one.document, version=one.version)
+                for one in await list_pending_documents(session, identity)
+            ],
             email_problem=to_email_problem(profile.email_state),
         )
 

@@ -13,6 +13,13 @@ class InvalidRegistrationError(AppError):
     key = "invalid_registration"
 
 
+class LegalDocumentsOutdatedError(AppError):
+    """A version that is accepted is not the current one."""
+
+    status = 409
+    key = "legal_documents_outdated"
+
+
 class InvalidCredentialsError(AppError):
     status = 401
     key = "invalid_credentials"

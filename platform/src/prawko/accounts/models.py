@@ -1,6 +1,9 @@
-"""Accounts, memberships, sessions, codes and the audit log. No company owns these rows."""
+"""Accounts, memberships, sessions, codes and the audit log, and a company's legal acceptances.
 
-from datetime import datetime
+But for the acceptances no company owns these rows.
+"""
+
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -8,8 +11,16 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
+from prawko.accounts.legal_documents import LegalDocument
 from prawko.base.i18n import Language
-from prawko_tenants.base import Base, EnumText, GlobalTable, enum_check, tenant_foreign_key
+from prawko_tenants.base import (
+    Base,
+    EnumText,
+    GlobalTable,
+    TenantTable,
+    enum_check,
+    tenant_foreign_key,
+)
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
 
@@ -50,9 +61,6 @@ class UserAccount(GlobalTable, Base):
     email_state: Mapped[str] = mapped_column(default="ok", server_default="ok")
     email_state_reason: Mapped[str | None]
     email_trusted_at: Mapped[datetime | None]
-    terms_version: Mapped[str | None]
-    terms_accepted_at: Mapped[datetime | None]
-    terms_ip: Mapped[str | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -71,6 +79,25 @@ class Membership(GlobalTable, Base):
     )
     role: Mapped[str]
     created_at: Mapped[datetime]
+
+
+class LegalAcceptance(TenantTable, Base):
+    """A person's acceptance of a version of a legal document, for a company. Never changed.
+
+    It outlives the membership, without the person: it is evidence of the company's contract.
+    """
+
+    __tablename__ = "legal_acceptance"
+    __table_args__ = (
+        tenant_foreign_key("user_id", "membership.user_id", ondelete="SET NULL"),
+        enum_check("document", *LegalDocument),
+    )
+
+    user_id: Mapped[UserId | None]
+    document: Mapped[LegalDocument] = mapped_column(EnumText(LegalDocument))
+    version: Mapped[date]
+    accepted_at: Mapped[datetime]
+    ip: Mapped[str]
 
 
 class LoginSession(GlobalTable, Base):

@@ -32,8 +32,6 @@ async def make_operator(context: AppContext, email: str, password: str) -> None:
                     email=email,
                     password_hash=password_hash,
                     language=Language.PL,
-                    terms_version=context.settings.terms_version,
-                    ip="",
                     now=now,
                 )
             )

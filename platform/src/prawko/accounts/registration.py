@@ -8,6 +8,8 @@ from prawko.accounts.authentication import Identity
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.email_verification import send_email_code
 from prawko.accounts.errors import EmailTakenError, InvalidRegistrationError
+from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
+from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
@@ -42,6 +44,8 @@ class RegistrationService:
     ) -> NewSession:  # fmt: skip
         """Create a company and its owner, sign the owner in and send the e-mail code.
 
+        Signing up accepts the current legal documents (R34).
+
         Raises InvalidRegistrationError, TooManyRequestsError, and EmailTakenError where a
         verified account has the address (docs/rules.md R27). An unverified account does not
         reserve it (R16).
@@ -61,8 +65,6 @@ class RegistrationService:
                 email=address,
                 password_hash=password_hash,
                 language=language,
-                terms_version=self._context.settings.terms_version,
-                ip=client_info.ip,
                 now=self._context.clock.now(),
             )
             tenant_id = account.tenant_id if account else TenantId(new_id())
@@ -95,6 +97,9 @@ class RegistrationService:
             user_id = current.id
             await accounts.reclaim_unverified(user_id, sign_up)
             await LoginSessionRepository(session).revoke_all(user_id, utc_now())
+        await LegalAcceptanceRepository(session).add_all(
+            user_id, current_documents(), client_info.ip, sign_up.now
+        )
         actor = AuditActor(user_id, session.tenant_id)
         await record_event(session, AuditEvent.REGISTERED, actor, client_info, sign_up.now)
         await send_email_code(self._context, session, actor)

@@ -31,13 +31,11 @@ class LoginAccount(msgspec.Struct, frozen=True):
 
 
 class SignUp(msgspec.Struct, frozen=True, kw_only=True):
-    """The data of a new account. Signing up accepts the terms, at the same moment."""
+    """The data of a new account."""
 
     email: str
     password_hash: str
     language: Language
-    terms_version: str
-    ip: str
     now: datetime
 
     def to_columns(self) -> dict[str, object]:
@@ -47,9 +45,6 @@ class SignUp(msgspec.Struct, frozen=True, kw_only=True):
             "email_key": normalise_email(self.email),
             "password_hash": self.password_hash,
             "language": self.language,
-            "terms_version": self.terms_version,
-            "terms_accepted_at": self.now,
-            "terms_ip": self.ip,
             "created_at": self.now,
             "updated_at": self.now,
         }
@@ -124,6 +119,10 @@ class AccountRepository(Repository[UserAccount]):
         """Return the name of the bound company; empty until it is filled in."""
         statement = select(Tenant.company_name).where(Tenant.id == tenant_id)
         return await self.session.scalar(statement) or ""
+
+    async def get_company(self, tenant_id: TenantId) -> Tenant:
+        """Return the bound company."""
+        return (await self.session.scalars(select(Tenant).where(Tenant.id == tenant_id))).one()
 
     async def first_company(self, user_id: UserId) -> TenantId | None:
         """Return the first company that a person joined; None without one."""

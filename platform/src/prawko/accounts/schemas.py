@@ -1,6 +1,6 @@
 """Request and response models of accounts."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Protocol, runtime_checkable
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from prawko.accounts import email_address
 from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts.legal_documents import LegalDocument
 from prawko.accounts.passwords.policy import MIN_PASSWORD_LENGTH, PasswordIssue
 from prawko.base.i18n import Language
 from prawko.base.schemas import RequestModel, ResponseModel, openapi_constraints
@@ -29,7 +30,7 @@ class CredentialsIn(RequestModel):
 
 
 class RegistrationIn(RequestModel):
-    """A sign-up. Sending it accepts the current terms (the form asks for that)."""
+    """A sign-up. Sending it accepts the current legal documents (the form asks for that)."""
 
     email: EmailText
     password: NewPasswordText
@@ -74,6 +75,19 @@ class PasswordIn(RequestModel):
     """A password while it is typed."""
 
     password: Text
+
+
+class AcceptedDocument(RequestModel):
+    """The version of a legal document that was shown."""
+
+    document: LegalDocument
+    version: date
+
+
+class LegalAcceptancesIn(RequestModel):
+    """The documents that the caller accepts."""
+
+    documents: Annotated[list[AcceptedDocument], Meta(min_length=1, max_length=10)]
 
 
 class LoginOut(ResponseModel):
@@ -156,6 +170,19 @@ class SubscriptionSummary(ResponseModel):
     company_details: CompanyDetails
 
 
+class PendingDocument(ResponseModel):
+    """The current version of a legal document that the caller has not accepted."""
+
+    document: LegalDocument
+    version: date
+
+
+class PendingDocumentsOut(ResponseModel):
+    """What is still to be accepted."""
+
+    pending_documents: list[PendingDocument]
+
+
 class UserOut(ResponseModel):
     """The caller's account: the ten keys of rule P20, then ours."""
 
@@ -171,7 +198,7 @@ class UserOut(ResponseModel):
     subscriptions: list[SubscriptionSummary]
     language: Language
     clock_offset: float
-    terms_version: str
+    pending_documents: list[PendingDocument]
     email_problem: EmailProblem | None
 
 

@@ -20,6 +20,7 @@ MIN_SECRET_BYTES = 32
 ANSWER_KEY_BYTES = 32
 
 _POSTGRESQL_URL = (r"(?is)\s*postgresql:.*", "it must begin with postgresql")
+_EMAIL = (r"[^@\s<>\"]+@[^@\s<>\"]+\.[^@\s<>\"]+", "an e-mail address is expected")
 # Format of a variable that is set, and what is expected. URLs as urlsplit reads them.
 _FORMATS = {
     "daily_check_at": (r"([01][0-9]|2[0-3]):[0-5][0-9]", "a time such as 06:00 is expected"),
@@ -30,7 +31,15 @@ _FORMATS = {
     "redis_url": (r"(?is)\s*(redis|rediss|unix):.*", "it must begin with redis or rediss or unix"),
     "seller_postal_code": (r"[0-9]{2}-[0-9]{3}", "a code such as 00-950 is expected"),
     "invoice_series": (r"[A-Z0-9]{1,10}", "1 to 10 capital letters or digits are expected"),
+    "operator_krs": (r"[0-9]{10}", "ten digits are expected"),
+    "operator_contact_email": _EMAIL,
+    "operator_dpo_email": _EMAIL,
 }
+# What the law requires a limited company to say of itself (docs/decisions/0024).
+_OPERATOR_FIELDS = (
+    "seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city",
+    "operator_krs", "operator_register_court", "operator_share_capital", "operator_contact_email",
+)  # fmt: skip
 
 PositiveFloat = Annotated[float, Meta(gt=0)]
 PositiveInt = Annotated[int, Meta(ge=1)]
@@ -76,6 +85,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sms_codes_per_address: PositiveInt = 30
     sms_codes_per_day: PositiveInt = 500
     operator_email: str = ""
+    operator_krs: str = ""
+    operator_register_court: str = ""
+    operator_share_capital: Annotated[int, Meta(ge=0)] = 0
+    operator_contact_email: str = ""
+    operator_dpo_email: str = ""
     payment_providers: str = ""
     orders_per_company: PositiveInt = 20
 
@@ -96,7 +110,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     registrations_per_email: PositiveInt = 5
     resets_per_address: PositiveInt = 60
     resets_per_email: PositiveInt = 5
-    terms_version: str = "2026-11-01"
 
     @property
     def is_https(self) -> bool:
@@ -129,6 +142,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def missing_operator_variables(self) -> tuple[str, ...]:
+        """Variables of the operator's details that the legal documents need and nobody set."""
+        return tuple(name.upper() for name in _OPERATOR_FIELDS if not getattr(self, name))
+
+    @property
     def payment_provider_names(self) -> tuple[str, ...]:
         """Providers of new payments in order of preference; empty: payments are off."""
         return tuple(filter(None, map(str.strip, self.payment_providers.split(","))))
@@ -152,6 +170,18 @@ def load_settings(variables: Mapping[str, str]) -> Settings:
     settings = convert_variables(Settings, variables)
     _validate(settings)
     return settings
+
+
+def require_operator_details(settings: Settings) -> None:
+    """Raise SettingsError, naming all that is missing, unless the operator's details are complete.
+
+    A panel for customers must not start without them: its contracts would not name a party.
+    """
+    if missing := settings.missing_operator_variables:
+        verb = "is" if len(missing) == 1 else "are"
+        raise SettingsError(
+            ", ".join(missing), f"{verb} missing (the terms name the operator's details)"
+        )
 
 
 def _validate(settings: Settings) -> None:

@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 import click
 
 from prawko.base.plugins import PluginError
-from prawko.base.settings import load_settings
+from prawko.base.settings import load_settings, require_operator_details
 
 
 @click.command()
@@ -17,7 +17,9 @@ def serve(variables: Mapping[str, str]) -> None:
     from prawko.web.server import run_server  # noqa: PLC0415
 
     settings = load_settings(variables)
-    find_frontend(settings)  # fail before child processes are started
+    # Fail before child processes are started.
+    require_operator_details(settings)
+    find_frontend(settings)
     run_server(
         "prawko.web.asgi:create_asgi_app",
         host=settings.host,

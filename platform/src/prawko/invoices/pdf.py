@@ -4,9 +4,7 @@ Loads a PDF library of some 50 MB, so callers import this module only where they
 """
 
 from collections.abc import Sequence
-from importlib.resources import files
 
-from fpdf import FPDF
 from fpdf.enums import Align, TableBordersLayout, XPos, YPos
 from fpdf.fonts import FontFace
 
@@ -14,16 +12,18 @@ from prawko.base.dates import format_date
 from prawko.base.i18n import Language, translate
 from prawko.base.money import format_zloty
 from prawko.hooks.invoices import InvoiceData, Party, Seller
+from prawko.pdf.document import (
+    CONTENT_WIDTH,
+    MARGIN,
+    MUTED_COLOUR,
+    RULE_COLOUR,
+    TEXT_SIZE,
+    TITLE_SIZE,
+    PdfDocument,
+)
 
-FONT_FAMILY = "Atkinson"
-MARGIN = 20.0
-CONTENT_WIDTH = 170.0
 COLUMN_WIDTH = 80.0
-TEXT_COLOUR = (24, 24, 27)
-MUTED_COLOUR = (113, 113, 122)
-RULE_COLOUR = (212, 212, 216)
-LABEL_SIZE, SUBLABEL_SIZE, TEXT_SIZE, TITLE_SIZE = 8.5, 7.0, 10.0, 24.0
-LINE_HEIGHT = 5.0
+LABEL_SIZE, SUBLABEL_SIZE = 8.5, 7.0
 TABLE_COLUMN_WIDTHS = (7, 52, 13, 24.5, 21.5, 12, 19, 21)
 
 
@@ -42,41 +42,12 @@ def render_pdf(invoice: InvoiceData, *, structured: bool) -> bytes:
     return bytes(pdf.output())
 
 
-class _InvoicePdf(FPDF):
-    """A4 with our margins, our font, and labels in two languages."""
+class _InvoicePdf(PdfDocument):
+    """A page with labels in two languages."""
 
     def __init__(self, number: str) -> None:
-        super().__init__(format="A4")
-        self.set_margins(MARGIN, MARGIN)
-        self.set_auto_page_break(auto=True, margin=22)
-        fonts = files("prawko.invoices").joinpath("fonts")
-        for style, name in (("", "Regular"), ("B", "Bold")):
-            path = str(fonts.joinpath(f"AtkinsonHyperlegibleNext-{name}.ttf"))
-            self.add_font(FONT_FAMILY, style, path)
-        self.set_lang("pl")
-        self.set_title(f"{_label_pl('title')} {number}")
-        self.set_producer("Prawko")
-        self._number = number
-
-    def footer(self) -> None:
-        """The number and the page, on every page."""
-        self.set_y(-15)
-        self.set_text_style(SUBLABEL_SIZE, MUTED_COLOUR)
-        page = translate("invoices.sheet.page", Language.PL, page=self.page_no(), pages="{nb}")
-        self.cell(CONTENT_WIDTH, 4, f"{self._number}   {page}")
-
-    def set_text_style(
-        self, size: float, colour: tuple[int, int, int] = TEXT_COLOUR, *, bold: bool = False
-    ) -> None:
-        """Set the font and colour of the next text."""
-        self.set_font(FONT_FAMILY, "B" if bold else "", size)
-        self.set_text_color(*colour)
-
-    def draw_rule(self, width: float = CONTENT_WIDTH, x: float = MARGIN) -> None:
-        """Draw a thin horizontal line at the cursor."""
-        self.set_draw_color(*RULE_COLOUR)
-        self.set_line_width(0.2)
-        self.line(x, self.get_y(), x + width, self.get_y())
+        page = translate("invoices.sheet.page", Language.PL, page="{page}", pages="{pages}")
+        super().__init__(f"{_label_pl('title')} {number}", Language.PL, f"{number}   {page}")
 
     def draw_label(self, key: str, width: float, align: Align = Align.L) -> None:
         """Draw a label in both languages and move the cursor below it."""
@@ -86,13 +57,6 @@ class _InvoicePdf(FPDF):
         self.set_text_style(SUBLABEL_SIZE, MUTED_COLOUR)
         self.cell(width, 3.2, _label_en(key), align=align, new_x=XPos.LEFT, new_y=YPos.NEXT)
         self.set_x(x)
-
-    def draw_paragraph(
-        self, text: str, width: float, *, bold: bool = False, align: Align = Align.L
-    ) -> None:
-        """Draw a wrapping paragraph and move the cursor below it."""
-        self.set_text_style(TEXT_SIZE, bold=bold)
-        self.multi_cell(width, LINE_HEIGHT, text, align=align, new_x=XPos.LEFT, new_y=YPos.NEXT)
 
     def draw_note(self, key: str) -> None:
         """Draw small print across the page, in both languages."""

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import InstrumentedAttribute
 
-from prawko.accounts.models import Membership, UserAccount, UserActivity
+from prawko.accounts.models import LegalAcceptance, Membership, UserAccount, UserActivity
 from prawko.base.crypto import KeyRing
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
@@ -155,10 +155,15 @@ COMPANY_TABLES = (
         UserAccount.email_verified,
         case((_IS_REQUESTER, UserAccount.phone_number)).label("phoneNumber"),
         UserAccount.phone_verified, UserAccount.email_notifications_enabled,
-        UserAccount.sms_notifications_enabled, UserAccount.email_state, UserAccount.terms_version,
-        UserAccount.terms_accepted_at, Membership.created_at.label("memberSince"),
+        UserAccount.sms_notifications_enabled, UserAccount.email_state,
+        Membership.created_at.label("memberSince"),
         UserAccount.created_at,
         person=Membership.user_id, order_by=(Membership.created_at, UserAccount.id),
+    )),
+    ExportTable("legal_acceptances", _select(
+        LegalAcceptance, UserAccount.email, LegalAcceptance.document, LegalAcceptance.version,
+        LegalAcceptance.accepted_at, case((_IS_REQUESTER, LegalAcceptance.ip)).label("ipAddress"),
+        person=LegalAcceptance.user_id, order_by=(LegalAcceptance.accepted_at, LegalAcceptance.id),
     )),
     ExportTable("drivers", _DRIVERS),
     ExportTable("verifications", _VERIFICATIONS),

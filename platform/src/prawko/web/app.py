@@ -11,6 +11,7 @@ from litestar.types import ControllerRouterHandler
 from prawko import __version__
 from prawko.accounts.controller import AccountController
 from prawko.accounts.cookies import cookie_name
+from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
@@ -20,6 +21,8 @@ from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.order_controller import OrderController
 from prawko.drivers.controller import DriverController
 from prawko.invoices.controller import InvoiceController
+from prawko.legal.controller import AgreementController
+from prawko.legal.operator_details import build_page_placeholders
 from prawko.notifications.controller import NotificationController
 from prawko.payments.bank_statement_controller import BankStatementController
 from prawko.payments.order_handler import register_order_handler
@@ -53,6 +56,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     PhoneController,
     SupportController,
     PersonalDataController,
+    LegalAcceptanceController,
+    AgreementController,
     BankStatementController,
     WebhookController,
     HealthController,
@@ -72,7 +77,11 @@ def create_app(
     register_order_handler(context, FulfilmentHandler(context))
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
     if frontend_dir is not None:
-        site = StaticSite(frontend_dir, {"SITE_URL": context.settings.origin})
+        site = StaticSite(
+            frontend_dir,
+            {"SITE_URL": context.settings.origin},
+            build_page_placeholders(context.settings),
+        )
         handlers.append(create_site_handler(site, cookie_name(context.settings)))
     return Litestar(
         route_handlers=handlers,

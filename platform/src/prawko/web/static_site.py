@@ -1,7 +1,8 @@
 """Serves the built browser application from memory.
 
 A path without a file gets the fallback page, in which the application does its own routing. So do
-the prerendered pages when the browser has a session: they are for visitors.
+the prerendered pages when the browser has a session: they are for visitors. Placeholders in pages
+are replaced once, when the site is loaded.
 """
 
 import gzip
@@ -43,12 +44,18 @@ class StaticFile(msgspec.Struct, frozen=True):
 class StaticSite:
     """The files of a build by their path on the site."""
 
-    def __init__(self, folder: Path, placeholders: Mapping[str, str]) -> None:
-        """Load the files; `placeholders` are the values of `__NAME__` in pages, by NAME."""
+    def __init__(
+        self, folder: Path, texts: Mapping[str, str], fragments: Mapping[str, str] | None = None
+    ) -> None:
+        """Load the files and replace the placeholders of the pages.
+
+        `texts` are the values of `__NAME__` by NAME, escaped here; `fragments` maps whole
+        placeholders to HTML. Inline scripts contain none: their hashes are the build's.
+        """
         script_hashes = _load_script_hashes(folder)
         self._files = {
             f"/{path.relative_to(folder).as_posix()}": _load_file(
-                path, folder, script_hashes, placeholders
+                path, folder, script_hashes, texts, fragments or {}
             )
             for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name != "csp.json"
@@ -101,20 +108,33 @@ def _escape_json(text: str) -> str:
 
 
 def _load_file(
-    path: Path, folder: Path, script_hashes: dict[str, list[str]], placeholders: Mapping[str, str]
+    path: Path,
+    folder: Path,
+    script_hashes: dict[str, list[str]],
+    texts: Mapping[str, str],
+    fragments: Mapping[str, str],
 ) -> StaticFile:
     name = path.relative_to(folder).as_posix()
     body = path.read_bytes()
     if path.suffix in TEMPLATE_SUFFIXES:
-        body = fill_placeholders(body.decode(), placeholders).encode()
+        body = fill_placeholders(body.decode(), texts).encode()
     headers = {"Cache-Control": CACHE_IMMUTABLE if name.startswith("assets/") else CACHE_REVALIDATE}
     if path.suffix == ".html":
+        body = replace_placeholders(body.decode(), fragments).encode()
         headers["Content-Security-Policy"] = _content_security_policy(script_hashes.get(name, []))
     gzipped = gzip.compress(body, 9) if path.suffix in COMPRESSED_SUFFIXES else None
     if gzipped is not None:
         headers["Vary"] = "Accept-Encoding, Cookie" if path.suffix == ".html" else "Accept-Encoding"
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return StaticFile(body, gzipped, media_type, headers)
+
+
+def replace_placeholders(page: str, placeholders: Mapping[str, str]) -> str:
+    """Return the page with its placeholders replaced; what replaces one is not searched again."""
+    if not placeholders:
+        return page
+    pattern = "|".join(map(re.escape, placeholders))
+    return re.sub(pattern, lambda found: placeholders[found[0]], page)
 
 
 def _content_security_policy(script_hashes: list[str]) -> str:

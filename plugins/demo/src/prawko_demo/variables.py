@@ -19,6 +19,7 @@ LIMIT_PER_EMAIL = 20  # the demo's accounts are used more often than a forgotten
 SELLER_IBAN, SELLER_NIP = "PL91999900000000202611210001", "9999999999"
 SELLER_NAME = "Prawko Demo sp. z o.o."
 SELLER_STREET, SELLER_POSTAL_CODE, SELLER_CITY = "ul. Przykładowa 1", "00-001", "Warszawa"
+CONTACT_EMAIL = "kontakt@prawko.test"
 
 
 def build_config(
@@ -96,6 +97,8 @@ def _seller_variables() -> dict[str, str]:
         "SELLER_POSTAL_CODE": SELLER_POSTAL_CODE,
         "SELLER_CITY": SELLER_CITY,
         "SELLER_IBAN": SELLER_IBAN,
+        # The court, the KRS number and the capital are not set: the legal pages mark them.
+        "OPERATOR_CONTACT_EMAIL": CONTACT_EMAIL,
     }
 
 

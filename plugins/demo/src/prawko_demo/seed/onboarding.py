@@ -4,6 +4,8 @@ from datetime import time
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, authenticate_token
+from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
+from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.login import create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.passwords import hashing
@@ -67,8 +69,6 @@ async def _register_owner(panel: AppContext) -> Identity:
                 email=OWNER_EMAIL,
                 password_hash=hashed,
                 language=Language.PL,
-                terms_version=panel.settings.terms_version,
-                ip=CLIENT.ip,
                 now=now,
             )
         )
@@ -77,6 +77,9 @@ async def _register_owner(panel: AppContext) -> Identity:
         company = await lifecycle.create_tenant(session, at=now)
         save_details(company, BillingDetails(**COMPANY_DETAILS), now)
         await accounts.add_membership(tenant_id, user_id, now)
+        await LegalAcceptanceRepository(session).add_all(
+            user_id, current_documents(), CLIENT.ip, now
+        )
         await accounts.mark_email_verified(user_id, now, utc_now())
         await session.flush()
         await TrialService(session, panel).start(COMPANY_DETAILS["tax_id"], user_id)

@@ -1,0 +1,1 @@
+"""The operator's details and the data-processing agreement."""

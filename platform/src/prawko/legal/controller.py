@@ -1,0 +1,79 @@
+"""HTTP calls that return the data-processing agreement as PDF (docs/rules.md P43)."""
+
+from typing import Annotated
+
+from litestar import Controller, Response, get
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import QueryParameter
+
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
+from prawko.base.errors import TooManyRequestsError, UnavailableError
+from prawko.base.i18n import Language
+from prawko.legal.service import AgreementService
+
+PDF_MEDIA_TYPE = "application/pdf"
+FILE_NAMES = {
+    Language.PL: "umowa-powierzenia-danych.pdf",
+    Language.EN: "data-processing-agreement.pdf",
+}
+_PDF_RESPONSE = ResponseSpec(
+    bytes,
+    media_type=PDF_MEDIA_TYPE,
+    generate_examples=False,
+    description="The data-processing agreement",
+)
+
+# The screen's language: a link carries no Accept-Language of ours.
+ScreenLanguage = Annotated[Language | None, QueryParameter(name="lang")]
+
+
+class AgreementController(Controller):
+    """The agreement of the caller's company, and a sample for everybody."""
+
+    path = "/api"
+    tags = ("Legal documents",)
+
+    @get(
+        "/company/data-processing-agreement",
+        operation_id="getDataProcessingAgreement",
+        guards=[requires_verified_email],
+        responses={
+            200: _PDF_RESPONSE,
+            **error_responses(*VERIFIED_EMAIL_ERRORS, TooManyRequestsError, UnavailableError),
+        },
+    )
+    async def get_own(
+        self,
+        identity: NamedDependency[Identity],
+        context: NamedDependency[AppContext],
+        language: NamedDependency[Language],
+        lang: ScreenLanguage = None,
+    ) -> Response[bytes]:
+        chosen = lang or language
+        return _pdf_response(await AgreementService(context).get_own(identity, chosen), chosen)
+
+    @get(
+        "/legal/data-processing-agreement",
+        operation_id="getSampleAgreement",
+        responses={200: _PDF_RESPONSE, **error_responses(UnavailableError)},
+    )
+    async def get_sample(
+        self,
+        context: NamedDependency[AppContext],
+        language: NamedDependency[Language],
+        lang: ScreenLanguage = None,
+    ) -> Response[bytes]:
+        chosen = lang or language
+        return _pdf_response(await AgreementService(context).get_sample(chosen), chosen)
+
+
+def _pdf_response(content: bytes, language: Language) -> Response[bytes]:
+    return Response(
+        content,
+        media_type=PDF_MEDIA_TYPE,
+        headers={"Content-Disposition": f'inline; filename="{FILE_NAMES[language]}"'},
+    )

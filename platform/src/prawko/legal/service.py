@@ -1,0 +1,60 @@
+"""Composes the data-processing agreement of a company, and the sample for visitors."""
+
+from prawko.accounts.authentication import Identity
+from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
+from prawko.accounts.legal_documents import VERSIONS, LegalDocument
+from prawko.accounts.repository import AccountRepository
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language
+from prawko.base.rate_limit import Throttle
+from prawko.legal import rate_limits
+from prawko.legal.agreement_builder import CustomerDetails, build_agreement
+from prawko.legal.renderer import AgreementRenderer
+
+
+class AgreementService:
+    """Returns agreements as PDF. No connection is held while one is drawn."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._renderer = context.components.get(AgreementRenderer)
+
+    async def get_sample(self, language: Language) -> bytes:
+        """Return the current text without a customer."""
+        version = VERSIONS[LegalDocument.DATA_PROCESSING][0]
+        return await self._renderer.draw(
+            build_agreement(
+                self._context.settings, version, language, customer=None, acceptance=None
+            )
+        )
+
+    async def get_own(self, identity: Identity, language: Language) -> bytes:
+        """Return the newest version that the caller's company has accepted, else the current one.
+
+        Raises TooManyRequestsError.
+        """
+        throttle = Throttle(self._context.database, self._context.key_ring)
+        await throttle.hit(rate_limits.AGREEMENTS, str(identity.tenant_id))
+        versions = VERSIONS[LegalDocument.DATA_PROCESSING]
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            accounts = AccountRepository(session)
+            company = await accounts.get_company(identity.tenant_id)
+            profile = await accounts.get_profile(identity.user_id)
+            customer = CustomerDetails(
+                name=company.company_name,
+                tax_id=company.tax_id,
+                address=f"{company.street}, {company.postal_code} {company.city}",
+                account_email=profile.email,
+            )
+            acceptances = LegalAcceptanceRepository(session)
+            version, acceptance = versions[0], None
+            for candidate in versions:
+                acceptance = await acceptances.find_first(LegalDocument.DATA_PROCESSING, candidate)
+                if acceptance is not None:
+                    version = candidate
+                    break
+        return await self._renderer.draw(
+            build_agreement(
+                self._context.settings, version, language, customer=customer, acceptance=acceptance
+            )
+        )

@@ -1,0 +1,1 @@
+"""PDF documents: A4 pages in the panel's font."""
