@@ -35,7 +35,7 @@ _FORMATS = {
     "operator_contact_email": _EMAIL,
     "operator_dpo_email": _EMAIL,
 }
-# What the law requires a limited company to say of itself (docs/decisions/0024).
+# What the law requires a limited company to say of itself (docs/decisions/0025).
 _OPERATOR_FIELDS = (
     "seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city",
     "operator_krs", "operator_register_court", "operator_share_capital", "operator_contact_email",
