@@ -20,6 +20,7 @@ MIN_SECRET_BYTES = 32
 ANSWER_KEY_BYTES = 32
 
 _POSTGRESQL_URL = (r"(?is)\s*postgresql:.*", "it must begin with postgresql")
+_EMAIL = (r"[^@\s<>\"]+@[^@\s<>\"]+\.[^@\s<>\"]+", "an e-mail address is expected")
 # Format of a variable that is set, and what is expected. URLs as urlsplit reads them.
 _FORMATS = {
     "daily_check_at": (r"([01][0-9]|2[0-3]):[0-5][0-9]", "a time such as 06:00 is expected"),
@@ -30,6 +31,7 @@ _FORMATS = {
     "redis_url": (r"(?is)\s*(redis|rediss|unix):.*", "it must begin with redis or rediss or unix"),
     "seller_postal_code": (r"[0-9]{2}-[0-9]{3}", "a code such as 00-950 is expected"),
     "invoice_series": (r"[A-Z0-9]{1,10}", "1 to 10 capital letters or digits are expected"),
+    "operator_contact_email": _EMAIL,
 }
 
 PositiveFloat = Annotated[float, Meta(gt=0)]
@@ -76,6 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sms_codes_per_address: PositiveInt = 30
     sms_codes_per_day: PositiveInt = 500
     operator_email: str = ""
+    operator_contact_email: str = ""
     payment_providers: str = ""
     orders_per_company: PositiveInt = 20
 
