@@ -144,6 +144,20 @@ export type DriverPatch = {
 };
 
 /**
+ * DriverSummaryOut
+ */
+export type DriverSummaryOut = {
+    id: string;
+    firstName: string;
+    lastName: string;
+    licenseNumber: string;
+    status: 'unknown' | 'valid' | 'invalid' | 'attention' | 'not_found';
+    overLimit: boolean;
+    staleSince: string | null;
+    verifications: Array<VerificationSummaryOut>;
+};
+
+/**
  * EmailCodeIn
  */
 export type EmailCodeIn = {
@@ -168,16 +182,16 @@ export type EmailProblem = 'bounced' | 'dropped' | 'spam';
  * HistoryEntryOut
  */
 export type HistoryEntryOut = {
-    id: string;
-    driverId: string;
     status: 'valid' | 'invalid' | 'attention' | 'not_found';
     verifiedAt: string;
     documentStatus: string | null;
-    documentCode: string | null;
     issuingAuthority: string | null;
     expiryDate: string | null;
     expired: boolean;
     categories: Array<CategoryOut>;
+    id: string;
+    driverId: string;
+    documentCode: string | null;
     reasons: Array<ReasonOut>;
     notes: string | null;
     lastVerificationHash: string;
@@ -646,20 +660,33 @@ export type UserOut = {
  * VerificationOut
  */
 export type VerificationOut = {
-    id: string;
-    driverId: string;
     status: 'valid' | 'invalid' | 'attention' | 'not_found';
     verifiedAt: string;
     documentStatus: string | null;
-    documentCode: string | null;
     issuingAuthority: string | null;
     expiryDate: string | null;
     expired: boolean;
     categories: Array<CategoryOut>;
+    id: string;
+    driverId: string;
+    documentCode: string | null;
     reasons: Array<ReasonOut>;
     notes: string | null;
     lastVerificationHash: string;
     licenseNumber: string;
+};
+
+/**
+ * VerificationSummaryOut
+ */
+export type VerificationSummaryOut = {
+    status: 'valid' | 'invalid' | 'attention' | 'not_found';
+    verifiedAt: string;
+    documentStatus: string | null;
+    issuingAuthority: string | null;
+    expiryDate: string | null;
+    expired: boolean;
+    categories: Array<CategoryOut>;
 };
 
 export type GetUserData = {
@@ -1100,6 +1127,7 @@ export type ListDriversData = {
         verifications?: number;
         page?: number | null;
         pageSize?: number | null;
+        view?: 'full' | 'summary';
     };
     url: '/api/drivers';
 };
@@ -1125,7 +1153,7 @@ export type ListDriversResponses = {
     /**
      * Additional response
      */
-    200: Array<DriverOut>;
+    200: Array<DriverOut | DriverSummaryOut>;
 };
 
 export type ListDriversResponse = ListDriversResponses[keyof ListDriversResponses];
