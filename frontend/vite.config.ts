@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite"
 import tailwindcss from "@tailwindcss/vite"
 import { defineConfig } from "vite"
+import { chunkGroups } from "./scripts/chunk-groups.ts"
 import { polishLineEnds } from "./scripts/polish-line-ends.ts"
 
 export default defineConfig({
@@ -14,7 +15,14 @@ export default defineConfig({
         // Every page needs React and the router. Left to itself the bundler splits them by which
         // route imports what, and each split costs the landing page about a kilobyte.
         codeSplitting: {
-          groups: [{ name: "react", test: /node_modules\/(react|react-router|scheduler)\// }],
+          groups: [
+            {
+              name: "react",
+              test: /node_modules\/(react|react-router|scheduler)\//,
+              priority: 4,
+            },
+            ...chunkGroups(`${import.meta.dirname}/src`),
+          ],
         },
       },
     },

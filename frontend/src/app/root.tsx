@@ -3,11 +3,11 @@ import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinso
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
-import { brand } from "~/lib/brand"
 import { hideLandingPageScript } from "~/lib/signed-in-hint"
 import type { Route } from "./+types/root"
 import "./app.css"
 import { ErrorPage } from "./error-page"
+import { PageFrame } from "./page-frame"
 
 const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const
 
@@ -44,16 +44,7 @@ export default function Root() {
 
 /** Content of the SPA fallback file until the scripts have loaded. */
 export function HydrateFallback() {
-  return (
-    <div className="grid min-h-dvh place-items-center">
-      <title>{brand}</title>
-      <span
-        aria-hidden
-        data-spinner
-        className="size-8 animate-late-turn rounded-full border-3 border-line border-t-brand"
-      />
-    </div>
-  )
+  return <PageFrame />
 }
 
 export function ErrorBoundary() {
