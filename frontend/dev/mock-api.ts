@@ -284,7 +284,9 @@ const types: Record<string, string> = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
   ".woff2": "font/woff2",
 }
 
@@ -302,7 +304,7 @@ function serveFile(path: string, response: ServerResponse): void {
     const bytes = readFileSync(join(site, name))
     response.writeHead(200, {
       "Content-Type": types[extname(name)] ?? "application/octet-stream",
-      "Content-Security-Policy": `default-src 'none'; script-src 'self' ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      "Content-Security-Policy": `default-src 'none'; script-src 'self' ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     })
     response.end(bytes)
   } catch {

@@ -51,6 +51,13 @@ const report = `landing page: ${(size / 1000).toFixed(1)} kB of JavaScript in ${
 if (size > budget) throw new Error(`${report}, more than ${budget / 1000} kB`)
 console.log(report)
 
+// The name under which browsers install the application is that of the screens.
+const name = process.env.VITE_BRAND
+if (name) {
+  const webManifest = { ...JSON.parse(read("manifest.webmanifest")), name, short_name: name }
+  writeFileSync(join(built, "manifest.webmanifest"), `${JSON.stringify(webManifest)}\n`)
+}
+
 const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 for (const file of globSync("assets/*.{js,css}", { cwd: built })) {
   const content = readFileSync(join(built, file))

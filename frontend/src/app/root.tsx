@@ -15,6 +15,8 @@ export const links: Route.LinksFunction = () => [
   { ...font, href: latin },
   { ...font, href: latinExt },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
 ]
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -24,6 +26,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        {/* --color-ground of tokens.css, also in manifest.webmanifest */}
+        <meta name="theme-color" content="#f0f4f6" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0c141a" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the CSP lists its hash */}
