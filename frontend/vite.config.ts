@@ -10,6 +10,7 @@ export default defineConfig({
   build: {
     // scripts/after-build.ts measures the landing page by the manifest.
     manifest: true,
+    assetsInlineLimit: 0, // the Content-Security-Policy allows no fonts in style sheets
     rolldownOptions: {
       output: {
         // Every page needs React and the router. Left to itself the bundler splits them by which

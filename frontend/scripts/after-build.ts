@@ -23,10 +23,10 @@ const routes = read(globSync("assets/manifest-*.js", { cwd: built })[0] ?? "")
 const routeManifest: RouteManifest = JSON.parse(routes.slice(routes.indexOf("{"), -1))
 const loaded = [...fallback.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file)
 // Before the style sheet, for which a script after it would wait.
-const boot = `<head><script>${bootScript(routeManifest, loaded)}</script>`
+const boot = `<script>${bootScript(routeManifest, loaded)}</script>`
 writeFileSync(
   join(built, "__spa-fallback.html"),
-  fallback.replace("<head>", () => boot),
+  fallback.replace(/<meta charset[^>]*>/, (meta) => meta + boot),
 )
 
 const pages = globSync("**/*.html", { cwd: built }).sort()

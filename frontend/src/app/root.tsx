@@ -1,19 +1,20 @@
-import latinExt from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2?url"
-import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url"
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
 import { hideLandingPageScript } from "~/lib/signed-in-hint"
 import type { Route } from "./+types/root"
 import "./app.css"
+import "./fonts/polish.css"
 import { ErrorPage } from "./error-page"
+import polish from "./fonts/polish.woff2?url"
+import polishLetters from "./fonts/polish-letters.woff2?url"
 import { PageFrame } from "./page-frame"
 
 const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const
 
 export const links: Route.LinksFunction = () => [
-  { ...font, href: latin },
-  { ...font, href: latinExt },
+  { ...font, href: polish },
+  { ...font, href: polishLetters },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
