@@ -24,10 +24,9 @@ const routeManifest: RouteManifest = JSON.parse(routes.slice(routes.indexOf("{")
 const loaded = [...fallback.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file)
 // Before the style sheet, for which a script after it would wait.
 const boot = `<script>${bootScript(routeManifest, loaded)}</script>`
-writeFileSync(
-  join(built, "__spa-fallback.html"),
-  fallback.replace(/<meta charset[^>]*>/, (meta) => meta + boot),
-)
+const booted = fallback.replace(/<meta charset[^>]*>/i, (meta) => meta + boot)
+if (booted === fallback) throw new Error("the boot script found no place in the page")
+writeFileSync(join(built, "__spa-fallback.html"), booted)
 
 const pages = globSync("**/*.html", { cwd: built }).sort()
 const hashes = Object.fromEntries(pages.map((page) => [page, inlineScriptHashes(read(page))]))
