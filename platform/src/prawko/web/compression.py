@@ -3,7 +3,7 @@
 BREACH reads a secret from the size of compressed responses that also contain a text of the
 attacker's choice, requested by the victim's browser. No response contains such a text beside a
 secret: the session token is a cookie only, codes and links are sent by mail and SMS only. Beyond
-that, what another site's page requests is not compressed (docs/decisions/0026-compression.md).
+that, what another site's page requests is not compressed (docs/decisions/0024-first-paint.md).
 """
 
 import asyncio
