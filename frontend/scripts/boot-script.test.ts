@@ -11,6 +11,7 @@ const manifest = {
       clientLoaderModule: "/assets/loader.js",
       imports: ["/assets/react.js", "/assets/session.js"],
     },
+    start: { parentId: "session-layout", index: true, module: "/assets/start.js" },
     login: { parentId: "session-layout", path: "auth/login", module: "/assets/login.js" },
     "panel-layout": { parentId: "session-layout", module: "/assets/panel-layout.js" },
     dashboard: { parentId: "panel-layout", path: "panel", module: "/assets/dashboard.js" },
@@ -50,6 +51,7 @@ const files = (...names: string[]) => names.map((name) => `/assets/${name}.js`)
 
 describe("the boot script", () => {
   it.each([
+    ["/", files(...session, "start"), undefined],
     ["/auth/login", files(...session, "login"), "auth"],
     ["/panel", files(...session, "panel-layout", "dashboard"), "panel"],
     ["/panel/", files(...session, "panel-layout", "dashboard"), "panel"],

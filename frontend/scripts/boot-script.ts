@@ -5,6 +5,7 @@ import { earlyRequests } from "../src/lib/early-responses.ts"
 type Route = {
   parentId?: string
   path?: string
+  index?: boolean
   module: string
   imports?: string[]
   clientLoaderModule?: string
@@ -34,7 +35,7 @@ export function bootScript(manifest: RouteManifest, loaded: readonly string[]): 
   )
   const data = JSON.stringify({ files, scripts, requests: earlyRequests.byPath })
   return `(({files,scripts,requests})=>{
-const path=location.pathname.replace(/\\/+$/,""),early=window.earlyResponses={}
+const path=location.pathname.replace(/\\/+$/,"")||"/",early=window.earlyResponses={}
 const frame=/^\\/(auth|panel)(?=\\/|$)/.exec(path)
 if(frame)document.documentElement.dataset.frame=frame[1]
 const request=url=>{early[url]=fetch(url,{credentials:"same-origin"});early[url].catch(()=>{});return early[url]}
@@ -45,8 +46,9 @@ for(const index of scripts[path]??scripts["*"]){const link=document.createElemen
 
 /** The paths under the session's layout, with their routes; `*` is every other path. */
 function sessionPaths({ routes }: RouteManifest): [path: string, id: string][] {
-  return Object.entries(routes).flatMap(([id, { path }]): [string, string][] => {
-    if (!path || !ancestry(routes, id).includes("session-layout")) return []
+  return Object.entries(routes).flatMap(([id, route]): [string, string][] => {
+    const path = route.index ? "" : route.path
+    if (path === undefined || !ancestry(routes, id).includes("session-layout")) return []
     return [[path === "*" ? path : `/${path}`, id]]
   })
 }

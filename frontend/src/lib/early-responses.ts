@@ -35,16 +35,13 @@ export const earlyRequests = {
  * others answered, so it drops them; a failed one is requested again.
  */
 export async function fetchOrTakeEarly(request: Request): Promise<Response> {
-  const early = window.earlyResponses
-  if (early) {
-    if (request.method !== "GET") window.earlyResponses = {}
-    const { pathname, search } = new URL(request.url)
-    const path = pathname + search
-    const response = early[path]
-    delete early[path]
-    const answer = await response?.catch(() => undefined)
-    // 401 is an answer: nobody is signed in.
-    if (answer && (answer.ok || answer.status === 401)) return answer
-  }
-  return fetch(request)
+  if (request.method !== "GET") window.earlyResponses = {}
+  const early = window.earlyResponses ?? {}
+  const { pathname, search } = new URL(request.url)
+  const path = pathname + search
+  const response = early[path]
+  delete early[path]
+  const answer = await response?.catch(() => undefined)
+  // 401 is an answer: nobody is signed in.
+  return answer && (answer.ok || answer.status === 401) ? answer : fetch(request)
 }
