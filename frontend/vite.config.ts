@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite"
 import tailwindcss from "@tailwindcss/vite"
 import { defineConfig } from "vite"
+import { chunkGroups } from "./scripts/chunk-groups.ts"
 import { polishLineEnds } from "./scripts/polish-line-ends.ts"
 import { publicPageEntries } from "./scripts/public-page-entries.ts"
 
@@ -20,15 +21,17 @@ export default defineConfig({
   build: {
     // scripts/after-build.ts measures the landing page by the manifest.
     manifest: true,
+    assetsInlineLimit: 0, // the Content-Security-Policy allows no fonts in style sheets
     rolldownOptions: {
       output: {
         // Every page needs React, all but the public ones the router. Left to itself the bundler
         // splits them by which route imports what, and each split costs about a kilobyte.
         codeSplitting: {
           groups: [
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: "router", test: /node_modules\/react-router\// },
-            { name: "base", test: baseModules },
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 6 },
+            { name: "router", test: /node_modules\/react-router\//, priority: 5 },
+            { name: "base", test: baseModules, priority: 4 },
+            ...chunkGroups(`${import.meta.dirname}/src`),
           ],
         },
       },

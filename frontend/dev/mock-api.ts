@@ -321,6 +321,7 @@ const types: Record<string, string> = {
   ".js": "text/javascript",
   ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
   ".woff2": "font/woff2",
 }
 
@@ -354,7 +355,7 @@ function serveFile(path: string, response: ServerResponse, isSignedIn: boolean):
     const isText = /\.(html|xml|txt)$/.test(name)
     response.writeHead(200, {
       "Content-Type": types[extname(name)] ?? "application/octet-stream",
-      "Content-Security-Policy": `default-src 'none'; script-src 'self' ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      "Content-Security-Policy": `default-src 'none'; script-src 'self' ${scripts}; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     })
     const address = `http://127.0.0.1:${port}`
     const filled = () => fillInOperator(bytes.toString().replaceAll("__SITE_URL__", address))

@@ -1,11 +1,14 @@
 /**
- * Finishes a build: writes `csp.json` for the server (page → hashes of its inline scripts, for the
- * Content-Security-Policy header) and fails when the landing page is incomplete or exceeds its
- * budget.
+ * Finishes a build: adds the script to the page of the panel that starts its requests early, writes
+ * `csp.json` for the server (page → hashes of its inline scripts, for the Content-Security-Policy
+ * header), encodes the assets with brotli and gzip, and fails when the landing page is incomplete
+ * or exceeds its budget.
  */
 
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { bootScript, type RouteManifest } from "./boot-script.ts"
 import { landingPageProblems } from "./page-checks.ts"
 import { type Chunk, gzippedSize, inlineScriptHashes, scriptsOf } from "./page-scripts.ts"
 
@@ -15,6 +18,16 @@ const panelOnly = /query|toast|dialog|panel|hook-form|valibot|i18n|router|legal/
 
 const built = join(import.meta.dirname, "../build/client")
 const read = (file: string) => readFileSync(join(built, file), "utf8")
+
+const fallback = read("__spa-fallback.html")
+const routes = read(globSync("assets/manifest-*.js", { cwd: built })[0] ?? "")
+const routeManifest: RouteManifest = JSON.parse(routes.slice(routes.indexOf("{"), -1))
+const loaded = [...fallback.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file)
+// Before the style sheet, for which a script after it would wait.
+const boot = `<script>${bootScript(routeManifest, loaded)}</script>`
+const booted = fallback.replace(/<meta charset[^>]*>/i, (meta) => meta + boot)
+if (booted === fallback) throw new Error("the boot script found no place in the page")
+writeFileSync(join(built, "__spa-fallback.html"), booted)
 
 const pages = globSync("**/*.html", { cwd: built }).sort()
 const hashes = Object.fromEntries(pages.map((page) => [page, inlineScriptHashes(read(page))]))
@@ -51,4 +64,18 @@ for (const { file, path, language } of landingPages) {
   const report = `${file}: ${(size / 1000).toFixed(1)} kB of JavaScript in ${scripts.length} files`
   if (size > budget) throw new Error(`${report}, more than ${budget / 1000} kB`)
   console.log(report)
+}
+
+// The name under which browsers install the application is that of the screens.
+const name = process.env.VITE_BRAND
+if (name) {
+  const webManifest = { ...JSON.parse(read("manifest.webmanifest")), name, short_name: name }
+  writeFileSync(join(built, "manifest.webmanifest"), `${JSON.stringify(webManifest)}\n`)
+}
+
+const options = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+for (const file of globSync("assets/*.{js,css}", { cwd: built })) {
+  const content = readFileSync(join(built, file))
+  writeFileSync(join(built, `${file}.br`), brotliCompressSync(content, options))
+  writeFileSync(join(built, `${file}.gz`), gzipSync(content, { level: 9 }))
 }

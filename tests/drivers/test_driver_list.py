@@ -141,6 +141,35 @@ async def test_a_document_is_expired_on_the_warsaw_day_after_its_last(
     assert driver["verifications"][0]["expired"] is expired
 
 
+NOT_IN_SUMMARY = {
+    "id", "driverId", "documentCode", "reasons", "notes", "lastVerificationHash", "licenseNumber",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ["verifications=1", "verifications=2", "page=1&pageSize=10"])
+async def test_the_summary_leaves_out_what_a_list_does_not_show(anna, context, query) -> None:
+    for number in ("AA123456", "AA123457"):
+        await insert_verification(anna, context, await anna.add_driver(number))
+    expected = await anna.list_drivers(f"?{query}")
+    for driver in expected:
+        del driver["createdAt"]
+        for verification in driver["verifications"]:
+            for field in NOT_IN_SUMMARY & verification.keys():
+                del verification[field]
+
+    answer = await anna.get(f"/api/drivers?{query}&view=summary")
+
+    assert answer.json() == expected
+    assert len(expected[0]["verifications"]) == 1
+    assert answer.headers.get("content-range") == ("drivers 0-1/2" if "page" in query else None)
+
+
+async def test_an_unknown_view_is_rejected(anna) -> None:
+    answer = await anna.get("/api/drivers?view=everything")
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "bad_request")
+
+
 async def test_only_verifications_of_the_current_document_are_shown(anna, context) -> None:
     driver_id = await anna.add_driver("AA123456")
     await insert_verification(anna, context, driver_id)

@@ -22,10 +22,10 @@ INVALID_JSON = [
     b"", b"{", b"nothing", b"\xff\xfe", b'"\xff"', b'{"emailEnabled": true,}', b"[" * 5000,
 ]  # fmt: skip
 UNDECLARED_METHODS = [
-    ("PATCH", "/api/drivers", "GET, POST"),
-    ("OPTIONS", "/api/drivers", "GET, POST"),
+    ("PATCH", "/api/drivers", "GET, HEAD, POST"),
+    ("OPTIONS", "/api/drivers", "GET, HEAD, POST"),
     ("GET", "/api/login", "POST"),
-    ("TRACE", "/health/live", "GET"),
+    ("TRACE", "/health/live", "GET, HEAD"),
     ("GET", "/api/drivers/9d1f6a3c-7a5e-4f0e-9d57-5d6d3a3b7f10", "DELETE, PUT"),
     ("OPTIONS", "/api/notifications/settings", "PUT"),
 ]

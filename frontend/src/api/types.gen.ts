@@ -152,6 +152,20 @@ export type DriverPatch = {
 };
 
 /**
+ * DriverSummaryOut
+ */
+export type DriverSummaryOut = {
+    id: string;
+    firstName: string;
+    lastName: string;
+    licenseNumber: string;
+    status: 'unknown' | 'valid' | 'invalid' | 'attention' | 'not_found';
+    overLimit: boolean;
+    staleSince: string | null;
+    verifications: Array<VerificationSummaryOut>;
+};
+
+/**
  * EmailCodeIn
  */
 export type EmailCodeIn = {
@@ -185,16 +199,16 @@ export type EmailProblem = 'bounced' | 'dropped' | 'spam';
  * HistoryEntryOut
  */
 export type HistoryEntryOut = {
-    id: string;
-    driverId: string;
     status: 'valid' | 'invalid' | 'attention' | 'not_found';
     verifiedAt: string;
     documentStatus: string | null;
-    documentCode: string | null;
     issuingAuthority: string | null;
     expiryDate: string | null;
     expired: boolean;
     categories: Array<CategoryOut>;
+    id: string;
+    driverId: string;
+    documentCode: string | null;
     reasons: Array<ReasonOut>;
     notes: string | null;
     lastVerificationHash: string;
@@ -692,20 +706,33 @@ export type UserOut = {
  * VerificationOut
  */
 export type VerificationOut = {
-    id: string;
-    driverId: string;
     status: 'valid' | 'invalid' | 'attention' | 'not_found';
     verifiedAt: string;
     documentStatus: string | null;
-    documentCode: string | null;
     issuingAuthority: string | null;
     expiryDate: string | null;
     expired: boolean;
     categories: Array<CategoryOut>;
+    id: string;
+    driverId: string;
+    documentCode: string | null;
     reasons: Array<ReasonOut>;
     notes: string | null;
     lastVerificationHash: string;
     licenseNumber: string;
+};
+
+/**
+ * VerificationSummaryOut
+ */
+export type VerificationSummaryOut = {
+    status: 'valid' | 'invalid' | 'attention' | 'not_found';
+    verifiedAt: string;
+    documentStatus: string | null;
+    issuingAuthority: string | null;
+    expiryDate: string | null;
+    expired: boolean;
+    categories: Array<CategoryOut>;
 };
 
 export type GetUserData = {
@@ -1146,6 +1173,7 @@ export type ListDriversData = {
         verifications?: number;
         page?: number | null;
         pageSize?: number | null;
+        view?: 'full' | 'summary';
     };
     url: '/api/drivers';
 };
@@ -1171,7 +1199,7 @@ export type ListDriversResponses = {
     /**
      * Additional response
      */
-    200: Array<DriverOut>;
+    200: Array<DriverOut | DriverSummaryOut>;
 };
 
 export type ListDriversResponse = ListDriversResponses[keyof ListDriversResponses];

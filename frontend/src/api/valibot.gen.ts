@@ -510,8 +510,6 @@ export const vReasonOut = v.object({
  * HistoryEntryOut
  */
 export const vHistoryEntryOut = v.object({
-    id: v.pipe(v.string(), v.uuid()),
-    driverId: v.pipe(v.string(), v.uuid()),
     status: v.picklist([
         'valid',
         'invalid',
@@ -520,11 +518,13 @@ export const vHistoryEntryOut = v.object({
     ]),
     verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
     documentStatus: v.nullable(v.string()),
-    documentCode: v.nullable(v.string()),
     issuingAuthority: v.nullable(v.string()),
     expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
     expired: v.boolean(),
     categories: v.array(vCategoryOut),
+    id: v.pipe(v.string(), v.uuid()),
+    driverId: v.pipe(v.string(), v.uuid()),
+    documentCode: v.nullable(v.string()),
     reasons: v.array(vReasonOut),
     notes: v.nullable(v.string()),
     lastVerificationHash: v.string(),
@@ -740,8 +740,6 @@ export const vUserOut = v.object({
  * VerificationOut
  */
 export const vVerificationOut = v.object({
-    id: v.pipe(v.string(), v.uuid()),
-    driverId: v.pipe(v.string(), v.uuid()),
     status: v.picklist([
         'valid',
         'invalid',
@@ -750,11 +748,13 @@ export const vVerificationOut = v.object({
     ]),
     verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
     documentStatus: v.nullable(v.string()),
-    documentCode: v.nullable(v.string()),
     issuingAuthority: v.nullable(v.string()),
     expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
     expired: v.boolean(),
     categories: v.array(vCategoryOut),
+    id: v.pipe(v.string(), v.uuid()),
+    driverId: v.pipe(v.string(), v.uuid()),
+    documentCode: v.nullable(v.string()),
     reasons: v.array(vReasonOut),
     notes: v.nullable(v.string()),
     lastVerificationHash: v.string(),
@@ -782,6 +782,44 @@ export const vDriverOut = v.object({
     verifications: v.array(vVerificationOut)
 });
 
+/**
+ * VerificationSummaryOut
+ */
+export const vVerificationSummaryOut = v.object({
+    status: v.picklist([
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
+    verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
+    documentStatus: v.nullable(v.string()),
+    issuingAuthority: v.nullable(v.string()),
+    expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
+    expired: v.boolean(),
+    categories: v.array(vCategoryOut)
+});
+
+/**
+ * DriverSummaryOut
+ */
+export const vDriverSummaryOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    firstName: v.string(),
+    lastName: v.string(),
+    licenseNumber: v.string(),
+    status: v.picklist([
+        'unknown',
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
+    overLimit: v.boolean(),
+    staleSince: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    verifications: v.array(vVerificationSummaryOut)
+});
+
 export const vLoginBody = vCredentialsIn;
 
 export const vRegisterBody = vRegistrationIn;
@@ -805,7 +843,8 @@ export const vRevokeSessionPath = v.object({
 export const vListDriversQuery = v.object({
     verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
     page: v.nullish(v.pipe(v.number(), v.integer())),
-    pageSize: v.nullish(v.pipe(v.number(), v.integer()))
+    pageSize: v.nullish(v.pipe(v.number(), v.integer())),
+    view: v.optional(v.picklist(['full', 'summary']), 'full')
 });
 
 export const vAddDriverBody = vDriverIn;

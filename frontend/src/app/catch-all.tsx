@@ -1,7 +1,8 @@
+import { Suspense } from "react"
 import { Navigate, useLocation } from "react-router"
 import { NotFound } from "~/app/not-found"
-import { LandingPage } from "~/features/landing/landing-page"
 import { useOptionalUser } from "~/hooks/use-user"
+import { LandingPage } from "./lazy-landing-page"
 
 /**
  * Unknown paths: users see a 404 page, visitors the landing page. Under /admin everybody is sent to
@@ -11,5 +12,10 @@ export default function CatchAll() {
   const { pathname } = useLocation()
   const user = useOptionalUser()
   if (/^\/admin(\/|$)/.test(pathname)) return <Navigate to="/auth/login" replace />
-  return user ? <NotFound /> : <LandingPage isFallback />
+  if (user) return <NotFound />
+  return (
+    <Suspense>
+      <LandingPage isFallback />
+    </Suspense>
+  )
 }

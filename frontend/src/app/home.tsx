@@ -1,14 +1,19 @@
+import { Suspense } from "react"
 import { useLocation } from "react-router"
-import { LandingPage } from "~/features/landing/landing-page"
 import { useOptionalUser } from "~/hooks/use-user"
 import Dashboard from "~/routes/dashboard"
+import { LandingPage } from "./lazy-landing-page"
 import { PanelShell } from "./panel-shell"
 
 /** `/` and `/en`: the dashboard for users, the landing page for visitors. */
 export default function Home() {
   const { pathname } = useLocation()
   if (!useOptionalUser()) {
-    return <LandingPage fixedLanguage={pathname.startsWith("/en") ? "en" : undefined} />
+    return (
+      <Suspense>
+        <LandingPage fixedLanguage={pathname.startsWith("/en") ? "en" : undefined} />
+      </Suspense>
+    )
   }
   return (
     <PanelShell>

@@ -1,11 +1,18 @@
+import { Suspense } from "react"
 import { Outlet } from "react-router"
-import { LandingPage } from "~/features/landing/landing-page"
 import { useOptionalUser } from "~/hooks/use-user"
+import { LandingPage } from "./lazy-landing-page"
 import { PanelShell } from "./panel-shell"
 
 /** The panel for signed-in users, the landing page for visitors. */
 export default function PanelLayout() {
-  if (!useOptionalUser()) return <LandingPage isFallback />
+  if (!useOptionalUser()) {
+    return (
+      <Suspense>
+        <LandingPage isFallback />
+      </Suspense>
+    )
+  }
   return (
     <PanelShell>
       <Outlet />

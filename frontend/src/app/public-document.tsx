@@ -1,5 +1,5 @@
 import { renderToStaticMarkup, renderToString } from "react-dom/server"
-import { assetLinks } from "./asset-links"
+import { assetLinks, ThemeColors } from "./asset-links"
 import { pageContainerId } from "./page-container"
 import type { PublicPage } from "./public-pages"
 
@@ -20,6 +20,7 @@ export function renderPublicDocument(page: PublicPage, assets: PageAssets): stri
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <ThemeColors />
         {assetLinks.map((link) => (
           <link key={link.href} {...link} />
         ))}

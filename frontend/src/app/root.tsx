@@ -1,12 +1,13 @@
 import "@fontsource-variable/atkinson-hyperlegible-next/wght.css"
 import type { ReactNode } from "react"
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router"
-import { brand } from "~/lib/brand"
 import { OperatorData } from "~/ui/operator-data"
 import type { Route } from "./+types/root"
 import "./app.css"
-import { assetLinks } from "./asset-links"
+import "./fonts/polish.css"
+import { assetLinks, ThemeColors } from "./asset-links"
 import { ErrorPage } from "./error-page"
+import { PageFrame } from "./page-frame"
 
 export const links: Route.LinksFunction = () => [...assetLinks]
 
@@ -17,6 +18,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <ThemeColors />
         <Meta />
         <Links />
         <OperatorData />
@@ -36,16 +38,7 @@ export default function Root() {
 
 /** Content of the SPA fallback file until the scripts have loaded. */
 export function HydrateFallback() {
-  return (
-    <div className="grid min-h-dvh place-items-center">
-      <title>{brand}</title>
-      <span
-        aria-hidden
-        data-spinner
-        className="size-8 animate-late-turn rounded-full border-3 border-line border-t-brand"
-      />
-    </div>
-  )
+  return <PageFrame />
 }
 
 export function ErrorBoundary() {

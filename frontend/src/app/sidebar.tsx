@@ -113,7 +113,7 @@ function SidebarLink({
   return (
     <NavLink
       to={to}
-      prefetch="render"
+      prefetch="intent"
       end={end ?? false}
       onClick={onNavigate}
       {...(current ? { "aria-current": "page" } : {})}

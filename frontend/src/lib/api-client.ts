@@ -2,6 +2,7 @@
 
 import { client } from "~/api/client.gen"
 import { ApiError } from "~/lib/api-error"
+import { fetchOrTakeEarly } from "~/lib/early-responses"
 import type { Language } from "~/lib/language"
 
 let screenLanguage: Language = "pl"
@@ -20,7 +21,7 @@ export function setAccountLanguage(language: Language | null): void {
   accountLanguage = language
 }
 
-client.setConfig({ credentials: "same-origin" })
+client.setConfig({ credentials: "same-origin", fetch: fetchOrTakeEarly as typeof fetch })
 
 client.interceptors.request.use((request) => {
   request.headers.set("Accept-Language", screenLanguage)

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { UserPlus } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
-import type { CheckSummaryOut, DriverOut, SubscriptionOut } from "~/api/types.gen"
+import type { CheckSummaryOut, DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import { AttentionSection } from "~/features/dashboard/attention-section"
 import { countDrivers } from "~/features/dashboard/driver-counts"
@@ -70,7 +70,7 @@ function Overview() {
 }
 
 type OverviewSectionsProps = {
-  drivers: readonly DriverOut[]
+  drivers: readonly DriverSummaryOut[]
   summary: CheckSummaryOut | undefined
   subscription: SubscriptionOut | undefined
 }

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import { hasStaleResults } from "~/features/dashboard/freshness"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
@@ -36,7 +36,7 @@ import { Spinner } from "~/ui/spinner"
 
 type OpenDialog =
   | { dialog: "add" }
-  | { dialog: "edit" | "history" | "delete"; driver: DriverOut }
+  | { dialog: "edit" | "history" | "delete"; driver: DriverSummaryOut }
   | null
 
 export default function Drivers() {

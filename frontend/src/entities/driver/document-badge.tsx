@@ -1,13 +1,17 @@
 import { CalendarX2, Clock, SearchX, UserRoundX } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { DriverOut, VerificationOut } from "~/api/types.gen"
+import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { documentTone, isExpired } from "~/entities/driver/document-status"
 import { latestVerification } from "~/entities/driver/driver"
 import { formatDate } from "~/lib/dates"
 import { Badge, Chip } from "~/ui/badge"
 
 /** The document's status in the register's own words, with a chip when it has expired. */
-export function DocumentBadge({ verification }: { verification: VerificationOut | undefined }) {
+export function DocumentBadge({
+  verification,
+}: {
+  verification: VerificationSummaryOut | undefined
+}) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
   return (
@@ -22,7 +26,7 @@ export function DocumentBadge({ verification }: { verification: VerificationOut 
 }
 
 /** The status badge of a driver, with a chip for every reason to pay attention. */
-export function DriverStatusBadges({ driver }: { driver: DriverOut }) {
+export function DriverStatusBadges({ driver }: { driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap items-center gap-1.5">

@@ -1,6 +1,6 @@
 /** What the status of a licence document means on a screen. */
 
-import type { DriverOut, VerificationOut } from "~/api/types.gen"
+import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
 import { latestVerification } from "~/entities/driver/driver"
 import type { BadgeTone } from "~/ui/badge"
 
@@ -13,14 +13,14 @@ export function documentTone(documentStatus: string | null | undefined): BadgeTo
 }
 
 /** Whether the register knows the document and reports it as expired. */
-export function isExpired(verification: VerificationOut | undefined): boolean {
+export function isExpired(verification: VerificationSummaryOut | undefined): boolean {
   return verification?.expired === true
 }
 
 export type AttentionReason = "expired" | "unusual" | "not_found" | "stale" | "over_limit"
 
 /** Why a driver needs attention although the licence is not withheld; the most serious first. */
-export function attentionReasons(driver: DriverOut): AttentionReason[] {
+export function attentionReasons(driver: DriverSummaryOut): AttentionReason[] {
   const latest = latestVerification(driver)
   const reasons: AttentionReason[] = []
   if (latest?.status === "not_found") reasons.push("not_found")

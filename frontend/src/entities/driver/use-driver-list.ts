@@ -14,7 +14,7 @@ const maxFetches = 40
  */
 export function useDriverList() {
   return useQuery({
-    ...listDriversOptions({ query: { verifications: 1 } }),
+    ...listDriversOptions({ query: { verifications: 1, view: "summary" } }),
     refetchInterval: ({ state }) =>
       state.status === "success" &&
       state.dataUpdateCount < maxFetches &&

@@ -10,7 +10,7 @@ import {
 import { useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { type AttentionReason, attentionReasons } from "~/entities/driver/document-status"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { compareNames } from "~/lib/collation"
@@ -30,7 +30,7 @@ const icons: Record<AttentionReason, LucideIcon> = {
 }
 
 /** 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers. Never red. */
-export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] }) {
+export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
   const headingId = useId()
   const [showAll, setShowAll] = useState(false)
@@ -82,7 +82,7 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverOut[] })
   )
 }
 
-function AttentionChip({ reason, driver }: { reason: AttentionReason; driver: DriverOut }) {
+function AttentionChip({ reason, driver }: { reason: AttentionReason; driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   const latest = latestVerification(driver)
   const label = () => {

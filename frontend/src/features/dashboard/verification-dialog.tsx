@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { documentTone } from "~/entities/driver/document-status"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { formatCalendarDate } from "~/lib/dates"
@@ -12,7 +12,7 @@ export function VerificationDialog({
   driver,
   onClose,
 }: {
-  driver: DriverOut
+  driver: DriverSummaryOut
   onClose: () => void
 }) {
   const { t } = useTranslation()

@@ -1,17 +1,17 @@
 import { OctagonX } from "lucide-react"
 import { useId, useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
 import { VerificationDialog } from "./verification-dialog"
 
 /** The red section: a card for each driver whose latest verification is invalid. */
-export function WithheldSection({ drivers }: { drivers: readonly DriverOut[] }) {
+export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
   const headingId = useId()
-  const [openDriver, setOpenDriver] = useState<DriverOut | null>(null)
+  const [openDriver, setOpenDriver] = useState<DriverSummaryOut | null>(null)
   const withheld = drivers.filter((driver) => latestVerification(driver)?.status === "invalid")
   if (withheld.length === 0) return null
 

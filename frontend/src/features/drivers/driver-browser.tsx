@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react"
 import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { type PageSize, paginate } from "~/lib/pagination"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -12,7 +12,10 @@ import { DriverTable, type RowActions } from "./driver-table"
 import { SearchBox } from "./search-box"
 import { TablePagination } from "./table-pagination"
 
-type DriverBrowserProps = RowActions & { drivers: readonly DriverOut[]; initialQuery: string }
+type DriverBrowserProps = RowActions & {
+  drivers: readonly DriverSummaryOut[]
+  initialQuery: string
+}
 
 /** The driver list with search, sorting and pagination, all of it in the browser. */
 export function DriverBrowser({ drivers, initialQuery, ...actions }: DriverBrowserProps) {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
@@ -37,7 +37,13 @@ function AddDriverForm({ onDone }: { onDone: () => void }) {
   return <DriverForm mutation={useAddDriver()} onDone={onDone} />
 }
 
-export function EditDriverDialog({ driver, onClose }: { driver: DriverOut; onClose: () => void }) {
+export function EditDriverDialog({
+  driver,
+  onClose,
+}: {
+  driver: DriverSummaryOut
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const update = useUpdateDriver(driver.id)
   return (
@@ -51,7 +57,7 @@ export function DeleteDriverDialog({
   driver,
   onClose,
 }: {
-  driver: DriverOut
+  driver: DriverSummaryOut
   onClose: () => void
 }) {
   const { t } = useTranslation()

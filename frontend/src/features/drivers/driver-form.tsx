@@ -1,7 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { useFormDraft } from "~/hooks/use-draft"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
@@ -21,7 +21,7 @@ type DriverMutation = {
 
 type DriverFormProps = {
   /** The driver to edit; without one the form adds a new driver. */
-  driver?: DriverOut
+  driver?: DriverSummaryOut
   mutation: DriverMutation
   onDone: () => void
 }

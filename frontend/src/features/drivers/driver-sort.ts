@@ -1,4 +1,4 @@
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { latestVerification } from "~/entities/driver/driver"
 import { compareNames } from "~/lib/collation"
 
@@ -6,7 +6,7 @@ export type SortKey = "firstName" | "lastName" | "licenseNumber" | "status"
 export type DriverSort = { key: SortKey; descending: boolean } | null
 
 // Sorted by urgency, so that the withheld ones come together, first.
-const statusPriority: Record<DriverOut["status"], number> = {
+const statusPriority: Record<DriverSummaryOut["status"], number> = {
   invalid: 0,
   attention: 1,
   not_found: 2,
@@ -14,7 +14,7 @@ const statusPriority: Record<DriverOut["status"], number> = {
   valid: 4,
 }
 
-const comparators: Record<SortKey, (a: DriverOut, b: DriverOut) => number> = {
+const comparators: Record<SortKey, (a: DriverSummaryOut, b: DriverSummaryOut) => number> = {
   firstName: (a, b) => compareNames(a.firstName, b.firstName),
   lastName: (a, b) => compareNames(a.lastName, b.lastName),
   licenseNumber: (a, b) => compareNames(a.licenseNumber, b.licenseNumber),
@@ -22,7 +22,10 @@ const comparators: Record<SortKey, (a: DriverOut, b: DriverOut) => number> = {
 }
 
 /** Sorts by the selected column; ties are ordered by last and first name in both directions. */
-export function sortDrivers(drivers: readonly DriverOut[], sort: DriverSort): DriverOut[] {
+export function sortDrivers(
+  drivers: readonly DriverSummaryOut[],
+  sort: DriverSort,
+): DriverSummaryOut[] {
   if (!sort) return [...drivers]
   const compare = comparators[sort.key]
   const sign = sort.descending ? -1 : 1
@@ -39,6 +42,6 @@ export function toggleSort(sort: DriverSort, key: SortKey): DriverSort {
   return { key, descending: sort?.key === key && !sort.descending }
 }
 
-function latestStatus(driver: DriverOut): DriverOut["status"] {
+function latestStatus(driver: DriverSummaryOut): DriverSummaryOut["status"] {
   return latestVerification(driver)?.status ?? driver.status
 }

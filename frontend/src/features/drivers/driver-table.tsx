@@ -1,7 +1,7 @@
 import { clsx } from "clsx"
 import { ArrowDown, ArrowUp, ArrowUpDown, History, Pencil, Trash2 } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { DriverStatusBadges } from "~/entities/driver/document-badge"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { formatDateTime } from "~/lib/dates"
@@ -9,14 +9,14 @@ import { Button } from "~/ui/button"
 import type { DriverSort, SortKey } from "./driver-sort"
 
 export type RowActions = {
-  onHistory: (driver: DriverOut) => void
+  onHistory: (driver: DriverSummaryOut) => void
   /** Undefined without an active subscription, when nothing may be edited. */
-  onEdit: ((driver: DriverOut) => void) | undefined
-  onDelete: (driver: DriverOut) => void
+  onEdit: ((driver: DriverSummaryOut) => void) | undefined
+  onDelete: (driver: DriverSummaryOut) => void
 }
 
 type DriverTableProps = RowActions & {
-  drivers: readonly DriverOut[]
+  drivers: readonly DriverSummaryOut[]
   sort: DriverSort
   onSort: (key: SortKey) => void
 }
@@ -99,7 +99,12 @@ function SortHeader({ column, sort, onSort }: SortHeaderProps) {
   )
 }
 
-function DriverRow({ driver, onHistory, onEdit, onDelete }: RowActions & { driver: DriverOut }) {
+function DriverRow({
+  driver,
+  onHistory,
+  onEdit,
+  onDelete,
+}: RowActions & { driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   const latest = latestVerification(driver)
   const name = fullName(driver)

@@ -1,7 +1,7 @@
 import { Download, RefreshCw } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { exportDriver } from "~/api/sdk.gen"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import { useDownload } from "~/hooks/use-download"
 import { ApiError } from "~/lib/api-error"
@@ -13,7 +13,7 @@ import { showToast } from "~/ui/toasts"
 import { useCheckDriver } from "./use-verification-history"
 import { VerificationHistory } from "./verification-history"
 
-type HistoryDialogProps = { driver: DriverOut; canCheck: boolean; onClose: () => void }
+type HistoryDialogProps = { driver: DriverSummaryOut; canCheck: boolean; onClose: () => void }
 
 /** One driver's verifications, with a manual check and the export of the driver's data. */
 export function HistoryDialog({ driver, canCheck, onClose }: HistoryDialogProps) {

@@ -1,6 +1,6 @@
 import { ClipboardList } from "lucide-react"
 import { useTranslation } from "react-i18next"
-import type { DriverOut } from "~/api/types.gen"
+import type { DriverSummaryOut } from "~/api/types.gen"
 import { DocumentBadge } from "~/entities/driver/document-badge"
 import { formatDateTime } from "~/lib/dates"
 import { Accordion, AccordionItem } from "~/ui/accordion"
@@ -11,7 +11,7 @@ import { useVerificationHistory } from "./use-verification-history"
 import { VerificationDetails } from "./verification-details"
 
 /** The verifications in a scrolling area of 400 px; one of them is expanded at a time. */
-export function VerificationHistory({ driver }: { driver: DriverOut }) {
+export function VerificationHistory({ driver }: { driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   const history = useVerificationHistory(driver.id)
 
@@ -34,7 +34,10 @@ export function VerificationHistory({ driver }: { driver: DriverOut }) {
   )
 }
 
-type HistoryEntriesProps = { driver: DriverOut; history: ReturnType<typeof useVerificationHistory> }
+type HistoryEntriesProps = {
+  driver: DriverSummaryOut
+  history: ReturnType<typeof useVerificationHistory>
+}
 
 function HistoryEntries({ driver, history }: HistoryEntriesProps) {
   const { t } = useTranslation()

@@ -1,6 +1,6 @@
 """HTTP endpoints of drivers (docs/rules.md P14)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
@@ -18,12 +18,19 @@ from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
-from prawko.drivers.schemas import DriverIn, DriverOut, DriverPatch, RemovedDriver
+from prawko.drivers.schemas import (
+    DriverIn,
+    DriverOut,
+    DriverPatch,
+    DriverSummaryOut,
+    RemovedDriver,
+)
 from prawko.drivers.service import DriverService
 from prawko_tenants.engine import Database
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
+ListView = Annotated[Literal["full", "summary"], QueryParameter()]
 VerificationCount = Annotated[int, QueryParameter(ge=0, le=queries.MAX_VERIFICATIONS)]
 PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]
 PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
@@ -49,7 +56,7 @@ class DriverController(Controller):
     @get(
         operation_id="listDrivers",
         responses={
-            200: ResponseSpec(list[DriverOut], generate_examples=False),
+            200: ResponseSpec(list[DriverOut | DriverSummaryOut], generate_examples=False),
             **error_responses(*VERIFIED_EMAIL_ERRORS),
         },
     )
@@ -61,13 +68,16 @@ class DriverController(Controller):
         verifications: VerificationCount = queries.DEFAULT_VERIFICATIONS,
         page: PageNumber = None,
         page_size: PageSize = None,
+        view: ListView = "full",
     ) -> Response[bytes]:
         reader = database.reader(identity.tenant_id)
         if page is None and page_size is None:
-            return _json_response(await queries.list_drivers(reader, clock.now(), verifications))
+            body = await queries.list_drivers(reader, clock.now(), verifications)
+            return _json_response(queries.to_summaries(body) if view == "summary" else body)
         pagination = Pagination(page or 1, page_size or DEFAULT_PAGE_SIZE)
         total = await queries.count_drivers(reader)
         body = await queries.list_drivers(reader, clock.now(), verifications, pagination)
+        body = queries.to_summaries(body) if view == "summary" else body
         count = min(pagination.size, max(0, total - pagination.offset))
         return _json_response(body, content_range=pagination.content_range("drivers", count, total))
 

@@ -7,7 +7,11 @@ on the number of drivers.
 
 from datetime import datetime, timedelta
 
+import msgspec
+from msgspec import UNSET, Raw, structs
+
 from prawko.base.pagination import Pagination
+from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
 from prawko_tenants.ids import DriverId
 from prawko_tenants.reader import Reader, SessionReader
 from prawko_tenants.sessions import TenantSession
@@ -112,6 +116,22 @@ _LIST_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "", "")
 _LIST_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "", _JOIN_NEWEST)
 _DRIVER_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $7", _JOIN_NEWEST)
 
+# The fields of a summary, each copied as it is; what an older release did not store stays absent.
+_VERIFICATION_FIELDS = msgspec.defstruct(
+    "VerificationFields",
+    [(field.name, Raw, UNSET) for field in structs.fields(VerificationSummaryOut)],
+    rename="camel",
+)
+_DRIVER_FIELDS = msgspec.defstruct(
+    "DriverFields",
+    [
+        (field.name, list[_VERIFICATION_FIELDS] if field.name == "verifications" else Raw)  # type: ignore[valid-type]
+        for field in structs.fields(DriverSummaryOut)
+    ],
+    rename="camel",
+)
+_SUMMARY_DECODER = msgspec.json.Decoder(list[_DRIVER_FIELDS])  # type: ignore[valid-type]
+
 
 async def list_drivers(
     reader: Reader, now: datetime, verifications: int, pagination: Pagination | None = None
@@ -124,6 +144,11 @@ async def list_drivers(
     if verifications == 1:
         return await reader.fetch_json(_LIST_WITH_LATEST, *args)
     return await reader.fetch_json(_LIST_WITH_NEWEST, *args, verifications)
+
+
+def to_summaries(drivers: bytes) -> bytes:
+    """JSON array of `DriverSummaryOut`, made of one of `DriverOut`."""
+    return msgspec.json.encode(_SUMMARY_DECODER.decode(drivers))
 
 
 async def count_drivers(reader: Reader) -> int:

@@ -69,22 +69,27 @@ class ReasonOut(ResponseModel):
     wartosc: str
 
 
-class VerificationOut(ResponseModel):
-    """One verification; `license_number` is the number that was queried.
+class VerificationSummaryOut(ResponseModel):
+    """What a list of drivers shows of a verification.
 
     `expired`: the document's last day was over at the time of the verification.
     """
 
-    id: VerificationId
-    driver_id: DriverId
     status: OutcomeText
     verified_at: datetime
     document_status: str | None
-    document_code: str | None
     issuing_authority: str | None
     expiry_date: date | None
     expired: bool
     categories: list[CategoryOut]
+
+
+class VerificationOut(VerificationSummaryOut):
+    """One verification; `license_number` is the number that was queried."""
+
+    id: VerificationId
+    driver_id: DriverId
+    document_code: str | None
     reasons: list[ReasonOut]
     notes: str | None
     last_verification_hash: str
@@ -107,6 +112,19 @@ class DriverOut(ResponseModel):
     over_limit: bool
     stale_since: datetime | None
     verifications: list[VerificationOut]
+
+
+class DriverSummaryOut(ResponseModel):
+    """A driver as a list shows it: `DriverOut` without fields that hardly compress."""
+
+    id: DriverId
+    first_name: str
+    last_name: str
+    license_number: str
+    status: StatusText
+    over_limit: bool
+    stale_since: datetime | None
+    verifications: list[VerificationSummaryOut]
 
 
 class RemovedDriver(ResponseModel):

@@ -1,6 +1,7 @@
 """The `Allow` header of 405 responses (RFC 9110, section 15.5.6)."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, Request
@@ -24,7 +25,8 @@ def reject_options(request: Request[Any, Any, Any]) -> None:
 def allowed_methods(app: Litestar, path: str) -> str:
     """Return the methods of the routes at a path, as the `Allow` header lists them.
 
-    As in Litestar's routing, a literal path segment takes precedence over a parameter.
+    HEAD goes with GET (see head_requests). As in Litestar's routing, a literal path segment takes
+    precedence over a parameter.
     """
     segments = [segment for segment in path.split("/") if segment]
     routes = [
@@ -37,11 +39,15 @@ def allowed_methods(app: Litestar, path: str) -> str:
         if len(route.path_parameters) == fewest
         for method in route.methods
     }
+    if "GET" in methods:
+        methods.add("HEAD")
     return ", ".join(sorted(methods - {OPTIONS}))
 
 
 def _matches(route: HTTPRoute, segments: Sequence[str]) -> bool:
     parts = route.path_components
+    if parts and isinstance(parts[-1], PathParameterDefinition) and parts[-1].type is Path:
+        parts, segments = parts[:-1], segments[: len(parts) - 1]
     return len(parts) == len(segments) and all(
         isinstance(part, PathParameterDefinition) or part == segment
         for part, segment in zip(parts, segments, strict=True)

@@ -15,6 +15,7 @@ from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
 from prawko.accounts.session_controller import SessionController
+from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.billing.controller import SubscriptionController
 from prawko.billing.fulfilment.handler import FulfilmentHandler
@@ -32,11 +33,14 @@ from prawko.verifications.controller import VerificationController
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
 from prawko.web.authentication import AuthenticationMiddleware
+from prawko.web.compression import JsonCompression
 from prawko.web.dependencies import create_dependencies
 from prawko.web.exception_handlers import EXCEPTION_HANDLERS
+from prawko.web.head_requests import HeadRequests
 from prawko.web.headers import security_headers_hook
 from prawko.web.health import HealthController
 from prawko.web.openapi import PatchedOpenAPI
+from prawko.web.security_contact import create_security_txt_handler
 from prawko.web.static_site import StaticSite, create_site_handler
 from prawko.web.strict_request import StrictRequest
 from prawko.web.webhooks import WebhookController
@@ -76,6 +80,8 @@ def create_app(
     """
     register_order_handler(context, FulfilmentHandler(context))
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
+    if context.settings.operator_contact_email:
+        handlers.append(create_security_txt_handler(context.settings, utc_now()))
     if frontend_dir is not None:
         site = StaticSite(
             frontend_dir,
@@ -83,7 +89,7 @@ def create_app(
             build_page_placeholders(context.settings),
         )
         handlers.append(create_site_handler(site, cookie_name(context.settings)))
-    return Litestar(
+    app = Litestar(
         route_handlers=handlers,
         dependencies=create_dependencies(context),
         exception_handlers=EXCEPTION_HANDLERS,
@@ -100,3 +106,6 @@ def create_app(
         ),
         logging_config=None,
     )
+    # Around Litestar's router, which has no route for HEAD, and inside its `before_send` hooks.
+    app.asgi_handler = HeadRequests(JsonCompression(app.asgi_handler))
+    return app

@@ -1,7 +1,7 @@
 """The OpenAPI document: Litestar's, with corrections.
 
 Litestar cannot know the body of 400 responses, which fields of a request are in fact required,
-and that requests allow no other fields.
+that requests allow no other fields, and that an item of a list may fit several schemas.
 """
 
 import base64
@@ -60,6 +60,10 @@ def patch_document(document: JsonObject) -> JsonObject:
             if bad_request := operation["responses"].get("400"):
                 for content in bad_request.get("content", {}).values():
                     content["schema"] = {"$ref": _PROBLEM}
+            for content in operation["responses"].get("200", {}).get("content", {}).values():
+                items = content["schema"].get("items", {})
+                if "oneOf" in items:
+                    items["anyOf"] = items.pop("oneOf")
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 for name in _referenced_components(content["schema"], components):
                     _forbid_extra(components[name])

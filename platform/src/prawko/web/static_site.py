@@ -6,6 +6,7 @@ are replaced once, when the site is loaded.
 """
 
 import gzip
+import hashlib
 import html
 import json
 import mimetypes
@@ -19,24 +20,32 @@ from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from prawko.base.errors import NotFoundError
+from prawko.web.content_encoding import negotiate_encoding
 
 # Paths that never belong to the browser application: an unknown one is 404.
-RESERVED_PREFIXES = frozenset({"api", "dev", "health"})
+RESERVED_PREFIXES = frozenset({".well-known", "api", "dev", "health"})
 FALLBACK_PAGE = "__spa-fallback.html"
-COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".xml", ".webmanifest")
+COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".xml")
+# Encodings, preferred ones first, and the suffix of the files that the build encoded.
+ENCODINGS = {"br": ".br", "gzip": ".gz"}
 # Files in which placeholders such as __SITE_URL__ stand for the configuration of the server.
 TEMPLATE_SUFFIXES = (".html", ".xml", ".txt")
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 
 _JSON_SCRIPT = re.compile(r'(<script type="application/ld\+json">.*?</script>)', re.DOTALL)
+# Python's own table, the same on every machine, with what it lacks.
+_MEDIA_TYPES = mimetypes.MimeTypes()
+_MEDIA_TYPES.add_type("text/javascript", ".js")
+_MEDIA_TYPES.add_type("font/woff2", ".woff2")
 
 
 class StaticFile(msgspec.Struct, frozen=True):
-    """A file with its response headers."""
+    """A file with its response headers; `encoded` has it by content encoding."""
 
     body: bytes
-    gzipped: bytes | None
+    encoded: dict[str, bytes]
+    entity_tag: str
     media_type: str
     headers: dict[str, str]
 
@@ -58,7 +67,7 @@ class StaticSite:
                 path, folder, script_hashes, texts, fragments or {}
             )
             for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.name != "csp.json"
+            if path.is_file() and not _is_build_metadata(path.relative_to(folder))
         }
 
     def find_file(self, path: str, *, has_session: bool) -> StaticFile:
@@ -77,6 +86,10 @@ class StaticSite:
             if candidate in self._files:
                 return self._files[candidate]
         raise NotFoundError
+
+
+def _is_build_metadata(path: Path) -> bool:
+    return path.parts[0] in {".vite", "csp.json"} or path.suffix in ENCODINGS.values()
 
 
 def _load_script_hashes(folder: Path) -> dict[str, list[str]]:
@@ -122,11 +135,22 @@ def _load_file(
     if path.suffix == ".html":
         body = replace_placeholders(body.decode(), fragments).encode()
         headers["Content-Security-Policy"] = _content_security_policy(script_hashes.get(name, []))
-    gzipped = gzip.compress(body, 9) if path.suffix in COMPRESSED_SUFFIXES else None
-    if gzipped is not None:
+    encoded = _load_encoded(path, body)
+    if encoded:
         headers["Vary"] = "Accept-Encoding, Cookie" if path.suffix == ".html" else "Accept-Encoding"
-    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return StaticFile(body, gzipped, media_type, headers)
+    media_type = _MEDIA_TYPES.guess_type(path.name)[0] or "application/octet-stream"
+    return StaticFile(body, encoded, hashlib.sha256(body).hexdigest()[:32], media_type, headers)
+
+
+def _load_encoded(path: Path, body: bytes) -> dict[str, bytes]:
+    """Return the file by content encoding: as the build prepared it, else compressed here."""
+    prepared = {
+        encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()
+    }
+    encoded = {name: file.read_bytes() for name, file in prepared.items() if file.is_file()}
+    if not encoded and path.suffix in COMPRESSED_SUFFIXES:
+        return {"gzip": gzip.compress(body, 9, mtime=0)}
+    return encoded
 
 
 def replace_placeholders(page: str, placeholders: Mapping[str, str]) -> str:
@@ -150,16 +174,28 @@ def create_site_handler(site: StaticSite, session_cookie_name: str) -> HTTPRoute
     """Return the route for all paths without a route of their own."""
 
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-    def serve_site(request: Request[Any, Any, Any]) -> Response[bytes]:
+    def serve_site(request: Request[Any, Any, Any]) -> Response[bytes | None]:
         path = request.scope["path"]
         if path.split("/", 2)[1] in RESERVED_PREFIXES:
             raise NotFoundError
         file = site.find_file(path, has_session=bool(request.cookies.get(session_cookie_name)))
-        headers = dict(file.headers)
-        body = file.body
-        if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            body = file.gzipped
-            headers["Content-Encoding"] = "gzip"
+        accepted = ",".join(request.headers.getall("accept-encoding", []))
+        encoding = negotiate_encoding(accepted, tuple(file.encoded))
+        entity_tag = f'"{file.entity_tag}-{encoding}"' if encoding else f'"{file.entity_tag}"'
+        # Also on 304: the browser stores the headers anew, and without its own Content-Security-
+        # Policy a page would get the one of data.
+        headers = {**file.headers, "ETag": entity_tag}
+        if _matches_entity_tag(request.headers.get("if-none-match", ""), entity_tag):
+            return Response(None, status_code=304, headers=headers, media_type=file.media_type)
+        if encoding:
+            headers["Content-Encoding"] = encoding
+        body = file.encoded[encoding] if encoding else file.body
         return Response(body, media_type=file.media_type, headers=headers)
 
     return serve_site
+
+
+def _matches_entity_tag(if_none_match: str, entity_tag: str) -> bool:
+    """Whether the browser's copy is current (RFC 9110, section 13.1.2: a weak comparison)."""
+    tags = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
+    return entity_tag in tags or "*" in tags

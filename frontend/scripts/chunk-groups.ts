@@ -1,0 +1,80 @@
+/**
+ * Puts the modules of the application into a few chunks.
+ *
+ * Left to itself the bundler makes a chunk for every set of routes that share a module: some 70 of
+ * them, and a browser on HTTP/1.1 fetches six at a time. One chunk for all would burden the
+ * landing page with the panel.
+ */
+
+type ModuleGraph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
+type ChunkGroup = {
+  debugName: string
+  name: (id: string, graph: ModuleGraph) => string | null
+  priority: number
+}
+
+const publicEntries = ["app/landing-entry.tsx", "app/legal-entry.tsx"]
+const accountScreens = [
+  "app/session-layout",
+  "app/visitor-layout",
+  "routes/login",
+  "routes/register",
+  "routes/forgot-password",
+  "routes/reset-password",
+  "routes/verify-email",
+]
+const panelScreens = [
+  "app/session-layout",
+  "app/panel-layout",
+  "routes/dashboard",
+  "routes/drivers",
+]
+
+/** The groups for the sources in the folder `src`. Other screens keep chunks of their own. */
+export function chunkGroups(src: string): ChunkGroup[] {
+  const reach = (modules: string[]) => {
+    let reached: Set<string> | undefined
+    return (id: string, graph: ModuleGraph) => {
+      reached ??= reachableFrom(
+        modules.map((module) => `${src}/${module}`),
+        graph,
+      )
+      return reached.has(id)
+    }
+  }
+  const isPublic = reach(publicEntries)
+  const isAccount = reach(accountScreens.map(routeModule))
+  const isPanel = reach(panelScreens.map(routeModule))
+
+  const group = (
+    name: string,
+    priority: number,
+    contains: (id: string, graph: ModuleGraph) => boolean,
+  ): ChunkGroup => ({
+    debugName: name,
+    name: (id, graph) => (contains(id, graph) ? name : null),
+    priority,
+  })
+
+  // A group also takes what its modules import, unless a group of higher priority has it.
+  return [
+    group("shared", 3, (id, of) => isPublic(id, of) && (isAccount(id, of) || isPanel(id, of))),
+    group("session", 2, (id, of) => !isPublic(id, of) && isAccount(id, of) && isPanel(id, of)),
+    group("account-screens", 1, (id, of) => !isPublic(id, of) && isAccount(id, of)),
+    group("panel", 1, (id, of) => !isPublic(id, of) && isPanel(id, of)),
+  ]
+}
+
+/** A screen as the router's build imports it. */
+const routeModule = (screen: string) => `${screen}.tsx?__react-router-build-client-route`
+
+function reachableFrom(ids: string[], graph: ModuleGraph): Set<string> {
+  const reached = new Set<string>()
+  const pending = [...ids]
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (reached.has(id)) continue
+    reached.add(id)
+    pending.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return reached
+}

@@ -1,0 +1,23 @@
+import polish from "./fonts/polish.woff2?url"
+import polishLetters from "./fonts/polish-letters.woff2?url"
+
+const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const
+
+/** The links of every page. */
+export const assetLinks = [
+  { ...font, href: polish },
+  { ...font, href: polishLetters },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
+] as const
+
+/** The colours of the browser's frame: --color-ground of tokens.css, as in manifest.webmanifest. */
+export function ThemeColors() {
+  return (
+    <>
+      <meta name="theme-color" content="#f0f4f6" media="(prefers-color-scheme: light)" />
+      <meta name="theme-color" content="#0c141a" media="(prefers-color-scheme: dark)" />
+    </>
+  )
+}
