@@ -51,7 +51,7 @@ const files = (...names: string[]) => names.map((name) => `/assets/${name}.js`)
 
 describe("the boot script", () => {
   it.each([
-    ["/", files(...session, "start"), undefined],
+    ["/", files(...session, "start"), "panel"],
     ["/auth/login", files(...session, "login"), "auth"],
     ["/panel", files(...session, "panel-layout", "dashboard"), "panel"],
     ["/panel/", files(...session, "panel-layout", "dashboard"), "panel"],
