@@ -51,8 +51,8 @@ quick: setup ## run the tests of rules, architecture, the core of HTTP and the d
 test-hours: setup site tests/journeys/browser/node_modules/.installed ## run every test at other hours and days, and on a busy machine (about two hours)
 	$(BIN)/python -m tests.hours
 
-e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone, and write screenshots of all screens
-	SCREENSHOTS=1 $(BIN)/pytest tests/journeys
+e2e: setup site tests/journeys/browser/node_modules/.installed ## run the browser journeys alone, with Lighthouse on all public pages and screenshots of all screens
+	ALL_JOURNEYS=1 $(BIN)/pytest tests/journeys
 
 check: setup $(VENV)/semgrep/.installed ## format, lint, types, import rules, migrations, drift of the generated client
 	ruff format --check .

@@ -34,7 +34,7 @@ WAIT_UNTIL_STILL = """async (busy) => {
   }
 }"""
 SCREENSHOTS = HERE / "screenshots"
-TAKES_SCREENSHOTS = "SCREENSHOTS" in os.environ
+TAKES_SCREENSHOTS = "ALL_JOURNEYS" in os.environ
 NARROW, PHONE, WIDE = 320, 390, 1280
 PUBLIC_WIDTHS = (PHONE, 768, 1024, WIDE, 1920)
 IN_ALL_VIEWPORTS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}

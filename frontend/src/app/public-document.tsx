@@ -1,4 +1,5 @@
 import { renderToStaticMarkup, renderToString } from "react-dom/server"
+import { pendingLanguageScript } from "~/lib/pending-language"
 import { assetLinks, ThemeColors } from "./asset-links"
 import { pageContainerId } from "./page-container"
 import type { PublicPage } from "./public-pages"
@@ -31,6 +32,10 @@ export function renderPublicDocument(page: PublicPage, assets: PageAssets): stri
           <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
         ))}
         {page.head}
+        {page.language === "pl" && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the CSP lists its hash
+          <script dangerouslySetInnerHTML={{ __html: pendingLanguageScript }} />
+        )}
         <script type="module" src={assets.script} />
       </head>
       <body>

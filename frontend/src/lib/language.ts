@@ -3,7 +3,7 @@
 export const languages = ["pl", "en"] as const
 export type Language = (typeof languages)[number]
 
-const storageKey = "i18nextLng"
+export const storageKey = "i18nextLng"
 
 function toLanguage(tag: string | null | undefined): Language | undefined {
   const base = tag?.toLowerCase().split("-")[0]

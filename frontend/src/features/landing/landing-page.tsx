@@ -2,6 +2,7 @@ import { useEffect, useState } from "react"
 import { usePublicLanguage } from "~/hooks/use-public-language"
 import { brand } from "~/lib/brand"
 import type { Language } from "~/lib/language"
+import { revealInLanguage } from "~/lib/pending-language"
 import { PublicShell } from "~/ui/public-shell"
 import { About } from "./about"
 import { Contact } from "./contact-form"
@@ -30,7 +31,9 @@ export function LandingPage({ prerendered, fixedLanguage, isFallback = false }: 
 
   // While the other language is loaded, the page is still in the previous one.
   useEffect(() => {
-    if (texts) document.documentElement.lang = texts.language
+    if (!texts) return
+    document.documentElement.lang = texts.language
+    revealInLanguage(texts.language)
   })
 
   if (!texts) return null

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react"
 import type { Language } from "~/lib/language"
+import { revealInLanguage } from "~/lib/pending-language"
 import type { LegalDocumentName, LegalLibrary, LegalText } from "./legal-text"
 
 export type ShownText = { text: LegalText; language: Language }
@@ -37,6 +38,8 @@ export function useLegalText(
       isOutdated = true
     }
   }, [name, language])
+
+  useEffect(() => revealInLanguage(shown.language), [shown.language])
 
   return shown
 }
