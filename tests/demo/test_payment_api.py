@@ -211,7 +211,7 @@ async def test_a_transfer_is_shown_mailed_and_booked_by_an_operator(
     assert mail["subject"] == "Prawko: dane do przelewu"
     for text in (
         transfer["title"], transfer["owner"], "PL91 9999 0000 0000 2026 1121 0001",
-        "244,77 zł", "199,00 zł", "45,77 zł", "10 kierowców", f"order={order_id}",
+        "244,77 zł", "199,00 zł", "45,77 zł", "10 kierowców", f"order%3D{order_id}",
     ):  # fmt: skip
         assert text in mail["text"], text
 

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from companies import fresh_email, fresh_tax_id
+from companies import PASSWORD, fresh_email, fresh_tax_id
 from panel_page import add_driver, heading, row, submit_registration, toast
 from playwright.sync_api import Page, expect
 
@@ -74,7 +74,7 @@ def open_driver_from_mail(page: Page, link: str, email: str) -> None:
     expect(heading(page, "Logowanie")).to_be_visible()
     expect(page.get_by_text("Zaloguj się, aby zobaczyć kierowcę.")).to_be_visible()
     page.get_by_label("E-mail").fill(email)
-    page.get_by_label("Hasło", exact=True).fill("Gwizdek7")
+    page.get_by_label("Hasło", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Zaloguj się").click()
     history = page.get_by_role("dialog", name="Historia weryfikacji")
     expect(history).to_contain_text("Łukasz Ćwikła")
