@@ -35,6 +35,7 @@ export function LegalPage({ document, library = publishedLibrary }: LegalPagePro
       texts={language === "en" ? englishShell : polishShell}
     >
       <title>{`${text.title} – ${brand}`}</title>
+      <meta name="description" content={labels.descriptions[document]} />
       <article data-legal-document lang={textLanguage} className="mx-auto max-w-2xl">
         <h1 className="text-3xl">{text.title}</h1>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 text-ink-soft">
