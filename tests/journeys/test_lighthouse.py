@@ -15,7 +15,7 @@ PAGES = [("/", "pl"), ("/", "en"), ("/en", "en"), ("/terms", "pl")]
 def test_a_public_page_keeps_the_rules_of_lighthouse(product, path, language):
     report = run_lighthouse(f"{product.url}{path}", language)
 
-    print(report)
+    print(report)  # noqa: T201  # shown by -rP
     for category in ("accessibility", "best-practices", "seo"):
         assert report.scores[category] >= 95, report.failures
     assert report.layout_shift == 0
