@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { detectLanguage } from "./language"
 import { pendingLanguageScript, revealInLanguage } from "./pending-language"
 
 const isPending = () => "pendingLanguage" in document.documentElement.dataset
@@ -27,6 +28,7 @@ describe("a prerendered Polish page", () => {
   ])("stored %s, browser %s: waits for English: %s", (stored, languages, waits) => {
     openPage(stored, ...languages)
     expect(isPending()).toBe(waits)
+    expect(isPending()).toBe(detectLanguage() === "en")
   })
 
   it("is shown once it is in the visitor's language", () => {
