@@ -1,4 +1,3 @@
-import { Suspense } from "react"
 import { Navigate, useLocation } from "react-router"
 import { NotFound } from "~/app/not-found"
 import { useOptionalUser } from "~/hooks/use-user"
@@ -13,9 +12,5 @@ export default function CatchAll() {
   const user = useOptionalUser()
   if (/^\/admin(\/|$)/.test(pathname)) return <Navigate to="/auth/login" replace />
   if (user) return <NotFound />
-  return (
-    <Suspense>
-      <LandingPage isFallback />
-    </Suspense>
-  )
+  return <LandingPage isFallback />
 }

@@ -1,4 +1,3 @@
-import { Suspense } from "react"
 import { useLocation } from "react-router"
 import { useOptionalUser } from "~/hooks/use-user"
 import Dashboard from "~/routes/dashboard"
@@ -9,11 +8,7 @@ import { PanelShell } from "./panel-shell"
 export default function Home() {
   const { pathname } = useLocation()
   if (!useOptionalUser()) {
-    return (
-      <Suspense>
-        <LandingPage fixedLanguage={pathname.startsWith("/en") ? "en" : undefined} />
-      </Suspense>
-    )
+    return <LandingPage fixedLanguage={pathname.startsWith("/en") ? "en" : undefined} />
   }
   return (
     <PanelShell>

@@ -1,4 +1,3 @@
-import { Suspense } from "react"
 import { Outlet } from "react-router"
 import { useOptionalUser } from "~/hooks/use-user"
 import { LandingPage } from "./lazy-landing-page"
@@ -7,11 +6,7 @@ import { PanelShell } from "./panel-shell"
 /** The panel for signed-in users, the landing page for visitors. */
 export default function PanelLayout() {
   if (!useOptionalUser()) {
-    return (
-      <Suspense>
-        <LandingPage isFallback />
-      </Suspense>
-    )
+    return <LandingPage isFallback />
   }
   return (
     <PanelShell>
