@@ -2,6 +2,9 @@ import "@testing-library/jest-dom/vitest"
 import { cleanup, configure } from "@testing-library/react"
 import { afterEach, beforeEach, expect, vi } from "vitest"
 
+// As the server fills it in; modules read it when they are loaded.
+document.head.innerHTML += '<meta name="contact" content="kontakt@prawko.test" />'
+
 // Before any module detects the language.
 window.localStorage.setItem("i18nextLng", "pl")
 

@@ -77,6 +77,7 @@ class ModuleScheduler(LoadScopeScheduling):
         return ONE_WORKER if is_journey else module
 
 
+@pytest.hookimpl(optionalhook=True)  # for runs without the plugin
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ModuleScheduler | None:
     return ModuleScheduler(config, log) if config.getvalue("dist") == "loadscope" else None
 

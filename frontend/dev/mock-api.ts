@@ -330,6 +330,7 @@ function fillInOperator(page: string): string {
   const { missing, pl } = operator
   return page
     .replace("__OPERATOR__", JSON.stringify(operator))
+    .replaceAll("__CONTACT_EMAIL__", details.email)
     .replace(/__OPERATOR_(\w+?)__/g, (placeholder, field: string) => {
       const [name, text] = Object.entries(pl).find(([it]) => it.toUpperCase() === field) ?? []
       if (!name || !text) return placeholder

@@ -14,7 +14,7 @@ FIND_VIOLATIONS = """async () => {
     loadAxe()
   }
   const {violations} = await axe.run(document.querySelector("[data-modal]") ?? document,
-    {preload: false, resultTypes: ["violations"]})
+    {preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}}})
   return violations.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) =>
     `${id}: ${html.slice(0, 300)} ${failureSummary}`))
 }"""

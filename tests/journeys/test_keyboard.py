@@ -1,6 +1,7 @@
 """Journeys of the panel with the keyboard."""
 
 import pytest
+from companies import PASSWORD
 from panel_page import heading, row, toast
 from playwright.sync_api import Page, expect
 
@@ -38,6 +39,52 @@ def test_a_dialog_traps_and_restores_the_focus(drivers, opener, role):
     drivers.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(button).to_be_focused()
+
+
+def tab_to(page: Page, name: str, role: str = "button") -> None:
+    """Press Tab until the element with this role and name is focused."""
+    target = page.get_by_role(role, name=name, exact=True)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if target.evaluate_all("(found) => found.includes(document.activeElement)"):
+            return
+    raise AssertionError(f"{role} {name!r} is not reached with Tab")
+
+
+def test_somebody_with_a_keyboard_alone_signs_in_and_adds_checks_and_deletes(open_page, product):
+    company = product.create_company("bezmyszy")
+    page = open_page()
+    page.goto("/auth/login?next=/panel/drivers")
+    tab_to(page, "E-mail", "textbox")
+    page.keyboard.type(company.email)
+    tab_to(page, "Hasło", "textbox")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(heading(page, "Panel zarządzania kierowcami")).to_be_focused()
+
+    tab_to(page, "Dodaj kierowcę")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Imię")).to_be_focused()
+    for text in ("Adam", "Żak", "KL700008"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    tab_to(page, "Zapisz")
+    page.keyboard.press("Enter")
+    expect(row(page, "Żak")).to_be_visible()
+
+    tab_to(page, "Historia weryfikacji: Adam Żak")
+    page.keyboard.press("Enter")
+    tab_to(page, "Zweryfikuj teraz")
+    page.keyboard.press("Enter")
+    expect(toast(page, "Weryfikacja zakończona pomyślnie")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    tab_to(page, "Usuń: Adam Żak")
+    page.keyboard.press("Space")
+    tab_to(page, "Usuń kierowcę")
+    page.keyboard.press("Enter")
+    expect(row(page, "Żak")).to_have_count(0)
 
 
 def test_the_first_tab_stop_skips_the_menu(drivers):

@@ -8,7 +8,7 @@ import os
 import pytest
 from lighthouse import run_lighthouse
 
-PAGES = [("/", "pl"), ("/", "en"), ("/en", "en"), ("/terms", "pl")]
+PAGES = [("/", "pl"), ("/", "en"), ("/en", "en"), ("/terms", "pl"), ("/privacy", "en")]
 
 
 @pytest.mark.parametrize(("path", "language"), PAGES if "ALL_JOURNEYS" in os.environ else PAGES[:1])

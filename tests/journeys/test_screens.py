@@ -36,6 +36,7 @@ WAIT_UNTIL_STILL = """async (busy) => {
 SCREENSHOTS = HERE / "screenshots"
 TAKES_SCREENSHOTS = "ALL_JOURNEYS" in os.environ
 NARROW, PHONE, WIDE = 320, 390, 1280
+ZOOMED = WIDE // 2  # what a browser that enlarges everything twice (WCAG 1.4.4) has for the layout
 PUBLIC_WIDTHS = (PHONE, 768, 1024, WIDE, 1920)
 IN_ALL_VIEWPORTS = {"landing", "register-errors", "fleet-dashboard", "fleet-drivers", "details"}
 LANGUAGES = {"pl": "pl-PL", "en": "en-GB"}
@@ -100,9 +101,15 @@ def find_problems(page: Page, state: State, language: str, width: int, scheme: s
 
 
 def find_narrow_problems(page: Page, state: State, language: str) -> list[str]:
-    """Return overflow at the smallest width; axe-core's rules see the same layout as on a phone."""
-    set_viewport(page, state, NARROW, "light")
-    return [f"{language} {NARROW}: {problem}" for problem in horizontal_overflow(page)]
+    """Return overflow at the smallest width and at 200 % zoom.
+
+    axe-core's rules see the same layout as on a phone.
+    """
+    problems = []
+    for width in (NARROW,) if state.mobile else (NARROW, ZOOMED):
+        set_viewport(page, state, width, "light")
+        problems += [f"{language} {width}: {problem}" for problem in horizontal_overflow(page)]
+    return problems
 
 
 def take_public_screenshots(page: Page, state: State, language: str) -> None:

@@ -58,6 +58,7 @@ def operator_page(context, build_folder, browser_for_app):
 
     async def get_page(**changes: object) -> str:
         (build_folder / "terms/index.html").write_text(
+            '<meta name="contact" content="__CONTACT_EMAIL__"/>'
             "<p>Usługodawcą jest <span>__OPERATOR_NAME__</span>, <span>__OPERATOR_KRS__</span></p>"
             '<script type="application/json" id="operator">__OPERATOR__</script>',
             encoding="utf-8",
@@ -83,6 +84,12 @@ async def test_the_operators_details_are_filled_in(operator_page) -> None:
     operator = operator_data(page)
     assert operator["pl"]["krs"] == operator["en"]["krs"] == "0000123456"
     assert "krs" not in operator["missing"]
+
+
+async def test_the_contact_address_is_filled_in(operator_page) -> None:
+    page = await operator_page(operator_contact_email="biuro@acme.test")
+
+    assert '<meta name="contact" content="biuro@acme.test"/>' in page
 
 
 async def test_a_missing_detail_is_marked(operator_page) -> None:
@@ -144,16 +151,18 @@ def test_without_placeholders_a_page_is_unchanged() -> None:
         ("/", "Strona główna"),
         ("/terms", "Regulamin"),
         ("/terms/", "Regulamin"),
-        ("/panel", "Panel"),
-        ("/panel/drivers", "Panel"),
+        ("/panel", "Strona główna"),
+        ("/panel/drivers", "Strona główna"),
+        ("/authority", "Strona główna"),
         ("/auth/login", "Panel"),
-        ("/no/such/page", "Panel"),
-        ("/../../etc/passwd", "Panel"),
-        ("/%2e%2e/%2e%2e/etc/passwd", "Panel"),
-        ("/.git/config", "Panel"),
+        ("/admin/users", "Panel"),
+        ("/no/such/page", "Strona główna"),
+        ("/../../etc/passwd", "Strona główna"),
+        ("/%2e%2e/%2e%2e/etc/passwd", "Strona główna"),
+        ("/.git/config", "Strona główna"),
     ],
 )
-async def test_every_path_shows_its_page(browser, path, heading) -> None:
+async def test_every_path_shows_a_visitor_its_page(browser, path, heading) -> None:
     answer = await browser.get(path)
 
     assert answer.status_code == 200
@@ -312,12 +321,12 @@ async def test_a_folder_is_not_listed(browser, path) -> None:
     answer = await browser.get(path)
 
     assert "app-1234" not in answer.text
-    assert answer.status_code == 404 or "<h1>Panel</h1>" in answer.text
+    assert answer.status_code == 404 or "<h1>Strona główna</h1>" in answer.text
 
 
 @pytest.mark.parametrize("path", ["/csp.json", "/.vite/manifest.json"])
 async def test_what_the_build_says_of_itself_is_not_served(browser, path) -> None:
-    assert "<h1>Panel</h1>" in (await browser.get(path)).text
+    assert "<h1>Strona główna</h1>" in (await browser.get(path)).text
 
 
 async def test_a_page_allows_no_other_method(browser) -> None:

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup, renderToString } from "react-dom/server"
 import { pendingLanguageScript } from "~/lib/pending-language"
-import { assetLinks, ThemeColors } from "./asset-links"
+import { assetLinks, PageMetadata } from "./document-head"
 import { pageContainerId } from "./page-container"
 import type { PublicPage } from "./public-pages"
 
@@ -18,10 +18,7 @@ export function renderPublicDocument(page: PublicPage, assets: PageAssets): stri
   const document = renderToStaticMarkup(
     <html lang={page.language}>
       <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <ThemeColors />
+        <PageMetadata />
         {assetLinks.map((link) => (
           <link key={link.href} {...link} />
         ))}

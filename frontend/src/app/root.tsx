@@ -5,7 +5,7 @@ import { OperatorData } from "~/ui/operator-data"
 import type { Route } from "./+types/root"
 import "./app.css"
 import "./fonts/polish.css"
-import { assetLinks, ThemeColors } from "./asset-links"
+import { assetLinks, PageMetadata } from "./document-head"
 import { ErrorPage } from "./error-page"
 import { PageFrame } from "./page-frame"
 
@@ -15,10 +15,7 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="pl" suppressHydrationWarning>
       <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <ThemeColors />
+        <PageMetadata />
         <Meta />
         <Links />
         <OperatorData />

@@ -30,7 +30,7 @@ describe("the web manifest", () => {
   })
 
   it("has the colour that the page has", () => {
-    const root = readFileSync(join(import.meta.dirname, "asset-links.tsx"), "utf8")
+    const root = readFileSync(join(import.meta.dirname, "document-head.tsx"), "utf8")
     expect(root).toContain(
       `content="${manifest.theme_color}" media="(prefers-color-scheme: light)"`,
     )

@@ -1,5 +1,11 @@
 /** The product's name on screens; VITE_BRAND overrides it. */
 export const brand: string = import.meta.env.VITE_BRAND || "Prawko"
 
-/** The contact address on public pages and in the plan selection; VITE_CONTACT overrides it. */
-export const contactEmail: string = import.meta.env.VITE_CONTACT || "kontakt@prawko.test"
+/**
+ * The contact address on public pages and in the plan selection: OPERATOR_CONTACT_EMAIL of the
+ * server, which replaces the placeholder of the build.
+ */
+export const contactEmail: string =
+  typeof document === "undefined"
+    ? "__CONTACT_EMAIL__"
+    : (document.querySelector<HTMLMetaElement>("meta[name=contact]")?.content ?? "")

@@ -17,7 +17,7 @@ export default function Login() {
       intro={
         <>
           {t("accounts.login.lead")}{" "}
-          <Link to="/auth/register" className={linkStyles}>
+          <Link to="/auth/register" className={`${linkStyles} whitespace-nowrap`}>
             {t("accounts.login.register")}
           </Link>
         </>

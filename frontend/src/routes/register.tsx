@@ -11,7 +11,7 @@ export default function Register() {
       intro={
         <>
           {t("accounts.register.lead")}{" "}
-          <Link to="/auth/login" className={linkStyles}>
+          <Link to="/auth/login" className={`${linkStyles} whitespace-nowrap`}>
             {t("accounts.register.login")}
           </Link>
         </>

@@ -85,7 +85,10 @@ def create_app(
     if frontend_dir is not None:
         site = StaticSite(
             frontend_dir,
-            {"SITE_URL": context.settings.origin},
+            {
+                "SITE_URL": context.settings.origin,
+                "CONTACT_EMAIL": context.settings.operator_contact_email,
+            },
             build_page_placeholders(context.settings),
         )
         handlers.append(create_site_handler(site, cookie_name(context.settings)))

@@ -1,8 +1,9 @@
 """Serves the built browser application from memory.
 
-A path without a file gets the fallback page, in which the application does its own routing. So do
-the prerendered pages when the browser has a session: they are for visitors. Placeholders in pages
-are replaced once, when the site is loaded.
+A browser with a session gets the fallback page at every path, in which the application does its own
+routing; a visitor gets a prerendered page, the landing page where there is none, and the fallback
+page only where the application has screens for visitors. Placeholders in pages are replaced once,
+when the site is loaded.
 """
 
 import gzip
@@ -25,6 +26,9 @@ from prawko.web.content_encoding import negotiate_encoding
 # Paths that never belong to the browser application: an unknown one is 404.
 RESERVED_PREFIXES = frozenset({".well-known", "api", "dev", "health"})
 FALLBACK_PAGE = "__spa-fallback.html"
+LANDING_PAGE = "index.html"
+# First segments of the paths at which the application itself serves visitors.
+APPLICATION_PREFIXES = frozenset({"auth", "admin"})
 COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".xml")
 # Encodings, preferred ones first, and the suffix of the files that the build encoded.
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -71,18 +75,19 @@ class StaticSite:
         }
 
     def find_file(self, path: str, *, has_session: bool) -> StaticFile:
-        """Return the file at a path, a visitor's prerendered page, or the fallback page.
+        """Return the file at a path, or the page for the caller.
 
         Raises NotFoundError for an unknown asset: it may belong to another release, and must not
         be answered by a page.
         """
         if path.startswith("/assets/") and path not in self._files:
             raise NotFoundError
-        page = f"{path.rstrip('/')}/index.html"
-        candidates = (
-            (path, f"/{FALLBACK_PAGE}") if has_session else (path, page, f"/{FALLBACK_PAGE}")
-        )
-        for candidate in candidates:
+        pages = [f"/{FALLBACK_PAGE}"]
+        if not has_session:
+            pages.insert(0, f"{path.rstrip('/')}/index.html")
+            if path.split("/", 2)[1] not in APPLICATION_PREFIXES:
+                pages.insert(1, f"/{LANDING_PAGE}")
+        for candidate in (path, *pages):
             if candidate in self._files:
                 return self._files[candidate]
         raise NotFoundError

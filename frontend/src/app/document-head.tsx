@@ -1,3 +1,4 @@
+import { contactEmail } from "~/lib/brand"
 import polish from "./fonts/polish.woff2?url"
 import polishLetters from "./fonts/polish-letters.woff2?url"
 
@@ -12,12 +13,19 @@ export const assetLinks = [
   { rel: "manifest", href: "/manifest.webmanifest" },
 ] as const
 
-/** The colours of the browser's frame: --color-ground of tokens.css, as in manifest.webmanifest. */
-export function ThemeColors() {
+/**
+ * The metadata of every page. The colours of the browser's frame are --color-ground of tokens.css,
+ * as in manifest.webmanifest.
+ */
+export function PageMetadata() {
   return (
     <>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
       <meta name="theme-color" content="#f0f4f6" media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content="#0c141a" media="(prefers-color-scheme: dark)" />
+      <meta name="contact" content={contactEmail} />
     </>
   )
 }
