@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from prawko_tenants.ids import TenantId
-from prawko_tenants.reader import Reader, ReadPool
+from prawko_tenants.reader import READ_SECONDS, Reader, ReadPool
 from prawko_tenants.sessions import (
     BatchSession,
     OperatorSession,
@@ -33,6 +33,11 @@ _Session = TypeVar("_Session", bound=TenantAwareSession)
 SERVER_SETTINGS = {"jit": "off", "application_name": "prawko"}
 CONNECT_TIMEOUT_SECONDS = 10
 POOL_TIMEOUT_SECONDS = 10
+# The server ends a statement at its login's limit (logins.LOGIN_TIMEOUTS); these end it when the
+# server's host has fallen silent.
+PANEL_STATEMENT_SECONDS = 35
+STATEMENT_SECONDS = 65
+PLANNER_STATEMENT_SECONDS = 305
 
 
 class MissingLoginError(RuntimeError):
@@ -49,6 +54,8 @@ class Database:
     logins are optional: a process with the panel's login alone cannot read across companies; of
     the console both are the same. Each login has at most `pool_size` connections (the planner 2),
     and the reader as many again. A session of the own login waits `pool_timeout` seconds for one.
+    A statement that gets no answer for `statement_timeout` seconds raises TimeoutError; the
+    default is a little more than what the server allows.
     """
 
     def __init__(
@@ -59,11 +66,28 @@ class Database:
         operator_url: str | None = None,
         pool_size: int = 8,
         pool_timeout: float = POOL_TIMEOUT_SECONDS,
+        statement_timeout: float | None = None,
     ) -> None:
-        self._engine = _create_engine(url, pool_size, pool_timeout)
-        self._planner = _create_engine(planner_url, 2) if planner_url else None
-        self._operator = _create_engine(operator_url, pool_size) if operator_url else None
-        self._read_pool = ReadPool(to_asyncpg_dsn(url), pool_size, SERVER_SETTINGS)
+        is_panel = planner_url is None and operator_url is None
+        own_timeout = statement_timeout or (
+            PANEL_STATEMENT_SECONDS if is_panel else STATEMENT_SECONDS
+        )
+        self._engine = _create_engine(url, pool_size, own_timeout, pool_timeout)
+        self._planner = (
+            _create_engine(planner_url, 2, statement_timeout or PLANNER_STATEMENT_SECONDS)
+            if planner_url
+            else None
+        )
+        self._operator = (
+            _create_engine(operator_url, pool_size, own_timeout) if operator_url else None
+        )
+        self._read_pool = ReadPool(
+            to_asyncpg_dsn(url),
+            pool_size,
+            SERVER_SETTINGS,
+            pool_timeout=pool_timeout,
+            statement_timeout=statement_timeout or READ_SECONDS,
+        )
 
     @asynccontextmanager
     async def tenant(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
@@ -129,13 +153,19 @@ async def _transaction(session: _Session) -> AsyncGenerator[_Session]:
 
 
 def _create_engine(
-    url: str, pool_size: int, pool_timeout: float = POOL_TIMEOUT_SECONDS
+    url: str,
+    pool_size: int,
+    statement_timeout: float,
+    pool_timeout: float = POOL_TIMEOUT_SECONDS,
 ) -> AsyncEngine:
     dsn = to_asyncpg_dsn(url)
 
     async def connect() -> asyncpg.Connection:
         return await asyncpg.connect(
-            dsn, server_settings=SERVER_SETTINGS, timeout=CONNECT_TIMEOUT_SECONDS
+            dsn,
+            server_settings=SERVER_SETTINGS,
+            timeout=CONNECT_TIMEOUT_SECONDS,
+            command_timeout=statement_timeout,
         )
 
     engine = create_async_engine(

@@ -1,7 +1,8 @@
-"""Classifies database errors: connection lost, or worth a retry."""
+"""Classifies database errors: connection lost, database unavailable, or worth a retry."""
 
 import asyncpg
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 _CONNECTION_ERRORS = (
     InterfaceError,
@@ -15,15 +16,29 @@ _CONNECTION_ERRORS = (
     TimeoutError,
 )
 _RETRYABLE_SQLSTATES = {"40P01", "40001"}  # deadlock detected, serialization failure
+# Classes and codes by which PostgreSQL says that it cannot serve now, whatever is asked of it.
+_UNAVAILABLE_SQLSTATES = (
+    "08",  # connection exception
+    "28",  # the login was refused: its password has been changed
+    "53",  # connections, memory or disk are used up
+    "57014",  # the statement took too long
+    "57P",  # the server is shutting down or starting
+    "25006",  # read-only: a standby
+)
 
 
 def is_retryable(error: BaseException) -> bool:
     """Whether a new attempt of the same transaction may succeed."""
-    is_conflict = (
-        isinstance(error, DBAPIError)
-        and getattr(error.orig, "sqlstate", None) in _RETRYABLE_SQLSTATES
+    return sqlstate_of(error) in _RETRYABLE_SQLSTATES or is_connection_error(error)
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether the database could not serve, through no fault of the caller."""
+    return (
+        is_connection_error(error)
+        or isinstance(error, PoolTimeoutError)
+        or (sqlstate_of(error) or "").startswith(_UNAVAILABLE_SQLSTATES)
     )
-    return is_conflict or is_connection_error(error)
 
 
 def is_connection_error(error: BaseException) -> bool:
@@ -31,3 +46,10 @@ def is_connection_error(error: BaseException) -> bool:
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, _CONNECTION_ERRORS)
+
+
+def sqlstate_of(error: BaseException) -> str | None:
+    """Return PostgreSQL's code of the error (appendix A of its manual); None if it has none."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    code: str | None = getattr(original, "sqlstate", None)
+    return code

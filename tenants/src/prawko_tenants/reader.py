@@ -1,10 +1,12 @@
 """Reads rows of one company as JSON, in one statement that also selects the company."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from functools import lru_cache
 
 import asyncpg
+from asyncpg.pool import PoolConnectionProxy
 
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
@@ -26,23 +28,52 @@ CROSS JOIN LATERAL (
 ) AS x (body)"""
 
 
-class ReadPool:
-    """Connection pool of the readers, opened by the first read."""
+READ_SECONDS = 20
+CONNECT_SECONDS = 10
 
-    def __init__(self, dsn: str, size: int, server_settings: Mapping[str, str]) -> None:
+
+class ReadPool:
+    """Connection pool of the readers, opened by the first read.
+
+    A read waits `pool_timeout` seconds for a connection and `statement_timeout` for its answer;
+    then it raises TimeoutError.
+    """
+
+    def __init__(
+        self,
+        dsn: str,
+        size: int,
+        server_settings: Mapping[str, str],
+        *,
+        pool_timeout: float,
+        statement_timeout: float = READ_SECONDS,
+    ) -> None:
         self._dsn = dsn
         self._size = size
         self._server_settings = dict(server_settings)
+        self._pool_timeout = pool_timeout
+        self._statement_timeout = statement_timeout
         self._open_lock = asyncio.Lock()
         self._pool: asyncpg.Pool | None = None
 
     async def fetch_json(self, sql: str, *args: object) -> bytes | None:
-        pool = self._pool or await self._open()
-        return await pool.fetchval(sql, *args)  # type: ignore[no-any-return]
+        async with self._connection() as connection:
+            return await connection.fetchval(sql, *args)  # type: ignore[no-any-return]
 
     async def fetch_row(self, sql: str, *args: object) -> asyncpg.Record | None:
+        async with self._connection() as connection:
+            return await connection.fetchrow(sql, *args)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncGenerator[PoolConnectionProxy]:
         pool = self._pool or await self._open()
-        return await pool.fetchrow(sql, *args)
+        async with pool.acquire(timeout=self._pool_timeout) as connection:
+            try:
+                yield connection
+            except (TimeoutError, asyncio.CancelledError):
+                # The pool would ask the server to cancel, and wait for a silent one.
+                connection.terminate()
+                raise
 
     async def close(self) -> None:
         if self._pool is not None:
@@ -60,8 +91,8 @@ class ReadPool:
                     reset=_reset_open_transaction,
                     server_settings=self._server_settings,
                     statement_cache_size=200,
-                    timeout=10,
-                    command_timeout=20,
+                    timeout=CONNECT_SECONDS,
+                    command_timeout=self._statement_timeout,
                 )
             return self._pool
 

@@ -22,7 +22,7 @@ from prawko.base.errors import (
 )
 from prawko.base.i18n import Language, negotiate_language
 from prawko.web.allow_header import allowed_methods
-from prawko_tenants.outages import is_connection_error
+from prawko_tenants.outages import is_unavailable, sqlstate_of
 
 AnyRequest = Request[Any, Any, Any]
 AnyResponse = Response[Any]
@@ -77,9 +77,14 @@ def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pro
 
 
 def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[Problem]:
-    """Handle an unexpected exception: 503 when the database is unreachable, else 500."""
-    if is_connection_error(error):
-        log.warning("database_unavailable", path=request.url.path, error=type(error).__name__)
+    """Handle an unexpected exception: 503 when the database is unavailable, else 500."""
+    if is_unavailable(error):
+        log.warning(
+            "database_unavailable",
+            path=request.url.path,
+            error=type(error).__name__,
+            sqlstate=sqlstate_of(error),
+        )
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
     log.error("request_failed", path=request.url.path, exc_info=error)
     return render_error(request, ServerError())

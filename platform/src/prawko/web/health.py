@@ -1,10 +1,15 @@
 """Liveness and readiness probes."""
 
+import asyncio
+
 from litestar import Controller, get
 from litestar.di import NamedDependency
+from sqlalchemy import text
 
 from prawko.base.schemas import OkOut
 from prawko_tenants.engine import Database
+
+READY_SECONDS = 2
 
 
 class HealthController(Controller):
@@ -19,5 +24,9 @@ class HealthController(Controller):
 
     @get("/ready", operation_id="isReady")
     async def ready(self, database: NamedDependency[Database]) -> OkOut:
-        await database.fetch_global("SELECT 1 AS one")
+        """Answer through both of the process's pools. 503 when one gets no answer in time."""
+        async with asyncio.timeout(READY_SECONDS):
+            await database.fetch_global("SELECT 1 AS one")
+            async with database.system() as session:
+                await session.execute(text("SELECT 1"))
         return OkOut(ok=True)
