@@ -26,6 +26,8 @@ SEMGREP = SEMGREP_SETTINGS_FILE=$(VENV)/semgrep/settings.yml SEMGREP_LOG_FILE=$(
 
 # The tests start many processes, each of which would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
+# Names of files are UTF-8, whatever the locale says.
+export PYTHONUTF8 := 1
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
