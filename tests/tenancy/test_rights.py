@@ -24,6 +24,8 @@ EXPECTED = {
         "membership": "SELECT INSERT DELETE",
         "login_session": ALL,
         "one_time_code": ALL,
+        "second_factor": ALL,
+        "recovery_code": ALL,
         "throttle": ALL,
         "user_activity": "SELECT INSERT",
         "support_ticket": "SELECT INSERT",

@@ -39,6 +39,8 @@ GLOBAL_TABLES = frozenset(
         "membership",
         "login_session",
         "one_time_code",
+        "second_factor",
+        "recovery_code",
         "throttle",
         "trial_claim",
         "user_activity",

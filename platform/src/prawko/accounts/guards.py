@@ -4,11 +4,13 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from prawko.accounts.authentication import Identity
+from prawko.accounts.errors import SecondFactorSetupRequiredError
 from prawko.base.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
 # What the guards of most routes raise, for `error_responses`.
 VERIFIED_EMAIL_ERRORS = (AuthRequiredError, EmailUnverifiedError)
 OWN_SESSION_ERRORS = (*VERIFIED_EMAIL_ERRORS, AuthForbiddenError)
+OPERATOR_ERRORS = (AuthRequiredError, AuthForbiddenError, SecondFactorSetupRequiredError)
 
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
 
@@ -34,7 +36,12 @@ def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> 
 
 
 def requires_operator(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Require an operator's own session. Raises AuthForbiddenError."""
+    """Require an operator's own session, with a second factor unless the settings waive it.
+
+    Raises AuthForbiddenError, and SecondFactorSetupRequiredError for operators without one.
+    """
     forbids_impersonation(connection, handler)
     if not connection.scope["user"].is_admin:
         raise AuthForbiddenError
+    if connection.scope["user"].needs_second_factor:
+        raise SecondFactorSetupRequiredError

@@ -1,18 +1,27 @@
 """The repository of the sessions of people's browsers. Their times are the machine's."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import ColumnElement, insert, select, update
 
 from prawko.accounts.audit_log import ClientInfo
-from prawko.accounts.authentication import SESSION_IDLE_TIMEOUT, SESSION_LIFETIME
+from prawko.accounts.authentication import CUSTOMER_LIMITS, OPERATOR_LIMITS, SESSION_LIFETIME
 from prawko.accounts.models import LoginSession, UserAccount
 from prawko.base.repository import Repository
 from prawko_tenants.ids import SessionId, TenantId, UserId
 
 MAX_LISTED = 200
+PENDING_LIFETIME = timedelta(minutes=10)
+
+
+def _pending(machine_now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (
+        LoginSession.second_factor_pending.is_(True),
+        LoginSession.revoked_at.is_(None),
+        LoginSession.expires_at > machine_now,
+    )
 
 
 class LoginSessionRepository(Repository[LoginSession]):
@@ -26,7 +35,7 @@ class LoginSessionRepository(Repository[LoginSession]):
 
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-        machine_now: datetime,
+        machine_now: datetime, *, second_factor_at: datetime | None = None,
     ) -> None:  # fmt: skip
         await self.session.execute(
             insert(LoginSession).values(
@@ -38,19 +47,62 @@ class LoginSessionRepository(Repository[LoginSession]):
                 expires_at=machine_now + SESSION_LIFETIME,
                 ip=client_info.ip,
                 agent=client_info.user_agent,
+                second_factor_at=second_factor_at,
             )
         )
 
-    async def list_active(self, user_id: UserId, machine_now: datetime) -> Sequence[LoginSession]:
+    async def add_pending(
+        self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
+        machine_now: datetime,
+    ) -> None:  # fmt: skip
+        """Add a session that waits for the second factor, for ten minutes."""
+        await self.session.execute(
+            insert(LoginSession).values(
+                token_hash=token_hash,
+                user_id=user_id,
+                tenant_id=tenant_id,
+                created_at=machine_now,
+                last_seen_at=machine_now,
+                expires_at=machine_now + PENDING_LIFETIME,
+                ip=client_info.ip,
+                agent=client_info.user_agent,
+                second_factor_pending=True,
+            )
+        )
+
+    async def find_pending(self, token_hash: bytes, machine_now: datetime) -> LoginSession | None:
+        """Return the session of a token if it waits for the second factor."""
+        return await self.session.scalar(
+            select(LoginSession).where(
+                LoginSession.token_hash == token_hash, *_pending(machine_now)
+            )
+        )
+
+    async def end_pending(self, session_id: SessionId, machine_now: datetime) -> bool:
+        """Revoke a session that waits for the second factor; False when it does so no longer."""
+        statement = (
+            update(LoginSession)
+            .where(LoginSession.id == session_id, *_pending(machine_now))
+            .values(revoked_at=machine_now)
+            .returning(LoginSession.id)
+        )
+        return await self.session.scalar(statement) is not None
+
+    async def list_active(
+        self, user_id: UserId, machine_now: datetime, *, is_operator: bool
+    ) -> Sequence[LoginSession]:
         """Return up to 200 active sessions, the last seen first."""
+        limits = OPERATOR_LIMITS if is_operator else CUSTOMER_LIMITS
         statement = (
             select(LoginSession)
             .where(
                 LoginSession.user_id == user_id,
                 LoginSession.revoked_at.is_(None),
                 LoginSession.expires_at > machine_now,
-                LoginSession.last_seen_at > machine_now - SESSION_IDLE_TIMEOUT,
+                LoginSession.created_at > machine_now - limits.lifetime,
+                LoginSession.last_seen_at > machine_now - limits.idle_timeout,
                 LoginSession.impersonator_id.is_(None),
+                LoginSession.second_factor_pending.is_(False),
             )
             .order_by(
                 LoginSession.last_seen_at.desc(), LoginSession.created_at.desc(), LoginSession.id
@@ -108,6 +160,7 @@ class LoginSessionRepository(Repository[LoginSession]):
                 UserAccount.email_key == email_key,
                 LoginSession.created_at > since,
                 LoginSession.impersonator_id.is_(None),
+                LoginSession.second_factor_pending.is_(False),
             )
             .distinct()
         )

@@ -110,6 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     registrations_per_email: PositiveInt = 5
     resets_per_address: PositiveInt = 60
     resets_per_email: PositiveInt = 5
+    require_operator_second_factor: bool = True
 
     @property
     def is_https(self) -> bool:

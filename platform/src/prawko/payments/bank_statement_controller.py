@@ -6,11 +6,10 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import requires_operator
+from prawko.accounts.guards import OPERATOR_ERRORS, requires_operator
 from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import AuthForbiddenError, AuthRequiredError
 from prawko.base.i18n import Language, translate
 from prawko.payments.bank_statement import RecordResult, parse_line, record_transfer
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
@@ -32,8 +31,7 @@ class BankStatementController(Controller):
         guards=[requires_operator],
         opt={"malformed": InvalidTransferError},
         responses=error_responses(
-            AuthRequiredError,
-            AuthForbiddenError,
+            *OPERATOR_ERRORS,
             InvalidTransferError,
             ManualPaymentsUnavailableError,
         ),

@@ -14,6 +14,10 @@ from prawko.accounts.cookies import cookie_name
 from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
+from prawko.accounts.second_factor.controller import (
+    SecondFactorController,
+    SecondFactorLoginController,
+)
 from prawko.accounts.session_controller import SessionController
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -51,6 +55,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccountController,
     PasswordController,
     SessionController,
+    SecondFactorController,
+    SecondFactorLoginController,
     DriverController,
     VerificationController,
     SubscriptionController,

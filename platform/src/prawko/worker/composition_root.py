@@ -3,6 +3,7 @@
 from prawko.accounts.email_verification import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
 from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
+from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
@@ -28,6 +29,7 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
         renderers={
             EMAIL_CODE: render_email_code_mails,
             RESET_MAIL: render_reset_mails,
+            **dict.fromkeys(SecondFactorMail, render_second_factor_mails),
             NOTICE_MAIL: render_notices,
             TRANSFER_MAIL: render_transfer_mails,
             OPERATOR_MAIL: render_operator_mails,
