@@ -1,10 +1,12 @@
 """Two-step verification: set-up, sign-in, recovery codes, replay, limits."""
 
 import asyncio
+import re
 from datetime import UTC, datetime, timedelta
 
 import pyotp
 import pytest
+import segno
 
 from prawko.accounts.passwords import hashing
 from prawko.accounts.second_factor import service, verification
@@ -122,11 +124,15 @@ def test_recovery_codes_are_ten_different_ones() -> None:
     assert all(len(code) == 14 for code in codes)
 
 
-def test_a_qr_code_is_a_square_with_its_finder_patterns() -> None:
-    code = draw_qr_code("otpauth://totp/Prawko:anna@acme.test?secret=ABC&issuer=Prawko")
+def test_the_path_of_a_qr_code_has_exactly_its_dark_modules() -> None:
+    uri = "otpauth://totp/Prawko:anna@acme.test?secret=ABC&issuer=Prawko"
 
-    assert code.path.startswith("M0 0h7v1h-7z")
-    assert f"M{code.size - 7} 0h7v1h-7z" in code.path
+    code = draw_qr_code(uri)
+
+    drawn = [[0] * code.size for _ in range(code.size)]
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", code.path):
+        drawn[int(y)][int(x) : int(x) + int(length)] = [1] * int(length)
+    assert drawn == [[int(one) for one in row] for row in segno.make_qr(uri, error="m").matrix]
 
 
 async def test_without_a_second_factor_signing_in_is_as_before(anna, new_browser) -> None:
