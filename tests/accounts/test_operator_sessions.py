@@ -8,7 +8,7 @@ from litestar import get
 from prawko.accounts.guards import requires_operator
 from prawko.web.app import create_app
 from support.database import execute_as_owner, fetch_rows
-from support.people import PASSWORD, Person
+from support.people import PASSWORD, Person, make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -68,7 +68,7 @@ async def test_a_customers_session_is_no_shorter_for_it(anna, logins, column, ag
 
 
 async def test_an_impersonation_ends_when_it_is_idle(anna, logins) -> None:
-    await execute_as_owner(logins, "UPDATE login_session SET impersonator_id = user_id")
+    await make_impersonated(logins.owner)
     assert (await anna.get("/api/user")).status_code == 200
     await execute_as_owner(logins, AGE.format("last_seen_at", "31 minutes"))
 

@@ -15,7 +15,7 @@ from prawko.accounts.second_factor.recovery_codes import new_recovery_codes
 from prawko.accounts.second_factor.totp_codes import find_step
 from prawko.base.clock import utc_now
 from support.database import count_rows, execute_as_owner, fetch_rows
-from support.people import PASSWORD, Person, deliver_outbox
+from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -417,7 +417,7 @@ async def test_a_second_set_up_needs_the_first_switched_off(anna, telephone) -> 
 
 async def test_an_impersonating_operator_cannot_touch_it(anna, telephone, logins) -> None:
     await set_up(anna, telephone)
-    await execute_as_owner(logins, "UPDATE login_session SET impersonator_id = user_id")
+    await make_impersonated(logins.owner)
 
     for answer in (
         await anna.get(SECOND_FACTOR),

@@ -4,7 +4,7 @@ from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights
 
 revision = "0015"
-down_revision = "0013"
+down_revision = "0014"
 
 SECOND_FACTORS = """
 CREATE TABLE second_factor (
@@ -40,10 +40,13 @@ ALTER TABLE incident ADD COLUMN end_reported_at timestamptz
 
 UPDATE incident SET end_reported_at = closed_at WHERE closed_at IS NOT NULL
 
+-- squawk-ignore ban-drop-constraint
 ALTER TABLE incident DROP CONSTRAINT uq_incident_kind_key
 
+-- squawk-ignore require-concurrent-index-creation
 CREATE UNIQUE INDEX uq_incident_kind_key_open ON incident (kind, key) WHERE closed_at IS NULL
 
+-- squawk-ignore require-concurrent-index-creation
 CREATE INDEX ix_incident_kind_key_opened_at ON incident (kind, key, opened_at)
 """
 

@@ -35,13 +35,20 @@ def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> 
         raise AuthForbiddenError
 
 
-def requires_operator(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Require an operator's own session, with a second factor unless the settings waive it.
+def requires_operator(connection: Connection, _: BaseRouteHandler) -> None:
+    """Require an operator's own session; raises like `require_operator`."""
+    require_operator(connection.scope.get("user"))
 
-    Raises AuthForbiddenError, and SecondFactorSetupRequiredError for operators without one.
+
+def require_operator(identity: Identity | None) -> None:
+    """Raise AuthRequiredError for a visitor, AuthForbiddenError for who is no operator.
+
+    Nor is an operator in somebody else's name. Raises SecondFactorSetupRequiredError for an
+    operator without a second factor, unless the settings waive it.
     """
-    forbids_impersonation(connection, handler)
-    if not connection.scope["user"].is_admin:
+    if identity is None:
+        raise AuthRequiredError
+    if not identity.is_admin or identity.impersonator_id is not None:
         raise AuthForbiddenError
-    if connection.scope["user"].needs_second_factor:
+    if identity.needs_second_factor:
         raise SecondFactorSetupRequiredError

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.legal_documents import LegalDocument
@@ -103,6 +103,7 @@ class LegalAcceptance(TenantTable, Base):
 class LoginSession(GlobalTable, Base):
     """A session of a browser. The cookie's token is stored hashed; times are the machine's.
 
+    With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
     While `second_factor_pending`, only the password was right and the session opens nothing.
     """
 
@@ -112,6 +113,12 @@ class LoginSession(GlobalTable, Base):
         Index(None, "user_id"),
         Index(None, "tenant_id", "user_id"),
         Index(None, "expires_at"),
+        Index(None, "impersonator_id", postgresql_where=text("impersonator_id IS NOT NULL")),
+        CheckConstraint(
+            "impersonator_id IS NULL OR (impersonator_id <> user_id"
+            " AND expires_at <= created_at + interval '60 minutes')",
+            name="impersonation",
+        ),
     )
 
     id: Mapped[SessionId] = mapped_column(primary_key=True, default=new_id)
