@@ -46,6 +46,7 @@ GLOBAL_TABLES = frozenset(
         "trial_claim",
         "user_activity",
         "admin_action",
+        "admin_action_check",
         "check_run",
         "register_limiter",
         "incident",

@@ -1,4 +1,4 @@
-"""Second factors and recovery codes; incidents with a history and a mail at their end."""
+"""Second factors; incidents with a history and a mail at their end; checks of the action log."""
 
 from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights
@@ -50,12 +50,23 @@ CREATE UNIQUE INDEX uq_incident_kind_key_open ON incident (kind, key) WHERE clos
 CREATE INDEX ix_incident_kind_key_opened_at ON incident (kind, key, opened_at)
 """
 
+ACTION_CHECKS = """
+CREATE TABLE admin_action_check (
+    checked_at timestamptz NOT NULL,
+    rows bigint NOT NULL,
+    head_hash bytea NOT NULL,
+    broken_at bigint,
+    CONSTRAINT pk_admin_action_check PRIMARY KEY (checked_at)
+)
+"""
+
 
 def upgrade() -> None:
     to = current_roles()
-    run_statements(SECOND_FACTORS, INCIDENTS)
+    run_statements(SECOND_FACTORS, INCIDENTS, ACTION_CHECKS)
     everything = "SELECT, INSERT, UPDATE, DELETE"
     run_statements(
         grant_rights("second_factor", to, app=everything),
         grant_rights("recovery_code", to, app=everything),
+        grant_rights("admin_action_check", to, worker="SELECT, INSERT", operator="SELECT"),
     )

@@ -12,6 +12,7 @@ from prawko.billing.jobs import (
     renew_subscriptions,
     send_subscription_reminders,
 )
+from prawko.console.jobs import verify_action_chain
 from prawko.deliveries.jobs import (
     mail_incident_ends,
     process_delivery_reports,
@@ -68,4 +69,5 @@ SCHEDULE = (
     PeriodicJob(prune_check_items, timedelta(hours=6)),
     PeriodicJob(purge_expired_invoices, timedelta(hours=6)),
     PeriodicJob(apply_retention, timedelta(hours=1)),
+    PeriodicJob(verify_action_chain, timedelta(minutes=15), isolated=True),
 )
