@@ -2,8 +2,9 @@
 
 from collections.abc import AsyncIterator
 from datetime import datetime
+from typing import cast
 
-from sqlalchemy import func, select
+from sqlalchemy import Table, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.console.chain_verification import GENESIS, ChainHead, ChainLink, ChainReport
@@ -21,7 +22,7 @@ class ActionChainRepository:
 
     async def stream_links(self) -> AsyncIterator[ChainLink]:
         """Yield all rows in their order; a few hundred are in memory at a time."""
-        row = AdminAction.__table__.table_valued()
+        row = cast(Table, AdminAction.__table__).table_valued()
         statement = (
             select(
                 AdminAction.sequence,

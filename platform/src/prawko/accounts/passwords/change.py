@@ -8,8 +8,8 @@ from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
 from prawko.accounts.passwords import hashing
-from prawko.accounts.passwords.confirmation import confirm_password
 from prawko.accounts.passwords.policy import validate_change_form, validate_new_password
+from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -40,7 +40,7 @@ class PasswordChange:
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
         )
-        old_hash = await confirm_password(
+        old_hash = await verify_current_password(
             self._context, identity, current_password, client_info, field="currentPassword"
         )
         new_hash = await hashing.hash_password(new_password)

@@ -14,7 +14,7 @@ from prawko.accounts.errors import (
 )
 from prawko.accounts.login import create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
-from prawko.accounts.passwords.confirmation import confirm_password
+from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.qr_codes import draw_qr_code
@@ -78,7 +78,9 @@ class SecondFactorService:
 
         Raises WrongPasswordError, TooManyRequestsError and SecondFactorEnabledError.
         """
-        await confirm_password(self._context, identity, password, client_info, field="password")
+        await verify_current_password(
+            self._context, identity, password, client_info, field="password"
+        )
         secret = new_totp_secret()
         encrypted = encrypt_totp_secret(self._key_ring, identity.user_id, secret)
         async with self._context.database.system() as session:
@@ -162,7 +164,7 @@ class SecondFactorService:
         self, identity: Identity, password: str, code: str, client_info: ClientInfo
     ) -> str:
         """Check password and code, count both attempts, and return the password's hash."""
-        password_hash = await confirm_password(
+        password_hash = await verify_current_password(
             self._context, identity, password, client_info, field="password"
         )
         await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))

@@ -10,7 +10,7 @@ from prawko.base.context import AppContext
 from prawko.base.rate_limit import Throttle
 
 
-async def confirm_password(
+async def verify_current_password(
     context: AppContext, identity: Identity, password: str, client_info: ClientInfo, *, field: str
 ) -> str:
     """Return the stored hash if the password matches. Counts the attempt.
