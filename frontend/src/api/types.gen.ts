@@ -226,6 +226,14 @@ export type HistoryEntryOut = {
 };
 
 /**
+ * ImpersonatorOut
+ */
+export type ImpersonatorOut = {
+    email: string;
+    secondsLeft: number;
+};
+
+/**
  * InvoiceOut
  */
 export type InvoiceOut = {
@@ -746,6 +754,7 @@ export type UserOut = {
     clockOffset: number;
     pendingDocuments: Array<PendingDocument>;
     emailProblem: EmailProblem | null;
+    impersonator: ImpersonatorOut | null;
 };
 
 /**
@@ -1438,6 +1447,35 @@ export type LoginSecondFactorResponses = {
 
 export type LoginSecondFactorResponse = LoginSecondFactorResponses[keyof LoginSecondFactorResponses];
 
+export type LeaveImpersonationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/impersonation/leave';
+};
+
+export type LeaveImpersonationErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * auth_forbidden
+     */
+    403: Problem;
+};
+
+export type LeaveImpersonationError = LeaveImpersonationErrors[keyof LeaveImpersonationErrors];
+
+export type LeaveImpersonationResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: OkOut;
+};
+
+export type LeaveImpersonationResponse = LeaveImpersonationResponses[keyof LeaveImpersonationResponses];
+
 export type ListDriversData = {
     body?: never;
     path?: never;
@@ -1536,7 +1574,7 @@ export type RemoveDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**
@@ -1978,7 +2016,7 @@ export type StartTrialErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**
@@ -2346,7 +2384,7 @@ export type RemoveNotificationErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**

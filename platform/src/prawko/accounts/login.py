@@ -13,7 +13,7 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, hash_token, new_session_token
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidCredentialsError
-from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.login_sessions import PENDING_LIFETIME, LoginSessionRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.accounts.second_factor.repository import SecondFactorRepository
@@ -124,9 +124,10 @@ class LoginService:
         event = AuditEvent.SECOND_FACTOR_REQUESTED
         await record_event(session, event, account.actor, client_info, now)
         sessions, token = LoginSessionRepository(session), new_session_token()
-        await sessions.add_pending(
-            hash_token(token), account.id, account.tenant_id, client_info, utc_now()
-        )
+        await sessions.add_session(
+            hash_token(token), account.id, account.tenant_id, client_info, utc_now(),
+            lifetime=PENDING_LIFETIME, is_pending=True,
+        )  # fmt: skip
         if previous_session is not None:
             await sessions.revoke(previous_session.session_id, utc_now())
         return NewSession(token, account.email_verified, is_pending=True)

@@ -35,7 +35,9 @@ class LoginSessionRepository(Repository[LoginSession]):
 
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-        machine_now: datetime, *, second_factor_at: datetime | None = None,
+        machine_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
+        impersonator_id: UserId | None = None, second_factor_at: datetime | None = None,
+        is_pending: bool = False,
     ) -> None:  # fmt: skip
         await self.session.execute(
             insert(LoginSession).values(
@@ -44,29 +46,12 @@ class LoginSessionRepository(Repository[LoginSession]):
                 tenant_id=tenant_id,
                 created_at=machine_now,
                 last_seen_at=machine_now,
-                expires_at=machine_now + SESSION_LIFETIME,
+                expires_at=machine_now + lifetime,
+                impersonator_id=impersonator_id,
                 ip=client_info.ip,
                 agent=client_info.user_agent,
                 second_factor_at=second_factor_at,
-            )
-        )
-
-    async def add_pending(
-        self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-        machine_now: datetime,
-    ) -> None:  # fmt: skip
-        """Add a session that waits for the second factor, for ten minutes."""
-        await self.session.execute(
-            insert(LoginSession).values(
-                token_hash=token_hash,
-                user_id=user_id,
-                tenant_id=tenant_id,
-                created_at=machine_now,
-                last_seen_at=machine_now,
-                expires_at=machine_now + PENDING_LIFETIME,
-                ip=client_info.ip,
-                agent=client_info.user_agent,
-                second_factor_pending=True,
+                second_factor_pending=is_pending,
             )
         )
 

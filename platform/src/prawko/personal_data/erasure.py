@@ -16,6 +16,7 @@ from prawko.base import logs
 from prawko.payments.models import Payment
 from prawko.support.models import ContactMessage
 from prawko.verifications.models import CheckItem
+from prawko_tenants.ids import UserId
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
@@ -36,8 +37,7 @@ async def erase_company(session: TenantSession) -> ErasureResult:
     """Erase the company that the session is bound to.
 
     Raises CompanyNotFoundError, and LastOperatorError when the last operator belongs to it alone
-    (rule R22). The panel's login lacks the rights; the
-    owner's and the workers' logins have them.
+    (rule R22). The panel's login lacks the rights.
     """
     tenant_id = session.tenant_id
     company = select(Tenant.id).where(Tenant.id == tenant_id).with_for_update()
@@ -63,6 +63,21 @@ async def erase_company(session: TenantSession) -> ErasureResult:
     await session.execute(delete(ContactMessage).where(ContactMessage.email_key.in_(keys)))
     log.info("company_erased", tenant_id=str(tenant_id), people=len(ids))
     return ErasureResult(people=len(ids))
+
+
+async def erase_person(session: TenantSession, user_id: UserId) -> None:
+    """Erase a person, and the company that the session is bound to if nobody else belongs to it.
+
+    Raises LastOperatorError. The caller has locked the account.
+    """
+    await ensure_operator_remains(session, [user_id])
+    members = select(Membership.user_id).where(Membership.tenant_id == session.tenant_id)
+    account = select(UserAccount.email_key).where(UserAccount.id == user_id)
+    email_key = await session.scalar(account)
+    if (await session.scalars(members)).all() == [user_id]:
+        await erase_company(session)
+    await session.execute(delete(UserAccount).where(UserAccount.id == user_id))
+    await session.execute(delete(ContactMessage).where(ContactMessage.email_key == email_key))
 
 
 async def erase_tenant(session: TenantSession) -> None:
