@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Collection
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
@@ -63,12 +63,11 @@ async def ensure_operator_remains(session: AsyncSession, leaving: Collection[Use
     wait for each other, so that two operators cannot delete one another. Raises
     LastOperatorError.
     """
-    is_operator = UserAccount.is_admin, UserAccount.id.in_(leaving)
-    if not await session.scalar(select(exists().where(*is_operator))):
+    operators = select(UserAccount.id).where(UserAccount.is_admin).limit(1)
+    if await session.scalar(operators.where(UserAccount.id.in_(leaving))) is None:
         return
     await session.execute(select(func.pg_advisory_xact_lock(_LAST_OPERATOR_LOCK)))
-    others = exists().where(UserAccount.is_admin, UserAccount.id.not_in(leaving))
-    if not await session.scalar(select(others)):
+    if await session.scalar(operators.where(UserAccount.id.not_in(leaving))) is None:
         raise LastOperatorError
 
 
