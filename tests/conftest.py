@@ -211,6 +211,7 @@ def variables(servers: EmbeddedServers, logins: Logins) -> dict[str, str]:
         "MAIL_CHANNEL": "recording",
         "OPERATOR_EMAIL": "operator@prawko.test",
         "STRICT_TAX_ID": "false",
+        "REQUIRE_OPERATOR_SECOND_FACTOR": "false",
         "SELLER_NAME": "Prawko Testowa Sp. z o.o.",
         "SELLER_TAX_ID": "1111111111",
         "SELLER_STREET": "Próżna 7/9",

@@ -4,7 +4,8 @@
  * resets it. With `--site` it also serves the built site, under the strict Content-Security-Policy
  * of production.
  *
- * The e-mail code is always ABC234 and the SMS code 123456. Every password is accepted unless it
+ * The e-mail code is always ABC234; the SMS code and the authenticator app's are 123456, which an
+ * address that begins with "second" needs to sign in. Every password is accepted unless it
  * begins with "wrong"; one that begins with "haslo" is a common password. The reset token "old" has
  * expired, and a licence number that ends in 0 fails its check.
  */
@@ -63,6 +64,23 @@ const problem = (status: number, error: string, message: string, fields = {}): M
   body: { error, message, ...(Object.keys(fields).length > 0 ? { fields } : {}) },
 })
 
+/** Looks like a QR code, and is none: an app takes the secret. */
+const secondFactorSetup = {
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/Prawko:anna@spedycja.test?secret=JBSWY3DPEHPK3PXP&issuer=Prawko",
+  qrCode: {
+    size: 33,
+    path: Array.from({ length: 33 * 33 }, (_, i) => i)
+      .filter((i) => (i * i * 7 + (i >> 3)) % 5 < 2)
+      .map((i) => `M${i % 33} ${Math.floor(i / 33)}h1v1h-1z`)
+      .join(""),
+  },
+}
+const recoveryCodes = Array.from({ length: 10 }, (_, i) => `7KQD-M2XA-${9000 + i * 37}`)
+
+const invalidCode = "Nieprawidłowy lub wykorzystany kod."
+const wrongCode = problem(400, "invalid_second_factor", invalidCode, { code: invalidCode })
+
 const listRoutes = /drivers|notifications|summary|subscription$|methods|quote|invoices$/
 
 const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
@@ -73,8 +91,33 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     if (body.password?.startsWith("wrong")) {
       return problem(401, "invalid_credentials", "Nieprawidłowy adres e-mail lub hasło")
     }
+    if (body.email?.startsWith("second")) return success({ ok: true, secondFactorRequired: true })
     scenario.user ??= scenarios.fleet?.().user ?? null
     return success({ ok: true, emailVerified: true })
+  },
+  "POST /api/login/second-factor": ({ scenario, body }) => {
+    if (body.code !== "123456") return wrongCode
+    scenario.user ??= scenarios.fleet?.().user ?? null
+    return success({ ok: true, emailVerified: true })
+  },
+  "GET /api/user/second-factor": ({ scenario }) => success(scenario.secondFactor),
+  "POST /api/user/second-factor": () => success(secondFactorSetup),
+  "POST /api/user/second-factor/confirm": ({ scenario, body }) => {
+    if (body.code !== "123456") return wrongCode
+    scenario.secondFactor = {
+      ...scenario.secondFactor,
+      enabled: true,
+      enabledAt: new Date().toISOString(),
+      recoveryCodesLeft: recoveryCodes.length,
+    }
+    return success({ recoveryCodes })
+  },
+  "POST /api/user/second-factor/recovery-codes": ({ body }) =>
+    body.code === "123456" ? success({ recoveryCodes }) : wrongCode,
+  "DELETE /api/user/second-factor": ({ scenario, body }) => {
+    if (body.code !== "123456") return wrongCode
+    scenario.secondFactor = { ...scenario.secondFactor, enabled: false, enabledAt: null }
+    return success({ ok: true })
   },
   "POST /api/logout": ({ scenario }) => {
     scenario.user = null

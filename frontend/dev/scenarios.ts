@@ -4,6 +4,7 @@ import type {
   DriverOut,
   InvoiceOut,
   NotificationOut,
+  SecondFactorOut,
   SessionOut,
   SubscriptionOut,
   UserOut,
@@ -18,6 +19,7 @@ export type Scenario = {
   history: Map<string, VerificationOut[]>
   notifications: NotificationOut[]
   sessions: SessionOut[]
+  secondFactor: SecondFactorOut
   invoices: InvoiceOut[]
   staleSince: string | null
   /** Every list responds with status 500. */
@@ -312,6 +314,7 @@ function scenario(changes: Partial<Scenario>): Scenario {
     history,
     notifications: [],
     sessions: sessions(),
+    secondFactor: { enabled: false, enabledAt: null, recoveryCodesLeft: 0, required: false },
     invoices: [],
     staleSince: null,
     failing: false,

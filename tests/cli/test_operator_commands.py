@@ -7,15 +7,18 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import asyncpg
+import pyotp
 import pytest
+from sqlalchemy import select
 
 from prawko.cli.main import main
 from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.erasure import erase_company
 from prawko.support.jobs import forward_to_operators
 from prawko_tenants.ids import TenantId
-from support.database import count_rows
+from support.database import count_rows, fetch_rows
 from support.invoices import PAID_AT, issue_sale, with_issuer
+from support.people import PASSWORD, deliver_outbox
 
 pytestmark = pytest.mark.anyio
 
@@ -156,3 +159,47 @@ async def test_invoices_of_all_companies_are_exported_once(
     assert "Gęślą" in (folder / "FV-2026-000003.xml").read_text()
     code, _, errors = await run_command("invoices", "export", "/proc/none/of/it")
     assert (code, bool(errors)) == (1, True)
+
+
+async def test_a_lost_second_factor_is_switched_off(
+    anna, run_command, logins, worker, mailbox
+) -> None:
+    assert await run_command("admin", "second-factor-off", anna.email) == (
+        1, "", f"{anna.email} has no second factor\n",
+    )  # fmt: skip
+    secret = (await anna.post("/api/user/second-factor", {"password": PASSWORD})).json()["secret"]
+    code = {"code": pyotp.TOTP(secret).now()}
+    assert (await anna.post("/api/user/second-factor/confirm", code)).status_code == 200
+
+    result = await run_command("admin", "second-factor-off", anna.email)
+
+    assert result == (0, f"{anna.email}: the second factor is off\n", "")
+    assert await count_rows(logins, "second_factor") == 0
+    assert (await anna.get("/api/user")).status_code == 401
+    await anna.sign_in()
+    assert (await anna.get("/api/user")).status_code == 200
+    await deliver_outbox(worker)
+    assert mailbox.messages_to(anna.email)[-1].subject == "Weryfikacja dwuetapowa jest wyłączona"
+    unknown = await run_command("admin", "second-factor-off", "nobody@nowhere.test")
+    assert unknown == (1, "", "nobody signs in as nobody@nowhere.test\n")
+
+
+async def test_two_operators_cannot_delete_each_other(anna, celina, worker, logins) -> None:
+    for person in (anna, celina):
+        await make_operator(logins, person.email)
+    companies = [TenantId(await person.tenant_id(worker)) for person in (anna, celina)]
+    barrier = asyncio.Barrier(2)
+
+    async def erase(tenant_id: TenantId) -> bool:
+        async with worker.database.tenant(tenant_id) as session:
+            await session.execute(select(1))
+            await barrier.wait()
+            await erase_company(session)
+        return True
+
+    results = await asyncio.gather(*map(erase, companies), return_exceptions=True)
+
+    assert sorted(map(str, results)) == ["True", "last_operator"]
+    assert (await fetch_rows(logins, "SELECT count(*) AS n FROM user_account WHERE is_admin"))[0][
+        "n"
+    ] == 1

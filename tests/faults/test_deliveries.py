@@ -167,7 +167,7 @@ class DeliveryScenario:
         return row
 
     async def advance_time(self, **amount: float) -> None:
-        """Move leases, pauses and next attempts back by the amount."""
+        """Move leases, pauses, next attempts and ends of incidents back by the amount."""
         async with self.context.database.system() as session:
             await session.execute(
                 text(
@@ -180,6 +180,10 @@ class DeliveryScenario:
                 text(
                     "UPDATE provider_pause SET paused_until = paused_until - CAST(:by AS interval)"
                 ),
+                {"by": timedelta(**amount)},
+            )
+            await session.execute(
+                text("UPDATE incident SET closed_at = closed_at - CAST(:by AS interval)"),
                 {"by": timedelta(**amount)},
             )
 
@@ -502,6 +506,7 @@ async def test_a_rejected_account_is_one_incident_and_one_mail(scenario) -> None
     assert sorted(scenario.sms.delivered_keys) == ["a", "b", "c"]
 
     scenario.sms.fail_with(ProviderAccountError("103 no credits left"))
+    await scenario.advance_time(minutes=11)
     await scenario.enqueue_messages("d", medium=SMS)
     await scenario.deliver()
     assert len(scenario.mail.messages) == 2, "a new incident is a new mail"

@@ -22,6 +22,12 @@ POLICIES = "tenants/src/prawko_tenants/policies.py"
 OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
+SECOND_FACTOR = "platform/src/prawko/accounts/second_factor"
+TOTP_TESTS = "tests/accounts/test_second_factor.py"
+OPERATOR_SESSIONS = "tests/accounts/test_operator_sessions.py"
+INCIDENTS = "platform/src/prawko/incidents"
+INCIDENT_TESTS = "tests/incidents/test_incidents.py"
+CHAIN_TESTS = "tests/console/test_chain_verification.py"
 REPORTS = "tests/deliveries/test_delivery_reports.py"
 FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
@@ -639,5 +645,146 @@ SAFEGUARDS = (
         "Request bodies are decoded strictly",
         (("platform/src/prawko/web/app.py", "        request_class=StrictRequest,\n", ""),),
         ("tests/web/test_openapi.py", "tests/web/test_fuzzing.py"),
+    ),
+    Safeguard(
+        "A sign-in that waits for its second factor opens nothing",
+        ((f"{ACCOUNTS}/authentication.py", " AND NOT s.second_factor_pending", ""),),
+        (f"{TOTP_TESTS}::test_the_password_alone_opens_nothing",),
+    ),
+    Safeguard(
+        "A password is not enough where a second factor is on",
+        (
+            (
+                f"{ACCOUNTS}/login.py",
+                "if not await SecondFactorRepository(session).is_enabled(account.id):",
+                "if True:",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_the_password_alone_opens_nothing",),
+    ),
+    Safeguard(
+        "No code of an authenticator app is accepted twice",
+        ((f"{SECOND_FACTOR}/repository.py", ", SecondFactor.last_step < step)", ")"),),
+        (f"{TOTP_TESTS}::test_no_code_is_accepted_twice",),
+    ),
+    Safeguard(
+        "No recovery code is accepted twice",
+        (
+            (
+                f"{SECOND_FACTOR}/repository.py",
+                "code_hash == code_hash,\n                RecoveryCode.used_at.is_(None),\n",
+                "code_hash == code_hash,\n",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_a_recovery_code_works_once",),
+    ),
+    Safeguard(
+        "Codes of the second factor are counted before they are compared",
+        (
+            (
+                f"{SECOND_FACTOR}/login.py",
+                "        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, subject)\n",
+                "",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_tries_are_limited_and_recorded",),
+    ),
+    Safeguard(
+        "The second factor is switched off with the password only",
+        (
+            (
+                f"{SECOND_FACTOR}/service.py",
+                "        if method is None:\n            raise",
+                "        if False:\n            raise",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_switching_off_takes_password_and_code",),
+    ),
+    Safeguard(
+        "A password change does not forget the second factor",
+        (
+            (
+                f"{ACCOUNTS}/passwords/change.py",
+                "second_factor_at=identity.second_factor_at",
+                "second_factor_at=None",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_changing_the_password_keeps_the_confirmed_session",),
+    ),
+    Safeguard(
+        "Operators need a second factor",
+        ((f"{ACCOUNTS}/guards.py", "if identity.needs_second_factor:", "if False:"),),
+        (f"{OPERATOR_SESSIONS}::test_an_operator_without_a_second_factor_has_to_set_one_up",),
+    ),
+    Safeguard(
+        "Operators' sessions are shorter",
+        (
+            (
+                f"{ACCOUNTS}/authentication.py",
+                "OR s.created_at > $4 AND s.last_seen_at > $5)",
+                "OR $4 < $5)",
+            ),
+        ),
+        (f"{OPERATOR_SESSIONS}",),
+    ),
+    Safeguard(
+        "Operators cannot delete one another at the same time",
+        (
+            (
+                f"{ACCOUNTS}/operators.py",
+                "select(func.pg_advisory_xact_lock(_LAST_OPERATOR_LOCK))",
+                "select(1)",
+            ),
+        ),
+        ("tests/cli/test_operator_commands.py::test_two_operators_cannot_delete_each_other",),
+    ),
+    Safeguard(
+        "The last operator stays",
+        ((f"{ACCOUNTS}/operators.py", "        raise LastOperatorError\n", "        return\n"),),
+        ("tests/cli/test_operator_commands.py::test_the_last_operator_is_not_erased",),
+    ),
+    Safeguard(
+        "What comes back within ten minutes is no new incident",
+        (
+            (
+                f"{INCIDENTS}/service.py",
+                "    if await incidents.reopen(kind, key, detail, now - REOPENING_PERIOD):",
+                "    if await incidents.reopen(kind, key, detail, now):",
+            ),
+        ),
+        (f"{INCIDENT_TESTS}::test_what_comes_back_within_ten_minutes_is_the_same_incident",),
+    ),
+    Safeguard(
+        "An end is mailed when nothing came back for ten minutes",
+        (
+            (
+                f"{INCIDENTS}/service.py",
+                "mark_ends_reported(now - REOPENING_PERIOD, now)",
+                "mark_ends_reported(now, now)",
+            ),
+        ),
+        (f"{INCIDENT_TESTS}::test_what_comes_back_within_ten_minutes_is_the_same_incident",),
+    ),
+    Safeguard(
+        "A changed row breaks the chain of operators' acts",
+        (
+            (
+                "platform/src/prawko/console/chain_verification.py",
+                "if not is_next or link.hash != link.computed_hash:",
+                "if not is_next:",
+            ),
+        ),
+        (f"{CHAIN_TESTS}::test_a_row_changed_by_the_owner_is_an_incident",),
+    ),
+    Safeguard(
+        "A cut off end of the chain is found",
+        (
+            (
+                "platform/src/prawko/console/chain_verification.py",
+                "head.sequence + 1 if head.sequence < known.sequence else None",
+                "None",
+            ),
+        ),
+        (f"{CHAIN_TESTS}::test_a_row_changed_by_the_owner_is_an_incident",),
     ),
 )

@@ -102,6 +102,29 @@ async def test_a_forged_webhook_is_not_stored(scenario: PaymentScenario, fake) -
     assert await scenario.payment_state(payment_id) == "open"
 
 
+async def test_ten_refused_webhooks_within_an_hour_are_an_incident(
+    scenario: PaymentScenario, fake, logins
+) -> None:
+    _, action = await scenario.start_payment()
+    call = await fake.pay(action)
+    forged = msgspec.structs.replace(call, headers={})
+    for _ in range(9):
+        await scenario.post_webhook("fake", forged)
+    await scenario.process_webhooks()
+    assert await scenario.open_incidents() == []
+    assert [await scenario.post_webhook("fake", forged) for _ in range(5)] == [401] * 5
+
+    await scenario.process_webhooks()
+    assert await scenario.open_incidents() == ["webhooks_refused"]
+
+    await execute_as_owner(
+        logins, "UPDATE throttle SET window_started_at = now() - interval '61 minutes'"
+    )
+    await scenario.process_webhooks()
+    assert await scenario.open_incidents() == []
+    assert await scenario.post_webhook("fake", call) == 200, "a right one is accepted all along"
+
+
 async def test_a_malformed_webhook_is_not_stored(scenario: PaymentScenario, fake) -> None:
     _, action = await scenario.start_payment()
     key = action.ref.reference

@@ -24,6 +24,8 @@ EXPECTED = {
         "membership": "SELECT INSERT DELETE",
         "login_session": ALL,
         "one_time_code": ALL,
+        "second_factor": ALL,
+        "recovery_code": ALL,
         "throttle": ALL,
         "user_activity": "SELECT INSERT",
         "support_ticket": "SELECT INSERT",
@@ -93,6 +95,7 @@ EXPECTED = {
         "register_limiter": WRITE,
         "incident": WRITE,
         "admin_action": "SELECT",
+        "admin_action_check": "SELECT INSERT",
     },
     "planner": {
         "support_ticket": "SELECT(forwarded_at,id,tenant_id)",
@@ -110,6 +113,7 @@ EXPECTED = {
     },
     "operator": {
         "admin_action": "SELECT INSERT",
+        "admin_action_check": "SELECT",
         "tenant": "SELECT UPDATE(updated_at) DELETE",
         "user_account": (
             "SELECT(created_at,email,email_key,email_verified,id,is_admin,language,updated_at)"

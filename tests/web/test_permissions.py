@@ -34,6 +34,8 @@ CHANGE = {
     "confirmPassword": "Nowe0haslo",
 }
 
+CONSENT = {"password": "Nie0moje", "code": "000000"}
+
 # No current version: nothing to accept.
 ACCEPTANCE = {"documents": [{"document": "terms", "version": "2020-01-01"}]}
 
@@ -55,6 +57,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "isReady": (None, 200, 200, 200, 200),
     "getUser": (None, 401, 200, 200, 200),
     "login": (CREDENTIALS, 401, 401, 401, 401),
+    "loginSecondFactor": ({"code": "000000"}, 401, 401, 401, 401),
     "logout": (None, 200, 200, 200, 200),
     "register": ({**CREDENTIALS, "password": "zle"}, 422, 422, 422, 422),
     "sendEmailCode": (None, 401, 200, 200, 200),
@@ -67,6 +70,11 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "revokeSession": (None, 401, 403, 404, 404),
     "revokeOtherSessions": (None, 401, 403, 200, 200),
     "leaveImpersonation": (None, 401, 403, 403, 403),
+    "getSecondFactor": (None, 401, 403, 200, 200),
+    "startSecondFactor": ({"password": "Nie0moje"}, 401, 403, 400, 400),
+    "confirmSecondFactor": ({"code": "000000"}, 401, 403, 409, 409),
+    "disableSecondFactor": (CONSENT, 401, 403, 400, 400),
+    "replaceRecoveryCodes": (CONSENT, 401, 403, 400, 400),
     "acceptDocuments": (ACCEPTANCE, 401, 403, 409, 409),
     "getDataProcessingAgreement": (None, 401, 403, 200, 200),
     "getSampleAgreement": (None, 200, 200, 200, 200),

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptDocumentsData, AcceptDocumentsErrors, AcceptDocumentsResponses, AddDriverData, AddDriverErrors, AddDriverResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetDataProcessingAgreementData, GetDataProcessingAgreementErrors, GetDataProcessingAgreementResponses, GetInvoicePdfData, GetInvoicePdfErrors, GetInvoicePdfResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetSampleAgreementData, GetSampleAgreementErrors, GetSampleAgreementResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, LeaveImpersonationData, LeaveImpersonationErrors, LeaveImpersonationResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
+import type { AcceptDocumentsData, AcceptDocumentsErrors, AcceptDocumentsResponses, AddDriverData, AddDriverErrors, AddDriverResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetDataProcessingAgreementData, GetDataProcessingAgreementErrors, GetDataProcessingAgreementResponses, GetInvoicePdfData, GetInvoicePdfErrors, GetInvoicePdfResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetSampleAgreementData, GetSampleAgreementErrors, GetSampleAgreementResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, LeaveImpersonationData, LeaveImpersonationErrors, LeaveImpersonationResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LoginSecondFactorData, LoginSecondFactorErrors, LoginSecondFactorResponses, LogoutData, LogoutResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesErrors, ReplaceRecoveryCodesResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -143,6 +143,71 @@ export const revokeOtherSessions = <ThrowOnError extends boolean = false>(option
  * RevokeSession
  */
 export const revokeSession = <ThrowOnError extends boolean = false>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError> => (options.client ?? client).delete<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError>({ url: '/api/sessions/{session_id}', ...options });
+
+/**
+ * Switch it on with a code of the authenticator app
+ */
+export const confirmSecondFactor = <ThrowOnError extends boolean = false>(options: Options<ConfirmSecondFactorData, ThrowOnError>): RequestResult<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError> => (options.client ?? client).post<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError>({
+    url: '/api/user/second-factor/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Switch it off
+ */
+export const disableSecondFactor = <ThrowOnError extends boolean = false>(options: Options<DisableSecondFactorData, ThrowOnError>): RequestResult<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError> => (options.client ?? client).delete<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError>({
+    url: '/api/user/second-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * GetStatus
+ */
+export const getSecondFactor = <ThrowOnError extends boolean = false>(options?: Options<GetSecondFactorData, ThrowOnError>): RequestResult<GetSecondFactorResponses, GetSecondFactorErrors, ThrowOnError> => (options?.client ?? client).get<GetSecondFactorResponses, GetSecondFactorErrors, ThrowOnError>({ url: '/api/user/second-factor', ...options });
+
+/**
+ * Begin the set-up with a new secret
+ */
+export const startSecondFactor = <ThrowOnError extends boolean = false>(options: Options<StartSecondFactorData, ThrowOnError>): RequestResult<StartSecondFactorResponses, StartSecondFactorErrors, ThrowOnError> => (options.client ?? client).post<StartSecondFactorResponses, StartSecondFactorErrors, ThrowOnError>({
+    url: '/api/user/second-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get new recovery codes in place of the earlier ones
+ */
+export const replaceRecoveryCodes = <ThrowOnError extends boolean = false>(options: Options<ReplaceRecoveryCodesData, ThrowOnError>): RequestResult<ReplaceRecoveryCodesResponses, ReplaceRecoveryCodesErrors, ThrowOnError> => (options.client ?? client).post<ReplaceRecoveryCodesResponses, ReplaceRecoveryCodesErrors, ThrowOnError>({
+    url: '/api/user/second-factor/recovery-codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Finish a sign-in that waits for its second factor
+ */
+export const loginSecondFactor = <ThrowOnError extends boolean = false>(options: Options<LoginSecondFactorData, ThrowOnError>): RequestResult<LoginSecondFactorResponses, LoginSecondFactorErrors, ThrowOnError> => (options.client ?? client).post<LoginSecondFactorResponses, LoginSecondFactorErrors, ThrowOnError>({
+    url: '/api/login/second-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Leave

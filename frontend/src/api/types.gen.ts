@@ -13,6 +13,13 @@ export type AcceptedDocument = {
 };
 
 /**
+ * AuthenticatorCodeIn
+ */
+export type AuthenticatorCodeIn = {
+    code: string;
+};
+
+/**
  * BillingDetailsIn
  */
 export type BillingDetailsIn = {
@@ -523,6 +530,14 @@ export type Problem = {
 };
 
 /**
+ * QrCode
+ */
+export type QrCode = {
+    size: number;
+    path: string;
+};
+
+/**
  * QuoteOut
  */
 export type QuoteOut = {
@@ -542,6 +557,13 @@ export type QuoteOut = {
 export type ReasonOut = {
     kod: string | null;
     wartosc: string;
+};
+
+/**
+ * RecoveryCodesOut
+ */
+export type RecoveryCodesOut = {
+    recoveryCodes: Array<string>;
 };
 
 /**
@@ -580,6 +602,48 @@ export type RevokedOthersOut = {
  */
 export type RevokedOut = {
     id: string;
+};
+
+/**
+ * SecondFactorCodeIn
+ */
+export type SecondFactorCodeIn = {
+    code: string;
+};
+
+/**
+ * SecondFactorConsentIn
+ */
+export type SecondFactorConsentIn = {
+    password: string;
+    code: string;
+};
+
+/**
+ * SecondFactorOut
+ */
+export type SecondFactorOut = {
+    enabled: boolean;
+    enabledAt: string | null;
+    recoveryCodesLeft: number;
+    required: boolean;
+};
+
+/**
+ * SecondFactorRequiredOut
+ */
+export type SecondFactorRequiredOut = {
+    ok: boolean;
+    secondFactorRequired: boolean;
+};
+
+/**
+ * SecondFactorSetupOut
+ */
+export type SecondFactorSetupOut = {
+    secret: string;
+    uri: string;
+    qrCode: QrCode;
 };
 
 /**
@@ -779,7 +843,7 @@ export type LoginResponses = {
     /**
      * Request fulfilled, document follows
      */
-    200: LoginOut;
+    200: LoginOut | SecondFactorRequiredOut;
 };
 
 export type LoginResponse = LoginResponses[keyof LoginResponses];
@@ -1156,6 +1220,232 @@ export type RevokeSessionResponses = {
 };
 
 export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
+
+export type ConfirmSecondFactorData = {
+    body: AuthenticatorCodeIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/second-factor/confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * invalid_second_factor
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * second_factor_disabled
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecoveryCodesOut;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type DisableSecondFactorData = {
+    body: SecondFactorConsentIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/second-factor';
+};
+
+export type DisableSecondFactorErrors = {
+    /**
+     * wrong_password, invalid_second_factor
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * second_factor_disabled
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type DisableSecondFactorError = DisableSecondFactorErrors[keyof DisableSecondFactorErrors];
+
+export type DisableSecondFactorResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: OkOut;
+};
+
+export type DisableSecondFactorResponse = DisableSecondFactorResponses[keyof DisableSecondFactorResponses];
+
+export type GetSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/second-factor';
+};
+
+export type GetSecondFactorErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+};
+
+export type GetSecondFactorError = GetSecondFactorErrors[keyof GetSecondFactorErrors];
+
+export type GetSecondFactorResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: SecondFactorOut;
+};
+
+export type GetSecondFactorResponse = GetSecondFactorResponses[keyof GetSecondFactorResponses];
+
+export type StartSecondFactorData = {
+    body: PasswordIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/second-factor';
+};
+
+export type StartSecondFactorErrors = {
+    /**
+     * wrong_password
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * second_factor_enabled
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type StartSecondFactorError = StartSecondFactorErrors[keyof StartSecondFactorErrors];
+
+export type StartSecondFactorResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: SecondFactorSetupOut;
+};
+
+export type StartSecondFactorResponse = StartSecondFactorResponses[keyof StartSecondFactorResponses];
+
+export type ReplaceRecoveryCodesData = {
+    body: SecondFactorConsentIn;
+    path?: never;
+    query?: never;
+    url: '/api/user/second-factor/recovery-codes';
+};
+
+export type ReplaceRecoveryCodesErrors = {
+    /**
+     * wrong_password, invalid_second_factor
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * second_factor_disabled
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ReplaceRecoveryCodesError = ReplaceRecoveryCodesErrors[keyof ReplaceRecoveryCodesErrors];
+
+export type ReplaceRecoveryCodesResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecoveryCodesOut;
+};
+
+export type ReplaceRecoveryCodesResponse = ReplaceRecoveryCodesResponses[keyof ReplaceRecoveryCodesResponses];
+
+export type LoginSecondFactorData = {
+    body: SecondFactorCodeIn;
+    path?: never;
+    query?: never;
+    url: '/api/login/second-factor';
+};
+
+export type LoginSecondFactorErrors = {
+    /**
+     * invalid_second_factor
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type LoginSecondFactorError = LoginSecondFactorErrors[keyof LoginSecondFactorErrors];
+
+export type LoginSecondFactorResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: LoginOut;
+};
+
+export type LoginSecondFactorResponse = LoginSecondFactorResponses[keyof LoginSecondFactorResponses];
 
 export type LeaveImpersonationData = {
     body?: never;

@@ -3,6 +3,13 @@
 import * as v from 'valibot';
 
 /**
+ * AuthenticatorCodeIn
+ */
+export const vAuthenticatorCodeIn = v.strictObject({
+    code: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
  * BillingDetailsIn
  */
 export const vBillingDetailsIn = v.strictObject({
@@ -493,6 +500,14 @@ export const vProblem = v.object({
 });
 
 /**
+ * QrCode
+ */
+export const vQrCode = v.object({
+    size: v.pipe(v.number(), v.integer()),
+    path: v.string()
+});
+
+/**
  * QuoteOut
  */
 export const vQuoteOut = v.object({
@@ -541,6 +556,13 @@ export const vHistoryEntryOut = v.object({
 });
 
 /**
+ * RecoveryCodesOut
+ */
+export const vRecoveryCodesOut = v.object({
+    recoveryCodes: v.array(v.string())
+});
+
+/**
  * RegistrationIn
  */
 export const vRegistrationIn = v.strictObject({
@@ -576,6 +598,48 @@ export const vRevokedOthersOut = v.object({
  */
 export const vRevokedOut = v.object({
     id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * SecondFactorCodeIn
+ */
+export const vSecondFactorCodeIn = v.strictObject({
+    code: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
+ * SecondFactorConsentIn
+ */
+export const vSecondFactorConsentIn = v.strictObject({
+    password: v.pipe(v.string(), v.maxLength(5000)),
+    code: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
+ * SecondFactorOut
+ */
+export const vSecondFactorOut = v.object({
+    enabled: v.boolean(),
+    enabledAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    recoveryCodesLeft: v.pipe(v.number(), v.integer()),
+    required: v.boolean()
+});
+
+/**
+ * SecondFactorRequiredOut
+ */
+export const vSecondFactorRequiredOut = v.object({
+    ok: v.boolean(),
+    secondFactorRequired: v.boolean()
+});
+
+/**
+ * SecondFactorSetupOut
+ */
+export const vSecondFactorSetupOut = v.object({
+    secret: v.string(),
+    uri: v.string(),
+    qrCode: vQrCode
 });
 
 /**
@@ -830,6 +894,16 @@ export const vResetPasswordBody = vNewPasswordIn;
 export const vRevokeSessionPath = v.object({
     session_id: v.pipe(v.string(), v.uuid())
 });
+
+export const vConfirmSecondFactorBody = vAuthenticatorCodeIn;
+
+export const vDisableSecondFactorBody = vSecondFactorConsentIn;
+
+export const vStartSecondFactorBody = vPasswordIn;
+
+export const vReplaceRecoveryCodesBody = vSecondFactorConsentIn;
+
+export const vLoginSecondFactorBody = vSecondFactorCodeIn;
 
 export const vListDriversQuery = v.object({
     verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),

@@ -14,7 +14,8 @@ export function useDownload(fetchFile: () => Promise<FileResponse>, fallback: st
   })
 }
 
-function saveFile(file: Blob, name: string): void {
+/** Saves a file that the page made or fetched. */
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(file)
   link.download = name

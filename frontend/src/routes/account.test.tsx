@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
+import type { SecondFactorOut } from "~/api/types.gen"
 import { changeLanguage } from "~/lib/i18n"
 import { anna } from "~/testing/fixtures"
 import { errorResponse, mockServer } from "~/testing/mock-server"
@@ -26,8 +27,22 @@ const currentSession = session("here", {
 
 const list = "GET /api/sessions"
 const change = "POST /api/user/change-password"
+const off: SecondFactorOut = {
+  enabled: false,
+  enabledAt: null,
+  recoveryCodesLeft: 0,
+  required: false,
+}
+const on: SecondFactorOut = {
+  ...off,
+  enabled: true,
+  enabledAt: "2026-11-20T08:00:00Z",
+  recoveryCodesLeft: 10,
+}
+const secondFactor = "GET /api/user/second-factor"
 const baseResponses = {
   [list]: { body: [currentSession] },
+  [secondFactor]: { body: off },
   "POST /api/check-password": { body: { faults: [], refused: false } },
 }
 const renderAccount = () => renderScreen(<Account />, { user: anna })
@@ -313,5 +328,128 @@ describe("the export of the company's data", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent(
       "Nie udało się pobrać danychChwilowo nie",
     )
+  })
+})
+
+describe("two-step verification", () => {
+  const start = "POST /api/user/second-factor"
+  const confirm = "POST /api/user/second-factor/confirm"
+  const disable = "DELETE /api/user/second-factor"
+  const replace = "POST /api/user/second-factor/recovery-codes"
+  const codes = ["7KQD-M2XA-9TRC", "AAAA-BBBB-CCCC"]
+  const setup = {
+    secret: "ABCDEFGH",
+    uri: "otpauth://totp/x",
+    qrCode: { size: 21, path: "M0 0h7v1h-7z" },
+  }
+  const press = async (person: ReturnType<typeof renderScreen>["person"], name: string) =>
+    person.click(await screen.findByRole("button", { name }))
+
+  it("is switched on with the password and a code, and shows the recovery codes once", async () => {
+    let status = off
+    const requests = mockServer({
+      ...baseResponses,
+      [secondFactor]: () => ({ body: status }),
+      [start]: { body: setup },
+      [confirm]: () => {
+        status = on
+        return { body: { recoveryCodes: codes } }
+      },
+    })
+    const { person } = renderAccount()
+    await press(person, "Włącz weryfikację")
+    const dialog = screen.getByRole("dialog", { name: "Włączanie weryfikacji dwuetapowej" })
+    await person.type(within(dialog).getByLabelText("Obecne hasło"), "Gwizdek7{Enter}")
+    expect(await within(dialog).findByRole("img")).toHaveAccessibleName(
+      "Kod QR dla aplikacji uwierzytelniającej",
+    )
+    expect(within(dialog).getByText("ABCD EFGH")).toBeVisible()
+    const code = within(dialog).getByLabelText("Kod z aplikacji")
+    expect(code).toHaveFocus()
+    expect(code).toHaveAttribute("autocomplete", "one-time-code")
+    await person.type(code, "123 456{Enter}")
+    expect(await within(dialog).findByText("7KQD-M2XA-9TRC")).toBeVisible()
+    await press(person, "Kody są zapisane")
+    expect(await screen.findByText("Włączona")).toBeVisible()
+    expect(screen.getByText("Pozostało 10 kodów zapasowych")).toBeVisible()
+    expect(screen.queryByText("7KQD-M2XA-9TRC")).toBeNull()
+    expect(requests.find(({ endpoint }) => endpoint === start)?.body).toEqual({
+      password: "Gwizdek7",
+    })
+    expect(requests.find(({ endpoint }) => endpoint === confirm)?.body).toEqual({ code: "123456" })
+  })
+
+  it("shows a wrong password and a wrong code at their fields", async () => {
+    const wrong = (field: string, error: string, message: string) => ({
+      status: 400,
+      body: { error, message, fields: { [field]: message } },
+    })
+    mockServer({
+      ...baseResponses,
+      [secondFactor]: { body: on },
+      [disable]: (body) =>
+        (body as { password: string }).password === "stare"
+          ? wrong("password", "wrong_password", "Obecne hasło jest nieprawidłowe.")
+          : wrong("code", "invalid_second_factor", "Zły kod."),
+    })
+    const { person } = renderAccount()
+    await press(person, "Wyłącz weryfikację")
+    const dialog = screen.getByRole("dialog", { name: "Wyłącz weryfikację" })
+    const password = within(dialog).getByLabelText("Obecne hasło")
+    await person.type(password, "stare")
+    await person.type(within(dialog).getByLabelText(/^Kod z aplikacji/), "123456{Enter}")
+    await waitFor(() =>
+      expect(password).toHaveAccessibleDescription("Obecne hasło jest nieprawidłowe."),
+    )
+    await person.type(password, "x{Enter}")
+    await waitFor(() =>
+      expect(within(dialog).getByLabelText(/^Kod z aplikacji/)).toHaveAccessibleDescription(
+        /Zły kod\./,
+      ),
+    )
+  })
+
+  it("is switched off with the password and a code", async () => {
+    let status = on
+    const requests = mockServer({
+      ...baseResponses,
+      [secondFactor]: () => ({ body: status }),
+      [disable]: () => {
+        status = off
+        return { body: { ok: true } }
+      },
+    })
+    const { person } = renderAccount()
+    await press(person, "Wyłącz weryfikację")
+    const dialog = screen.getByRole("dialog")
+    await person.type(within(dialog).getByLabelText("Obecne hasło"), "Gwizdek7")
+    await person.type(within(dialog).getByLabelText(/^Kod z aplikacji/), "7KQD-M2XA-9TRC{Enter}")
+    expect(await screen.findByText("Wyłączona")).toBeVisible()
+    expect(screen.queryByRole("dialog")).toBeNull()
+    expect(requests.find(({ endpoint }) => endpoint === disable)?.body).toEqual({
+      password: "Gwizdek7",
+      code: "7KQD-M2XA-9TRC",
+    })
+  })
+
+  it("warns of few recovery codes, and creates new ones", async () => {
+    mockServer({
+      ...baseResponses,
+      [secondFactor]: { body: { ...on, recoveryCodesLeft: 2 } },
+      [replace]: { body: { recoveryCodes: codes } },
+    })
+    const { person } = renderAccount()
+    expect(await screen.findByText(/^Zostało mało kodów zapasowych/)).toBeVisible()
+    await press(person, "Utwórz nowe kody zapasowe")
+    const dialog = screen.getByRole("dialog")
+    await person.type(within(dialog).getByLabelText("Obecne hasło"), "Gwizdek7")
+    await person.type(within(dialog).getByLabelText(/^Kod z aplikacji/), "123456{Enter}")
+    expect(await within(dialog).findAllByRole("listitem")).toHaveLength(2)
+  })
+
+  it("tells operators that they need it", async () => {
+    mockServer({ ...baseResponses, [secondFactor]: { body: { ...off, required: true } } })
+    renderAccount()
+    expect(await screen.findByText(/^Konto operatora musi mieć/)).toBeVisible()
   })
 })

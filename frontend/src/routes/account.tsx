@@ -5,6 +5,7 @@ import { AccountOverview } from "~/features/accounts/account-overview"
 import { AgreementDownload } from "~/features/accounts/agreement-download"
 import { ChangePasswordForm } from "~/features/accounts/change-password-form"
 import { CompanyExport } from "~/features/accounts/company-export"
+import { SecondFactorStatus } from "~/features/accounts/second-factor-status"
 import { SessionList } from "~/features/accounts/session-list"
 import { Card } from "~/ui/card"
 import { PageHeading } from "~/ui/page-heading"
@@ -18,6 +19,11 @@ export default function Account() {
       <Section title={t("accounts.change.title")} intro={t("accounts.change.lead")}>
         <div className="p-5">
           <ChangePasswordForm />
+        </div>
+      </Section>
+      <Section title={t("accounts.secondFactor.title")} intro={t("accounts.secondFactor.lead")}>
+        <div className="p-5">
+          <SecondFactorStatus />
         </div>
       </Section>
       <Section title={t("accounts.sessions.list")} intro={t("accounts.sessions.lead")}>

@@ -63,6 +63,57 @@ describe("the login", () => {
   })
 })
 
+describe("the second step of the login", () => {
+  const pending = { body: { ok: true, secondFactorRequired: true } }
+  const step = "POST /api/login/second-factor"
+
+  async function enterPassword(responses: Parameters<typeof mockServer>[0]) {
+    const requests = mockServer({ "POST /api/login": pending, ...responses })
+    const screenUnderTest = renderScreen(<Login />)
+    const { person } = screenUnderTest
+    await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")
+    await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
+    const code = await screen.findByLabelText("Kod z aplikacji albo kod zapasowy")
+    return { ...screenUnderTest, requests, code }
+  }
+
+  it("asks for a code, and opens the panel", async () => {
+    const { person, router, requests, code } = await enterPassword({ [step]: ok })
+    expect(screen.getByRole("heading", { level: 1, name: "Wpisz kod" })).toBeVisible()
+    expect(code).toHaveFocus()
+    expect(code).toHaveAttribute("autocomplete", "one-time-code")
+    await person.type(code, "123 456{Enter}")
+    await waitFor(() => expect(router.state.location.pathname).toBe("/panel"))
+    expect(requests.find(({ endpoint }) => endpoint === step)?.body).toEqual({ code: "123456" })
+  })
+
+  it("shows a refused code at its field", async () => {
+    const body = { error: "invalid_second_factor", message: "Zły kod", fields: { code: "Zły kod" } }
+    const { person, code } = await enterPassword({ [step]: { status: 400, body } })
+    await person.type(code, "123456{Enter}")
+    await waitFor(() => expect(code).toHaveAccessibleDescription(/Zły kod/))
+    expect(code).toHaveFocus()
+  })
+
+  it("shows any other reason in the form", async () => {
+    const answer = errorResponse(429, "too_many_requests", "Za często")
+    const { person, code } = await enterPassword({ [step]: answer })
+    await person.type(code, "123456{Enter}")
+    expect(await inForm()).toHaveTextContent("Za często")
+  })
+
+  it("returns to the password when the time is over, and when asked", async () => {
+    const answer = errorResponse(401, "auth_required", "Musisz się zalogować")
+    const { person, code } = await enterPassword({ [step]: answer })
+    await person.type(code, "123456{Enter}")
+    expect(await screen.findByText(/^Czas na wpisanie kodu minął/)).toBeVisible()
+    await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")
+    await person.type(screen.getByLabelText("Hasło"), "Gwizdek7{Enter}")
+    await person.click(await screen.findByRole("button", { name: "Wróć do logowania" }))
+    expect(screen.getByLabelText("Hasło")).toBeVisible()
+  })
+})
+
 describe("the registration", () => {
   async function fillRegistration(person: ReturnType<typeof renderScreen>["person"]) {
     await person.type(screen.getByLabelText("E-mail"), "anna@acme.test")

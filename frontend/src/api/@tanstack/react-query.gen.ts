@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptDocuments, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, createCheckoutSession, exportCompany, exportDriver, getCheckSummary, getDataProcessingAgreement, getInvoicePdf, getOrder, getSampleAgreement, getSubscription, getUser, isLive, isReady, leaveImpersonation, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
-import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
+import { acceptDocuments, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, confirmSecondFactor, createCheckoutSession, disableSecondFactor, exportCompany, exportDriver, getCheckSummary, getDataProcessingAgreement, getInvoicePdf, getOrder, getSampleAgreement, getSecondFactor, getSubscription, getUser, isLive, isReady, leaveImpersonation, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
+import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -269,6 +269,109 @@ export const revokeSessionMutation = (options?: Partial<Options<RevokeSessionDat
     const mutationOptions: UseMutationOptions<RevokeSessionResponse, RevokeSessionError, Options<RevokeSessionData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await revokeSession({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Switch it on with a code of the authenticator app
+ */
+export const confirmSecondFactorMutation = (options?: Partial<Options<ConfirmSecondFactorData>>): UseMutationOptions<ConfirmSecondFactorResponse, ConfirmSecondFactorError, Options<ConfirmSecondFactorData>> => {
+    const mutationOptions: UseMutationOptions<ConfirmSecondFactorResponse, ConfirmSecondFactorError, Options<ConfirmSecondFactorData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await confirmSecondFactor({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Switch it off
+ */
+export const disableSecondFactorMutation = (options?: Partial<Options<DisableSecondFactorData>>): UseMutationOptions<DisableSecondFactorResponse, DisableSecondFactorError, Options<DisableSecondFactorData>> => {
+    const mutationOptions: UseMutationOptions<DisableSecondFactorResponse, DisableSecondFactorError, Options<DisableSecondFactorData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await disableSecondFactor({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getSecondFactorQueryKey = (options?: Options<GetSecondFactorData>) => createQueryKey('getSecondFactor', options);
+
+/**
+ * GetStatus
+ */
+export const getSecondFactorOptions = (options?: Options<GetSecondFactorData>) => queryOptions<GetSecondFactorResponse, GetSecondFactorError, GetSecondFactorResponse, ReturnType<typeof getSecondFactorQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getSecondFactor({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getSecondFactorQueryKey(options)
+});
+
+/**
+ * Begin the set-up with a new secret
+ */
+export const startSecondFactorMutation = (options?: Partial<Options<StartSecondFactorData>>): UseMutationOptions<StartSecondFactorResponse, StartSecondFactorError, Options<StartSecondFactorData>> => {
+    const mutationOptions: UseMutationOptions<StartSecondFactorResponse, StartSecondFactorError, Options<StartSecondFactorData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await startSecondFactor({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Get new recovery codes in place of the earlier ones
+ */
+export const replaceRecoveryCodesMutation = (options?: Partial<Options<ReplaceRecoveryCodesData>>): UseMutationOptions<ReplaceRecoveryCodesResponse, ReplaceRecoveryCodesError, Options<ReplaceRecoveryCodesData>> => {
+    const mutationOptions: UseMutationOptions<ReplaceRecoveryCodesResponse, ReplaceRecoveryCodesError, Options<ReplaceRecoveryCodesData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await replaceRecoveryCodes({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Finish a sign-in that waits for its second factor
+ */
+export const loginSecondFactorMutation = (options?: Partial<Options<LoginSecondFactorData>>): UseMutationOptions<LoginSecondFactorResponse, LoginSecondFactorError, Options<LoginSecondFactorData>> => {
+    const mutationOptions: UseMutationOptions<LoginSecondFactorResponse, LoginSecondFactorError, Options<LoginSecondFactorData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await loginSecondFactor({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -14,8 +14,14 @@ import { showToast } from "~/ui/toasts"
 import { linkStyles } from "./account-layout"
 import { type Credentials, vLogin } from "./credentials"
 
+type LoginFormProps = {
+  next: string
+  /** The password was right, and the sign-in waits for a second factor. */
+  onSecondFactor: () => void
+}
+
 /** Signs in and opens the path `next`. */
-export function LoginForm({ next }: { next: string }) {
+export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const form = useForm<Credentials>({
@@ -26,7 +32,8 @@ export function LoginForm({ next }: { next: string }) {
 
   const login = useMutation({
     ...loginMutation(),
-    onSuccess: async () => {
+    onSuccess: async (result) => {
+      if ("secondFactorRequired" in result) return onSecondFactor()
       clearSession()
       await navigate(next)
     },

@@ -37,6 +37,12 @@ class AuditEvent(StrEnum):
     PASSWORD_RESET = "password_reset"  # noqa: S105
     PASSWORD_CHANGED = "password_changed"  # noqa: S105
     PASSWORD_REFUSED = "password_refused"  # noqa: S105
+    SECOND_FACTOR_REQUESTED = "second_factor_requested"
+    SECOND_FACTOR_REFUSED = "second_factor_refused"
+    SECOND_FACTOR_ENABLED = "second_factor_enabled"
+    SECOND_FACTOR_DISABLED = "second_factor_disabled"
+    RECOVERY_CODE_USED = "recovery_code_used"
+    RECOVERY_CODES_REPLACED = "recovery_codes_replaced"
     SESSIONS_REVOKED = "sessions_revoked"
     DOCUMENTS_ACCEPTED = "documents_accepted"
     LANGUAGE_CHANGED = "language_changed"

@@ -15,21 +15,42 @@ from prawko_tenants.engine import Database
 from prawko_tenants.ids import SessionId, TenantId, UserId
 
 TOKEN_BYTES = 32
-SESSION_LIFETIME = timedelta(days=14)
-SESSION_IDLE_TIMEOUT = timedelta(days=3)  # longer than a weekend, shorter than a leave
-TOUCH_INTERVAL = timedelta(hours=1)
+
+
+class SessionLimits(msgspec.Struct, frozen=True):
+    """How long a session lasts, and how long without a request.
+
+    `touch_interval` is how often at most a request is recorded; well below the idle time.
+    """
+
+    lifetime: timedelta
+    idle_timeout: timedelta
+    touch_interval: timedelta
+
+
+# Idle: longer than a weekend, shorter than a leave.
+CUSTOMER_LIMITS = SessionLimits(timedelta(days=14), timedelta(days=3), timedelta(hours=1))
+# Of operators' own sessions and of those in which they impersonate somebody.
+OPERATOR_LIMITS = SessionLimits(timedelta(hours=12), timedelta(minutes=30), timedelta(minutes=1))
+SESSION_LIFETIME = CUSTOMER_LIMITS.lifetime
 
 _SELECT_IDENTITY = """
-    SELECT s.id, s.user_id, s.tenant_id, s.last_seen_at, s.impersonator_id,
+    SELECT s.id, s.user_id, s.tenant_id, s.last_seen_at, s.impersonator_id, s.second_factor_at,
            u.email_verified, u.is_admin, u.language
       FROM login_session s JOIN user_account u ON u.id = s.user_id
-     WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2
-       AND s.last_seen_at > $3
+     WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND NOT s.second_factor_pending
+       AND s.expires_at > $2 AND s.last_seen_at > $3
+       AND (NOT u.is_admin AND s.impersonator_id IS NULL
+            OR s.created_at > $4 AND s.last_seen_at > $5)
 """
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """The person, company and session of a request."""
+    """The person, company and session of a request.
+
+    `second_factor_at` is when this session's sign-in was confirmed by a second factor;
+    `needs_second_factor` marks an operator who has to set one up first.
+    """
 
     session_id: SessionId
     user_id: UserId
@@ -38,6 +59,8 @@ class Identity(msgspec.Struct, frozen=True):
     is_admin: bool
     language: Language
     impersonator_id: UserId | None
+    second_factor_at: datetime | None = None
+    needs_second_factor: bool = False
 
 
 async def ensure_session_active(session: AsyncSession, identity: Identity) -> None:
@@ -65,18 +88,29 @@ def hash_token(token: str) -> bytes:
 
 
 async def authenticate_token(
-    database: Database, token: str, machine_now: datetime
+    database: Database,
+    token: str,
+    machine_now: datetime,
+    *,
+    operators_need_second_factor: bool = True,
 ) -> Identity | None:
     """Return the identity of a token; None when it is unknown, expired, idle or revoked.
 
-    `last_seen_at` is updated at most once an hour.
+    A session that waits for its second factor is nobody's yet.
     """
     row = await database.fetch_global(
-        _SELECT_IDENTITY, hash_token(token), machine_now, machine_now - SESSION_IDLE_TIMEOUT
+        _SELECT_IDENTITY,
+        hash_token(token),
+        machine_now,
+        machine_now - CUSTOMER_LIMITS.idle_timeout,
+        machine_now - OPERATOR_LIMITS.lifetime,
+        machine_now - OPERATOR_LIMITS.idle_timeout,
     )
     if row is None:
         return None
-    if machine_now - row["last_seen_at"] > TOUCH_INTERVAL:
+    is_operators = row["is_admin"] or row["impersonator_id"] is not None
+    limits = OPERATOR_LIMITS if is_operators else CUSTOMER_LIMITS
+    if machine_now - row["last_seen_at"] > limits.touch_interval:
         async with database.system() as session:
             await session.execute(
                 update(LoginSession)
@@ -91,4 +125,8 @@ async def authenticate_token(
         is_admin=row["is_admin"],
         language=Language(row["language"]),
         impersonator_id=row["impersonator_id"],
+        second_factor_at=row["second_factor_at"],
+        needs_second_factor=(
+            operators_need_second_factor and row["is_admin"] and row["second_factor_at"] is None
+        ),
     )

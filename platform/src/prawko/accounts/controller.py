@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.cookies import session_cookie
+from prawko.accounts.cookies import cookie_name, session_cookie
 from prawko.accounts.email_deliverability import to_email_problem
 from prawko.accounts.email_verification import EmailVerification
 from prawko.accounts.errors import (
@@ -36,6 +36,8 @@ from prawko.accounts.schemas import (
     RegistrationIn,
     UserOut,
 )
+from prawko.accounts.second_factor.login import SecondFactorLogin
+from prawko.accounts.second_factor.schemas import SecondFactorRequiredOut
 from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
@@ -124,14 +126,16 @@ class AccountController(Controller):
         request: Request[Any, Any, Any],
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
-    ) -> Response[LoginOut]:
+    ) -> Response[LoginOut | SecondFactorRequiredOut]:
         session = await LoginService(context).login(
             data.email, data.password, client, previous_session=request.scope.get("user")
         )
-        return Response(
-            LoginOut(ok=True, email_verified=session.email_verified),
-            cookies=[session_cookie(context.settings, session.token)],
-        )
+        body: LoginOut | SecondFactorRequiredOut
+        if session.is_pending:
+            body = SecondFactorRequiredOut(ok=True, second_factor_required=True)
+        else:
+            body = LoginOut(ok=True, email_verified=session.email_verified)
+        return Response(body, cookies=[session_cookie(context.settings, session.token)])
 
     @post("/logout", operation_id="logout", status_code=200)
     async def logout(
@@ -143,6 +147,8 @@ class AccountController(Controller):
         identity = request.scope.get("user")
         if identity is not None:
             await LoginService(context).logout(identity, client)
+        elif token := request.cookies.get(cookie_name(context.settings)):
+            await SecondFactorLogin(context).abandon(token)
         return Response(OkOut(ok=True), cookies=[session_cookie(context.settings, None)])
 
     @post(

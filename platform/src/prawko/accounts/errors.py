@@ -49,6 +49,39 @@ class WrongPasswordError(AppError):
     key = "wrong_password"
 
 
+class SecondFactorSetupRequiredError(AppError):
+    """An operator has to set up a second factor before anything else."""
+
+    status = 403
+    key = "second_factor_setup_required"
+
+
+class SecondFactorEnabledError(AppError):
+    """The second factor is on already; it is switched off before another one is set up."""
+
+    status = 409
+    key = "second_factor_enabled"
+
+
+class SecondFactorDisabledError(AppError):
+    status = 409
+    key = "second_factor_disabled"
+
+
+class InvalidSecondFactorError(AppError):
+    """The code is wrong, too old, used, or no recovery code; the answer is the same."""
+
+    status = 400
+    key = "invalid_second_factor"
+
+
+class LastOperatorError(AppError):
+    """Nobody could run the console any more."""
+
+    status = 409
+    key = "last_operator"
+
+
 class InvalidResetLinkError(AppError):
     """The link is wrong, expired or used; the answer is the same."""
 

@@ -4,12 +4,13 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from prawko.accounts.authentication import Identity
+from prawko.accounts.errors import SecondFactorSetupRequiredError
 from prawko.base.errors import AuthForbiddenError, AuthRequiredError, EmailUnverifiedError
 
 # What the guards of most routes raise, for `error_responses`.
 VERIFIED_EMAIL_ERRORS = (AuthRequiredError, EmailUnverifiedError)
 OWN_SESSION_ERRORS = (*VERIFIED_EMAIL_ERRORS, AuthForbiddenError)
-OPERATOR_ERRORS = (AuthRequiredError, AuthForbiddenError)
+OPERATOR_ERRORS = (AuthRequiredError, AuthForbiddenError, SecondFactorSetupRequiredError)
 
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
 
@@ -35,16 +36,19 @@ def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> 
 
 
 def requires_operator(connection: Connection, _: BaseRouteHandler) -> None:
-    """Require an operator's own session. Raises AuthRequiredError and AuthForbiddenError."""
+    """Require an operator's own session; raises like `require_operator`."""
     require_operator(connection.scope.get("user"))
 
 
 def require_operator(identity: Identity | None) -> None:
     """Raise AuthRequiredError for a visitor, AuthForbiddenError for who is no operator.
 
-    Nor is an operator in somebody else's name.
+    Nor is an operator in somebody else's name. Raises SecondFactorSetupRequiredError for an
+    operator without a second factor, unless the settings waive it.
     """
     if identity is None:
         raise AuthRequiredError
     if not identity.is_admin or identity.impersonator_id is not None:
         raise AuthForbiddenError
+    if identity.needs_second_factor:
+        raise SecondFactorSetupRequiredError

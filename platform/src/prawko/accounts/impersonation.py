@@ -38,6 +38,7 @@ async def start_impersonation(
     await sessions.add_session(
         hash_token(token), person.user_id, person.tenant_id, client_info, machine_now,
         lifetime=IMPERSONATION_LIFETIME, impersonator_id=operator.user_id,
+        second_factor_at=operator.second_factor_at,
     )  # fmt: skip
     await sessions.revoke(operator.session_id, machine_now)
     await record_event(
@@ -69,6 +70,7 @@ async def end_impersonation(
         return await create_session(
             session, operator_id, tenant_id, client_info,
             email_verified=True, previous_session=identity,
+            second_factor_at=identity.second_factor_at,  # the operator's, kept for the way back
         )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Signs people in and out, with limits on guessing (docs/rules.md R27)."""
 
 from asyncio import sleep
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import NoReturn
 
@@ -13,9 +13,10 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, hash_token, new_session_token
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidCredentialsError
-from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.login_sessions import PENDING_LIFETIME, LoginSessionRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.repository import AccountRepository, LoginAccount
+from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.base.clock import utc_now
 from prawko.base.constant_time import padding_seconds
 from prawko.base.context import AppContext
@@ -26,19 +27,26 @@ FAMILIAR_NETWORK_AGE = timedelta(days=30)
 
 
 class NewSession(msgspec.Struct, frozen=True):
-    """A new session. Its token goes to the browser once and is stored as a digest."""
+    """A new session. Its token goes to the browser once and is stored as a digest.
+
+    A pending one opens nothing until the second factor confirms it.
+    """
 
     token: str
     email_verified: bool
+    is_pending: bool = False
 
 
 async def create_session(
     session: AsyncSession, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
     *, email_verified: bool, previous_session: Identity | None = None,
+    second_factor_at: datetime | None = None,
 ) -> NewSession:  # fmt: skip
     """Open a session with a new token and revoke the one that the browser had before."""
     sessions, token, now = LoginSessionRepository(session), new_session_token(), utc_now()
-    await sessions.add_session(hash_token(token), user_id, tenant_id, client_info, now)
+    await sessions.add_session(
+        hash_token(token), user_id, tenant_id, client_info, now, second_factor_at=second_factor_at
+    )
     if previous_session is not None:
         await sessions.revoke(previous_session.session_id, now)
     return NewSession(token, email_verified)
@@ -92,9 +100,20 @@ class LoginService:
                 account.id, account.password_hash
             ):
                 raise InvalidCredentialsError  # changed since it was compared
-            now = self._context.clock.now()
+            new_session = await self._open_session(session, account, client_info, previous_session)
+        await self._throttle.reset(self._limits.login_per_account, subject)
+        await self._throttle.undo(self._limits.login_per_network, network)
+        return new_session
+
+    async def _open_session(
+        self, session: AsyncSession, account: LoginAccount, client_info: ClientInfo,
+        previous_session: Identity | None,
+    ) -> NewSession:  # fmt: skip
+        """Open a session, which waits for the second factor where the person uses one."""
+        now = self._context.clock.now()
+        if not await SecondFactorRepository(session).is_enabled(account.id):
             await record_event(session, AuditEvent.SIGNED_IN, account.actor, client_info, now)
-            new_session = await create_session(
+            return await create_session(
                 session,
                 account.id,
                 account.tenant_id,
@@ -102,9 +121,16 @@ class LoginService:
                 email_verified=account.email_verified,
                 previous_session=previous_session,
             )
-        await self._throttle.reset(self._limits.login_per_account, subject)
-        await self._throttle.undo(self._limits.login_per_network, network)
-        return new_session
+        event = AuditEvent.SECOND_FACTOR_REQUESTED
+        await record_event(session, event, account.actor, client_info, now)
+        sessions, token = LoginSessionRepository(session), new_session_token()
+        await sessions.add_session(
+            hash_token(token), account.id, account.tenant_id, client_info, utc_now(),
+            lifetime=PENDING_LIFETIME, is_pending=True,
+        )  # fmt: skip
+        if previous_session is not None:
+            await sessions.revoke(previous_session.session_id, utc_now())
+        return NewSession(token, account.email_verified, is_pending=True)
 
     async def _reject_login(
         self, account: LoginAccount | None, client_info: ClientInfo, started: float

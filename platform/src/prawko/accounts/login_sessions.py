@@ -4,15 +4,24 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import ColumnElement, insert, or_, select, update
 
 from prawko.accounts.audit_log import ClientInfo
-from prawko.accounts.authentication import SESSION_IDLE_TIMEOUT, SESSION_LIFETIME
+from prawko.accounts.authentication import CUSTOMER_LIMITS, OPERATOR_LIMITS, SESSION_LIFETIME
 from prawko.accounts.models import LoginSession, UserAccount
 from prawko.base.repository import Repository
 from prawko_tenants.ids import SessionId, TenantId, UserId
 
 MAX_LISTED = 200
+PENDING_LIFETIME = timedelta(minutes=10)
+
+
+def _pending(machine_now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (
+        LoginSession.second_factor_pending.is_(True),
+        LoginSession.revoked_at.is_(None),
+        LoginSession.expires_at > machine_now,
+    )
 
 
 class LoginSessionRepository(Repository[LoginSession]):
@@ -27,7 +36,8 @@ class LoginSessionRepository(Repository[LoginSession]):
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
         machine_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
-        impersonator_id: UserId | None = None,
+        impersonator_id: UserId | None = None, second_factor_at: datetime | None = None,
+        is_pending: bool = False,
     ) -> None:  # fmt: skip
         await self.session.execute(
             insert(LoginSession).values(
@@ -40,19 +50,44 @@ class LoginSessionRepository(Repository[LoginSession]):
                 impersonator_id=impersonator_id,
                 ip=client_info.ip,
                 agent=client_info.user_agent,
+                second_factor_at=second_factor_at,
+                second_factor_pending=is_pending,
             )
         )
 
-    async def list_active(self, user_id: UserId, machine_now: datetime) -> Sequence[LoginSession]:
+    async def find_pending(self, token_hash: bytes, machine_now: datetime) -> LoginSession | None:
+        """Return the session of a token if it waits for the second factor."""
+        return await self.session.scalar(
+            select(LoginSession).where(
+                LoginSession.token_hash == token_hash, *_pending(machine_now)
+            )
+        )
+
+    async def end_pending(self, session_id: SessionId, machine_now: datetime) -> bool:
+        """Revoke a session that waits for the second factor; False when it does so no longer."""
+        statement = (
+            update(LoginSession)
+            .where(LoginSession.id == session_id, *_pending(machine_now))
+            .values(revoked_at=machine_now)
+            .returning(LoginSession.id)
+        )
+        return await self.session.scalar(statement) is not None
+
+    async def list_active(
+        self, user_id: UserId, machine_now: datetime, *, is_operator: bool
+    ) -> Sequence[LoginSession]:
         """Return up to 200 active sessions, the last seen first."""
+        limits = OPERATOR_LIMITS if is_operator else CUSTOMER_LIMITS
         statement = (
             select(LoginSession)
             .where(
                 LoginSession.user_id == user_id,
                 LoginSession.revoked_at.is_(None),
                 LoginSession.expires_at > machine_now,
-                LoginSession.last_seen_at > machine_now - SESSION_IDLE_TIMEOUT,
+                LoginSession.created_at > machine_now - limits.lifetime,
+                LoginSession.last_seen_at > machine_now - limits.idle_timeout,
                 LoginSession.impersonator_id.is_(None),
+                LoginSession.second_factor_pending.is_(False),
             )
             .order_by(
                 LoginSession.last_seen_at.desc(), LoginSession.created_at.desc(), LoginSession.id
@@ -110,6 +145,7 @@ class LoginSessionRepository(Repository[LoginSession]):
                 UserAccount.email_key == email_key,
                 LoginSession.created_at > since,
                 LoginSession.impersonator_id.is_(None),
+                LoginSession.second_factor_pending.is_(False),
             )
             .distinct()
         )

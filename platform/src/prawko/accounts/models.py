@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.legal_documents import LegalDocument
@@ -104,6 +104,7 @@ class LoginSession(GlobalTable, Base):
     """A session of a browser. The cookie's token is stored hashed; times are the machine's.
 
     With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
+    While `second_factor_pending`, only the password was right and the session opens nothing.
     """
 
     __tablename__ = "login_session"
@@ -133,6 +134,38 @@ class LoginSession(GlobalTable, Base):
     impersonator_id: Mapped[UserId | None] = mapped_column(
         ForeignKey(UserAccount.id, ondelete="CASCADE", name="fk_login_session_impersonator")
     )
+    second_factor_pending: Mapped[bool] = mapped_column(default=False, server_default="false")
+    second_factor_at: Mapped[datetime | None]
+
+
+class SecondFactor(GlobalTable, Base):
+    """The secret of a person's authenticator app, encrypted. Times are the machine's.
+
+    It counts once it is confirmed. `last_step` is the time step of the last code that was
+    accepted: no code of that step or an earlier one is accepted again.
+    """
+
+    __tablename__ = "second_factor"
+
+    user_id: Mapped[UserId] = mapped_column(
+        ForeignKey(UserAccount.id, ondelete="CASCADE"), primary_key=True
+    )
+    secret: Mapped[bytes]
+    created_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+    last_step: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class RecoveryCode(GlobalTable, Base):
+    """A code that stands in for the authenticator app once; stored as a keyed digest."""
+
+    __tablename__ = "recovery_code"
+    __table_args__ = (UniqueConstraint("user_id", "code_hash"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[UserId] = mapped_column(ForeignKey(SecondFactor.user_id, ondelete="CASCADE"))
+    code_hash: Mapped[bytes]
+    used_at: Mapped[datetime | None]
 
 
 class OneTimeCode(GlobalTable, Base):

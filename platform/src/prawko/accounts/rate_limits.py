@@ -19,6 +19,7 @@ IPV6_CUSTOMER_PREFIX = 64  # a customer of a provider gets at least this much
 EMAIL_CODES = RateLimit("email_code", 5, QUARTER_HOUR)
 EMAIL_CODE_TRIES = RateLimit("verify_email", 30, QUARTER_HOUR)
 WRONG_PASSWORDS = RateLimit("change_password", 10, QUARTER_HOUR)
+SECOND_FACTOR_CODES = RateLimit("second_factor", 5, QUARTER_HOUR)
 
 
 class AccountLimits:

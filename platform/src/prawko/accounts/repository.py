@@ -1,5 +1,6 @@
 """The repository of accounts and memberships; none of these rows belong to a company."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -114,6 +115,12 @@ class AccountRepository(Repository[UserAccount]):
 
     async def get_profile(self, user_id: UserId) -> UserAccount:
         return await self.get(user_id)
+
+    async def list_by_id(self, ids: Sequence[UserId]) -> Sequence[UserAccount]:
+        """Return those of the accounts that there still are."""
+        return (
+            await self.session.scalars(select(UserAccount).where(UserAccount.id.in_(ids)))
+        ).all()
 
     async def get_company_name(self, tenant_id: TenantId) -> str:
         """Return the name of the bound company; empty until it is filled in."""

@@ -36,7 +36,9 @@ class SessionController(Controller):
         self, identity: NamedDependency[Identity], database: NamedDependency[Database]
     ) -> list[SessionOut]:
         async with database.system() as session:
-            active = await LoginSessionRepository(session).list_active(identity.user_id, utc_now())
+            active = await LoginSessionRepository(session).list_active(
+                identity.user_id, utc_now(), is_operator=identity.is_admin
+            )
         return [
             SessionOut(
                 id=one.id,

@@ -53,6 +53,7 @@ class KeyRing:
         self._secret = secret
         self.answer_cipher = Cipher(answer_keys or {"derived": self.derive_key("answers")})
         self.payload_cipher = Cipher({"payload": self.derive_key("payloads")})
+        self.second_factor_cipher = Cipher({"derived": self.derive_key("second_factors")})
 
     @cache  # noqa: B019 (a key ring lives as long as its process)
     def derive_key(self, purpose: str) -> bytes:

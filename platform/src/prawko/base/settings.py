@@ -81,6 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     mail_channel: str = "smtp"
     sms_channel: str = ""
+    max_message_delay: PositiveInt = 7200
     sms_from_hour: Annotated[int, Meta(ge=0, le=23)] = 6
     sms_codes_per_account: PositiveInt = 5
     sms_codes_per_number: PositiveInt = 5
@@ -112,6 +113,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     registrations_per_email: PositiveInt = 5
     resets_per_address: PositiveInt = 60
     resets_per_email: PositiveInt = 5
+    require_operator_second_factor: bool = True
 
     @property
     def is_https(self) -> bool:

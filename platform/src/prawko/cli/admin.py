@@ -6,7 +6,11 @@ import sys
 import click
 
 from prawko.accounts.email_address import parse_email
-from prawko.accounts.operators import make_operator, revoke_user_sessions
+from prawko.accounts.operators import (
+    make_operator,
+    revoke_user_sessions,
+    switch_off_second_factor,
+)
 from prawko.accounts.passwords.policy import password_issues
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language, translate
@@ -48,3 +52,16 @@ async def sign_out(context: AppContext, email: str) -> None:
     if ended is None:
         exit_with_error(f"nobody signs in as {email}")
     click.echo(f"{email}: {ended} session(s) ended")
+
+
+@admin.command("second-factor-off")
+@click.argument("email")
+@with_context(as_owner=True)
+async def second_factor_off(context: AppContext, email: str) -> None:
+    """Switch off the second factor of a person who has lost it, and end the person's sessions."""
+    switched_off = await switch_off_second_factor(context, email)
+    if switched_off is None:
+        exit_with_error(f"nobody signs in as {email}")
+    if not switched_off:
+        exit_with_error(f"{email} has no second factor")
+    click.echo(f"{email}: the second factor is off")

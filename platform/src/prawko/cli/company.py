@@ -7,11 +7,12 @@ from uuid import UUID
 
 import click
 
+from prawko.accounts.errors import LastOperatorError
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
 from prawko.cli.context import exit_with_error, with_context
 from prawko.personal_data.company_lookup import find_companies_by_email, find_company_name
-from prawko.personal_data.erasure import CompanyNotFoundError, LastOperatorError, erase_company
+from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
 from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import TenantId
 

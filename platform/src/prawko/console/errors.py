@@ -20,13 +20,6 @@ class InvalidUserChangeError(AppError):
     key = "invalid_user_change"
 
 
-class LastOperatorRemainsError(AppError):
-    """The account is the last operator's, who would lock everybody out of the console."""
-
-    status = 409
-    key = "last_operator"
-
-
 class ImpersonationRefusedError(AppError):
     """The person is an operator, the caller, or belongs to no company (docs/rules.md R21)."""
 

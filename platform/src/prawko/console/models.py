@@ -58,3 +58,17 @@ class AdminAction(GlobalTable, Base):
     target_digest: Mapped[bytes | None]
     previous_hash: Mapped[bytes]
     hash: Mapped[bytes]
+
+
+class AdminActionCheck(GlobalTable, Base):
+    """A verification of the chain (the machine's time).
+
+    `rows` were intact, the last of them with `head_hash`; `broken_at` is the first that was not.
+    """
+
+    __tablename__ = "admin_action_check"
+
+    checked_at: Mapped[datetime] = mapped_column(primary_key=True)
+    rows: Mapped[int] = mapped_column(BigInteger)
+    head_hash: Mapped[bytes]
+    broken_at: Mapped[int | None] = mapped_column(BigInteger)

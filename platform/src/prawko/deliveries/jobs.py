@@ -5,10 +5,12 @@ from datetime import timedelta
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.deliveries.delay_monitoring import check_waiting_messages
 from prawko.deliveries.delivery_reports import process_reports
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.deliveries.loss_monitoring import check_loss_rate
 from prawko.deliveries.retention import purge_expired
+from prawko.incidents.service import report_ended_incidents
 from prawko.outbox.rendering import RendererRegistry
 
 MAX_RUN_TIME = timedelta(minutes=1)
@@ -74,6 +76,22 @@ async def watch_loss_rate(context: AppContext) -> None:
     """Open or close incidents about messages that carriers accepted and lost."""
     if await check_loss_rate(context.database):
         await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=60)
+async def watch_waiting_messages(context: AppContext) -> None:
+    """Open or close incidents about messages that do not leave."""
+    if await check_waiting_messages(context):
+        await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=30)
+async def mail_incident_ends(context: AppContext) -> None:
+    """Mail the ends of incidents."""
+    now = max(context.clock.now(), utc_now())  # incidents are dated by either clock
+    async with context.database.system() as session:
+        if await report_ended_incidents(session, now):
+            context.enqueue_on_commit(session, deliver_pending)
 
 
 @job(timeout=300)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko_tenants.base import Base, GlobalTable
@@ -11,13 +11,24 @@ from prawko_tenants.ids import new_id
 
 
 class Incident(GlobalTable, Base):
-    """A condition that the operators must know about, mailed once while it lasts.
+    """A condition that the operators must know about, mailed when it begins and when it ends.
 
-    Times are those of whoever opens and closes it. `detail` contains no personal data.
+    Of a kind and key one is open at most; those before are kept. `end_reported_at` is when the
+    mail about the end was added to the outbox. Times are those of whoever opens and closes it.
+    `detail` contains no personal data.
     """
 
     __tablename__ = "incident"
-    __table_args__ = (UniqueConstraint("kind", "key"),)
+    __table_args__ = (
+        Index(
+            "uq_incident_kind_key_open",
+            "kind",
+            "key",
+            unique=True,
+            postgresql_where=text("closed_at IS NULL"),
+        ),
+        Index(None, "kind", "key", "opened_at"),
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
     kind: Mapped[str]
@@ -25,6 +36,7 @@ class Incident(GlobalTable, Base):
     opened_at: Mapped[datetime]
     mailed_at: Mapped[datetime | None]
     closed_at: Mapped[datetime | None]
+    end_reported_at: Mapped[datetime | None]
     detail: Mapped[str]
 
 

@@ -1,59 +1,79 @@
 """Mails about incidents to the operators, in Polish: operators have no account with a language."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
 
 from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
 from prawko.base.i18n import Language, load_catalog, translate
 from prawko.hooks.channels import Message, Recipient
+from prawko.incidents.models import Incident
 from prawko.incidents.repository import IncidentRepository
-from prawko.mail.email_template import render_email
+from prawko.mail.email_template import Accent, render_email
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko_tenants.ids import DeliveryId
+
+_LANGUAGE = Language.PL
 
 
 async def render_operator_mails(
     context: AppContext, due: Sequence[DueMessage]
 ) -> Mapping[DeliveryId, RenderedMessage]:
-    """Render the mails of incidents that are still open; none without OPERATOR_EMAIL."""
+    """Render the mails about incidents that began; none without OPERATOR_EMAIL."""
+    return await _render_mails(context, due, render_incident_mail)
+
+
+async def render_operator_end_mails(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render the mails about incidents that ended; none without OPERATOR_EMAIL."""
+    return await _render_mails(context, due, render_incident_end_mail)
+
+
+def render_incident_mail(brand: str, incident: Incident) -> Message:
+    """Render the mail about a beginning; a kind without a text of its own has the general one."""
+    kinds = load_catalog(_LANGUAGE)["mails"]["operator"]["kinds"]
+    kind = incident.kind if incident.kind in kinds else "other"
+    return render_email(
+        _LANGUAGE,
+        brand,
+        translate("mails.operator.title", _LANGUAGE, brand=brand, kind=incident.kind),
+        [translate(f"mails.operator.kinds.{kind}", _LANGUAGE), _facts(incident)],
+        accent=Accent.DANGER,
+    )
+
+
+def render_incident_end_mail(brand: str, incident: Incident) -> Message:
+    """Render the mail about an end."""
+    until = format_instant(incident.closed_at or incident.opened_at, _LANGUAGE)
+    return render_email(
+        _LANGUAGE,
+        brand,
+        translate("mails.operator.end_title", _LANGUAGE, brand=brand, kind=incident.kind),
+        [translate("mails.operator.end", _LANGUAGE, until=until), _facts(incident)],
+        accent=Accent.SUCCESS,
+    )
+
+
+def _facts(incident: Incident) -> str:
+    return translate(
+        "mails.operator.facts",
+        _LANGUAGE,
+        kind=incident.kind,
+        about=incident.key,
+        since=format_instant(incident.opened_at, _LANGUAGE),
+        detail=incident.detail,
+    )
+
+
+async def _render_mails(
+    context: AppContext, due: Sequence[DueMessage], render: Callable[[str, Incident], Message]
+) -> Mapping[DeliveryId, RenderedMessage]:
     if not context.settings.operator_email:
         return {}
     operator = Recipient(email=context.settings.operator_email, phone=None)
     ids = [message.subject_id for message in due if message.subject_id is not None]
     async with context.database.system() as session:
-        rows = await IncidentRepository(session).list_open_by_id(ids)
-    mails = {
-        row.id: render_incident_mail(
-            context.settings.brand, row.kind, row.key, row.detail, row.opened_at
-        )
-        for row in rows
-    }
-    return {
-        message.id: RenderedMessage(mails[message.subject_id], operator)
-        for message in due
-        if message.subject_id in mails
-    }
-
-
-def render_incident_mail(
-    brand: str, kind: str, key: str, detail: str, opened_at: datetime
-) -> Message:
-    """Render the mail of an incident; a kind without a text of its own gets the general one."""
-    language = Language.PL
-    kinds = load_catalog(language)["mails"]["operator"]["kinds"]
-    params = {"brand": brand, "kind": kind, "about": key, "detail": detail}
-    return render_email(
-        language,
-        brand,
-        translate("mails.operator.title", language, **params),
-        [
-            translate(f"mails.operator.kinds.{kind if kind in kinds else 'other'}", language),
-            translate(
-                "mails.operator.facts",
-                language,
-                since=format_instant(opened_at, language),
-                **params,
-            ),
-        ],
-    )
+        incidents = await IncidentRepository(session).list_by_id(ids)
+    brand = context.settings.brand
+    mails = {one.id: RenderedMessage(render(brand, one), operator) for one in incidents}
+    return {message.id: mails[message.subject_id] for message in due if message.subject_id in mails}

@@ -12,7 +12,7 @@ from prawko.incidents.models import Incident
 from prawko.outbox.models import Delivery
 from prawko_tenants.ids import new_id
 
-MAIL_KEY_PREFIX = "operator:"  # the outbox key of an incident's mail, before its id
+MAIL_KEY_PREFIX = "operator:"  # the outbox key of the mail about a beginning, before the id
 
 
 class IncidentRepository:
@@ -22,26 +22,36 @@ class IncidentRepository:
         self._session = session
 
     async def open(self, kind: str, key: str, detail: str, now: datetime) -> UUID | None:
-        """Insert an incident, or reopen a closed one with a new id; None when it is open."""
+        """Insert an incident and return its id; None when one is open."""
         statement = insert(Incident).values(
             id=new_id(), kind=kind, key=key, opened_at=now, detail=detail
         )
-        new = statement.excluded
-        reopened = {
-            "id": new.id,
-            "opened_at": new.opened_at,
-            "detail": new.detail,
-            "mailed_at": None,
-            "closed_at": None,
-        }
-        incident_id: UUID | None = await self._session.scalar(
-            statement.on_conflict_do_update(
+        return await self._session.scalar(
+            statement.on_conflict_do_nothing(
                 index_elements=[Incident.kind, Incident.key],
-                set_=reopened,
-                where=Incident.closed_at.is_not(None),
+                index_where=Incident.closed_at.is_(None),
             ).returning(Incident.id)
         )
-        return incident_id
+
+    async def reopen(self, kind: str, key: str, detail: str, closed_after: datetime) -> bool:
+        """Reopen the last incident if it was closed after `closed_after`, its end not reported."""
+        last = (
+            select(Incident.id)
+            .where(Incident.kind == kind, Incident.key == key)
+            .order_by(Incident.opened_at.desc(), Incident.id.desc())
+            .limit(1)
+        )
+        reopened_id = await self._session.scalar(
+            update(Incident)
+            .where(
+                Incident.id == last.scalar_subquery(),
+                Incident.closed_at > closed_after,
+                Incident.end_reported_at.is_(None),
+            )
+            .values(closed_at=None, detail=detail)
+            .returning(Incident.id)
+        )
+        return reopened_id is not None
 
     async def close(self, kind: str, key: str, now: datetime) -> bool:
         """Close an incident; False when it is not open."""
@@ -52,6 +62,24 @@ class IncidentRepository:
             .returning(Incident.id)
         )
         return closed_id is not None
+
+    async def supersede(self, kind: str, key: str, now: datetime) -> None:
+        """Close an incident whose end is not reported, because another one goes on with it."""
+        await self._session.execute(
+            update(Incident)
+            .where(Incident.kind == kind, Incident.key == key, Incident.closed_at.is_(None))
+            .values(closed_at=now, end_reported_at=now)
+        )
+
+    async def mark_ends_reported(self, closed_before: datetime, now: datetime) -> Sequence[UUID]:
+        """Mark the ends that are to be reported now, and return the incidents' ids."""
+        marked = (
+            update(Incident)
+            .where(Incident.closed_at <= closed_before, Incident.end_reported_at.is_(None))
+            .values(end_reported_at=now)
+            .returning(Incident.id)
+        )
+        return (await self._session.scalars(marked)).all()
 
     async def mark_mailed(self, incident_id: UUID, now: datetime) -> None:
         """Record that the operators were mailed."""
@@ -66,9 +94,9 @@ class IncidentRepository:
             statement = statement.where(Incident.closed_at.is_(None))
         return (await self._session.scalars(statement)).all()
 
-    async def list_open_by_id(self, ids: Collection[UUID]) -> Sequence[Incident]:
-        """Return those of the incidents that are still open."""
-        statement = select(Incident).where(Incident.id.in_(ids), Incident.closed_at.is_(None))
+    async def list_by_id(self, ids: Collection[UUID]) -> Sequence[Incident]:
+        """Return these incidents, open or closed."""
+        statement = select(Incident).where(Incident.id.in_(ids))
         return (await self._session.scalars(statement)).all()
 
     async def list_unsent(self, enqueued_before: datetime) -> Sequence[Incident]:

@@ -1,8 +1,9 @@
-"""Opens, closes and logs incidents; the operators get one mail for each.
+"""Opens, closes and logs incidents; the operators get a mail when one begins and when it ends.
 
-The mail of an incident that was closed before it left is dropped; an incident that is opened
-again is mailed again. Since mail itself may be what fails, an incident is also logged as
-critical, repeatedly while its mail cannot leave, and listed by `prawko incidents`.
+What comes back within REOPENING_PERIOD is the same incident, so that the end is mailed when that
+period is over: whatever flaps faster costs two mails in all. Since mail itself may be what fails,
+an incident is also logged as critical, repeatedly while its mail cannot leave, and listed by
+`prawko incidents`.
 """
 
 from datetime import datetime, timedelta
@@ -18,18 +19,25 @@ from prawko.outbox.service import enqueue_messages
 log = logs.get_logger(__name__)
 
 OPERATOR_MAIL = "operator"
+OPERATOR_END_MAIL = "operator_end"
+END_MAIL_KEY_PREFIX = "operator-end:"
 MAIL_DEADLINE = timedelta(minutes=10)
+REOPENING_PERIOD = timedelta(minutes=10)
 
 
 async def open_incident(
     session: AsyncSession, *, kind: str, key: str, detail: str, now: datetime
 ) -> bool:
-    """Open an incident and enqueue its mail; False when it is open already.
+    """Open an incident and enqueue its mail; False when it is open already, or open again.
 
     The mail's words are the text `mails.operator.kinds.<kind>`. `detail` must not contain
     personal data: it is mailed and logged.
     """
-    incident_id = await IncidentRepository(session).open(kind, key, detail, now)
+    incidents = IncidentRepository(session)
+    if await incidents.reopen(kind, key, detail, now - REOPENING_PERIOD):
+        log.critical("incident_reopened", kind=kind, key=key, detail=detail)
+        return False
+    incident_id = await incidents.open(kind, key, detail, now)
     if incident_id is None:
         return False
     log.critical("incident_opened", kind=kind, key=key, detail=detail)
@@ -49,6 +57,24 @@ async def close_incident(session: AsyncSession, *, kind: str, key: str, now: dat
         return False
     log.info("incident_closed", kind=kind, key=key)
     return True
+
+
+async def report_ended_incidents(session: AsyncSession, now: datetime) -> int:
+    """Enqueue the mails about incidents that have ended for good; returns how many.
+
+    Mark and mail are of one transaction: each end is mailed once.
+    """
+    ended = await IncidentRepository(session).mark_ends_reported(now - REOPENING_PERIOD, now)
+    mails = [
+        OutboxMessage(
+            kind=OPERATOR_END_MAIL,
+            medium=Medium.EMAIL,
+            key=f"{END_MAIL_KEY_PREFIX}{incident_id}",
+            subject_id=incident_id,
+        )
+        for incident_id in ended
+    ]
+    return await enqueue_messages(session, mails)
 
 
 async def set_incident(

@@ -138,6 +138,19 @@ class DeliveryRepository:
         lost_count, count = (await self._session.execute(statement)).one()
         return lost_count, count
 
+    async def count_waiting(
+        self, medium: Medium, since_before: datetime
+    ) -> tuple[int, datetime | None]:
+        """Return how many messages have waited since before then, and since when the oldest."""
+        since = func.greatest(Delivery.created_at, Delivery.not_before)
+        statement = select(func.count(), func.min(since)).where(
+            Delivery.state == "pending",
+            Delivery.channel_medium == medium.value,
+            since < since_before,
+        )
+        count, oldest = (await self._session.execute(statement)).one()
+        return count, oldest
+
     async def count_in_flight(self, now: datetime) -> int:
         """Return how many messages are being sent."""
         return (

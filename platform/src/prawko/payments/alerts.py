@@ -5,28 +5,33 @@ from collections import Counter
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.base.rate_limit import Throttle
+from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import deliver_pending
 from prawko.incidents.provider_pauses import sync_pause_incidents
 from prawko.incidents.service import set_incident
 from prawko.payments.discrepancies import open_discrepancy_incidents
 from prawko.payments.repository import PaymentRepository
+from prawko.webhooks.rate_limits import REFUSED_WEBHOOKS
 from prawko.webhooks.repository import WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
 ACCOUNT_REFUSED_INCIDENT = "payments_refused"
 STUCK_PAYMENTS_INCIDENT = "payments_waiting"
+REFUSED_WEBHOOKS_INCIDENT = "webhooks_refused"
 STUCK_AFTER_ATTEMPTS = 8  # a little over an hour
 
 
 @job(timeout=60)
 async def report_payment_incidents(context: AppContext) -> None:
-    """Open and close the incidents of discrepancies, paused providers and stuck payments."""
+    """Open and close the incidents of discrepancies, providers, stuck payments and webhooks."""
     async with context.database.system() as session:
         opened = await open_discrepancy_incidents(session, context.clock.now(), utc_now())
         opened += await sync_pause_incidents(
             session, ACCOUNT_REFUSED_INCIDENT, context.plugins.payments, utc_now()
         )
         opened += await _sync_stuck_incidents(context, session)
+        opened += await _sync_refused_webhooks(context, session)
         if opened:
             context.enqueue_on_commit(session, deliver_pending)
 
@@ -46,5 +51,21 @@ async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> 
             is_active=counts[provider] > 0,
             detail=f"{counts[provider]} payments or webhook events are waiting",
             now=now,
+        )
+    return opened
+
+
+async def _sync_refused_webhooks(context: AppContext, session: SystemSession) -> int:
+    """Open or close one incident for each provider and carrier that calls us."""
+    throttle, opened = Throttle(context.database, context.key_ring), 0
+    for provider in {*context.plugins.payments, *reporting_channels(context)}:
+        refused = await throttle.usage(REFUSED_WEBHOOKS, provider)
+        opened += await set_incident(
+            session,
+            kind=REFUSED_WEBHOOKS_INCIDENT,
+            key=provider,
+            is_active=refused >= REFUSED_WEBHOOKS.max_tries,
+            detail=f"{refused} calls within an hour",
+            now=utc_now(),
         )
     return opened

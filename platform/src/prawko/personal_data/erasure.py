@@ -7,10 +7,11 @@ Trial claims stay, as keyed digests without the company's id (docs/rules.md R3).
 """
 
 import msgspec
-from sqlalchemy import delete, exists, func, null, select, update
+from sqlalchemy import delete, exists, null, select, update
 from sqlalchemy.orm import aliased
 
 from prawko.accounts.models import Membership, UserAccount, UserActivity
+from prawko.accounts.operators import ensure_operator_remains
 from prawko.base import logs
 from prawko.payments.models import Payment
 from prawko.support.models import ContactMessage
@@ -26,10 +27,6 @@ class CompanyNotFoundError(Exception):
     """There is no company with this id."""
 
 
-class LastOperatorError(Exception):
-    """The last operator belongs to this company alone (rule R22)."""
-
-
 class ErasureResult(msgspec.Struct, frozen=True):
     """The number of deleted accounts."""
 
@@ -39,8 +36,8 @@ class ErasureResult(msgspec.Struct, frozen=True):
 async def erase_company(session: TenantSession) -> ErasureResult:
     """Erase the company that the session is bound to.
 
-    Raises CompanyNotFoundError and LastOperatorError. The panel's login lacks the rights; the
-    owner's and the workers' logins have them.
+    Raises CompanyNotFoundError, and LastOperatorError when the last operator belongs to it alone
+    (rule R22). The panel's login lacks the rights.
     """
     tenant_id = session.tenant_id
     company = select(Tenant.id).where(Tenant.id == tenant_id).with_for_update()
@@ -48,7 +45,7 @@ async def erase_company(session: TenantSession) -> ErasureResult:
         raise CompanyNotFoundError
     elsewhere = aliased(Membership)
     sole_members = (
-        select(UserAccount.id, UserAccount.email_key, UserAccount.is_admin)
+        select(UserAccount.id, UserAccount.email_key)
         .join(Membership, Membership.user_id == UserAccount.id)
         .where(
             Membership.tenant_id == tenant_id,
@@ -58,9 +55,7 @@ async def erase_company(session: TenantSession) -> ErasureResult:
     )
     people = (await session.execute(sole_members)).all()
     ids = [person.id for person in people]
-    other_operators = select(func.count()).where(UserAccount.is_admin, UserAccount.id.not_in(ids))
-    if any(person.is_admin for person in people) and not await session.scalar(other_operators):
-        raise LastOperatorError
+    await ensure_operator_remains(session, ids)
     await erase_tenant(session)
     await session.execute(delete(UserActivity).where(UserActivity.tenant_id == tenant_id))
     await session.execute(delete(UserAccount).where(UserAccount.id.in_(ids)))
@@ -73,8 +68,9 @@ async def erase_company(session: TenantSession) -> ErasureResult:
 async def erase_person(session: TenantSession, user_id: UserId) -> None:
     """Erase a person, and the company that the session is bound to if nobody else belongs to it.
 
-    Raises LastOperatorError.
+    Raises LastOperatorError. The caller has locked the account.
     """
+    await ensure_operator_remains(session, [user_id])
     members = select(Membership.user_id).where(Membership.tenant_id == session.tenant_id)
     account = select(UserAccount.email_key).where(UserAccount.id == user_id)
     email_key = await session.scalar(account)

@@ -3,11 +3,12 @@
 from datetime import timedelta
 from uuid import UUID
 
+from prawko.accounts.errors import LastOperatorError
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
-from prawko.personal_data.erasure import CompanyNotFoundError, LastOperatorError, erase_company
+from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
 from prawko.personal_data.repository import RetentionRepository, load_cooperation_end
 from prawko.personal_data.retention import (
     COMPANY_RULES,

@@ -15,6 +15,10 @@ from prawko.accounts.impersonation_controller import ImpersonationController
 from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
+from prawko.accounts.second_factor.controller import (
+    SecondFactorController,
+    SecondFactorLoginController,
+)
 from prawko.accounts.session_controller import SessionController
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -52,6 +56,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccountController,
     PasswordController,
     SessionController,
+    SecondFactorController,
+    SecondFactorLoginController,
     ImpersonationController,
     DriverController,
     VerificationController,

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from prawko.accounts.authentication import authenticate_token
+from prawko.accounts.authentication import Identity, authenticate_token
 from prawko.accounts.cookies import cookie_name
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -34,8 +34,14 @@ class RequestAuthenticator:
             self._reject_cross_site(headers)
         cookies = b";".join(value for field, value in scope["headers"] if field == b"cookie")
         token = parse_session_token(cookies, self._cookie_name)
-        scope["user"] = (
-            await authenticate_token(self._context.database, token, utc_now()) if token else None
+        scope["user"] = await self._authenticate(token) if token else None
+
+    async def _authenticate(self, token: str) -> Identity | None:
+        return await authenticate_token(
+            self._context.database,
+            token,
+            utc_now(),
+            operators_need_second_factor=self._context.settings.require_operator_second_factor,
         )
 
     def _reject_cross_site(self, headers: dict[bytes, bytes]) -> None:

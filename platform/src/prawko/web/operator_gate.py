@@ -4,6 +4,7 @@ from litestar.enums import ScopeType
 from litestar.response import Redirect
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from prawko.accounts.errors import SecondFactorSetupRequiredError
 from prawko.accounts.guards import require_operator
 from prawko.base.context import AppContext
 from prawko.base.errors import AppError, AuthForbiddenError, AuthRequiredError
@@ -13,6 +14,12 @@ from prawko.web.exception_handlers import AnyResponse, handle_unexpected_error, 
 from prawko.web.strict_request import StrictRequest
 
 LOGIN_PATH = "/auth/login"
+# Where a page of the console sends people instead; its calls answer with the error.
+PATHS_OF_REJECTED_PAGES: dict[type[AppError], str] = {
+    AuthRequiredError: LOGIN_PATH,
+    AuthForbiddenError: LOGIN_PATH,
+    SecondFactorSetupRequiredError: "/panel/account",
+}
 
 
 class OperatorGate:
@@ -37,11 +44,10 @@ class OperatorGate:
         try:
             await self._authenticator.authenticate(scope)
             require_operator(scope["user"])
-        except (AuthRequiredError, AuthForbiddenError) as error:
-            if is_console_page(scope["path"]):
-                return Redirect(LOGIN_PATH, status_code=303, headers={"Cache-Control": "no-store"})
-            return render_error(request, error)
         except AppError as error:
+            path = PATHS_OF_REJECTED_PAGES.get(type(error))
+            if path is not None and is_console_page(scope["path"]):
+                return Redirect(path, status_code=303, headers={"Cache-Control": "no-store"})
             return render_error(request, error)
         except Exception as error:  # noqa: BLE001 (as Litestar's own handler does)
             return handle_unexpected_error(request, error)

@@ -5,6 +5,7 @@ Both kinds of provider share one path and one table; names are unique across the
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -17,7 +18,8 @@ from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, NotFoundError
+from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.base.rate_limit import Throttle
 from prawko.base.schemas import OkOut
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import process_delivery_reports
@@ -32,6 +34,7 @@ from prawko.hooks.webhooks import (
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.webhook_processing import is_storable, store_events
 from prawko.webhooks.errors import InvalidWebhookSignatureError
+from prawko.webhooks.rate_limits import REFUSED_WEBHOOKS
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
 
@@ -104,13 +107,21 @@ async def _store(
             raise NotFoundError
     except WebhookVerificationError:
         log.warning("webhook_signature_invalid", provider=provider)
+        await _count_refusal(context, provider)
         raise InvalidWebhookSignatureError from None
     except MalformedWebhookError:
         log.warning("webhook_malformed", provider=provider)
+        await _count_refusal(context, provider)
         raise BadRequestError from None
     log.info("webhook_stored", provider=provider, events=stored)
     if stored:
         context.enqueue_on_commit(session, job)
+
+
+async def _count_refusal(context: AppContext, provider: str) -> None:
+    """Count a refused call; many of them are an incident of the operators."""
+    with suppress(TooManyRequestsError):
+        await Throttle(context.database, context.key_ring).hit(REFUSED_WEBHOOKS, provider)
 
 
 async def _store_reports(

@@ -3,12 +3,13 @@
 from prawko.accounts.email_verification import EMAIL_CODE, render_email_code_mails
 from prawko.accounts.passwords.reset import RESET_MAIL, render_reset_mails
 from prawko.accounts.phone.sms import PHONE_CODE, render_phone_codes
+from prawko.accounts.second_factor.mails import SecondFactorMail, render_second_factor_mails
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.orders.transfer_mail import TRANSFER_MAIL, render_transfer_mails
 from prawko.deliveries.jobs import SingleFlight
-from prawko.incidents.operator_mail import render_operator_mails
-from prawko.incidents.service import OPERATOR_MAIL
+from prawko.incidents.operator_mail import render_operator_end_mails, render_operator_mails
+from prawko.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.renderer import render_notices
@@ -28,9 +29,11 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
         renderers={
             EMAIL_CODE: render_email_code_mails,
             RESET_MAIL: render_reset_mails,
+            **dict.fromkeys(SecondFactorMail, render_second_factor_mails),
             NOTICE_MAIL: render_notices,
             TRANSFER_MAIL: render_transfer_mails,
             OPERATOR_MAIL: render_operator_mails,
+            OPERATOR_END_MAIL: render_operator_end_mails,
             TICKET_MAIL: render_ticket_mails,
             CONTACT_MAIL: render_contact_mails,
             PHONE_CODE: render_phone_codes,

@@ -12,7 +12,14 @@ from prawko.billing.jobs import (
     renew_subscriptions,
     send_subscription_reminders,
 )
-from prawko.deliveries.jobs import process_delivery_reports, purge_messages, watch_loss_rate
+from prawko.console.jobs import verify_action_chain
+from prawko.deliveries.jobs import (
+    mail_incident_ends,
+    process_delivery_reports,
+    purge_messages,
+    watch_loss_rate,
+    watch_waiting_messages,
+)
 from prawko.incidents.jobs import log_unsent_incidents
 from prawko.invoices.jobs import build_due_invoices, purge_expired_invoices
 from prawko.payments.alerts import report_payment_incidents
@@ -55,9 +62,12 @@ SCHEDULE = (
     PeriodicJob(poll_open_payments, timedelta(minutes=1), isolated=True),
     PeriodicJob(report_payment_incidents, timedelta(minutes=1)),
     PeriodicJob(watch_loss_rate, timedelta(minutes=15)),
+    PeriodicJob(watch_waiting_messages, timedelta(minutes=5)),
+    PeriodicJob(mail_incident_ends, timedelta(minutes=1)),
     PeriodicJob(log_unsent_incidents, timedelta(minutes=15)),
     PeriodicJob(purge_messages, timedelta(hours=6)),
     PeriodicJob(prune_check_items, timedelta(hours=6)),
     PeriodicJob(purge_expired_invoices, timedelta(hours=6)),
     PeriodicJob(apply_retention, timedelta(hours=1)),
+    PeriodicJob(verify_action_chain, timedelta(minutes=15), isolated=True),
 )

@@ -58,6 +58,7 @@ def build_config(
         "MANUAL_CHECKS_PER_DRIVER": str(WIDE_LIMIT),
         "MANUAL_CHECKS_PER_COMPANY": str(WIDE_LIMIT),
         "ORDERS_PER_COMPANY": str(WIDE_LIMIT),
+        "REQUIRE_OPERATOR_SECOND_FACTOR": "false",
         "REGISTER": options.register,
         "REGISTER_RATE": str(REGISTER_RATE),
         "REGISTER_DEADLINE": str(REGISTER_DEADLINE_SECONDS),

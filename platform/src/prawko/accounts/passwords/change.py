@@ -1,6 +1,5 @@
 """Changes the password of a signed-in person and ends all of that person's sessions."""
 
-from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import WrongPasswordError
@@ -10,10 +9,10 @@ from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import validate_change_form, validate_new_password
+from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 
 _WRONG_PASSWORD_FIELDS = {"currentPassword": "errors.wrong_password"}
 
@@ -23,7 +22,6 @@ class PasswordChange:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._throttle = Throttle(context.database, context.key_ring)
 
     async def change_password(
         self,
@@ -42,7 +40,9 @@ class PasswordChange:
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
         )
-        old_hash = await self._verify_current(identity, current_password, client_info)
+        old_hash = await verify_current_password(
+            self._context, identity, current_password, client_info, field="currentPassword"
+        )
         new_hash = await hashing.hash_password(new_password)
         async with self._context.database.system() as session:
             accounts = AccountRepository(session)
@@ -54,22 +54,7 @@ class PasswordChange:
             await OneTimeCodeRepository(session).consume_all(identity.user_id, CodeKind.RESET, now)
             await record_event(session, AuditEvent.PASSWORD_CHANGED, identity, client_info, now)
             new_session = await create_session(
-                session, identity.user_id, identity.tenant_id, client_info, email_verified=True
-            )
+                session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
+                second_factor_at=identity.second_factor_at,
+            )  # fmt: skip
         return new_session.token
-
-    async def _verify_current(
-        self, identity: Identity, current_password: str, client_info: ClientInfo
-    ) -> str:
-        """Return the stored hash if it matches. No transaction is open while it is compared."""
-        subject = str(identity.user_id)
-        await self._throttle.hit(rate_limits.WRONG_PASSWORDS, subject)
-        async with self._context.database.system() as session:
-            stored = await AccountRepository(session).get_password_hash(identity.user_id)
-        if not await hashing.verify_password(stored, current_password) or stored is None:
-            async with self._context.database.system() as session:
-                now = self._context.clock.now()
-                await record_event(session, AuditEvent.PASSWORD_REFUSED, identity, client_info, now)
-            raise WrongPasswordError(fields=_WRONG_PASSWORD_FIELDS)
-        await self._throttle.reset(rate_limits.WRONG_PASSWORDS, subject)
-        return stored

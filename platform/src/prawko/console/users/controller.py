@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.cookies import session_cookie
+from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.accounts.impersonation import IMPERSONATION_LIFETIME
 from prawko.base.clock import WARSAW, Clock, warsaw_date
@@ -20,7 +21,6 @@ from prawko.console.errors import (
     ImpersonationRefusedError,
     InvalidListQueryError,
     InvalidUserChangeError,
-    LastOperatorRemainsError,
     ReasonRequiredError,
 )
 from prawko.console.list_query import (
@@ -153,7 +153,7 @@ class UserController(Controller):
         operation_id="deleteUser",
         status_code=200,
         responses=error_responses(
-            *OPERATOR_ERRORS, NotFoundError, LastOperatorRemainsError, ReasonRequiredError
+            *OPERATOR_ERRORS, NotFoundError, LastOperatorError, ReasonRequiredError
         ),
     )
     async def delete_user(

@@ -274,14 +274,3 @@ async def lock_user_row(session: AsyncSession, user_id: UUID) -> tuple[UserId, s
     )
     row = (await session.execute(statement)).one_or_none()
     return (row.id, row.email, row.is_admin) if row else None
-
-
-async def lock_operators(session: AsyncSession) -> int:
-    """Lock the operators' accounts, always in one order; return their number."""
-    statement = (
-        select(UserAccount.id)
-        .where(UserAccount.is_admin)
-        .order_by(UserAccount.id)
-        .with_for_update()
-    )
-    return len((await session.scalars(statement)).all())

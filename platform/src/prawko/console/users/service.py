@@ -13,7 +13,6 @@ from prawko.console.action_log import ActionLog
 from prawko.console.errors import (
     ImpersonationRefusedError,
     InvalidUserChangeError,
-    LastOperatorRemainsError,
 )
 from prawko.console.models import AdminActionType
 from prawko.console.subscription_change import OperatorChange, change_subscription
@@ -21,7 +20,6 @@ from prawko.console.users.repository import (
     UserRepository,
     UserRow,
     list_company_verifications,
-    lock_operators,
     lock_user_row,
 )
 from prawko.console.users.schemas import (
@@ -35,7 +33,7 @@ from prawko.console.users.schemas import (
     UserChangeIn,
     UserHistoryOut,
 )
-from prawko.personal_data.erasure import LastOperatorError, erase_person
+from prawko.personal_data.erasure import erase_person
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import decrypt_answer
 from prawko_tenants.ids import AnswerId, SubscriptionId, TenantId
@@ -130,26 +128,18 @@ class UserService:
     async def delete_user(self, user_id: UUID, reason: str | None) -> None:
         """Erase a person, and the company if they are its only member (docs/rules.md R22).
 
-        Issued invoices stay. Raises NotFoundError, and LastOperatorRemainsError.
+        Issued invoices stay. Raises NotFoundError, and LastOperatorError.
         """
         user = await self.find_user(user_id)
         async with self._actions.open_company(_company_of(user)) as session:
-            operators = await lock_operators(session)
-            locked = await lock_user_row(session, user.id)
-            if locked is None:
+            if await lock_user_row(session, user.id) is None:
                 raise NotFoundError
-            _, _, is_admin = locked
-            if is_admin and operators == 1:
-                raise LastOperatorRemainsError
             # Before the erasure, which takes the ids of the people out of the row.
             await self._actions.record(
                 AdminActionType.USER_DELETED, tenant_id=user.tenant_id, target_user_id=user.id,
                 reason=reason,
             )  # fmt: skip
-            try:
-                await erase_person(session, user.id)
-            except LastOperatorError:
-                raise LastOperatorRemainsError from None
+            await erase_person(session, user.id)
 
     async def impersonate(
         self, user_id: UUID, reason: str | None, client_info: ClientInfo

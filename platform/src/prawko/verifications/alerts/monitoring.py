@@ -11,6 +11,7 @@ from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.licence_register import HasCertificate
 from prawko.incidents.models import Incident
+from prawko.incidents.repository import IncidentRepository
 from prawko.incidents.service import set_incident
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
@@ -22,17 +23,22 @@ MAX_UNRESOLVED_PERCENT = 1
 MAX_CAPACITY_PERCENT = 80
 CERTIFICATE_WARNING_DAYS = (35, 45, 60)
 
+CERTIFICATE_ENDS = "certificate_ends"
 RUN_LATE = "run_late"
 RUN_UNRESOLVED = "run_unresolved"
 
 
 class HealthCheck(msgspec.Struct, frozen=True):
-    """Result of one health check; kind and key identify its incident, `detail` has the figures."""
+    """Result of one health check; kind and key identify its incident, `detail` has the figures.
+
+    A superseded one passes into another incident, so that its end is not mailed.
+    """
 
     kind: str
     key: str
     is_failing: bool
     detail: str
+    is_superseded: bool = False
 
 
 @job(timeout=120)
@@ -56,6 +62,9 @@ async def check_health(context: AppContext) -> None:
     opened = 0
     async with context.database.system() as session:
         for check in checks:
+            if check.is_superseded:
+                await IncidentRepository(session).supersede(check.kind, check.key, now)
+                continue
             opened += await set_incident(
                 session,
                 kind=check.kind,
@@ -69,6 +78,15 @@ async def check_health(context: AppContext) -> None:
             .where(
                 Incident.kind.in_([RUN_LATE, RUN_UNRESOLVED]),
                 Incident.key < today.isoformat(),
+                Incident.closed_at.is_(None),
+            )
+            .values(closed_at=now)
+        )
+        await session.execute(  # those of certificates that were replaced
+            update(Incident)
+            .where(
+                Incident.kind == CERTIFICATE_ENDS,
+                Incident.key.not_in([check.key for check in checks]),
                 Incident.closed_at.is_(None),
             )
             .values(closed_at=now)
@@ -135,13 +153,15 @@ def check_register(name: str, state: LimiterState, now: datetime) -> list[Health
 def check_certificate(name: str, expires_at: datetime, now: datetime) -> list[HealthCheck]:
     """One check for each of the warnings 60, 45 and 35 days before the certificate expires."""
     remaining = expires_at - now
+    # From the most urgent on, which goes on with those before it.
     reached = [days for days in CERTIFICATE_WARNING_DAYS if remaining <= timedelta(days=days)]
     return [
         HealthCheck(
-            "certificate_ends",
+            CERTIFICATE_ENDS,
             f"{name} {expires_at:%Y-%m-%d} {days}",
             days == min(reached, default=None),
             f"{expires_at.astimezone(WARSAW):%Y-%m-%d}",
+            is_superseded=days in reached[1:],
         )
         for days in CERTIFICATE_WARNING_DAYS
     ]

@@ -1,0 +1,85 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { useForm } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import { loginSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
+import { errorMessage, fieldErrors, isUnauthenticated } from "~/lib/error-messages"
+import { clearSession } from "~/lib/session"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { Field } from "~/ui/field"
+import { linkStyles } from "./account-layout"
+import { type CodeFields, vSecondFactorCode } from "./second-factor-schemas"
+
+type SecondFactorLoginFormProps = {
+  /** The path that opens after the sign-in. */
+  next: string
+  onBack: () => void
+  /** The time for the code is over. */
+  onExpired: () => void
+}
+
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+export function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorLoginFormProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const form = useForm<CodeFields>({
+    resolver: valibotResolver(vSecondFactorCode),
+    defaultValues: { code: "" },
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on mount
+  useEffect(() => form.setFocus("code"), [])
+
+  const login = useMutation({
+    ...loginSecondFactorMutation(),
+    onSuccess: async () => {
+      clearSession()
+      await navigate(next)
+    },
+    onError: (error) => {
+      if (isUnauthenticated(error)) onExpired()
+      else form.setFocus("code")
+    },
+  })
+  const submit = form.handleSubmit((body) => login.mutate({ body }))
+  const codeError = fieldErrors(login.error).code
+
+  return (
+    <form
+      onSubmit={submit}
+      aria-label={t("accounts.secondFactor.login.title")}
+      noValidate
+      className="flex flex-col gap-5"
+    >
+      <Field
+        label={t("accounts.secondFactor.consent.code")}
+        hint={t("accounts.secondFactor.consent.codeHint")}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={20}
+        className="serial text-center text-xl!"
+        error={
+          form.formState.errors.code ? t("accounts.secondFactor.consent.codeRequired") : codeError
+        }
+        {...form.register("code")}
+      />
+      {login.error && !codeError && (
+        <Alert title={t("accounts.secondFactor.login.failed")}>
+          {errorMessage(t, login.error, t("common.tryLater"))}
+        </Alert>
+      )}
+      <Button type="submit" loading={login.isPending}>
+        {t("accounts.secondFactor.login.submit")}
+      </Button>
+      <p className="text-sm">
+        <button type="button" className={linkStyles} onClick={onBack}>
+          {t("accounts.secondFactor.login.back")}
+        </button>
+      </p>
+    </form>
+  )
+}

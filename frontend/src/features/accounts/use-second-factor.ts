@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  confirmSecondFactorMutation,
+  disableSecondFactorMutation,
+  getSecondFactorOptions,
+  getSecondFactorQueryKey,
+  listSessionsQueryKey,
+  replaceRecoveryCodesMutation,
+} from "~/api/@tanstack/react-query.gen"
+
+/** The account's second factor, refetched on every mount. */
+export function useSecondFactor() {
+  return useQuery({ ...getSecondFactorOptions(), refetchOnMount: "always" })
+}
+
+// Every change also ends the other sessions, or changes the number of codes that are left.
+function useRefetch(): () => Promise<unknown> {
+  const cache = useQueryClient()
+  return () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: getSecondFactorQueryKey() }),
+      cache.invalidateQueries({ queryKey: listSessionsQueryKey() }),
+    ])
+}
+
+export function useConfirmSecondFactor() {
+  const refetch = useRefetch()
+  return useMutation({ ...confirmSecondFactorMutation(), onSuccess: refetch })
+}
+
+export function useDisableSecondFactor() {
+  const refetch = useRefetch()
+  return useMutation({ ...disableSecondFactorMutation(), onSuccess: refetch })
+}
+
+export function useReplaceRecoveryCodes() {
+  const refetch = useRefetch()
+  return useMutation({ ...replaceRecoveryCodesMutation(), onSuccess: refetch })
+}

@@ -1,0 +1,31 @@
+"""Confirms with the current password that the person at the keyboard is the account's owner."""
+
+from prawko.accounts import rate_limits
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.errors import WrongPasswordError
+from prawko.accounts.passwords import hashing
+from prawko.accounts.repository import AccountRepository
+from prawko.base.context import AppContext
+from prawko.base.rate_limit import Throttle
+
+
+async def verify_current_password(
+    context: AppContext, identity: Identity, password: str, client_info: ClientInfo, *, field: str
+) -> str:
+    """Return the stored hash if the password matches. Counts the attempt.
+
+    Raises TooManyRequestsError, and WrongPasswordError at `field` of the form. No transaction is
+    open while the hash is compared: the caller makes sure that it is still the same.
+    """
+    throttle, subject = Throttle(context.database, context.key_ring), str(identity.user_id)
+    await throttle.hit(rate_limits.WRONG_PASSWORDS, subject)
+    async with context.database.system() as session:
+        stored = await AccountRepository(session).get_password_hash(identity.user_id)
+    if not await hashing.verify_password(stored, password) or stored is None:
+        async with context.database.system() as session:
+            now = context.clock.now()
+            await record_event(session, AuditEvent.PASSWORD_REFUSED, identity, client_info, now)
+        raise WrongPasswordError(fields={field: "errors.wrong_password"})
+    await throttle.reset(rate_limits.WRONG_PASSWORDS, subject)
+    return stored

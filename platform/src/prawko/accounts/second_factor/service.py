@@ -1,0 +1,214 @@
+"""Switches a person's second factor on and off, and renews the recovery codes."""
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts import rate_limits
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.errors import (
+    InvalidSecondFactorError,
+    SecondFactorDisabledError,
+    SecondFactorEnabledError,
+    WrongPasswordError,
+)
+from prawko.accounts.login import create_session
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.passwords.verification import verify_current_password
+from prawko.accounts.repository import AccountRepository
+from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
+from prawko.accounts.second_factor.qr_codes import draw_qr_code
+from prawko.accounts.second_factor.recovery_codes import hash_recovery_code, new_recovery_codes
+from prawko.accounts.second_factor.repository import SecondFactorRepository
+from prawko.accounts.second_factor.schemas import SecondFactorOut, SecondFactorSetupOut
+from prawko.accounts.second_factor.totp_codes import (
+    build_otpauth_uri,
+    find_step,
+    new_totp_secret,
+)
+from prawko.accounts.second_factor.verification import (
+    decrypt_totp_secret,
+    encrypt_totp_secret,
+    redeem_second_factor,
+)
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.rate_limit import Throttle
+from prawko_tenants.ids import UserId
+from prawko_tenants.sessions import TenantSession
+
+_INVALID_CODE_FIELDS = {"code": "errors.invalid_second_factor"}
+
+
+class EnabledSecondFactor(msgspec.Struct, frozen=True):
+    """The recovery codes to show once, and the token of this browser's new session."""
+
+    recovery_codes: list[str]
+    session_token: str
+
+
+class SecondFactorService:
+    """Acts for the signed-in person. Every change takes the password.
+
+    Switching on or off ends the person's other sessions, and this one goes on under a new token.
+    """
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._key_ring = context.key_ring
+        self._throttle = Throttle(context.database, context.key_ring)
+
+    async def status(self, identity: Identity) -> SecondFactorOut:
+        """Return whether it is on, and how many recovery codes are left."""
+        async with self._context.database.system() as session:
+            factors = SecondFactorRepository(session)
+            factor = await factors.find_confirmed(identity.user_id)
+            codes_left = await factors.count_recovery_codes(identity.user_id)
+        return SecondFactorOut(
+            enabled=factor is not None,
+            enabled_at=factor.confirmed_at if factor else None,
+            recovery_codes_left=codes_left,
+            required=identity.is_admin and self._context.settings.require_operator_second_factor,
+        )
+
+    async def start_setup(
+        self, identity: Identity, password: str, client_info: ClientInfo
+    ) -> SecondFactorSetupOut:
+        """Return a new secret for the authenticator app; nothing is on until it is confirmed.
+
+        Raises WrongPasswordError, TooManyRequestsError and SecondFactorEnabledError.
+        """
+        await verify_current_password(
+            self._context, identity, password, client_info, field="password"
+        )
+        secret = new_totp_secret()
+        encrypted = encrypt_totp_secret(self._key_ring, identity.user_id, secret)
+        async with self._context.database.system() as session:
+            await AccountRepository(session).lock_user(identity.user_id)
+            await ensure_session_active(session, identity)
+            started = await SecondFactorRepository(session).start_setup(
+                identity.user_id, encrypted, utc_now()
+            )
+            if not started:
+                raise SecondFactorEnabledError
+            profile = await AccountRepository(session).get_profile(identity.user_id)
+        uri = build_otpauth_uri(secret, account=profile.email, issuer=self._context.settings.brand)
+        return SecondFactorSetupOut(secret=secret, uri=uri, qr_code=draw_qr_code(uri))
+
+    async def confirm_setup(
+        self, identity: Identity, code: str, client_info: ClientInfo
+    ) -> EnabledSecondFactor:
+        """Switch the second factor on if the app shows the right code.
+
+        Raises InvalidSecondFactorError, TooManyRequestsError, and SecondFactorDisabledError when
+        no set-up was started.
+        """
+        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await AccountRepository(session).lock_user(identity.user_id)
+            await ensure_session_active(session, identity)
+            factors = SecondFactorRepository(session)
+            factor = await factors.find_unconfirmed(identity.user_id)
+            if factor is None:
+                raise SecondFactorDisabledError
+            secret = decrypt_totp_secret(self._key_ring, identity.user_id, factor.secret)
+            step = find_step(secret, "".join(code.split()), utc_now())
+            if step is None:
+                raise InvalidSecondFactorError(fields=_INVALID_CODE_FIELDS)
+            await factors.confirm(identity.user_id, step, utc_now())
+            recovery_codes = await self._replace_codes(session, identity.user_id)
+            token = await self._record_change(
+                session, identity, client_info, AuditEvent.SECOND_FACTOR_ENABLED,
+                SecondFactorMail.ENABLED, is_confirmed=True,
+            )  # fmt: skip
+        await self._throttle.reset(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
+        return EnabledSecondFactor(recovery_codes, token)
+
+    async def disable(
+        self, identity: Identity, password: str, code: str, client_info: ClientInfo
+    ) -> str:
+        """Switch the second factor off; return the token of this browser's new session.
+
+        Raises WrongPasswordError, InvalidSecondFactorError, SecondFactorDisabledError and
+        TooManyRequestsError.
+        """
+        password_hash = await self._confirm(identity, password, code, client_info)
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await self._lock(session, identity, password_hash)
+            if not await SecondFactorRepository(session).remove(identity.user_id):
+                raise SecondFactorDisabledError
+            return await self._record_change(
+                session, identity, client_info, AuditEvent.SECOND_FACTOR_DISABLED,
+                SecondFactorMail.DISABLED, is_confirmed=False,
+            )  # fmt: skip
+
+    async def replace_recovery_codes(
+        self, identity: Identity, password: str, code: str, client_info: ClientInfo
+    ) -> list[str]:
+        """Return ten new recovery codes; the earlier ones are void. Raises like `disable`."""
+        password_hash = await self._confirm(identity, password, code, client_info)
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await self._lock(session, identity, password_hash)
+            if not await SecondFactorRepository(session).is_enabled(identity.user_id):
+                raise SecondFactorDisabledError
+            codes = await self._replace_codes(session, identity.user_id)
+            now = self._context.clock.now()
+            event = AuditEvent.RECOVERY_CODES_REPLACED
+            await record_event(session, event, identity, client_info, now)
+            await enqueue_second_factor_mail(
+                self._context, session, identity.user_id, SecondFactorMail.CODES_REPLACED
+            )
+        return codes
+
+    async def _confirm(
+        self, identity: Identity, password: str, code: str, client_info: ClientInfo
+    ) -> str:
+        """Check password and code, count both attempts, and return the password's hash."""
+        password_hash = await verify_current_password(
+            self._context, identity, password, client_info, field="password"
+        )
+        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
+        async with self._context.database.system() as session:
+            await AccountRepository(session).lock_user(identity.user_id)
+            if not await SecondFactorRepository(session).is_enabled(identity.user_id):
+                raise SecondFactorDisabledError
+            method = await redeem_second_factor(session, self._key_ring, identity.user_id, code)
+            if method is None:
+                await record_event(
+                    session, AuditEvent.SECOND_FACTOR_REFUSED, identity, client_info,
+                    self._context.clock.now(),
+                )  # fmt: skip
+        if method is None:
+            raise InvalidSecondFactorError(fields=_INVALID_CODE_FIELDS)
+        await self._throttle.reset(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
+        return password_hash
+
+    async def _lock(self, session: AsyncSession, identity: Identity, password_hash: str) -> None:
+        """Lock the account, whose password and session must be those that were confirmed."""
+        accounts = AccountRepository(session)
+        await accounts.lock_user(identity.user_id)
+        await ensure_session_active(session, identity)
+        if await accounts.get_password_hash(identity.user_id) != password_hash:
+            raise WrongPasswordError(fields={"password": "errors.wrong_password"})
+
+    async def _replace_codes(self, session: AsyncSession, user_id: UserId) -> list[str]:
+        codes = new_recovery_codes()
+        await SecondFactorRepository(session).replace_recovery_codes(
+            user_id, [hash_recovery_code(self._key_ring, user_id, code) for code in codes]
+        )
+        return codes
+
+    async def _record_change(
+        self, session: TenantSession, identity: Identity, client_info: ClientInfo,
+        event: AuditEvent, mail: SecondFactorMail, *, is_confirmed: bool,
+    ) -> str:  # fmt: skip
+        """Record and mail the change, and put one new session in the place of all others."""
+        now = self._context.clock.now()
+        await record_event(session, event, identity, client_info, now)
+        await enqueue_second_factor_mail(self._context, session, identity.user_id, mail)
+        await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
+        new_session = await create_session(
+            session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
+            second_factor_at=utc_now() if is_confirmed else None,
+        )  # fmt: skip
+        return new_session.token

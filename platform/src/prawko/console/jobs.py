@@ -1,0 +1,44 @@
+"""The job that verifies the log of the operators' actions, every night."""
+
+from datetime import datetime, time, timedelta
+
+from prawko.base.clock import WARSAW, utc_now
+from prawko.base.context import AppContext
+from prawko.base.jobs import job
+from prawko.console.chain_repository import ActionChainRepository
+from prawko.console.chain_verification import verify_chain
+from prawko.deliveries.jobs import deliver_pending
+from prawko.incidents.service import set_incident
+
+AUDIT_CHAIN_BROKEN = "audit_chain_broken"
+VERIFICATION_TIME = time(3)  # in Warsaw; sooner when a night was missed
+
+
+@job(timeout=600)
+async def verify_action_chain(context: AppContext) -> None:
+    """Verify the chain once a night; its incident lasts as long as it is broken."""
+    now = utc_now()
+    async with context.database.system() as session:
+        chain = ActionChainRepository(session)
+        last = await chain.find_last_check()
+        if last is not None and last.checked_at >= last_verification_time(now):
+            return
+        report = await verify_chain(chain.stream_links(), await chain.find_known_head())
+        await chain.add_check(report, now)
+        opened = await set_incident(
+            session,
+            kind=AUDIT_CHAIN_BROKEN,
+            key="admin_action",
+            is_active=report.broken_at is not None,
+            detail=f"entry {report.broken_at}",
+            now=now,
+        )
+        if opened:
+            context.enqueue_on_commit(session, deliver_pending)
+
+
+def last_verification_time(now: datetime) -> datetime:
+    """Return when the chain was last due to be verified."""
+    local = now.astimezone(WARSAW)
+    due = datetime.combine(local.date(), VERIFICATION_TIME, WARSAW)
+    return due if due <= local else due - timedelta(days=1)
