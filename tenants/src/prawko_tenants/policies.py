@@ -43,6 +43,7 @@ GLOBAL_TABLES = frozenset(
         "trial_claim",
         "user_activity",
         "check_run",
+        "check_pause",
         "register_limiter",
         "incident",
         "webhook_event",
