@@ -5,6 +5,7 @@ company in CROSS_TENANT_POLICIES, every SECURITY DEFINER function in DEFINER_FUN
 `prawko_tenants.catalog` compares a database with these lists.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from prawko_tenants.roles import Roles
@@ -42,6 +43,7 @@ GLOBAL_TABLES = frozenset(
         "throttle",
         "trial_claim",
         "user_activity",
+        "admin_action",
         "check_run",
         "check_pause",
         "register_limiter",
@@ -80,6 +82,15 @@ CROSS_TENANT_POLICIES = (
     CrossTenantPolicy("renewal_step", "planner_due_rows", "planner", "SELECT"),
     CrossTenantPolicy("support_ticket", "planner_pending_rows", "planner", "SELECT"),
     CrossTenantPolicy("invoice", "planner_pending_rows", "planner", "SELECT"),
+    # The console reads lists of all companies; it writes to one company, in a session of that one.
+    CrossTenantPolicy("tenant", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("subscription", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("subscription_history", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("driver", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("check_item", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("delivery", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("payment", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("support_ticket", "operator_all_tenants", "operator", "SELECT"),
 )
 
 # Function → roles that may call it. Each runs as the owner, with a fixed search_path.
@@ -106,14 +117,19 @@ CREATE POLICY {TENANT_POLICY} ON {table}
     WITH CHECK ({column} = {CURRENT_TENANT})"""
 
 
-def create_cross_tenant_policies(table: str, roles: Roles) -> str:
-    """Return the SQL of the table's policies in CROSS_TENANT_POLICIES."""
+def create_cross_tenant_policies(
+    table: str, roles: Roles, logins: Collection[str] = ("worker", "planner")
+) -> str:
+    """Return the SQL of the table's policies in CROSS_TENANT_POLICIES for these logins.
+
+    Those of the operators came later than the tables, in revisions of their own.
+    """
     return "\n\n".join(
         f"CREATE POLICY {policy.name} ON {table} FOR {policy.verb}"
         f" TO {getattr(roles, policy.role)} USING (true)"
         + (" WITH CHECK (true)" if policy.verb != "SELECT" else "")
         for policy in CROSS_TENANT_POLICIES
-        if policy.table == table
+        if policy.table == table and policy.role in logins
     )
 
 
