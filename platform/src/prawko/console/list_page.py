@@ -1,15 +1,18 @@
 """Reads one page of a list: two statements, however long the list is."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from litestar import Response
 from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from prawko.console.list_query import ListQuery
 
+AnySelect: TypeAlias = Select[*tuple[Any, ...]]
+AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 OutT = TypeVar("OutT", bound=msgspec.Struct)
 
 
@@ -22,10 +25,10 @@ class ListPage(msgspec.Struct, frozen=True):
 
 async def fetch_page(
     session: AsyncSession,
-    statement: Select[Any],
+    statement: AnySelect,
     query: ListQuery,
     columns: Mapping[str, ColumnElement[Any]],
-    tie_breaker: ColumnElement[Any],
+    tie_breaker: ColumnElement[Any] | InstrumentedAttribute[Any],
 ) -> ListPage:
     """Return the page of a filtered statement, sorted by one of `columns`, then by the last.
 
@@ -37,7 +40,7 @@ async def fetch_page(
         for column in directions
     ]
     page = statement.order_by(*order).offset(query.first).limit(query.limit)
-    rows: Sequence[Row[Any]] = (await session.execute(page)).all()
+    rows: Sequence[AnyRow] = (await session.execute(page)).all()
     if rows and len(rows) < query.limit:
         return ListPage(rows, query.first + len(rows))
     total = await session.scalar(select(func.count()).select_from(statement.subquery()))

@@ -14,7 +14,13 @@ from prawko.accounts.guards import requires_operator
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.console.action_log import ActionLog
+from prawko.console.check_runs.controller import CheckRunController
 from prawko.console.list_query import provide_list_parameters
+from prawko.console.payments.controller import (
+    DiscrepancyController,
+    PaymentListController,
+    StatementController,
+)
 from prawko.console.transfers.controller import BankStatementController
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
@@ -33,7 +39,13 @@ from prawko.web.operator_gate import OperatorGate
 from prawko.web.strict_request import StrictRequest
 
 # Their paths begin below /api/admin.
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (BankStatementController,)
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    BankStatementController,
+    CheckRunController,
+    DiscrepancyController,
+    PaymentListController,
+    StatementController,
+)
 
 
 def create_console_app(context: AppContext, *, console_dir: Path | None = None) -> Litestar:

@@ -1,11 +1,11 @@
 """The operators' calls about the daily check."""
 
+import msgspec
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
-import msgspec
-
+from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
@@ -19,7 +19,6 @@ from prawko.console.check_runs.errors import (
 from prawko.console.check_runs.schemas import CheckRunOut, CompanyChangesOut, PauseOut
 from prawko.console.check_runs.service import CheckRunService
 from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
-from prawko.console.guards import OPERATOR_ERRORS
 from prawko.console.list_page import page_response
 from prawko.console.list_query import ListParameters
 from prawko.verifications.mass_change.repository import ReviewDecision

@@ -5,12 +5,12 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.clock import utc_now
 from prawko.console.check_runs.forecast import STALLED_AFTER, RunActivity
-from prawko.console.list_page import ListPage, fetch_page
+from prawko.console.list_page import AnyRow, AnySelect, ListPage, fetch_page
 from prawko.console.list_query import FilterKeys, ListDialect, ListQuery, SortOrder
 from prawko.drivers.models import Outcome
 from prawko.verifications.models import CheckItem, CheckPause, CheckRun, RegisterLimiter
@@ -53,7 +53,7 @@ class CheckRunQueries:
 
     async def list_runs(self, query: ListQuery, today: date) -> ListPage:
         """Return a page of the runs of the last 90 days."""
-        statement: Select[Any] = select(CheckRun).where(CheckRun.day > today - HISTORY)
+        statement: AnySelect = select(CheckRun).where(CheckRun.day > today - HISTORY)
         if days := query.filters.get("id"):
             statement = statement.where(CheckRun.day.in_(_parse_days(days)))
         page = await fetch_page(self._session, statement, query, _COLUMNS, CheckRun.day)
@@ -115,7 +115,7 @@ class CheckRunQueries:
             is_blocked=blocked_until(state, system_now) is not None,
         )
 
-    async def list_changes(self, day: date) -> Sequence[Row[Any]]:
+    async def list_changes(self, day: date) -> Sequence[AnyRow]:
         """Return the numbers of quarantined changes of each company, the most first."""
         total = func.count().label("total")
         statement = (

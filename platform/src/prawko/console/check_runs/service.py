@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
 
-from sqlalchemy import Row, exists, select
+from sqlalchemy import exists, select
 
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
@@ -24,7 +23,7 @@ from prawko.console.check_runs.forecast import (
 )
 from prawko.console.check_runs.queries import DIALECT, CheckRunQueries, ItemCount, PauseTimes
 from prawko.console.check_runs.schemas import CheckRunOut, ErrorCountOut, PauseOut
-from prawko.console.list_page import ListPage
+from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
 from prawko.verifications.daily.pauses import pause_checks, paused_since, resume_checks
@@ -82,7 +81,7 @@ class CheckRunService:
             [described] = await self._describe(queries, [run])
         return described
 
-    async def list_changes(self, day: date) -> Sequence[Row[Any]]:
+    async def list_changes(self, day: date) -> Sequence[AnyRow]:
         """Return the numbers of quarantined changes of each company."""
         async with self._context.database.operator() as session:
             return await CheckRunQueries(session).list_changes(day)
@@ -115,7 +114,9 @@ class CheckRunService:
             CheckRun.day > day, CheckRun.day <= self._today, CheckRun.started_at.is_not(None)
         )
         async with actions.open_system() as session:
-            row = (await session.execute(select(CheckRun.day, later).where(CheckRun.day == day))).one_or_none()
+            row = (
+                await session.execute(select(CheckRun.day, later).where(CheckRun.day == day))
+            ).one_or_none()
             if row is None:
                 raise NotFoundError
             if row[1]:

@@ -1,16 +1,15 @@
 """The operators' calls about payments and bank statements."""
 
-
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
 from prawko.console.action_log import ActionLog
 from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
-from prawko.console.guards import OPERATOR_ERRORS
 from prawko.console.list_page import page_response
 from prawko.console.list_query import ListParameters, parse_record_id
 from prawko.console.payments.errors import (

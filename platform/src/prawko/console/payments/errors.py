@@ -1,6 +1,13 @@
 """Refused acts on payments."""
 
 from prawko.base.errors import AppError
+from prawko.payments.refunds import AMOUNT_CONFLICT, AMOUNT_TOO_HIGH, REFUND_BY_HAND
+
+_TEXTS = {
+    REFUND_BY_HAND: "by_hand",
+    AMOUNT_TOO_HIGH: "too_high",
+    AMOUNT_CONFLICT: "other_amount",
+}
 
 
 class DiscrepancyResolvedError(AppError):
@@ -15,6 +22,9 @@ class RefundNotPossibleError(AppError):
 
     status = 409
     key = "refund_refused"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(fields={"amountGrosze": f"console.refund.{_TEXTS.get(reason, 'other')}"})
 
 
 class InvalidStatementError(AppError):

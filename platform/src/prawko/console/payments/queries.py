@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, and_, case, func, or_, select
+from sqlalchemy import and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.console.list_page import ListPage, fetch_page
+from prawko.console.list_page import AnyRow, AnySelect, ListPage, fetch_page
 from prawko.console.list_query import (
     FilterIds,
     FilterWord,
@@ -101,7 +101,7 @@ class PaymentQueries:
     async def list_discrepancies(self, query: ListQuery) -> ListPage:
         """Return a page of discrepancies, each a row of the model and the company's name."""
         filters = query.filters
-        statement: Select[Any] = select(PaymentDiscrepancy, _COMPANY_NAME).outerjoin(
+        statement: AnySelect = select(PaymentDiscrepancy, _COMPANY_NAME).outerjoin(
             Tenant, Tenant.id == PaymentDiscrepancy.tenant_id
         )
         if ids := filters.get("id"):
@@ -124,7 +124,7 @@ class PaymentQueries:
             self._session, statement, query, _DISCREPANCY_COLUMNS, PaymentDiscrepancy.id
         )
 
-    async def get_discrepancy(self, discrepancy_id: UUID) -> Row[Any] | None:
+    async def get_discrepancy(self, discrepancy_id: UUID) -> AnyRow | None:
         """Return a discrepancy and the company's name."""
         statement = (
             select(PaymentDiscrepancy, _COMPANY_NAME)

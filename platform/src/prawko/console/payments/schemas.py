@@ -35,7 +35,7 @@ class PaymentOut(ResponseModel):
 
 
 class DiscrepancyOut(ResponseModel):
-    """Money that does not match an order. `refunded_grosze` is requested, and made once resolved."""
+    """Money that does not match an order. `refunded_grosze` is made once it is resolved."""
 
     id: UUID
     kind: str
@@ -90,7 +90,7 @@ class StatementFileIn(RequestModel):
     format: Annotated[str, Meta(max_length=50)] | None = None
 
 
-class StatementBookingIn(StatementFileIn):
+class StatementBookingIn(StatementFileIn, kw_only=True):
     """The file again, and the indexes of the lines to book."""
 
     lines: Annotated[list[int], Meta(max_length=MAX_LINES)]

@@ -116,7 +116,7 @@ class PaymentDeskService:
             try:
                 await reserve_refund(self._context, session, discrepancy, grosze)
             except RefundRefusedError as error:
-                raise RefundNotPossibleError(reason=str(error)) from None
+                raise RefundNotPossibleError(str(error)) from None
             await actions.record(
                 AdminActionType.REFUND_REQUESTED,
                 tenant_id=discrepancy.tenant_id,
