@@ -1,13 +1,24 @@
 """Payments, discrepancies and bank statements in the console."""
 
+import asyncio
 import base64
 from uuid import UUID, uuid4
 
 import msgspec
 import pytest
+from sqlalchemy import update
 
-from prawko.hooks.payments import Money, Payer, PaymentMethod, PaymentProvider, PaymentRequest
-from prawko.payments.jobs import make_requested_refund
+from prawko.hooks.payments import (
+    Money,
+    Payer,
+    PaymentMethod,
+    PaymentProvider,
+    PaymentRef,
+    PaymentRequest,
+    PaymentState,
+    ProviderPayment,
+)  # fmt: skip
+from prawko.payments.jobs import make_requested_refund, make_requested_refunds
 from prawko.payments.order_handler import FulfilmentResult, OrderHandler, register_order_handler
 from prawko.payments.references import new_reference
 from prawko.payments.service import PaymentService
@@ -15,6 +26,7 @@ from prawko.payments.webhook_processing import process_events
 from prawko_payments_transfer import TransferProvider
 from prawko_payments_transfer.settings import TransferSettings
 from prawko_tenants.ids import TenantId
+from prawko_tenants.models import Tenant
 from prawko_testing.fake_payments import FakePaymentProvider
 from support.bank_statements import PEKAO
 from support.database import execute_as_owner, fetch_rows
@@ -61,10 +73,18 @@ def order_handler(worker) -> None:
     register_order_handler(worker, SellingOrderHandler())
 
 
-@pytest.fixture
-async def transfer_title(context, worker, anna: Person) -> str:
-    """The title of Anna's open transfer."""
+@pytest.fixture(autouse=True)
+async def company(worker, anna: Person) -> TenantId:
     tenant_id = TenantId(await anna.tenant_id(worker))
+    async with worker.database.tenant(tenant_id) as session:
+        await session.execute(update(Tenant).values(company_name="Acme"))
+    return tenant_id
+
+
+@pytest.fixture
+async def transfer_title(context, worker, company: TenantId, anna: Person) -> str:
+    """The title of Anna's open transfer."""
+    tenant_id = company
     request = PaymentRequest(
         reference=new_reference(), money=GROSS, method=PaymentMethod.TRANSFER,
         description="Prawko: 10 kierowców", payer=Payer(email=anna.email, name="Acme"),
@@ -173,8 +193,6 @@ async def test_a_line_is_a_duplicate_even_after_its_event_was_purged(
 
 
 async def test_concurrent_bookings_book_a_line_once(olga, transfer_title, logins) -> None:
-    import asyncio
-
     file = statement((transfer_title, "183,27", "ID-0000001"))
     body = {**file, "lines": [0], "reason": "wyciąg"}
     answers = await asyncio.gather(*(olga.post(BOOK, body) for _ in range(4)))
@@ -237,7 +255,11 @@ async def test_a_discrepancy_is_resolved_once_with_a_note(olga, anna, worker, lo
     assert [action[:2] for action in await list_actions(logins)] == [
         ("discrepancy_resolved", "oddano przelewem")
     ]
-    for filters, count in (('{"open":true}', 0), ('{"open":false}', 1), ('{"kind":"suspended"}', 0)):
+    for filters, count in (
+        ('{"open":true}', 0),
+        ('{"open":false}', 1),
+        ('{"kind":"suspended"}', 0),
+    ):
         answer = await olga.get("/api/admin/discrepancies", params={"filter": filters})
         assert len(answer.json()) == count, filters
 
@@ -245,7 +267,10 @@ async def test_a_discrepancy_is_resolved_once_with_a_note(olga, anna, worker, lo
 async def test_a_refund_is_stored_at_once_and_made_by_the_worker(
     olga, anna, worker, logins, card
 ) -> None:
-    id_ = await insert_discrepancy(logins, anna, worker, "fake")
+    reference = new_reference()
+    ref = PaymentRef(reference, "p1")
+    card.payments[reference] = ProviderPayment(ref=ref, state=PaymentState.PAID, money=GROSS)
+    id_ = await insert_discrepancy(logins, anna, worker, "fake", reference=reference)
     path = f"/api/admin/discrepancies/{id_}/refund"
     for amount, text in ((18328, "więcej"), (10**12, "więcej")):
         refused = await olga.post(path, {"amountGrosze": amount, "reason": "zwrot"})
@@ -265,7 +290,23 @@ async def test_a_refund_is_stored_at_once_and_made_by_the_worker(
 
     [refund] = (await olga.get("/api/admin/refunds")).json()
     assert refund["state"] == "refunded"
+    assert [amount.grosze for _, amount in card.refunds.values()] == [18000]
     assert [action[0] for action in await list_actions(logins)] == ["refund_requested"]
+
+
+async def test_a_refund_that_the_provider_refuses_is_noted_and_may_be_requested_again(
+    olga, anna, worker, logins
+) -> None:
+    id_ = await insert_discrepancy(logins, anna, worker, "fake")
+    body = {"amountGrosze": 18000, "reason": "zwrot"}
+    await olga.post(f"/api/admin/discrepancies/{id_}/refund", body)
+    await make_requested_refunds(worker)
+
+    after = (await olga.get(f"/api/admin/discrepancies/{id_}")).json()
+    assert (after["resolvedAt"], after["refundedGrosze"]) == (None, None)
+    assert after["summary"].endswith("its refund failed: nothing was paid")
+    again = await olga.post(f"/api/admin/discrepancies/{id_}/refund", body)
+    assert again.status_code == 200
 
 
 async def test_a_provider_without_refunds_is_named(olga, anna, worker, logins) -> None:

@@ -42,6 +42,10 @@ def upgrade() -> None:
     to = current_roles()
     run_statements(PAUSES, UNANSWERED, ANSWERS)
     run_statements(
+        f"CREATE POLICY operator_own_mail ON delivery FOR INSERT TO {to.operator}"
+        " WITH CHECK (tenant_id IS NULL)"
+    )
+    run_statements(
         grant_rights(
             "check_pause", to, worker="SELECT", operator="SELECT, INSERT, UPDATE (ended_at)"
         )
@@ -49,10 +53,15 @@ def upgrade() -> None:
     rights = {
         "check_run": "UPDATE (review_state, retry_requested_at)",
         # A message is sent again as a new attempt; its content is rendered anew.
-        "delivery": "INSERT, UPDATE (state, attempts, next_try_at, error_kind, error, lease_until,"
-        " report, reported_at)",
+        "delivery": (
+            "SELECT (key), INSERT, UPDATE (state, attempts, next_try_at, error_kind, error,"
+            " lease_until, report, reported_at)"
+        ),
         "support_ticket": "UPDATE (answered_at, closed_at)",
-        "contact_message": "SELECT, UPDATE (answered_at, closed_at)",
+        "contact_message": (
+            "SELECT (name, email, company, drivers_count, message, created_at, forwarded_at,"
+            " answered_at, closed_at), UPDATE (answered_at, closed_at)"
+        ),
         "payment": "UPDATE (refunded_grosze)",
         "payment_discrepancy": "SELECT, UPDATE (refunded_grosze, resolved_at, resolution_note)",
         "provider_pause": "SELECT",

@@ -15,12 +15,15 @@ from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.console.action_log import ActionLog
 from prawko.console.check_runs.controller import CheckRunController
+from prawko.console.deliveries.controller import DeliveryController
 from prawko.console.list_query import provide_list_parameters
 from prawko.console.payments.controller import (
     DiscrepancyController,
     PaymentListController,
     StatementController,
 )
+from prawko.console.support.controller import ContactMessageController, TicketController
+from prawko.console.system.controller import IncidentController, SystemController
 from prawko.console.transfers.controller import BankStatementController
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
@@ -42,9 +45,14 @@ from prawko.web.strict_request import StrictRequest
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     BankStatementController,
     CheckRunController,
+    ContactMessageController,
+    DeliveryController,
     DiscrepancyController,
+    IncidentController,
     PaymentListController,
     StatementController,
+    SystemController,
+    TicketController,
 )
 
 

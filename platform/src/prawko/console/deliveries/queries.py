@@ -68,9 +68,7 @@ _CONDITIONS = {
     DeliveryState.DELIVERED: (Delivery.state == "sent") & _IS_DELIVERED,
     DeliveryState.UNDELIVERED: (Delivery.state == "sent") & ~_IS_DELIVERED,
 }
-_REASON = case(
-    (_CONDITIONS[DeliveryState.UNDELIVERED], Delivery.report), else_=Delivery.error_kind
-)
+_REASON = case((_CONDITIONS[DeliveryState.UNDELIVERED], Delivery.report), else_=Delivery.error_kind)
 
 
 class DeliveryQueries:
