@@ -7,7 +7,8 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Date, Table, cast, func, select
+from sqlalchemy import Date, Table, cast, column, func, literal, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -163,18 +164,23 @@ class SystemQueries:
 
     async def count_active(self, days: Sequence[date]) -> Sequence[AnyRow]:
         """Return how many subscriptions ran at the end of each day."""
-        series = func.unnest(list(days)).column_valued("day")
-        end = func.timezone(_WARSAW, cast(series, Date) + timedelta(days=1))
+        days_table = (
+            func.unnest(literal(list(days), ARRAY(Date)))
+            .table_valued(column("day", Date))
+            .render_derived(name="chart_day")
+        )
+        day = days_table.c.day
+        end = func.timezone(_WARSAW, day + timedelta(days=1))
         runs = (
             (Subscription.start_date < end)
             & (Subscription.end_date >= end)
             & (Subscription.status != SubscriptionStatus.INACTIVE)
         )
         statement = (
-            select(series.label("day"), func.count(Subscription.id).label("number"))
-            .select_from(series)
+            select(day.label("day"), func.count(Subscription.id).label("number"))
+            .select_from(days_table)
             .outerjoin(Subscription, runs)
-            .group_by(series)
+            .group_by(day)
         )
         return (await self._session.execute(statement)).all()
 
