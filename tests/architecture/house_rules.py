@@ -123,6 +123,7 @@ FILE_NOUNS = frozenset(
         "i18n",
         "iban",
         "ids",
+        "impersonation",
         "incidents",
         "index",
         "invoices",

@@ -15,6 +15,7 @@ from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.console.action_log import ActionLog
 from prawko.console.check_runs.controller import CheckRunController
+from prawko.console.companies.controller import CompanyController
 from prawko.console.deliveries.controller import DeliveryController
 from prawko.console.list_query import provide_list_parameters
 from prawko.console.payments.controller import (
@@ -22,9 +23,11 @@ from prawko.console.payments.controller import (
     PaymentListController,
     StatementController,
 )
+from prawko.console.session_controller import OperatorSessionController
 from prawko.console.support.controller import ContactMessageController, TicketController
 from prawko.console.system.controller import IncidentController, SystemController
 from prawko.console.transfers.controller import BankStatementController
+from prawko.console.users.controller import UserController
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
@@ -45,14 +48,17 @@ from prawko.web.strict_request import StrictRequest
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     BankStatementController,
     CheckRunController,
+    CompanyController,
     ContactMessageController,
     DeliveryController,
     DiscrepancyController,
     IncidentController,
+    OperatorSessionController,
     PaymentListController,
     StatementController,
     SystemController,
     TicketController,
+    UserController,
 )
 
 
