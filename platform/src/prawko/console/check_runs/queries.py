@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import Interval, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.clock import utc_now
@@ -80,37 +80,43 @@ class CheckRunQueries:
         )
         return PauseTimes(*(await self._session.execute(statement)).one())
 
-    async def load_activity(
-        self, day: date, register: str, now: datetime, lease: timedelta
-    ) -> RunActivity:
-        """Return what workers do; `now` is the product clock's, `lease` how long they claim."""
+    async def load_activity(self, day: date, now: datetime) -> RunActivity:
+        """Return what workers do; `now` is the product clock's. Two statements.
+
+        A batch is leased at once, so equal leases are of one worker.
+        """
         system_now = utc_now()
         front = (
             select(CheckItem.next_try_at, CheckItem.lease_until)
             .where(CheckItem.day == day, CheckItem.state == "due")
             .order_by(CheckItem.next_try_at, CheckItem.tenant_id)
             .limit(_QUEUE_FRONT)
-            .subquery()
+            .cte("front")
         )
-        is_recent = front.c.lease_until > system_now + lease - STALLED_AFTER
+        newest_lease = select(func.max(front.c.lease_until)).scalar_subquery()
         counts = select(
             func.count().filter(front.c.next_try_at <= now),
             func.count().filter(front.c.lease_until > system_now),
-            func.count(front.c.lease_until.distinct()).filter(is_recent),
-        )
+            func.count(front.c.lease_until.distinct()).filter(
+                front.c.lease_until > newest_lease - literal(STALLED_AFTER, Interval)
+            ),
+        ).select_from(front)
         due, leased, recent_batches = (await self._session.execute(counts)).one()
+        # Of several registers, that which was queried last.
         limiter = await self._session.scalar(
-            select(RegisterLimiter).where(
-                RegisterLimiter.register == register, RegisterLimiter.lane == RUN
-            )
+            select(RegisterLimiter)
+            .where(RegisterLimiter.lane == RUN)
+            .order_by(RegisterLimiter.updated_at.desc())
+            .limit(1)
         )
         if limiter is None:
-            return RunActivity(due=due, leased=leased, recent_batches=recent_batches)
+            return RunActivity(due=due, leased=leased)
         state = msgspec.convert(limiter, LimiterState, from_attributes=True)
+        is_recent = system_now - limiter.updated_at <= STALLED_AFTER
         return RunActivity(
             due=due,
             leased=leased,
-            recent_batches=recent_batches,
+            recent_batches=recent_batches if is_recent else 0,
             last_progress_at=limiter.updated_at,
             is_blocked=blocked_until(state, system_now) is not None,
         )

@@ -28,7 +28,6 @@ from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
 from prawko.verifications.daily.pauses import pause_checks, paused_since, resume_checks
 from prawko.verifications.daily.planning import RETENTION_DAYS
-from prawko.verifications.daily.repository import LEASE_DURATION
 from prawko.verifications.daily.requested_retries import request_retry
 from prawko.verifications.daily.schedule import CheckSchedule
 from prawko.verifications.jobs import (
@@ -141,15 +140,13 @@ class CheckRunService:
     async def _describe(
         self, queries: CheckRunQueries, runs: Sequence[CheckRun]
     ) -> list[CheckRunOut]:
-        """Add errors, rate and forecast to runs: four statements, however many runs."""
-        settings = self._context.settings
+        """Add errors, rate and forecast to runs: at most four statements, however many."""
         kept_since = self._today - timedelta(days=RETENTION_DAYS)
         counts = await queries.count_unresolved([run.day for run in runs if run.day >= kept_since])
         pause = await queries.load_pause()
         activity = RunActivity()
         if any(run.day == self._today for run in runs):
-            lease = LEASE_DURATION + 2 * timedelta(seconds=settings.register_deadline)
-            activity = await queries.load_activity(self._today, settings.register, self._now, lease)
+            activity = await queries.load_activity(self._today, self._now)
         return [
             self._describe_run(
                 run,
