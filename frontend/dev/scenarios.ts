@@ -67,6 +67,7 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     clockOffset: 0,
     pendingDocuments: [],
     emailProblem: null,
+    impersonator: null,
     ...changes,
   }
 }
