@@ -9,7 +9,6 @@ from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.billing.models import SubscriptionStatus
-from prawko.billing.subscription.operator_change import OperatorChange, change_subscription
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.console.action_log import ActionLog
 from prawko.console.companies.errors import (
@@ -23,6 +22,7 @@ from prawko.console.errors import LastOperatorRemainsError
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
+from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.personal_data.erasure import CompanyNotFoundError, LastOperatorError, erase_company
 from prawko_tenants.ids import TenantId
 

@@ -56,14 +56,14 @@ class TicketController(Controller):
         query, page = await desk.list_submissions(list_parameters)
         return page_response("tickets", query, page, SubmissionOut)
 
-    @get("/{submission_id:str}", operation_id="getTicket", responses=_READ_ERRORS)
+    @get("/{ticket_id:str}", operation_id="getTicket", responses=_READ_ERRORS)
     async def get_submission(
-        self, submission_id: FromPath[str], desk: NamedDependency[TicketDeskService]
+        self, ticket_id: FromPath[str], desk: NamedDependency[TicketDeskService]
     ) -> SubmissionDetailOut:
-        return await desk.get_submission(parse_record_id(submission_id))
+        return await desk.get_submission(parse_record_id(ticket_id))
 
     @post(
-        "/{submission_id:str}/answer",
+        "/{ticket_id:str}/answer",
         operation_id="answerTicket",
         summary="Mail an answer to the sender",
         status_code=200,
@@ -72,44 +72,44 @@ class TicketController(Controller):
     )
     async def answer(
         self,
-        submission_id: FromPath[str],
+        ticket_id: FromPath[str],
         data: JSONBody[AnswerIn],
         desk: NamedDependency[TicketDeskService],
         actions: NamedDependency[ActionLog],
     ) -> SubmissionDetailOut:
         """The text is not kept once it is sent."""
-        id_ = parse_record_id(submission_id)
+        id_ = parse_record_id(ticket_id)
         return await desk.answer(actions, id_, data.text, data.reason)
 
     @post(
-        "/{submission_id:str}/close",
+        "/{ticket_id:str}/close",
         operation_id="closeTicket",
         status_code=200,
         responses=error_responses(*OPERATOR_ERRORS, NotFoundError, SubmissionClosedError),
     )
     async def close(
         self,
-        submission_id: FromPath[str],
+        ticket_id: FromPath[str],
         data: JSONBody[ReasonIn],
         desk: NamedDependency[TicketDeskService],
         actions: NamedDependency[ActionLog],
     ) -> SubmissionDetailOut:
-        return await desk.close(actions, parse_record_id(submission_id), data.reason)
+        return await desk.close(actions, parse_record_id(ticket_id), data.reason)
 
     @post(
-        "/{submission_id:str}/reopen",
+        "/{ticket_id:str}/reopen",
         operation_id="reopenTicket",
         status_code=200,
         responses=error_responses(*OPERATOR_ERRORS, NotFoundError, SubmissionOpenError),
     )
     async def reopen(
         self,
-        submission_id: FromPath[str],
+        ticket_id: FromPath[str],
         data: JSONBody[ReasonIn],
         desk: NamedDependency[TicketDeskService],
         actions: NamedDependency[ActionLog],
     ) -> SubmissionDetailOut:
-        return await desk.reopen(actions, parse_record_id(submission_id), data.reason)
+        return await desk.reopen(actions, parse_record_id(ticket_id), data.reason)
 
 
 class ContactMessageController(Controller):
@@ -130,14 +130,14 @@ class ContactMessageController(Controller):
         query, page = await desk.list_submissions(list_parameters)
         return page_response("contact-messages", query, page, SubmissionOut)
 
-    @get("/{submission_id:str}", operation_id="getContactMessage", responses=_READ_ERRORS)
+    @get("/{message_id:str}", operation_id="getContactMessage", responses=_READ_ERRORS)
     async def get_submission(
-        self, submission_id: FromPath[str], desk: NamedDependency[ContactDeskService]
+        self, message_id: FromPath[str], desk: NamedDependency[ContactDeskService]
     ) -> SubmissionDetailOut:
-        return await desk.get_submission(parse_record_id(submission_id))
+        return await desk.get_submission(parse_record_id(message_id))
 
     @post(
-        "/{submission_id:str}/answer",
+        "/{message_id:str}/answer",
         operation_id="answerContactMessage",
         summary="Mail an answer to the sender",
         status_code=200,
@@ -146,41 +146,41 @@ class ContactMessageController(Controller):
     )
     async def answer(
         self,
-        submission_id: FromPath[str],
+        message_id: FromPath[str],
         data: JSONBody[AnswerIn],
         desk: NamedDependency[ContactDeskService],
         actions: NamedDependency[ActionLog],
     ) -> SubmissionDetailOut:
         """The text is not kept once it is sent."""
-        id_ = parse_record_id(submission_id)
+        id_ = parse_record_id(message_id)
         return await desk.answer(actions, id_, data.text, data.reason)
 
     @post(
-        "/{submission_id:str}/close",
+        "/{message_id:str}/close",
         operation_id="closeContactMessage",
         status_code=200,
         responses=error_responses(*OPERATOR_ERRORS, NotFoundError, SubmissionClosedError),
     )
     async def close(
         self,
-        submission_id: FromPath[str],
+        message_id: FromPath[str],
         data: JSONBody[ReasonIn],
         desk: NamedDependency[ContactDeskService],
         actions: NamedDependency[ActionLog],
     ) -> SubmissionDetailOut:
-        return await desk.close(actions, parse_record_id(submission_id), data.reason)
+        return await desk.close(actions, parse_record_id(message_id), data.reason)
 
     @post(
-        "/{submission_id:str}/reopen",
+        "/{message_id:str}/reopen",
         operation_id="reopenContactMessage",
         status_code=200,
         responses=error_responses(*OPERATOR_ERRORS, NotFoundError, SubmissionOpenError),
     )
     async def reopen(
         self,
-        submission_id: FromPath[str],
+        message_id: FromPath[str],
         data: JSONBody[ReasonIn],
         desk: NamedDependency[ContactDeskService],
         actions: NamedDependency[ActionLog],
     ) -> SubmissionDetailOut:
-        return await desk.reopen(actions, parse_record_id(submission_id), data.reason)
+        return await desk.reopen(actions, parse_record_id(message_id), data.reason)
