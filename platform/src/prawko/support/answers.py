@@ -3,7 +3,6 @@
 The text is a secret of its message, so it is stored encrypted until it is sent.
 """
 
-from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,61 +11,38 @@ from prawko.base.crypto import KeyRing
 from prawko.hooks.channels import Medium
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
-from prawko.support.errors import InvalidAnswerError, SubmissionClosedError, SubmissionOpenError
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko.support.schemas import MAX_MESSAGE_LENGTH
 from prawko.support.validation import normalise_lines
-from prawko_tenants.ids import TenantId, new_id
+from prawko_tenants.ids import new_id
 
 TICKET_ANSWER_MAIL = "ticket_answer"
 CONTACT_ANSWER_MAIL = "contact_answer"
 
-Submission = SupportTicket | ContactMessage
 
-
-def parse_answer(text: str) -> str:
-    """Return the lines of an answer, normalised. Raises InvalidAnswerError."""
+def parse_answer(text: str) -> str | None:
+    """Return the lines of an answer, normalised; None if it is empty or too long."""
     lines = normalise_lines(text)
-    if not 0 < len(lines) <= MAX_MESSAGE_LENGTH:
-        raise InvalidAnswerError
-    return lines
+    return lines if 0 < len(lines) <= MAX_MESSAGE_LENGTH else None
 
 
 async def enqueue_answer(
-    session: AsyncSession, submission: Submission, text: str, key_ring: KeyRing, now: datetime
+    session: AsyncSession, submission: SupportTicket | ContactMessage, text: str, key_ring: KeyRing
 ) -> None:
-    """Enqueue the mail with an answer; the caller enqueues `deliver_pending` after its commit.
-
-    Raises SubmissionClosedError.
-    """
-    if submission.closed_at is not None:
-        raise SubmissionClosedError
-    submission.answered_at = now
-    is_ticket = isinstance(submission, SupportTicket)
-    message = OutboxMessage(
-        kind=TICKET_ANSWER_MAIL if is_ticket else CONTACT_ANSWER_MAIL,
-        medium=Medium.EMAIL,
-        key=f"answer:{new_id()}",
-        tenant_id=_tenant_of(submission),
-        user_id=submission.user_id if isinstance(submission, SupportTicket) else None,
-        subject_id=UUID(str(submission.id)),
-    )
+    """Enqueue the mail with an answer; the caller enqueues `deliver_pending` after its commit."""
+    subject_id = UUID(str(submission.id))
+    key = f"answer:{new_id()}"
+    if isinstance(submission, SupportTicket):
+        message = OutboxMessage(
+            kind=TICKET_ANSWER_MAIL,
+            medium=Medium.EMAIL,
+            key=key,
+            tenant_id=submission.tenant_id,
+            user_id=submission.user_id,
+            subject_id=subject_id,
+        )
+    else:
+        message = OutboxMessage(
+            kind=CONTACT_ANSWER_MAIL, medium=Medium.EMAIL, key=key, subject_id=subject_id
+        )
     await enqueue_messages(session, [message.with_secret(text, key_ring)])
-
-
-def close_submission(submission: Submission, now: datetime) -> None:
-    """Close a ticket or contact message. Raises SubmissionClosedError."""
-    if submission.closed_at is not None:
-        raise SubmissionClosedError
-    submission.closed_at = now
-
-
-def reopen_submission(submission: Submission) -> None:
-    """Open a closed ticket or contact message again. Raises SubmissionOpenError."""
-    if submission.closed_at is None:
-        raise SubmissionOpenError
-    submission.closed_at = submission.answered_at = None
-
-
-def _tenant_of(submission: Submission) -> TenantId | None:
-    return submission.tenant_id if isinstance(submission, SupportTicket) else None

@@ -11,20 +11,3 @@ class InvalidTicketError(AppError):
 class InvalidContactMessageError(AppError):
     status = 422
     key = "invalid_contact_message"
-
-
-class InvalidAnswerError(AppError):
-    status = 422
-    key = "invalid_answer"
-
-
-class SubmissionClosedError(AppError):
-    status = 409
-    key = "submission_closed"
-
-
-class SubmissionOpenError(AppError):
-    """Only what is closed can be opened again."""
-
-    status = 409
-    key = "submission_open"

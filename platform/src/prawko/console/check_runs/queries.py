@@ -5,8 +5,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Interval, func, literal, select
+from sqlalchemy import Interval, exists, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from prawko.base.clock import utc_now
 from prawko.console.check_runs.forecast import STALLED_AFTER, RunActivity
@@ -62,6 +63,14 @@ class CheckRunQueries:
     async def get_run(self, day: date) -> CheckRun | None:
         """Return the day's run."""
         return await self._session.scalar(select(CheckRun).where(CheckRun.day == day))
+
+    async def is_superseded(self, day: date, today: date) -> bool | None:
+        """Whether a later run has started, which checks the day's drivers; None without a run."""
+        later = aliased(CheckRun)
+        is_superseded = exists().where(
+            later.day > day, later.day <= today, later.started_at.is_not(None)
+        )
+        return await self._session.scalar(select(is_superseded).where(CheckRun.day == day))
 
     async def count_unresolved(self, days: Collection[date]) -> list[ItemCount]:
         """Return the unresolved items of these days by their last error."""

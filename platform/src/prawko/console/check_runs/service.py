@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import exists, select
-
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
@@ -109,16 +107,11 @@ class CheckRunService:
 
         Raises NotFoundError, and CheckRunSupersededError if a later run checks them.
         """
-        later = exists().where(
-            CheckRun.day > day, CheckRun.day <= self._today, CheckRun.started_at.is_not(None)
-        )
         async with actions.open_system() as session:
-            row = (
-                await session.execute(select(CheckRun.day, later).where(CheckRun.day == day))
-            ).one_or_none()
-            if row is None:
+            is_superseded = await CheckRunQueries(session).is_superseded(day, self._today)
+            if is_superseded is None:
                 raise NotFoundError
-            if row[1]:
+            if is_superseded:
                 raise CheckRunSupersededError
             await request_retry(session, day, self._now)
             await actions.record(

@@ -4,15 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID
 
-from sqlalchemy import update
-
 from prawko.accounts.email_verification import EMAIL_CODE
 from prawko.accounts.passwords.reset import RESET_MAIL
 from prawko.accounts.phone.sms import PHONE_CODE
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
-from prawko.base.statements import count_changes
 from prawko.console.action_log import ActionLog
 from prawko.console.deliveries.errors import DeliveryNotResendableError
 from prawko.console.deliveries.queries import DIALECT, DeliveryQueries, DeliveryState
@@ -27,7 +24,7 @@ from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
-from prawko.outbox.models import Delivery
+from prawko.outbox.repository import DeliveryRepository
 from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko_tenants.ids import TenantId
 
@@ -77,21 +74,7 @@ class DeliveryDeskService:
             raise DeliveryNotResendableError
         tenant_id = TenantId(delivery.company_id)
         async with actions.open_company(tenant_id) as session:
-            statement = (
-                update(Delivery)
-                .where(Delivery.id == delivery_id, Delivery.state.in_(("failed", "sent")))
-                .values(
-                    state="pending",
-                    attempts=0,
-                    next_try_at=utc_now(),
-                    lease_until=None,
-                    error_kind=None,
-                    error=None,
-                    report=None,
-                    reported_at=None,
-                )
-            )
-            if not await count_changes(session, statement):
+            if not await DeliveryRepository(session).restart(delivery_id, utc_now()):
                 raise DeliveryNotResendableError
             await actions.record(
                 AdminActionType.DELIVERY_RESENT,

@@ -12,14 +12,14 @@ from prawko.console.action_log import ActionLog, ReasonIn
 from prawko.console.errors import InvalidListQueryError
 from prawko.console.list_page import page_response
 from prawko.console.list_query import ListParameters, parse_record_id
-from prawko.console.support.errors import SenderUnknownError
-from prawko.console.support.schemas import AnswerIn, SubmissionDetailOut, SubmissionOut
-from prawko.console.support.service import ContactDeskService, TicketDeskService
-from prawko.support.errors import (
+from prawko.console.support.errors import (
     InvalidAnswerError,
+    SenderUnknownError,
     SubmissionClosedError,
     SubmissionOpenError,
 )
+from prawko.console.support.schemas import AnswerIn, SubmissionDetailOut, SubmissionOut
+from prawko.console.support.service import ContactDeskService, TicketDeskService
 
 _LIST_ERRORS = error_responses(*OPERATOR_ERRORS, InvalidListQueryError)
 _READ_ERRORS = error_responses(*OPERATOR_ERRORS, NotFoundError)

@@ -143,3 +143,15 @@ def _select_contacts() -> AnySelect:
         ContactMessage.answered_at,
         ContactMessage.closed_at,
     )
+
+
+async def lock_ticket(session: AsyncSession, ticket_id: UUID) -> SupportTicket | None:
+    """Return a ticket of the session's company, locked until the transaction ends."""
+    statement = select(SupportTicket).where(SupportTicket.id == ticket_id)
+    return await session.scalar(statement.with_for_update())
+
+
+async def lock_contact_message(session: AsyncSession, message_id: UUID) -> ContactMessage | None:
+    """Return a contact message, locked until the transaction ends."""
+    statement = select(ContactMessage).where(ContactMessage.id == message_id)
+    return await session.scalar(statement.with_for_update())

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import select
 
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
@@ -13,22 +12,27 @@ from prawko.console.action_log import ActionLog
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
-from prawko.console.support.errors import SenderUnknownError
-from prawko.console.support.queries import DIALECT, SubmissionQueries
+from prawko.console.support.errors import (
+    InvalidAnswerError,
+    SenderUnknownError,
+    SubmissionClosedError,
+    SubmissionOpenError,
+)
+from prawko.console.support.queries import (
+    DIALECT,
+    SubmissionQueries,
+    lock_contact_message,
+    lock_ticket,
+)
 from prawko.console.support.schemas import SubmissionDetailOut
 from prawko.deliveries.jobs import deliver_pending
-from prawko.support.answers import (
-    Submission,
-    close_submission,
-    enqueue_answer,
-    parse_answer,
-    reopen_submission,
-)
+from prawko.support.answers import enqueue_answer, parse_answer
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import SystemSession, TenantSession
 
 _ActSession = TenantSession | SystemSession
+Submission = SupportTicket | ContactMessage
 
 
 class TicketDeskService:
@@ -65,12 +69,17 @@ class TicketDeskService:
         Raises NotFoundError, InvalidAnswerError, SubmissionClosedError and SenderUnknownError.
         """
         answer = parse_answer(text)
+        if answer is None:
+            raise InvalidAnswerError
         if not (await self.get_submission(submission_id)).email:
             raise SenderUnknownError
         async with self._open(actions, submission_id, self.actions_taken[0], reason) as opened:
             session, submission = opened
+            if submission.closed_at is not None:
+                raise SubmissionClosedError
             context = self._context
-            await enqueue_answer(session, submission, answer, context.key_ring, context.clock.now())
+            submission.answered_at = context.clock.now()
+            await enqueue_answer(session, submission, answer, context.key_ring)
             context.enqueue_on_commit(session, deliver_pending)
         return await self.get_submission(submission_id)
 
@@ -80,7 +89,10 @@ class TicketDeskService:
         """Close one. Raises NotFoundError and SubmissionClosedError."""
         now = self._context.clock.now()
         async with self._open(actions, submission_id, self.actions_taken[1], reason) as opened:
-            close_submission(opened[1], now)
+            submission = opened[1]
+            if submission.closed_at is not None:
+                raise SubmissionClosedError
+            submission.closed_at = now
         return await self.get_submission(submission_id)
 
     async def reopen(
@@ -88,7 +100,10 @@ class TicketDeskService:
     ) -> SubmissionDetailOut:
         """Open a closed one again. Raises NotFoundError and SubmissionOpenError."""
         async with self._open(actions, submission_id, self.actions_taken[2], reason) as opened:
-            reopen_submission(opened[1])
+            submission = opened[1]
+            if submission.closed_at is None:
+                raise SubmissionOpenError
+            submission.closed_at = submission.answered_at = None
         return await self.get_submission(submission_id)
 
     async def _list(self, queries: SubmissionQueries, query: ListQuery) -> ListPage:
@@ -107,8 +122,7 @@ class TicketDeskService:
             raise NotFoundError
         tenant_id = TenantId(company_id)
         async with actions.open_company(tenant_id) as session:
-            statement = select(SupportTicket).where(SupportTicket.id == submission_id)
-            ticket = await session.scalar(statement.with_for_update())
+            ticket = await lock_ticket(session, submission_id)
             if ticket is None:
                 raise NotFoundError
             yield session, ticket
@@ -142,8 +156,7 @@ class ContactDeskService(TicketDeskService):
         self, actions: ActionLog, submission_id: UUID, action: AdminActionType, reason: str | None
     ) -> AsyncGenerator[tuple[_ActSession, Submission]]:
         async with actions.open_system() as session:
-            statement = select(ContactMessage).where(ContactMessage.id == submission_id)
-            message = await session.scalar(statement.with_for_update())
+            message = await lock_contact_message(session, submission_id)
             if message is None:
                 raise NotFoundError
             yield session, message

@@ -15,10 +15,10 @@ from prawko.console.list_query import ListParameters, parse_record_id
 from prawko.console.system.errors import IncidentClosedError
 from prawko.console.system.schemas import (
     AdminActionOut,
+    ChainVerificationOut,
     ChartsOut,
     IncidentOut,
     PluginOut,
-    VerificationOut,
 )
 from prawko.console.system.service import SystemService
 
@@ -63,7 +63,7 @@ class SystemController(Controller):
         summary="Compute the hashes of all acts again",
         responses=error_responses(*OPERATOR_ERRORS),
     )
-    async def verify_actions(self, system: NamedDependency[SystemService]) -> VerificationOut:
+    async def verify_actions(self, system: NamedDependency[SystemService]) -> ChainVerificationOut:
         return await system.verify_actions()
 
     @get("/charts", operation_id="getCharts", responses=error_responses(*OPERATOR_ERRORS))

@@ -52,7 +52,7 @@ class AdminActionOut(ResponseModel):
     details: dict[str, Any] | None
 
 
-class VerificationOut(ResponseModel):
+class ChainVerificationOut(ResponseModel):
     """Whether the hashes of the log hold now; `broken_at` is the first row that does not."""
 
     id: str

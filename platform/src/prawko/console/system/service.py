@@ -23,6 +23,7 @@ from prawko.console.system.queries import (
     SystemQueries,
 )
 from prawko.console.system.schemas import (
+    ChainVerificationOut,
     ChartsOut,
     ChurnOut,
     DayCountOut,
@@ -30,7 +31,6 @@ from prawko.console.system.schemas import (
     OutcomesOut,
     PluginOut,
     RevenueOut,
-    VerificationOut,
 )
 from prawko.incidents.models import Incident, ProviderPause
 from prawko.incidents.service import close_incident
@@ -97,11 +97,11 @@ class SystemService:
         async with self._context.database.operator() as session:
             return query, await SystemQueries(session).list_actions(query)
 
-    async def verify_actions(self) -> VerificationOut:
+    async def verify_actions(self) -> ChainVerificationOut:
         """Compute the hashes of all acts again."""
         async with self._context.database.operator() as session:
             state = await SystemQueries(session).verify_actions()
-        return VerificationOut(
+        return ChainVerificationOut(
             id="verification", checked_at=utc_now(), rows=state.rows, broken_at=state.broken_at
         )
 
