@@ -4,6 +4,7 @@ A new call fails here until CALLS lists it. Who is no operator gets the same byt
 whatever exists.
 """
 
+import base64
 import uuid
 from functools import cache
 from typing import Any
@@ -11,12 +12,16 @@ from typing import Any
 import pytest
 
 from prawko.web.openapi import build_console_document
-from support.database import fetch_rows
+from support.bank_statements import PEKAO
+from support.database import execute_as_owner, fetch_rows
 from support.people import Person, create_operator
 
 pytestmark = pytest.mark.anyio
 
 REASON = {"reason": "Klient prosił"}
+STATEMENT = {
+    "contentBase64": base64.b64encode(PEKAO.encode()).decode(), "filename": "historia.csv",
+}  # fmt: skip
 TRANSFER = {"title": "PRAWKO 7F3K 9QX2 ABCD", "amount": 18327, "reference": "2026/11/21/1"}
 
 # operation: body, and the status for an operator who asks for rows that exist.
@@ -30,7 +35,63 @@ CALLS: dict[str, tuple[Any, int]] = {
     "deleteUser": (REASON, 200),
     "impersonateUser": (REASON, 200),
     "bookTransfer": (TRANSFER, 409),
+    "listCompanies": (None, 200),
+    "getCompany": (None, 200),
+    "suspendCompany": (REASON, 200),
+    "resumeCompany": (REASON, 409),
+    "extendCompany": ({"days": 7, **REASON}, 200),
+    "eraseCompany": (REASON, 200),
+    "listCheckRuns": (None, 200),
+    "getCheckRun": (None, 404),
+    "pauseDailyCheck": (REASON, 200),
+    "resumeDailyCheck": (REASON, 409),
+    "retryCheckRun": (REASON, 404),
+    "listQuarantinedChanges": (None, 200),
+    "approveChanges": (REASON, 409),
+    "rejectChanges": (REASON, 409),
+    "listDeliveries": (None, 200),
+    "getDelivery": (None, 200),
+    "getDeliverySummary": (None, 200),
+    "resendDelivery": (REASON, 409),
+    "listPayments": (None, 200),
+    "listRefunds": (None, 200),
+    "listDiscrepancies": (None, 200),
+    "getDiscrepancy": (None, 200),
+    "resolveDiscrepancy": ({"note": "Oddano przelewem", **REASON}, 200),
+    "refundDiscrepancy": ({"amountGrosze": 1, **REASON}, 409),
+    "previewStatement": (STATEMENT, 409),
+    "bookStatement": ({**STATEMENT, "lines": [0], **REASON}, 409),
+    "listTickets": (None, 200),
+    "getTicket": (None, 200),
+    "answerTicket": ({"text": "Już sprawdzamy.", **REASON}, 200),
+    "closeTicket": (REASON, 200),
+    "reopenTicket": (REASON, 409),
+    "listContactMessages": (None, 200),
+    "getContactMessage": (None, 200),
+    "answerContactMessage": ({"text": "Już piszemy.", **REASON}, 200),
+    "closeContactMessage": (REASON, 200),
+    "reopenContactMessage": (REASON, 409),
+    "listPlugins": (None, 200),
+    "listIncidents": (None, 200),
+    "getIncident": (None, 200),
+    "closeIncident": (REASON, 200),
+    "listAdminActions": (None, 200),
+    "verifyAdminActions": (None, 200),
+    "getCharts": (None, 200),
 }
+CONTACT = {
+    "name": "Jan", "email": "jan@example.com", "company": "Trans", "driversCount": 1,
+    "message": "Ile to kosztuje?",
+}  # fmt: skip
+INCIDENT = """
+    INSERT INTO incident (id, kind, key, opened_at, detail)
+    VALUES ($1, 'run_late', '2026-11-22', now(), '')
+"""
+DISCREPANCY = """
+    INSERT INTO payment_discrepancy (id, kind, provider, reference, provider_ref, grosze, currency,
+                                     detail, detected_at)
+    VALUES ($1, 'unknown_payment', 'none', '', '1', 100, 'PLN', '', now())
+"""
 # Operations that answer with rows of an id, 404 without one.
 NO_ROUTES = (
     ("GET", "/api/admin"), ("GET", "/api/admin/"), ("GET", "/api/admin/no/such/call"),
@@ -59,10 +120,26 @@ async def call_operation(person: Person, operation: str, ids: dict[str, str]):
 
 
 @pytest.fixture
-async def existing_ids(anna, logins) -> dict[str, str]:
+async def existing_ids(anna, worker, logins) -> dict[str, str]:
     """Ids of rows that exist."""
     [row] = await fetch_rows(logins, "SELECT id FROM user_account WHERE email_key = $1", anna.email)
-    return {"user_id": str(row["id"])}
+    await anna.post("/api/help/ticket", {"subject": "Pytanie", "message": "Gdzie jest faktura?"})
+    await anna.post("/api/contact", CONTACT)
+    incident, discrepancy = uuid.uuid4(), uuid.uuid4()
+    for sql, id_ in ((INCIDENT, incident), (DISCREPANCY, discrepancy)):
+        await execute_as_owner(logins, sql, id_)
+    others = {
+        name: str((await fetch_rows(logins, f"SELECT id FROM {table} ORDER BY id"))[0]["id"])
+        for name, table in (
+            ("delivery_id", "delivery"), ("ticket_id", "support_ticket"),
+            ("message_id", "contact_message"),
+        )
+    }  # fmt: skip
+    return {
+        "user_id": str(row["id"]), "company_id": str(await anna.tenant_id(worker)),
+        "day": "2026-11-22", "incident_id": str(incident), "discrepancy_id": str(discrepancy),
+        **others,
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -90,7 +167,10 @@ def test_the_table_covers_every_call() -> None:
 
 
 async def test_who_is_no_operator_learns_nothing(callers, existing_ids, logins) -> None:
-    tables = ("user_account", "subscription", "subscription_history", "webhook_event")
+    tables = (
+        "user_account", "subscription", "subscription_history", "webhook_event", "delivery",
+        "support_ticket", "contact_message", "payment_discrepancy", "incident", "check_pause",
+    )  # fmt: skip
     before = [await fetch_rows(logins, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables]
     missing_ids = dict.fromkeys(existing_ids, str(uuid.uuid4()))
     malformed_ids = dict.fromkeys(existing_ids, "no-id-at-all")
@@ -118,7 +198,7 @@ async def test_an_operator_is_answered(operation, olga, existing_ids) -> None:
     answer = await call_operation(olga, operation, existing_ids)
 
     assert answer.status_code == CALLS[operation][1], answer.text
-    assert answer.json()
+    assert answer.json() is not None
 
 
 async def test_an_operator_is_told_which_methods_a_path_has(olga) -> None:

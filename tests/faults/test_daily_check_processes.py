@@ -8,6 +8,7 @@ from collections import Counter
 from datetime import timedelta
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
@@ -29,6 +30,7 @@ REGISTER_RATE = 60
 DONE_SECONDS = 90.0
 STOP_SECONDS = 30.0
 IDLE_SECONDS = 3.0
+SHOWN_SECONDS = 5.0
 LEASED = "SELECT count(*) FROM check_item WHERE state = 'due' AND lease_until > now()"
 SENDING = "SELECT count(*) FROM delivery WHERE state = 'pending' AND lease_until > now()"
 VERIFIED = "SELECT count(*) FROM verification"
@@ -49,6 +51,10 @@ class WorkerProcesses:
                     run_worker, self._mails, variables=self._environment, output_folder=self._folder
                 )
             )
+
+    def set_register_rate(self, rate: int) -> None:
+        """Set the queries per second of the workers that are started from now on."""
+        self._environment["REGISTER_RATE"] = str(rate / 0.8)
 
     async def wait_for_count(self, sql: str, expected: int, seconds: float = DONE_SECONDS) -> None:
         """Wait until the count is reached."""
@@ -162,6 +168,55 @@ async def test_a_killed_worker_costs_at_most_its_leased_queries(
 
     await worker_processes.assert_complete(in_flight=in_flight)
     assert worker_processes.simulator.document_store.call_count <= DRIVERS + leased
+
+
+async def test_a_killed_worker_shows_in_the_console_within_five_seconds(
+    worker_processes, olga
+) -> None:
+    async def get_run() -> dict[str, Any]:
+        return (await olga.get("/api/admin/check-runs/today")).json()
+
+    worker_processes.set_register_rate(16)
+    worker_processes.start_workers()
+    await worker_processes.wait_for_count(VERIFIED, 20)
+    run = await get_run()
+    assert (run["stalled"], run["activeWorkers"] > 0, run["expectedEndAt"] is None) == (
+        False, True, False,
+    )  # fmt: skip
+    [process] = worker_processes.processes
+    os.kill(process.pid, signal.SIGKILL)
+    killed_at = time.monotonic()
+    process.join()
+    while not (run := await get_run())["stalled"]:
+        assert time.monotonic() - killed_at < SHOWN_SECONDS, run
+        await asyncio.sleep(0.1)
+    assert time.monotonic() - killed_at < SHOWN_SECONDS
+    assert (run["state"], run["activeWorkers"], run["leased"] > 0) == ("running", 0, True)
+    assert run["done"] < DRIVERS
+
+    await worker_processes.expire_leases()
+    worker_processes.start_workers()
+    await worker_processes.wait_until_done()
+
+    run = await get_run()
+    assert (run["stalled"], run["done"], run["unresolved"]) == (False, DRIVERS, 0)
+
+
+async def test_a_pause_in_the_console_stops_running_workers_within_seconds(
+    worker_processes, olga
+) -> None:
+    worker_processes.set_register_rate(16)
+    worker_processes.start_workers(2)
+    await worker_processes.wait_for_count(VERIFIED, 20)
+    reason = {"reason": "prośba rejestru"}
+    assert (await olga.post("/api/admin/check-runs/pause", reason)).status_code == 200
+    await asyncio.sleep(SHOWN_SECONDS)
+    count = await worker_processes.fleet.fetch_value(VERIFIED)
+    await worker_processes.wait_until_idle()
+    assert await worker_processes.fleet.fetch_value(VERIFIED) == count < DRIVERS
+
+    assert (await olga.post("/api/admin/check-runs/resume", reason)).status_code == 200
+    await worker_processes.wait_until_done()
 
 
 async def test_the_run_completes_when_redis_loses_all_data(worker_processes, servers) -> None:

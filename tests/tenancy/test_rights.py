@@ -92,6 +92,7 @@ EXPECTED = {
         "verification": "SELECT INSERT",
         "check_item": ALL,
         "check_run": WRITE,
+        "check_pause": "SELECT",
         "register_limiter": WRITE,
         "incident": WRITE,
         "admin_action": "SELECT",
@@ -132,19 +133,26 @@ EXPECTED = {
         "verification": "SELECT",
         "register_answer": "SELECT",
         "delivery": (
-            "SELECT(attempts,carrier_ref,channel_medium,created_at,error,error_kind,id,kind,"
-            "next_try_at,not_before,report,reported_at,sent_at,state,tenant_id)"
+            "SELECT(attempts,carrier_ref,channel_medium,created_at,error,error_kind,id,key,kind,"
+            "next_try_at,not_before,report,reported_at,sent_at,state,tenant_id) INSERT"
+            " UPDATE(attempts,error,error_kind,lease_until,next_try_at,report,reported_at,state)"
         ),
         "payment": (
             "SELECT(created_at,currency,expires_at,finished_at,grosze,id,method,order_id,provider,"
             "provider_ref,reason,reference,refunded_grosze,state,tenant_id)"
-            " UPDATE(encrypted_details,reason,transfer,url)"
+            " UPDATE(encrypted_details,reason,refunded_grosze,transfer,url)"
         ),
-        "webhook_event": "INSERT",
-        "support_ticket": "SELECT",
-        "contact_message": "SELECT(email_key,id) DELETE",
+        "payment_discrepancy": ("SELECT UPDATE(refunded_grosze,resolution_note,resolved_at)"),
+        "provider_pause": "SELECT",
+        "webhook_event": "SELECT(event_id,id,provider) INSERT",
+        "support_ticket": "SELECT UPDATE(answered_at,closed_at)",
+        "contact_message": (
+            "SELECT(answered_at,closed_at,company,created_at,drivers_count,email,email_key,"
+            "forwarded_at,id,message,name) UPDATE(answered_at,closed_at) DELETE"
+        ),
+        "check_pause": "SELECT INSERT UPDATE(ended_at)",
         "check_item": "SELECT DELETE",
-        "check_run": "SELECT UPDATE(review_state)",
+        "check_run": "SELECT UPDATE(retry_requested_at,review_state)",
         "register_limiter": "SELECT",
         "incident": "SELECT UPDATE(closed_at)",
     },

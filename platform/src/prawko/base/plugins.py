@@ -6,8 +6,9 @@ Every error is one sentence that names the plugin and its distribution.
 import inspect
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
 from itertools import chain
 from typing import Any, TypeVar, get_args, get_type_hints
 
@@ -54,6 +55,24 @@ class _Offer(msgspec.Struct, frozen=True):
     value: Any
 
 
+class PluginKind(StrEnum):
+    """What a plugin offers; `plugin` for one that offers nothing under the settings."""
+
+    REGISTER = "register"
+    CHANNEL = "channel"
+    PAYMENTS = "payments"
+    INVOICES = "invoices"
+    UNCONFIGURED = "plugin"
+
+
+class PluginOffer(msgspec.Struct, frozen=True):
+    """What operators are shown of a plugin: one of its objects, with its distribution's version."""
+
+    kind: PluginKind
+    name: str
+    version: str
+
+
 class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
     """The objects that the plugins returned, by name; `names` are the plugins' own."""
 
@@ -62,6 +81,7 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
     channels: dict[str, Channel]
     payments: dict[str, PaymentProvider] = msgspec.field(default_factory=dict)
     issuers: dict[str, InvoiceIssuer] = msgspec.field(default_factory=dict)
+    offers: tuple[PluginOffer, ...] = ()
 
     def get_register(self, name: str) -> LicenceRegister:
         """Return the register that decides. Raises PluginError if it is not configured."""
@@ -173,7 +193,41 @@ def load_plugins(
         channels=_values(channels),
         payments=_values(payments),
         issuers=_values(issuers),
+        offers=_describe_offers(
+            plugins,
+            {
+                PluginKind.REGISTER: registers,
+                PluginKind.CHANNEL: channels,
+                PluginKind.PAYMENTS: payments,
+                PluginKind.INVOICES: issuers,
+            },
+        ),
     )
+
+
+def _describe_offers(
+    plugins: Sequence[InstalledPlugin], offers: Mapping[PluginKind, Mapping[str, _Offer]]
+) -> tuple[PluginOffer, ...]:
+    described = [
+        PluginOffer(kind, name, _version(offer.plugin))
+        for kind, by_name in offers.items()
+        for name, offer in by_name.items()
+    ]
+    configured = {offer.plugin.name for by_name in offers.values() for offer in by_name.values()}
+    described += [
+        PluginOffer(PluginKind.UNCONFIGURED, plugin.name, _version(plugin))
+        for plugin in plugins
+        if plugin.name not in configured
+    ]
+    return tuple(described)
+
+
+def _version(plugin: InstalledPlugin) -> str:
+    """Return the version of a plugin's distribution; empty if the process supplies it itself."""
+    try:
+        return version(plugin.distribution) if plugin.distribution else ""
+    except PackageNotFoundError:
+        return ""
 
 
 def _import_plugin(entry: EntryPoint) -> InstalledPlugin:

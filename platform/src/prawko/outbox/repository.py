@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from uuid import UUID
 
 import msgspec
 from sqlalchemy import ColumnElement, Update, delete, func, or_, select, update
@@ -96,6 +97,24 @@ class DeliveryRepository:
     async def release(self, claimed: Delivery) -> bool:
         """Give back the lease of a message that was not tried, and its attempt."""
         return await self._end_claim(update_claimed(claimed).values(attempts=Delivery.attempts - 1))
+
+    async def restart(self, delivery_id: UUID, now: datetime) -> bool:
+        """Let a message be sent again that was sent or failed; False if it waits, or is gone."""
+        restarted = (
+            update(Delivery)
+            .where(Delivery.id == delivery_id, Delivery.state != "pending")
+            .values(
+                state="pending",
+                attempts=0,
+                next_try_at=now,
+                lease_until=None,
+                error_kind=None,
+                error=None,
+                report=None,
+                reported_at=None,
+            )
+        )
+        return bool(await count_changes(self._session, restarted))
 
     async def record_report(
         self, report: DeliveryReport, medium: Medium, reason: str, now: datetime

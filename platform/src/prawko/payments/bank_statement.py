@@ -4,6 +4,7 @@ The job that processes webhooks compares the amount with the order's. The title 
 because its author may have put any personal data into it.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
@@ -70,20 +71,11 @@ async def record_transfer(
 ) -> RecordResult:
     """Store a line for the provider that recognises its title, once per bank's reference.
 
-    A title that no provider, or more than one, recognises is stored for the first of them.
     Raises ManualPaymentsUnavailableError.
     """
-    providers = _manual_providers(context)
-    if not providers:
-        raise ManualPaymentsUnavailableError
-    matches = [
-        (provider, reference)
-        for provider in providers
-        if (reference := provider.extract_reference(line.title)) is not None
-    ]
-    provider, reference = matches[0] if matches else (providers[0], NO_REFERENCE)
+    provider, reference = match_title(manual_providers(context), line.title)
     event = PaymentEvent(
-        event_id=f"transfer:{line.reference}",
+        event_id=transfer_event_id(line.reference),
         kind=PaymentEventKind.PAID,
         ref=PaymentRef(reference, line.reference),
         occurred_at=utc_now(),
@@ -95,11 +87,34 @@ async def record_transfer(
     )
     if not inserted:
         return RecordResult.DUPLICATE
-    return RecordResult.RECORDED if matches else RecordResult.UNMATCHED
+    return RecordResult.RECORDED if reference else RecordResult.UNMATCHED
 
 
-def _manual_providers(context: AppContext) -> list[ManualProvider]:
-    """Return the manual providers, configured ones first; others may still get late payments."""
+def match_title(providers: Sequence[ManualProvider], title: str) -> tuple[ManualProvider, str]:
+    """Return the provider that recognises a title, and the reference in it.
+
+    The first provider and NO_REFERENCE if none does; the first of them if several do.
+    """
+    for provider in providers:
+        reference = provider.extract_reference(title)
+        if reference is not None:
+            return provider, reference
+    return providers[0], NO_REFERENCE
+
+
+def transfer_event_id(reference: str) -> str:
+    """Return the id under which a line with this reference is stored once."""
+    return f"transfer:{reference}"
+
+
+def manual_providers(context: AppContext) -> list[ManualProvider]:
+    """Return the manual providers, configured ones first; others may still get late payments.
+
+    Raises ManualPaymentsUnavailableError if there are none.
+    """
     loaded = context.plugins.payments.values()
     providers = dict.fromkeys([*configured_providers(context), *loaded])
-    return [provider for provider in providers if isinstance(provider, ManualProvider)]
+    manual = [provider for provider in providers if isinstance(provider, ManualProvider)]
+    if not manual:
+        raise ManualPaymentsUnavailableError
+    return manual

@@ -4,6 +4,7 @@ The amount that an operator refunds is stored before the provider is called, so 
 is not reported as another discrepancy.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -57,14 +58,7 @@ async def refund_discrepancy(
         discrepancy = await lock_open_discrepancy(session, discrepancy_id)
         if discrepancy is None:
             raise LookupError(f"no open discrepancy has the id {discrepancy_id}")
-        provider = context.plugins.payments.get(discrepancy.provider)
-        if provider is None or not provider.capabilities.can_refund:
-            raise RefundRefusedError(REFUND_BY_HAND)
-        if not 0 < grosze <= discrepancy.grosze:
-            raise RefundRefusedError(AMOUNT_TOO_HIGH)
-        if discrepancy.refunded_grosze not in {None, grosze}:
-            raise RefundRefusedError(AMOUNT_CONFLICT)
-        await _set_refunded(session, discrepancy, grosze)
+        provider = await reserve_refund(context, session, discrepancy, grosze)
     refund = await _request_refund(context, provider, discrepancy, grosze)
     if refund.state is RefundState.FAILED:
         async with context.database.system() as session:
@@ -76,6 +70,53 @@ async def refund_discrepancy(
             session, discrepancy_id, note, context.clock.now(), utc_now()
         )
     return resolved or discrepancy
+
+
+async def reserve_refund(
+    context: AppContext, session: SystemSession, discrepancy: PaymentDiscrepancy, grosze: int
+) -> PaymentProvider:
+    """Store the amount to refund of a locked discrepancy, and return its provider.
+
+    Raises RefundRefusedError.
+    """
+    provider = context.plugins.payments.get(discrepancy.provider)
+    if provider is None or not provider.capabilities.can_refund:
+        raise RefundRefusedError(REFUND_BY_HAND)
+    if not 0 < grosze <= discrepancy.grosze:
+        raise RefundRefusedError(AMOUNT_TOO_HIGH)
+    if discrepancy.refunded_grosze not in {None, grosze}:
+        raise RefundRefusedError(AMOUNT_CONFLICT)
+    await _set_refunded(session, discrepancy, grosze)
+    return provider
+
+
+async def make_reserved_refund(context: AppContext, discrepancy_id: UUID) -> bool:
+    """Make the refund that an operator requested in the console; False if there is none.
+
+    One that the provider refuses is noted in the discrepancy, which stays open. Raises
+    ProviderUnavailableError if the result is unknown: repeat it then.
+    """
+    async with context.database.system() as session:
+        discrepancy = await session.get(PaymentDiscrepancy, discrepancy_id)
+    if discrepancy is None or discrepancy.resolved_at or discrepancy.refunded_grosze is None:
+        return False
+    try:
+        await refund_discrepancy(context, discrepancy_id, discrepancy.refunded_grosze)
+    except LookupError:  # resolved meanwhile
+        return False
+    except RefundRefusedError as error:
+        async with context.database.system() as session:
+            await _note_failure(session, discrepancy_id, str(error))
+        return False
+    return True
+
+
+async def list_reserved_refunds(session: SystemSession) -> Sequence[UUID]:
+    """Return the open discrepancies of which an amount is to be refunded."""
+    statement = select(PaymentDiscrepancy.id).where(
+        PaymentDiscrepancy.resolved_at.is_(None), PaymentDiscrepancy.refunded_grosze.is_not(None)
+    )
+    return (await session.scalars(statement.order_by(PaymentDiscrepancy.id))).all()
 
 
 async def recheck_refund(
@@ -120,8 +161,18 @@ async def _reopen_discrepancy(session: SystemSession, discrepancy_id: UUID, reas
     if discrepancy is None or discrepancy.refunded_grosze is None:
         return
     discrepancy.resolved_at = discrepancy.resolution_note = discrepancy.reported_at = None
-    discrepancy.detail += f"; its refund failed: {reason}" if reason else "; its refund failed"
+    discrepancy.detail += _failure_note(reason)
     await _set_refunded(session, discrepancy, None)
+
+
+async def _note_failure(session: SystemSession, discrepancy_id: UUID, reason: str) -> None:
+    discrepancy = await lock_open_discrepancy(session, discrepancy_id)
+    if discrepancy is not None and _failure_note(reason) not in discrepancy.detail:
+        discrepancy.detail += _failure_note(reason)
+
+
+def _failure_note(reason: str) -> str:
+    return f"; its refund failed: {reason}" if reason else "; its refund failed"
 
 
 async def _request_refund(

@@ -15,6 +15,7 @@ class SupportTicket(TenantTable, Base):
     """A customer's question. `claimed_…` is what the form says of the sender, unverified.
 
     `forwarded_at` is when its mail to the operators was added to the outbox; null before.
+    `answered_at` is when an operator last answered it in the console.
     """
 
     __tablename__ = "support_ticket"
@@ -32,6 +33,8 @@ class SupportTicket(TenantTable, Base):
     claimed_company: Mapped[str] = mapped_column(default="", server_default="")
     created_at: Mapped[datetime]
     forwarded_at: Mapped[datetime | None]
+    answered_at: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]
 
 
 class ContactMessage(GlobalTable, Base):
@@ -53,3 +56,5 @@ class ContactMessage(GlobalTable, Base):
     message: Mapped[str]
     created_at: Mapped[datetime]
     forwarded_at: Mapped[datetime | None]
+    answered_at: Mapped[datetime | None]
+    closed_at: Mapped[datetime | None]

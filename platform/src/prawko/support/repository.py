@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import literal, or_, select, update
 
 from prawko.accounts.models import UserAccount
+from prawko.base.i18n import Language
 from prawko.base.repository import Repository
 from prawko.support.models import ContactMessage, SupportTicket
 from prawko_tenants.engine import Database
@@ -27,6 +28,7 @@ class SentTicket(msgspec.Struct, frozen=True):
     ticket: SupportTicket
     email: str | None
     company: str
+    language: Language | None = None
 
 
 class TicketRepository(Repository[SupportTicket]):
@@ -47,7 +49,7 @@ class TicketRepository(Repository[SupportTicket]):
     async def list_sent(self, ids: Sequence[UUID]) -> list[SentTicket]:
         """Return tickets with their senders."""
         rows = await self.session.execute(
-            select(SupportTicket, UserAccount.email, Tenant.company_name)
+            select(SupportTicket, UserAccount.email, Tenant.company_name, UserAccount.language)
             .join(Tenant, Tenant.id == SupportTicket.tenant_id)
             .outerjoin(UserAccount, UserAccount.id == SupportTicket.user_id)
             .where(SupportTicket.id.in_(ids))

@@ -14,6 +14,7 @@ from prawko.verifications.daily.planning import (
     plan_run,
 )
 from prawko.verifications.daily.repository import has_due_items
+from prawko.verifications.daily.requested_retries import retry_unanswered
 from prawko.verifications.daily.run_repository import (
     finish_if_idle,
     is_open,
@@ -27,6 +28,7 @@ from prawko.verifications.daily.worker import (
     CheckWorker,
     WorkerSlots,
 )
+from prawko.verifications.mass_change.review import apply_decisions
 
 log = logs.get_logger(__name__)
 
@@ -62,6 +64,8 @@ async def reconcile_runs(context: AppContext) -> None:
     """Start a due run, plan missing items, and enqueue workers for due items."""
     now = context.clock.now()
     today = warsaw_date(now)
+    await apply_decisions(context)
+    await retry_unanswered(context)
     planned = await _plan_due_drivers(context, now)
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
@@ -74,6 +78,20 @@ async def reconcile_runs(context: AppContext) -> None:
         elif await is_open(context, day):
             await finish_if_idle(context, day)
     await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=300)
+async def apply_review_decisions(context: AppContext) -> None:
+    """Apply what operators have decided of mass changes, and send the notices."""
+    if (await apply_decisions(context)).notices:
+        await context.queue.enqueue(deliver_pending)
+
+
+@job(timeout=60)
+async def retry_unanswered_items(context: AppContext) -> None:
+    """Make the unanswered items due of which operators requested it, and enqueue workers."""
+    for day in await retry_unanswered(context):
+        await context.queue.enqueue(run_check_worker, day=day)
 
 
 async def _plan_due_drivers(context: AppContext, now: datetime) -> int:

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -16,6 +17,8 @@ from prawko_tenants.base import (
     tenant_foreign_key,
 )
 from prawko_tenants.ids import AnswerId, CheckRunId, DriverId, TenantId, VerificationId, new_id
+
+_IS_OPEN = text("ended_at IS NULL")
 
 
 class RegisterAnswer(TenantTable, Base):
@@ -92,6 +95,12 @@ class CheckItem(ControlTable, Base):
             "tenant_id",
             postgresql_where=text("state = 'due'"),
         ),
+        Index(
+            "ix_check_item_unanswered",
+            "day",
+            "error_kind",
+            postgresql_where=text("state = 'due' AND error_kind IS NOT NULL"),
+        ),
         {"postgresql_partition_by": "LIST (day)"},
     )
 
@@ -114,7 +123,11 @@ class CheckItem(ControlTable, Base):
 
 
 class CheckRun(GlobalTable, Base):
-    """The daily check of one day, of all companies: times, counts and review state."""
+    """The daily check of one day, of all companies: times, counts and review state.
+
+    `quarantined` changes of a decided review are to be applied or rejected by a worker.
+    `retry_requested_at` is set until a worker has made the unresolved items due again.
+    """
 
     __tablename__ = "check_run"
     __table_args__ = (
@@ -136,6 +149,25 @@ class CheckRun(GlobalTable, Base):
     quarantined: Mapped[int] = mapped_column(default=0, server_default="0")
     state: Mapped[str] = mapped_column(default="planned", server_default="planned")
     review_state: Mapped[str | None]
+    retry_requested_at: Mapped[datetime | None]
+
+
+class CheckPause(GlobalTable, Base):
+    """A time in which an operator has paused the daily check; at most one is open."""
+
+    __tablename__ = "check_pause"
+    __table_args__ = (
+        Index(
+            "ix_check_pause_open",
+            text("(ended_at IS NULL)"),
+            unique=True,
+            postgresql_where=_IS_OPEN,
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
 
 
 class RegisterLimiter(GlobalTable, Base):

@@ -14,8 +14,18 @@ from prawko.accounts.guards import requires_operator
 from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.console.action_log import ActionLog
+from prawko.console.check_runs.controller import CheckRunController
+from prawko.console.companies.controller import CompanyController
+from prawko.console.deliveries.controller import DeliveryController
 from prawko.console.list_query import provide_list_parameters
+from prawko.console.payments.controller import (
+    DiscrepancyController,
+    PaymentListController,
+    StatementController,
+)
 from prawko.console.session_controller import OperatorSessionController
+from prawko.console.support.controller import ContactMessageController, TicketController
+from prawko.console.system.controller import IncidentController, SystemController
 from prawko.console.transfers.controller import BankStatementController
 from prawko.console.users.controller import UserController
 from prawko.payments.order_handler import register_order_handler
@@ -36,9 +46,19 @@ from prawko.web.strict_request import StrictRequest
 
 # Their paths begin below /api/admin.
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
-    OperatorSessionController,
-    UserController,
     BankStatementController,
+    CheckRunController,
+    CompanyController,
+    ContactMessageController,
+    DeliveryController,
+    DiscrepancyController,
+    IncidentController,
+    OperatorSessionController,
+    PaymentListController,
+    StatementController,
+    SystemController,
+    TicketController,
+    UserController,
 )
 
 

@@ -15,6 +15,8 @@ from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.renderer import render_notices
 from prawko.outbox.rendering import RendererRegistry
 from prawko.payments.order_handler import register_order_handler
+from prawko.support.answer_mails import render_contact_answers, render_ticket_answers
+from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko.support.mails import (
     CONTACT_MAIL,
     TICKET_MAIL,
@@ -36,6 +38,8 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
             OPERATOR_END_MAIL: render_operator_end_mails,
             TICKET_MAIL: render_ticket_mails,
             CONTACT_MAIL: render_contact_mails,
+            TICKET_ANSWER_MAIL: render_ticket_answers,
+            CONTACT_ANSWER_MAIL: render_contact_answers,
             PHONE_CODE: render_phone_codes,
         },
         feedback=MemberDeliveryFeedback(context.settings, context.clock),

@@ -20,7 +20,12 @@ from prawko.base.jobs import Job
 from prawko.base.queue import SaqQueue
 from prawko.deliveries.jobs import deliver_pending
 from prawko.invoices.jobs import build_invoice
-from prawko.verifications.jobs import run_check_worker
+from prawko.payments.jobs import make_requested_refund
+from prawko.verifications.jobs import (
+    apply_review_decisions,
+    retry_unanswered_items,
+    run_check_worker,
+)
 from prawko.worker.composition_root import register_handlers
 from prawko.worker.schedule import SCHEDULE
 from prawko.worker.scheduler import Scheduler
@@ -31,7 +36,14 @@ DRAIN_SECONDS = 25
 CONCURRENCY = 8
 RECONNECT_SECONDS = 2.0
 
-ON_DEMAND_JOBS: tuple[Job[Any], ...] = (deliver_pending, run_check_worker, build_invoice)
+ON_DEMAND_JOBS: tuple[Job[Any], ...] = (
+    deliver_pending,
+    run_check_worker,
+    build_invoice,
+    apply_review_decisions,
+    retry_unanswered_items,
+    make_requested_refund,
+)
 JOBS = (*ON_DEMAND_JOBS, *(periodic.job for periodic in SCHEDULE))
 
 

@@ -23,7 +23,11 @@ from prawko.deliveries.jobs import (
 from prawko.incidents.jobs import log_unsent_incidents
 from prawko.invoices.jobs import build_due_invoices, purge_expired_invoices
 from prawko.payments.alerts import report_payment_incidents
-from prawko.payments.jobs import poll_open_payments, process_payment_events
+from prawko.payments.jobs import (
+    make_requested_refunds,
+    poll_open_payments,
+    process_payment_events,
+)
 from prawko.personal_data.jobs import apply_retention
 from prawko.support.jobs import forward_to_operators, watch_contact_form
 from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
@@ -60,6 +64,7 @@ SCHEDULE = (
     PeriodicJob(process_delivery_reports, timedelta(minutes=1)),
     PeriodicJob(process_payment_events, timedelta(minutes=1), isolated=True),
     PeriodicJob(poll_open_payments, timedelta(minutes=1), isolated=True),
+    PeriodicJob(make_requested_refunds, timedelta(minutes=15), isolated=True),
     PeriodicJob(report_payment_incidents, timedelta(minutes=1)),
     PeriodicJob(watch_loss_rate, timedelta(minutes=15)),
     PeriodicJob(watch_waiting_messages, timedelta(minutes=5)),

@@ -13,6 +13,7 @@ from prawko.hooks.licence_register import HasCertificate
 from prawko.incidents.models import Incident
 from prawko.incidents.repository import IncidentRepository
 from prawko.incidents.service import set_incident
+from prawko.verifications.daily.pauses import paused_since
 from prawko.verifications.daily.planning import count_due_drivers
 from prawko.verifications.daily.run_repository import RunProgress, load_progress
 from prawko.verifications.daily.schedule import CheckSchedule
@@ -21,6 +22,7 @@ from prawko.verifications.register.rate_limiter import RateLimiter
 
 MAX_UNRESOLVED_PERCENT = 1
 MAX_CAPACITY_PERCENT = 80
+MAX_PAUSE = timedelta(days=1)
 CERTIFICATE_WARNING_DAYS = (35, 45, 60)
 
 CERTIFICATE_ENDS = "certificate_ends"
@@ -61,6 +63,7 @@ async def check_health(context: AppContext) -> None:
         checks += check_certificate(register.name, register.certificate_expires_at(), now)
     opened = 0
     async with context.database.system() as session:
+        checks.append(check_pause(await paused_since(session), now))
         for check in checks:
             if check.is_superseded:
                 await IncidentRepository(session).supersede(check.kind, check.key, now)
@@ -135,6 +138,17 @@ def check_daily_run(
             f"{drivers}/{capacity}",
         ),
     ]
+
+
+def check_pause(since: datetime | None, now: datetime) -> HealthCheck:
+    """Whether an operator has paused the daily check for more than a day."""
+    is_long = since is not None and now - since > MAX_PAUSE
+    return HealthCheck(
+        "check_paused",
+        "check",
+        is_long,
+        "" if since is None else f"{since.astimezone(WARSAW):%Y-%m-%d %H:%M}",
+    )
 
 
 def check_register(name: str, state: LimiterState, now: datetime) -> list[HealthCheck]:

@@ -18,11 +18,13 @@ from prawko_tenants.engine import Database
 LEASE_DURATION = timedelta(minutes=2)
 
 # `next_try_at` is the product clock's, `lease_until` the system clock's. A delay longer than the
-# maximum means that the product clock was set back: the item is due.
+# maximum means that the product clock was set back: the item is due. None is due
+# while the check is paused.
 DUE_CONDITION = """
     i.day = :day AND i.state = 'due'
     AND (i.next_try_at <= :now OR i.next_try_at > :max_next_try_at)
     AND (i.lease_until IS NULL OR i.lease_until <= :system_now)
+    AND NOT EXISTS (SELECT FROM check_pause WHERE ended_at IS NULL)
 """
 _CLAIM_ITEMS = text(f"""
     WITH due AS (

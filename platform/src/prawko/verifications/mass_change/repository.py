@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from enum import StrEnum
 from uuid import UUID
 
 import msgspec
@@ -15,6 +16,15 @@ from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
 from prawko_tenants.ids import TenantId
 
 PENDING = "pending"
+
+
+class ReviewDecision(StrEnum):
+    """What an operator has decided of a run's quarantined changes; stored in `review_state`."""
+
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
 _IS_QUARANTINED = CheckItem.state == "quarantined"
 
 
@@ -48,15 +58,33 @@ class ReviewRepository:
         statement = select(CheckRun).where(CheckRun.day == day).with_for_update()
         return await self._session.scalar(statement)
 
-    async def close_review(self, day: date, decision: str) -> bool:
+    async def close_review(self, day: date, decision: ReviewDecision) -> bool:
         """Store the decision; False if no review is pending."""
         closed = await self._session.scalar(
             update(CheckRun)
             .where(CheckRun.day == day, CheckRun.review_state == PENDING)
-            .values(review_state=decision, quarantined=0)
+            .values(review_state=decision)
             .returning(CheckRun.day)
         )
         return closed is not None
+
+    async def list_decided(self) -> list[tuple[date, ReviewDecision]]:
+        """Decisions that are not applied, or not to the end; oldest first."""
+        statement = (
+            select(CheckRun.day, CheckRun.review_state)
+            .where(CheckRun.review_state.in_([*ReviewDecision]), CheckRun.quarantined > 0)
+            .order_by(CheckRun.day)
+        )
+        rows = await self._session.execute(statement)
+        return [(row.day, ReviewDecision(row.review_state)) for row in rows]
+
+    async def mark_applied(self, day: date) -> None:
+        """Record that the decision is applied."""
+        await self._session.execute(
+            update(CheckRun)
+            .where(CheckRun.day == day, CheckRun.review_state.in_([*ReviewDecision]))
+            .values(quarantined=0)
+        )
 
     async def count_changes(self, day: date) -> StatusChanges:
         """Numbers of suspicious status changes of the day's run."""

@@ -5,14 +5,19 @@ Why: docs/decisions/0010-mass-change-quarantine.md.
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 
 from prawko.base.context import AppContext
 from prawko.drivers.models import Driver, Outcome
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.incidents.service import close_incident, open_incident
-from prawko.verifications.mass_change.repository import PENDING, PendingReview, ReviewRepository
+from prawko.verifications.mass_change.repository import (
+    PENDING,
+    PendingReview,
+    ReviewDecision,
+    ReviewRepository,
+)
 from prawko.verifications.mass_change.rules import (
     StatusChanges,
     counts_towards_limit,
@@ -24,7 +29,7 @@ from prawko.verifications.results.answers import AnswerContent
 from prawko.verifications.results.decision import CheckResult, Decision, is_overtaken
 from prawko.verifications.results.writer import CheckTotals, add_to_run_counts, save_results
 from prawko_tenants.ids import AnswerId, TenantId
-from prawko_tenants.sessions import BatchSession
+from prawko_tenants.sessions import BatchSession, SystemSession
 
 MASS_CHANGE_INCIDENT = "mass_change"
 BATCH_SIZE = 500
@@ -52,17 +57,58 @@ async def resolve_changes(context: AppContext, day: date) -> CheckTotals:
 
 async def approve_changes(context: AppContext, day: date) -> CheckTotals:
     """Apply the day's quarantined changes by an operator's decision."""
-    if not await _close_review(context, day, "approved"):
-        return CheckTotals()
-    return await resolve_changes(context, day)
+    async with context.database.system() as session:
+        if not await decide_review(session, day, ReviewDecision.APPROVED, context.clock.now()):
+            return CheckTotals()
+    return await _apply_approval(context, day)
 
 
 async def reject_changes(context: AppContext, day: date) -> int:
     """Close the day's quarantined items without effect; returns their number."""
-    if not await _close_review(context, day, "rejected"):
-        return 0
+    async with context.database.system() as session:
+        if not await decide_review(session, day, ReviewDecision.REJECTED, context.clock.now()):
+            return 0
+    return await _apply_rejection(context, day)
+
+
+async def decide_review(
+    session: SystemSession, day: date, decision: ReviewDecision, now: datetime
+) -> bool:
+    """Store the decision and close the incident; False if no review is pending.
+
+    `apply_decisions` does what was decided.
+    """
+    if not await ReviewRepository(session).close_review(day, decision):
+        return False
+    await close_incident(session, kind=MASS_CHANGE_INCIDENT, key=day.isoformat(), now=now)
+    return True
+
+
+async def apply_decisions(context: AppContext) -> CheckTotals:
+    """Apply the decisions that no process has applied to the end; may run twice."""
+    async with context.database.system() as session:
+        decided = await ReviewRepository(session).list_decided()
+    applied = CheckTotals()
+    for day, decision in decided:
+        if decision is ReviewDecision.APPROVED:
+            applied += await _apply_approval(context, day)
+        else:
+            await _apply_rejection(context, day)
+    return applied
+
+
+async def _apply_approval(context: AppContext, day: date) -> CheckTotals:
+    applied = await resolve_changes(context, day)
+    async with context.database.system() as session:
+        await ReviewRepository(session).mark_applied(day)
+    return applied
+
+
+async def _apply_rejection(context: AppContext, day: date) -> int:
     async with context.database.batch() as session:
-        rejected = await ReviewRepository(session).reject_items(day)
+        repository = ReviewRepository(session)
+        rejected = await repository.reject_items(day)
+        await repository.mark_applied(day)
         await add_to_run_counts(session, day, Counter(rejected))
     return len(rejected)
 
@@ -92,17 +138,6 @@ async def _open_review(
         detail=f"{count} of {run.planned}",
         now=context.clock.now(),
     )
-
-
-async def _close_review(context: AppContext, day: date, decision: str) -> bool:
-    """Store the decision and close the incident; False if no review is pending."""
-    async with context.database.system() as session:
-        if not await ReviewRepository(session).close_review(day, decision):
-            return False
-        await close_incident(
-            session, kind=MASS_CHANGE_INCIDENT, key=day.isoformat(), now=context.clock.now()
-        )
-        return True
 
 
 async def _apply_batch(session: BatchSession, context: AppContext, day: date) -> CheckTotals:

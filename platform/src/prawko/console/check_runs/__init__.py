@@ -1,0 +1,1 @@
+"""The daily check as operators see it: progress, errors, pauses, retries, reviews."""

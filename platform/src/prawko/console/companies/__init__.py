@@ -1,0 +1,1 @@
+"""Companies as operators see them: suspended, resumed, extended, erased."""

@@ -1,0 +1,1 @@
+"""Mails and SMS as operators see them: states and reasons, no addresses or texts."""

@@ -1,0 +1,1 @@
+"""Payments, discrepancies, refunds and bank statements as operators see them."""

@@ -1,0 +1,34 @@
+"""Refused acts on payments."""
+
+from prawko.base.errors import AppError
+from prawko.payments.refunds import AMOUNT_CONFLICT, AMOUNT_TOO_HIGH, REFUND_BY_HAND
+
+_TEXTS = {
+    REFUND_BY_HAND: "by_hand",
+    AMOUNT_TOO_HIGH: "too_high",
+    AMOUNT_CONFLICT: "other_amount",
+}
+
+
+class DiscrepancyResolvedError(AppError):
+    """The discrepancy is not open any more."""
+
+    status = 409
+    key = "discrepancy_resolved"
+
+
+class RefundNotPossibleError(AppError):
+    """The provider makes no refunds, or the amount is not one that may be refunded."""
+
+    status = 409
+    key = "refund_refused"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(fields={"amountGrosze": f"console.refund.{_TEXTS.get(reason, 'other')}"})
+
+
+class InvalidStatementError(AppError):
+    """The body is not a file with lines of it."""
+
+    status = 422
+    key = "invalid_statement"

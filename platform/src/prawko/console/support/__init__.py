@@ -1,0 +1,1 @@
+"""Tickets and contact messages as operators see them: answered, closed, opened again."""

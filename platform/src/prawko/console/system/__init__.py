@@ -1,0 +1,1 @@
+"""Plugins, incidents, the log of acts and charts of the whole service."""

@@ -1,0 +1,8 @@
+"""Refused acts on incidents."""
+
+from prawko.base.errors import AppError
+
+
+class IncidentClosedError(AppError):
+    status = 409
+    key = "incident_closed"

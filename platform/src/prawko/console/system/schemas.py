@@ -1,0 +1,104 @@
+"""JSON of plugins, incidents, acts and charts."""
+
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from prawko.base.schemas import ResponseModel
+
+
+class PluginOut(ResponseModel):
+    """A plugin, or what one of its hooks offers; `id` is `kind:name`.
+
+    `configured`: it offers something under the settings; `chosen`: a setting names it.
+    """
+
+    id: str
+    kind: str
+    name: str
+    version: str
+    configured: bool
+    chosen: bool
+    healthy: bool
+    last_error: str | None
+    last_error_at: datetime | None
+    paused_until: datetime | None
+
+
+class IncidentOut(ResponseModel):
+    """A condition that operators must know about."""
+
+    id: UUID
+    kind: str
+    key: str
+    detail: str
+    opened_at: datetime
+    closed_at: datetime | None
+    mailed_at: datetime | None
+
+
+class AdminActionOut(ResponseModel):
+    """An act of an operator; the addresses are null once the accounts are gone."""
+
+    id: UUID
+    sequence: int
+    created_at: datetime
+    admin_email: str | None
+    target_email: str | None
+    company_id: UUID | None
+    company_name: str | None
+    action_type: str
+    reason: str | None
+    details: dict[str, Any] | None
+
+
+class ChainVerificationOut(ResponseModel):
+    """Whether the hashes of the log hold now; `broken_at` is the first row that does not."""
+
+    id: str
+    checked_at: datetime
+    rows: int
+    broken_at: int | None
+
+
+class DayCountOut(ResponseModel):
+    """A number on a Warsaw day."""
+
+    day: date
+    count: int
+
+
+class RevenueOut(ResponseModel):
+    """What was paid and not refunded in a month, named by its first day."""
+
+    month: date
+    grosze: int
+
+
+class ChurnOut(ResponseModel):
+    """Subscriptions that started and ended in a month, named by its first day."""
+
+    month: date
+    started: int
+    ended: int
+
+
+class OutcomesOut(ResponseModel):
+    """The outcomes of a day's run."""
+
+    day: date
+    valid: int
+    invalid: int
+    attention: int
+    not_found: int
+    unresolved: int
+
+
+class ChartsOut(ResponseModel):
+    """The series of all charts: 90 days and 12 months."""
+
+    sign_ups: list[DayCountOut]
+    active: list[DayCountOut]
+    revenue: list[RevenueOut]
+    churn: list[ChurnOut]
+    outcomes: list[OutcomesOut]

@@ -1,0 +1,1 @@
+"""Bank statement files: parsers of their formats, and the matching of their entries to payments."""

@@ -1,0 +1,31 @@
+"""Decodes statement files: UTF-8, Windows-1250 or code page 852. Pure."""
+
+from prawko.payments.statements.errors import StatementProblem, UnreadableStatementError
+
+_POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ")
+_BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # xlsx, pdf, xls
+
+
+def decode_text(content: bytes) -> str:
+    """Return the text of a file; of two encodings that fit, that with more Polish letters.
+
+    Raises UnreadableStatementError.
+    """
+    if content.startswith(_BINARY_STARTS):
+        raise UnreadableStatementError(StatementProblem.NOT_TEXT)
+    texts = [text for name in ("cp1250", "cp852") if (text := _try_decoding(content, name))]
+    text = _try_decoding(content, "utf-8-sig") or max(texts, key=_polish_letters, default="")
+    if not text or "\0" in text:
+        raise UnreadableStatementError(StatementProblem.NOT_TEXT)
+    return text
+
+
+def _try_decoding(content: bytes, encoding: str) -> str | None:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _polish_letters(text: str) -> int:
+    return sum(letter in _POLISH for letter in text)

@@ -1,0 +1,111 @@
+"""Renders the mails that answer tickets and contact messages, in the sender's language."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import msgspec
+
+from prawko.base.context import AppContext
+from prawko.base.dates import format_instant
+from prawko.base.i18n import Language, translate
+from prawko.base.plain_text import to_single_line
+from prawko.hooks.channels import Message, Recipient
+from prawko.mail.email_template import render_email
+from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.support.mails import quote_lines
+from prawko.support.models import ContactMessage
+from prawko.support.repository import ContactRepository, load_sent_tickets
+from prawko_tenants.ids import DeliveryId
+
+
+class _Question(msgspec.Struct, frozen=True):
+    """What is answered, and whom the answer goes to."""
+
+    email: str
+    language: Language
+    subject: str
+    message: str
+    sent: str
+
+
+async def render_ticket_answers(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render answers to tickets; none to an account that is gone."""
+    sent = await load_sent_tickets(
+        context.database,
+        [
+            (message.tenant_id, message.subject_id)
+            for message in due
+            if message.tenant_id is not None and message.subject_id is not None
+        ],
+    )
+    questions = {
+        one.ticket.id: _Question(
+            one.email,
+            one.language or Language.PL,
+            one.ticket.subject,
+            one.ticket.message,
+            format_instant(one.ticket.created_at, one.language or Language.PL),
+        )
+        for one in sent
+        if one.email is not None
+    }
+    return _render_all(context, due, questions)
+
+
+async def render_contact_answers(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render answers to contact messages, in Polish: visitors have no account with a language."""
+    ids = [message.subject_id for message in due if message.subject_id is not None]
+    async with context.database.system() as session:
+        contacts = await ContactRepository(session).get_many(ContactMessage.id.in_(ids))
+    language = Language.PL
+    subject = translate("support.answer.contact_subject", language)
+    questions = {
+        UUID(str(contact.id)): _Question(
+            contact.email,
+            language,
+            subject,
+            contact.message,
+            format_instant(contact.created_at, language),
+        )
+        for contact in contacts
+    }
+    return _render_all(context, due, questions)
+
+
+def _render_all(
+    context: AppContext, due: Sequence[DueMessage], questions: Mapping[UUID, _Question]
+) -> dict[DeliveryId, RenderedMessage]:
+    return {
+        message.id: RenderedMessage(
+            _render_answer(context.settings.brand, question, message.secret),
+            Recipient(email=question.email, phone=None),
+        )
+        for message in due
+        if message.subject_id is not None
+        and message.secret is not None
+        and (question := questions.get(message.subject_id)) is not None
+    }
+
+
+def _render_answer(brand: str, question: _Question, text: str) -> Message:
+    language = question.language
+    return render_email(
+        language,
+        brand,
+        translate(
+            "support.answer.title",
+            language,
+            brand=brand,
+            subject=to_single_line(question.subject),
+        ),
+        [
+            text,
+            translate("support.answer.quoted", language, at=question.sent)
+            + "\n"
+            + quote_lines(question.message),
+        ],
+    )
