@@ -1,0 +1,16 @@
+import { Box } from "@mui/material"
+import { LoadingIndicator, ToggleThemeButton } from "react-admin"
+import { AccountMenu } from "./AccountMenu.tsx"
+import { LanguageSwitch } from "./LanguageSwitch.tsx"
+
+/** What stands at the top of every screen. */
+export function Toolbar() {
+  return (
+    <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, ml: "auto" }}>
+      <LoadingIndicator />
+      <LanguageSwitch />
+      <ToggleThemeButton />
+      <AccountMenu />
+    </Box>
+  )
+}

@@ -1,0 +1,81 @@
+import { Box, Typography } from "@mui/material"
+import {
+  DateInput,
+  Edit,
+  maxLength,
+  minValue,
+  NumberInput,
+  required,
+  SaveButton,
+  SelectInput,
+  SimpleForm,
+  TextInput,
+  Toolbar,
+  useRecordContext,
+} from "react-admin"
+import { choices } from "../common/choices.ts"
+import type { User } from "./User.ts"
+
+const limitRules = [required(), minValue(0)]
+const reasonRules = [required(), maxLength(500)]
+const statuses = choices("subscription", ["active", "inactive", "cancelled"])
+
+type EditedUser = {
+  driverLimit: number
+  subscriptionEndDate: string | null
+  status: string
+  reason: string
+}
+
+const editedFields = ({ driverLimit, subscriptionEndDate, status, reason }: EditedUser) => ({
+  driverLimit,
+  subscriptionEndDate,
+  status,
+  reason,
+})
+
+const toForm = ({ subscriptions: [current] }: User) => ({
+  subscriptionEndDate: current?.endDate?.slice(0, 10) ?? null,
+})
+
+export const UserEdit = () => (
+  <Edit mutationMode="pessimistic" transform={editedFields} actions={false}>
+    <SimpleForm
+      toolbar={<SaveToolbar />}
+      defaultValues={toForm}
+      sanitizeEmptyValues={false}
+      sx={{ maxWidth: 560 }}
+    >
+      <WhoIsEdited />
+      <NumberInput source="driverLimit" validate={limitRules} min={0} step={1} />
+      <DateInput source="subscriptionEndDate" />
+      <SelectInput source="status" choices={statuses} validate={required()} />
+      <TextInput
+        source="reason"
+        label="console.reason"
+        helperText="console.reasonHelp"
+        multiline
+        minRows={2}
+        validate={reasonRules}
+      />
+    </SimpleForm>
+  </Edit>
+)
+
+const SaveToolbar = () => (
+  <Toolbar>
+    <SaveButton />
+  </Toolbar>
+)
+
+function WhoIsEdited() {
+  const user = useRecordContext<User>()
+  return (
+    <Box sx={{ mb: 1.5 }}>
+      <Typography sx={{ fontWeight: 680, overflowWrap: "anywhere" }}>{user?.email}</Typography>
+      <Typography variant="body2" sx={{ color: "text.secondary" }}>
+        {user?.companyName}
+      </Typography>
+    </Box>
+  )
+}
