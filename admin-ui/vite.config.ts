@@ -3,6 +3,7 @@ import { defineConfig } from "vite"
 
 export default defineConfig({
   base: "/admin/",
+  html: { cspNonce: "__CSP_NONCE__" }, // the server writes a nonce of its own into each response
   plugins: [react()],
   build: {
     outDir: "build",

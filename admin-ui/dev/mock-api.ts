@@ -190,7 +190,7 @@ function serveFile(path: string, response: ServerResponse): void {
     "Content-Security-Policy": `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   })
   const isPage = name === "index.html"
-  response.end(isPage ? content.toString().replace("__CSP_NONCE__", nonce) : content)
+  response.end(isPage ? content.toString().replaceAll("__CSP_NONCE__", nonce) : content)
 }
 
 async function readJson(request: IncomingMessage): Promise<Body> {

@@ -50,10 +50,9 @@ export const authProvider: AuthProvider = {
 
   // react-admin calls this for refused sessions as well, which need not, or must not, be ended.
   logout: async (params) => {
-    if (params?.byUser) {
-      await fetchUtils.fetchJson("/api/logout", { method: "POST" })
-    }
     forgetSession()
+    if (!params?.byUser) return loginAddress()
+    await fetchUtils.fetchJson("/api/logout", { method: "POST" })
     return new URL("/auth/login", window.location.origin).href
   },
 

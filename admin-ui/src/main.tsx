@@ -7,7 +7,7 @@ import { createBrowserRouter, RouterProvider } from "react-router"
 import { App } from "./App.tsx"
 
 // The Content-Security-Policy allows only styles that carry the nonce of this response.
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 const styles = createCache({ key: "css", nonce, prepend: true })
 const router = createBrowserRouter([{ path: "/admin/*", element: <App /> }])
 const root = document.getElementById("root")

@@ -94,7 +94,6 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
       MuiCssBaseline: {
         styleOverrides: {
           ":root": { colorScheme: mode, scrollPaddingTop: 72 },
-          body: { fontFeatureSettings: '"tnum" 1' },
           ".visually-hidden": {
             position: "absolute",
             width: 1,
@@ -134,7 +133,17 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
             "&.MuiTableCell-paddingCheckbox": { padding: "0 8px" },
           },
           head: { fontWeight: 600, color: color("ink-soft"), fontSize: "0.8125rem" },
+          alignRight: { fontFeatureSettings: '"tnum" 1' },
           sizeSmall: { padding: "9px 12px" },
+        },
+      },
+      MuiCheckbox: {
+        defaultProps: {
+          // react-admin names the row's checkbox on its frame, where no name is allowed.
+          slotProps: {
+            root: { "aria-label": undefined },
+            input: (props: { "aria-label"?: string }) => ({ "aria-label": props["aria-label"] }),
+          },
         },
       },
       MuiTab: { styleOverrides: { root: { minHeight: 44 } } },

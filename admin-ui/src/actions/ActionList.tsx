@@ -1,13 +1,14 @@
 import { Box } from "@mui/material"
-import { SearchInput, useRecordContext } from "react-admin"
+import { useRecordContext } from "react-admin"
 import { Details } from "../common/Details.tsx"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
+import { SearchBox } from "../common/SearchBox.tsx"
 import { Word } from "../common/Word.tsx"
 import { ChainVerification } from "./ChainVerification.tsx"
 
-const filters = [<SearchInput key="q" source="q" alwaysOn placeholder="resources.actions.search" />]
+const filters = [<SearchBox key="q" source="q" alwaysOn label="resources.actions.search" />]
 const newestFirst = { field: "sequence", order: "DESC" } as const
 
 /** What operators did, which nobody can change afterwards. */

@@ -1,6 +1,6 @@
 import { Box, Button, Typography, useTheme } from "@mui/material"
 import { BarChart } from "@mui/x-charts/BarChart"
-import { LineChart } from "@mui/x-charts/LineChart"
+import { LineChart, lineClasses } from "@mui/x-charts/LineChart"
 import { useState } from "react"
 import { useTranslate } from "react-admin"
 import { useFormat } from "../common/format.ts"
@@ -53,9 +53,9 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
   const translate = useTranslate()
   const format = useFormat()
   const formatValue = format[axis.valueFormat ?? "number"]
+  const formatTick = axis.valueFormat === "money" ? format.wholeMoney : format.number
   const dataset = rows as Record<string, string | number>[]
   const common = {
-    title,
     dataset,
     height: HEIGHT,
     margin: { left: 8, right: 8, top: 8, bottom: 0 },
@@ -64,7 +64,7 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
     yAxis: [
       {
         width: 64,
-        valueFormatter: (value: number) => formatValue(value),
+        valueFormatter: (value: number) => formatTick(value),
         disableLine: true,
         disableTicks: true,
       },
@@ -95,6 +95,7 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
           {...common}
           xAxis={[{ ...xAxis, scaleType: "point" }]}
           series={lines.map((line) => ({ ...line, showMark: false, area: true }))}
+          sx={{ [`& .${lineClasses.area}`]: { fillOpacity: 0.15 } }}
         />
       )}
     </Box>

@@ -1,6 +1,6 @@
 import { Box } from "@mui/material"
 import { lazy, Suspense } from "react"
-import { Loading, Pagination } from "react-admin"
+import { Loading } from "react-admin"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
@@ -8,7 +8,6 @@ import { StatusBadge } from "../common/StatusBadge.tsx"
 import { TodaysRun } from "./TodaysRun.tsx"
 
 const RunsChart = lazy(() => import("./RunsChart.tsx"))
-const pageSizes = [10, 25, 50]
 const newestFirst = { field: "day", order: "DESC" } as const
 
 /** Today's check as it goes on, and the runs of 90 days as a chart and a table. */
@@ -18,7 +17,7 @@ export const CheckRunList = () => (
     <Suspense fallback={<Loading />}>
       <RunsChart />
     </Suspense>
-    <RecordList sort={newestFirst} pagination={<Pagination rowsPerPageOptions={pageSizes} />}>
+    <RecordList sort={newestFirst}>
       <RecordTable>
         <RecordTable.Col source="day">
           <Instant source="day" as="date" />

@@ -73,6 +73,7 @@ export function ActDialog({ title, text, confirm, danger, children, ...props }: 
               source="reason"
               label="console.reason"
               helperText="console.reasonHelp"
+              fullWidth
               multiline
               minRows={2}
               validate={reasonRules}

@@ -14,6 +14,7 @@ export function Figure({ label, value, note, tone }: FigureProps) {
       <Typography
         sx={{
           fontSize: "1.375rem",
+          fontFeatureSettings: '"tnum" 1',
           fontWeight: 680,
           lineHeight: 1.25,
           color: (theme) => (tone ? theme.palette.tones[tone].ink : undefined),

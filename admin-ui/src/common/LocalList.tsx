@@ -1,13 +1,6 @@
 import type { ReactNode } from "react"
-import {
-  ListContextProvider,
-  Pagination,
-  type RaRecord,
-  ResourceContextProvider,
-  useList,
-} from "react-admin"
-
-const pageSizes = [10, 25, 50]
+import { ListContextProvider, type RaRecord, ResourceContextProvider, useList } from "react-admin"
+import { Pages } from "./Pages.tsx"
 
 type LocalListProps = {
   /** Names the rows' fields in the catalogues: `resources.<resource>.fields`. */
@@ -23,7 +16,7 @@ export function LocalList({ resource, rows, children }: LocalListProps) {
     <ResourceContextProvider value={resource}>
       <ListContextProvider value={list}>
         {children}
-        {rows.length > 10 && <Pagination rowsPerPageOptions={pageSizes} />}
+        {rows.length > 10 && <Pages />}
       </ListContextProvider>
     </ResourceContextProvider>
   )

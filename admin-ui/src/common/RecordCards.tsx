@@ -31,10 +31,12 @@ export function RecordCards({ children, empty = <ListNoResults /> }: RecordCards
                 component="dl"
                 sx={{
                   display: "grid",
-                  gridTemplateColumns: "minmax(6.5rem, 38%) 1fr",
+                  gridTemplateColumns: "minmax(6.5rem, 34%) 1fr",
                   columnGap: 2,
                   rowGap: 0.75,
                   m: 0,
+                  // the first line is what the card is about
+                  "& > dd:first-of-type": { gridColumn: "1 / -1", typography: "body1" },
                 }}
               >
                 {children}
@@ -59,7 +61,12 @@ export function CardValue({ source, label, field: Field, render, children }: Dat
       <Box
         component="dt"
         className={isUnlabelled ? "visually-hidden" : undefined}
-        sx={{ color: "text.secondary", typography: "caption", pt: 0.25 }}
+        sx={{
+          color: "text.secondary",
+          typography: "caption",
+          pt: 0.25,
+          "&:first-of-type": { gridColumn: "1 / -1", mb: -0.75 },
+        }}
       >
         <FieldTitle label={label} source={source} resource={resource} />
       </Box>

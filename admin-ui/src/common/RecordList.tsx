@@ -1,8 +1,7 @@
-import { List, type ListProps, Pagination } from "react-admin"
+import { List, type ListProps } from "react-admin"
 import { LoadError } from "./LoadError.tsx"
+import { Pages } from "./Pages.tsx"
 import { polling } from "./polling.ts"
-
-const pageSizes = [10, 25, 50]
 
 export type RecordListProps = ListProps & { live?: boolean }
 
@@ -14,7 +13,7 @@ export function RecordList({ live = false, queryOptions, ...props }: RecordListP
       exporter={false}
       actions={false}
       empty={false}
-      pagination={<Pagination rowsPerPageOptions={pageSizes} />}
+      pagination={<Pages />}
       error={<LoadError />}
       queryOptions={live ? { ...queryOptions, ...polling } : queryOptions}
       {...props}

@@ -6,6 +6,9 @@ import { useLocaleState } from "react-admin"
 const ZONE = "Europe/Warsaw"
 const MINUTE_MS = 60_000
 
+/** Lines break only between a date and its time. */
+const unbroken = (text: string) => text.replace(/(?<!,) /g, "\u00a0")
+
 export function createFormat(locale: string) {
   const tag = locale === "pl" ? "pl-PL" : "en-GB"
   const dateTime = new Intl.DateTimeFormat(tag, {
@@ -25,8 +28,8 @@ export function createFormat(locale: string) {
   const number = new Intl.NumberFormat(tag)
 
   return {
-    dateTime: (value: string) => dateTime.format(new Date(value)),
-    date: (value: string) => date.format(new Date(value)),
+    dateTime: (value: string) => unbroken(dateTime.format(new Date(value))),
+    date: (value: string) => unbroken(date.format(new Date(value))),
     time: (value: string) => time.format(new Date(value)),
     shortDay: (value: string) => shortDay.format(new Date(value)),
     month: (value: string) => month.format(new Date(`${value.slice(0, 7)}-15`)),
@@ -34,6 +37,12 @@ export function createFormat(locale: string) {
     percent: (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole),
     money: (grosze: number, currency = "PLN") =>
       new Intl.NumberFormat(tag, { style: "currency", currency }).format(grosze / 100),
+    wholeMoney: (grosze: number) =>
+      new Intl.NumberFormat(tag, {
+        style: "currency",
+        currency: "PLN",
+        maximumFractionDigits: 0,
+      }).format(grosze / 100),
     /** How long ago, in the greatest fitting unit. */
     age: (value: string, now = Date.now()) => {
       const minutes = Math.round((new Date(value).getTime() - now) / MINUTE_MS)

@@ -1,15 +1,16 @@
 import { Box } from "@mui/material"
-import { SearchInput, SelectInput, useRecordContext } from "react-admin"
+import { SelectInput, useRecordContext } from "react-admin"
 import { choices } from "../common/choices.ts"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
+import { SearchBox } from "../common/SearchBox.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import type { Company } from "./Company.ts"
 import { CompanyActions } from "./CompanyActions.tsx"
 
 const filters = [
-  <SearchInput key="q" source="q" alwaysOn placeholder="resources.companies.search" />,
+  <SearchBox key="q" source="q" alwaysOn label="resources.companies.search" />,
   <SelectInput
     key="status"
     source="status"

@@ -52,12 +52,10 @@ function HealthCard({ to, title, tone, state, children }: HealthCardProps) {
         "&:focus-visible": { outline: 3, outlineColor: "primary.main", outlineOffset: 2 },
       }}
     >
-      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
-        <Typography variant="h2" component="h2" sx={{ flexGrow: 1 }}>
-          {title}
-        </Typography>
-        <Badge tone={tone}>{state}</Badge>
-      </Box>
+      <Typography variant="h2" component="h2" sx={{ mb: 0.75 }}>
+        {title}
+      </Typography>
+      <Badge tone={tone}>{state}</Badge>
       <Typography variant="body2" sx={{ color: "text.secondary", mt: 0.5, minHeight: "1.45em" }}>
         {children}
       </Typography>

@@ -34,7 +34,7 @@ export const DeliveryList = () => (
     <RecordList filters={filters} sort={newestFirst}>
       <RecordTable>
         <RecordTable.Col source="companyName" />
-        <RecordTable.Col source="medium">
+        <RecordTable.Col source="medium" sx={{ whiteSpace: "nowrap" }}>
           <Word kind="medium" source="medium" />
         </RecordTable.Col>
         <RecordTable.Col source="kind">

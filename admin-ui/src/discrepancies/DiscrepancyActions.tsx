@@ -23,7 +23,7 @@ export function DiscrepancyActions() {
         iconOnly
         withReason={false}
       >
-        <TextInput source="note" multiline minRows={2} validate={noteRules} />
+        <TextInput source="note" fullWidth multiline minRows={2} validate={noteRules} />
       </ActButton>
       {discrepancy.amountGrosze !== null && (
         <ActButton

@@ -65,7 +65,7 @@ function ProviderAndReference() {
   const discrepancy = useRecordContext<Discrepancy>()
   return (
     <>
-      <Box sx={{ overflowWrap: "anywhere" }}>{discrepancy?.reference}</Box>
+      <Box sx={{ overflowWrap: "break-word" }}>{discrepancy?.reference}</Box>
       <Box sx={{ color: "text.secondary", typography: "caption" }}>{discrepancy?.provider}</Box>
     </>
   )

@@ -30,7 +30,7 @@ export function AccountMenu() {
           <AccountCircleOutlined />
         </IconButton>
       </Tooltip>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+      <Menu disablePortal anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
         <Box component="li" sx={{ px: 2, py: 1, maxWidth: 320 }} role="none">
           <ListItemText
             primary={identity?.fullName}

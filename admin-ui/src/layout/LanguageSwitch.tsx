@@ -22,10 +22,10 @@ export function LanguageSwitch() {
           key={code}
           value={code}
           lang={code}
-          aria-label={name}
           sx={{ px: 1.25, py: 0.25, minHeight: 32, color: "inherit", fontSize: "0.8125rem" }}
         >
           {code.toUpperCase()}
+          <span className="visually-hidden"> {name}</span>
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

@@ -40,7 +40,11 @@ export function Layout({ children }: LayoutProps) {
       >
         <Box sx={{ display: "flex", alignItems: "center", gap: 2, mb: 2, minHeight: 40 }}>
           {/* react-admin's <Title> writes into the element of this id. */}
-          <Typography variant="h1" id="react-admin-title" sx={{ minWidth: 0 }} />
+          <Typography
+            variant="h1"
+            id="react-admin-title"
+            sx={{ minWidth: 0, overflowWrap: "anywhere" }}
+          />
           {hasSidebar && <Toolbar />}
         </Box>
         <ErrorBoundary

@@ -28,6 +28,7 @@ export function Logo() {
       <Box
         component="span"
         sx={{
+          display: { xs: "none", sm: "inline" },
           px: 0.75,
           border: 1,
           borderColor: (theme) => theme.palette.sidebar.line,

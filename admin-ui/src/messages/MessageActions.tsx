@@ -16,7 +16,7 @@ export function MessageActions() {
     <RowActions>
       <ActButton act="answer" icon={<ReplyOutlined fontSize="small" />} iconOnly withReason={false}>
         <WholeMessage message={message} />
-        <TextInput source="text" multiline minRows={5} validate={answerRules} />
+        <TextInput source="text" fullWidth multiline minRows={5} validate={answerRules} />
       </ActButton>
       {message.state === "closed" ? (
         <ActButton act="reopen" icon={<RedoOutlined fontSize="small" />} iconOnly />

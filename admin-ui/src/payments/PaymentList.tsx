@@ -1,15 +1,16 @@
-import { SearchInput, SelectInput } from "react-admin"
+import { SelectInput } from "react-admin"
 import { choices } from "../common/choices.ts"
 import { Instant } from "../common/Instant.tsx"
 import { Money } from "../common/Money.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
+import { SearchBox } from "../common/SearchBox.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import { Word } from "../common/Word.tsx"
 
 const states = ["starting", "open", "paid", "failed", "expired", "refunded", "mismatched"]
 const filters = [
-  <SearchInput key="q" source="q" alwaysOn placeholder="resources.payments.search" />,
+  <SearchBox key="q" source="q" alwaysOn label="resources.payments.search" />,
   <SelectInput key="state" source="state" alwaysOn choices={choices("payment", states)} />,
 ]
 const newestFirst = { field: "createdAt", order: "DESC" } as const

@@ -1,5 +1,6 @@
 import UploadFileOutlined from "@mui/icons-material/UploadFileOutlined"
 import { Box, Button, Typography } from "@mui/material"
+import { useRef } from "react"
 import { useTranslate } from "react-admin"
 
 type FileChoiceProps = {
@@ -10,26 +11,27 @@ type FileChoiceProps = {
 
 export function FileChoice({ name, isBusy, onChoose }: FileChoiceProps) {
   const translate = useTranslate()
+  const input = useRef<HTMLInputElement>(null)
   return (
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 2 }}>
       <Button
-        component="label"
         variant="contained"
         startIcon={<UploadFileOutlined />}
         loading={isBusy}
-        sx={{ "&:focus-within": { outline: 3, outlineOffset: 2 } }}
+        onClick={() => input.current?.click()}
       >
         {translate("console.statements.choose")}
-        <input
-          type="file"
-          className="visually-hidden"
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            if (file) onChoose(file)
-            event.target.value = "" // so that the same file can be chosen again
-          }}
-        />
       </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          if (file) onChoose(file)
+          event.target.value = "" // so that the same file can be chosen again
+        }}
+      />
       {name && <Typography sx={{ overflowWrap: "anywhere" }}>{name}</Typography>}
     </Box>
   )

@@ -31,6 +31,7 @@ export function RawResponse() {
             maxWidth: { xs: "100%", md: 420 },
             overflow: "auto",
             borderRadius: 1,
+            fontFamily: "ui-monospace, monospace",
             fontSize: "0.8125rem",
             backgroundColor: (theme) => theme.palette.sunken,
           }}

@@ -54,6 +54,7 @@ export const UserEdit = () => (
         source="reason"
         label="console.reason"
         helperText="console.reasonHelp"
+        fullWidth
         multiline
         minRows={2}
         validate={reasonRules}

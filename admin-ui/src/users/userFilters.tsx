@@ -1,8 +1,9 @@
-import { SearchInput, SelectInput } from "react-admin"
+import { SelectInput } from "react-admin"
 import { choices } from "../common/choices.ts"
+import { SearchBox } from "../common/SearchBox.tsx"
 
 export const userFilters = [
-  <SearchInput key="q" source="q" alwaysOn placeholder="resources.users.search" />,
+  <SearchBox key="q" source="q" alwaysOn label="resources.users.search" />,
   <SelectInput
     key="status"
     source="status"

@@ -5,6 +5,7 @@ export const console: Catalogue<typeof polish> = {
   name: "Console",
   none: "none",
   actions: "Actions",
+  pages: "Pages: %{name}",
   retry: "Try again",
   loadFailed: "The data could not be loaded.",
   language: "Language",

@@ -4,6 +4,7 @@ export const console = {
   name: "Konsola",
   none: "brak",
   actions: "Akcje",
+  pages: "Strony: %{name}",
   retry: "Spróbuj ponownie",
   loadFailed: "Nie udało się wczytać danych.",
   language: "Język",

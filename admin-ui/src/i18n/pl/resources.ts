@@ -41,7 +41,7 @@ export const resources = {
     isOperator: "operator",
     isUnverified: "e-mail niepotwierdzony",
     driversUsed:
-      "%{smart_count} kierowca |||| %{smart_count} kierowców |||| %{smart_count} kierowców",
+      "%{smart_count} kierowca |||| %{smart_count} kierowcy |||| %{smart_count} kierowców",
     fields: {
       email: "E-mail",
       createdAt: "Data rejestracji",
