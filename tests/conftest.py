@@ -32,6 +32,8 @@ from prawko.payments.order_handler import register_order_handler
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
 from prawko.web.app import create_app
+from prawko.web.console_app import create_console_app
+from prawko.web.site_dispatcher import SiteDispatcher
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_demo.register import RegisterSimulator, run_register_simulator
 from prawko_embedded import EmbeddedServers, process, start_servers
@@ -43,7 +45,7 @@ from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
 from support.database_pool import TEMPLATE, DatabasePool
 from support.fleet import Fleet, open_fleet
 from support.job_queue import InterceptedQueue
-from support.people import Person, create_owner
+from support.people import Person, create_operator, create_owner
 
 # Examples take longer on a busy machine. `make quick` tries fewer of them.
 hypothesis.settings.register_profile("tests", deadline=None)
@@ -52,7 +54,7 @@ hypothesis.settings.load_profile("tests")
 
 SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
 _installed_plugins = discover_plugins()
-_apps: dict[Settings, tuple[AppContext, Litestar]] = {}
+_apps: dict[tuple[str, Settings], tuple[AppContext, Litestar]] = {}
 # Modules and folders of half a minute and more, the longest first: they would keep one worker busy
 # at the end.
 LONG_RUNNING = (
@@ -234,6 +236,7 @@ def queue(servers: EmbeddedServers) -> InterceptedQueue:
 async def open_test_context(
     variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel],
     clock: MovableClock, providers: Sequence[PaymentProvider] = (), queue: Queue | None = None,
+    **options: Any,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
     context = create_context(
@@ -242,6 +245,7 @@ async def open_test_context(
         extra_plugins=fakes,
         clock=clock,
         queue=queue,
+        **options,
     )
     try:
         yield context
@@ -282,6 +286,21 @@ async def worker(
 
 
 @pytest.fixture
+async def console(
+    variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
+    sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
+    queue: InterceptedQueue,
+) -> AsyncIterator[AppContext]:  # fmt: skip
+    """The context of the operators' console, with their login."""
+    console_variables = {**variables, "DATABASE_URL": logins.operator}
+    async with open_test_context(
+        console_variables, register, (mailbox, sms_inbox), clock, providers, queue,
+        reads_all_companies=True,
+    ) as context:  # fmt: skip
+        yield context
+
+
+@pytest.fixture
 def enqueued_jobs(queue: InterceptedQueue) -> list[tuple[str, dict[str, object]]]:
     """The jobs that the panel and the worker enqueue, recorded instead of enqueued."""
     jobs: list[tuple[str, dict[str, object]]] = []
@@ -311,13 +330,13 @@ async def browser_for_app() -> AsyncIterator[Callable[[Litestar], httpx.AsyncCli
         await client.aclose()
 
 
-def get_app(context: AppContext) -> Litestar:
+def get_app(context: AppContext, create: Callable[[AppContext], Litestar] = create_app) -> Litestar:
     """Return an application with this context; it is reused, because creating one is slow."""
-    settings = msgspec.structs.replace(context.settings, database_url="")
-    if settings not in _apps:
+    key = (create.__name__, msgspec.structs.replace(context.settings, database_url=""))
+    if key not in _apps:
         app_context = dataclasses.replace(context)
-        _apps[settings] = app_context, create_app(app_context)
-    app_context, app = _apps[settings]
+        _apps[key] = app_context, create(app_context)
+    app_context, app = _apps[key]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(app_context, field.name, getattr(context, field.name))
     register_order_handler(app_context, FulfilmentHandler(app_context))
@@ -325,10 +344,12 @@ def get_app(context: AppContext) -> Litestar:
 
 
 @pytest.fixture
-def new_browser(context: AppContext, browser_for_app) -> Callable[[], httpx.AsyncClient]:
-    """Creates browsers without a login session."""
-    app = get_app(context)
-    return lambda: browser_for_app(app)
+def new_browser(
+    context: AppContext, console: AppContext, browser_for_app
+) -> Callable[[], httpx.AsyncClient]:
+    """Creates browsers without a login session, for the site of panel and console."""
+    site = SiteDispatcher(get_app(context), get_app(console, create_console_app))
+    return lambda: browser_for_app(site)
 
 
 @pytest.fixture
@@ -357,3 +378,9 @@ async def celina(new_browser, worker: AppContext, mailbox: RecordingChannel) -> 
     return await create_owner(
         "Celina", "celina@rival.test", "7740001454", new_browser(), worker, mailbox
     )
+
+
+@pytest.fixture
+async def olga(new_browser, logins: Logins) -> Person:
+    """An operator."""
+    return await create_operator("olga@prawko.test", new_browser(), logins.owner)

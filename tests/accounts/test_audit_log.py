@@ -10,9 +10,9 @@ from prawko.accounts.audit_log import AuditEvent
 from prawko.accounts.passwords.reset import new_reset_token, parse_reset_token
 from prawko.hooks.payments import PaymentProvider
 from prawko_testing.fake_payments import FakePaymentProvider
-from support.database import execute_as_owner, fetch_rows, insert_subscription
+from support.database import fetch_rows, insert_subscription
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES
-from support.people import PASSWORD, Person, deliver_outbox
+from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +22,8 @@ NEW = "Nowe0haslo"
 TESTED_ELSEWHERE = {
     AuditEvent.PHONE_CODE_SENT, AuditEvent.PHONE_CODE_REFUSED, AuditEvent.PHONE_VERIFIED,
     AuditEvent.SETTINGS_CHANGED, AuditEvent.TICKET_SENT, AuditEvent.EXPORT_MADE,
-    AuditEvent.TRANSFER_BOOKED, AuditEvent.DOCUMENTS_ACCEPTED,
+    AuditEvent.DOCUMENTS_ACCEPTED, AuditEvent.IMPERSONATION_STARTED, AuditEvent.IMPERSONATED_CALL,
+    AuditEvent.IMPERSONATION_ENDED,
 }  # fmt: skip
 BILLING_EVENTS = [
     AuditEvent.BILLING_DETAILS_SET, AuditEvent.ORDER_PLACED, AuditEvent.LIMIT_CHANGED,
@@ -149,18 +150,13 @@ async def test_events_of_an_impersonation_have_both_ids(anna, new_browser, login
     operator = Person(anna.email, new_browser())
     operator.browser.headers["User-Agent"] = USER_AGENT
     await operator.sign_in()
-    await execute_as_owner(
-        logins, "UPDATE login_session SET impersonator_id = user_id WHERE agent = $1", USER_AGENT
-    )
+    operator_id = await make_impersonated(logins.owner, USER_AGENT)
 
     await operator.add_driver("AA123456")
 
     row = (await fetch_rows(logins, _SELECT_EVENTS, anna.email))[-1]
-    user = (
-        await fetch_rows(logins, "SELECT id FROM user_account WHERE email_key = $1", anna.email)
-    )[0]
     assert row["activity_type"] == "driver_added"
-    assert json.loads(row["details"])["impersonator"] == str(user["id"])
+    assert json.loads(row["details"])["impersonator"] == str(operator_id)
 
 
 async def test_guessed_codes_are_recorded_only_up_to_the_limit(

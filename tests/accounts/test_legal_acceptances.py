@@ -9,7 +9,7 @@ import pytest
 from prawko.accounts.legal_documents import VERSIONS, LegalDocument, current_documents
 from prawko.web.app import create_app
 from support.database import execute_as_owner, fetch_rows
-from support.people import PASSWORD, Person
+from support.people import PASSWORD, Person, make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -194,7 +194,7 @@ async def test_an_operator_is_asked_for_nothing(anna, logins, new_terms) -> None
 async def test_an_operator_in_somebodys_name_is_not_asked_and_cannot_accept(
     anna, logins, new_terms
 ) -> None:
-    await execute_as_owner(logins, "UPDATE login_session SET impersonator_id = user_id")
+    await make_impersonated(logins.owner)
 
     assert await list_pending(anna) == []
     answer = await anna.post(PATH, {"documents": [NEW_TERMS]})

@@ -8,7 +8,7 @@ import pytest
 from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing
 from support.database import execute_as_owner, fetch_rows
-from support.people import PASSWORD, Person, deliver_outbox
+from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -96,11 +96,7 @@ async def test_an_impersonation_is_not_listed_and_may_not_change_the_account(
     new_browser, anna, logins, context
 ) -> None:
     operator = await sign_in_elsewhere(anna, new_browser)
-    await execute_as_owner(
-        logins,
-        "UPDATE login_session SET impersonator_id = user_id WHERE agent = $1",
-        USER_AGENT,
-    )
+    await make_impersonated(logins.owner, USER_AGENT)
 
     assert len((await anna.get("/api/sessions")).json()) == 1
     for answer in (

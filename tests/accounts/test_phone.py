@@ -30,7 +30,7 @@ from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId, UserId
 from prawko_testing.fakes import RecordingChannel
 from support.database import count_rows, execute_as_owner, fetch_rows
-from support.people import Person, deliver_outbox
+from support.people import Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -687,7 +687,7 @@ async def test_phone_and_settings_events_are_recorded(anna, worker, sms_inbox, l
 
 
 async def test_an_impersonating_operator_cannot_verify_a_phone(anna, logins) -> None:
-    await execute_as_owner(logins, "UPDATE login_session SET impersonator_id = user_id")
+    await make_impersonated(logins.owner)
 
     for answer in (await request_code(anna), await submit_code(anna, "123456")):
         assert (answer.status_code, answer.json()["error"]) == (403, "auth_forbidden")

@@ -15,6 +15,7 @@ from prawko.base.settings import Settings
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.app import create_app
+from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_demo import panel_app, secret_store
 from prawko_demo.config import FOLDER_VARIABLE, DemoConfig
 from prawko_demo.databases import DemoDatabases
@@ -82,8 +83,8 @@ def reuse_app(context: AppContext, *, extra_handlers: list[Any], **options: Any)
 @pytest.fixture
 async def dev_app(
     demo_config: DemoConfig, monkeypatch: pytest.MonkeyPatch, browser_for_app
-) -> AsyncIterator[Litestar]:
-    """The demo's panel; its sandbox posts webhooks to it, and BLIK codes are confirmed at once."""
+) -> AsyncIterator[SiteDispatcher]:
+    """The demo's site; its sandbox posts webhooks to it, and BLIK codes are confirmed at once."""
     monkeypatch.setenv(FOLDER_VARIABLE, demo_config.folder)
     demo_config.save()
 
@@ -96,15 +97,14 @@ async def dev_app(
         sandbox.post_webhook, sandbox.blik_consent_seconds = post_webhook, 0.0
         return reuse_app(context, **options)
 
-    app = panel_app.create_panel(create_app)
-    provider = browser_for_app(app)
-    yield app
-    for close in app.on_shutdown:
-        await close()
+    site = panel_app.create_site(create_app)
+    provider = browser_for_app(site.app)
+    yield site.app
+    await site.close()
 
 
 @pytest.fixture
-def dev_client(dev_app: Litestar, browser_for_app) -> Person:
+def dev_client(dev_app: SiteDispatcher, browser_for_app) -> Person:
     """A browser without a session, for the developer tools."""
     return Person("nobody@prawko.test", browser_for_app(dev_app))
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from demo.mailbox import deliver_and_read_mails
+from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_tenants.logins import Logins
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person
@@ -26,7 +26,7 @@ PRICE_OF_TEN_DRIVERS = 24477  # 199.00 net and 23 % of VAT, in grosze
 
 
 @pytest.fixture
-async def operator(dev_app: Litestar, browser_for_app, logins: Logins) -> Person:
+async def operator(dev_app: SiteDispatcher, browser_for_app, logins: Logins) -> Person:
     """An operator of the product, in another browser."""
     person = Person("boss@prawko.test", browser_for_app(dev_app))
     await person.sign_up()
@@ -105,7 +105,7 @@ async def test_an_unpaid_order_changes_nothing_and_can_be_repeated(
 
 
 async def test_the_hosted_page_needs_no_session_and_ends_the_payment(
-    dev_app: Litestar, dev_client: Person, company: Person, browser_for_app
+    dev_app: SiteDispatcher, dev_client: Person, company: Person, browser_for_app
 ) -> None:
     url, order_id = await place_order(company)
     anonymous = browser_for_app(dev_app)

@@ -310,11 +310,66 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/web/dependencies.py",
-                "                await ensure_session_active(session, identity)\n",
-                "                pass\n",
+                "session\n            if request.method not in SAFE_METHODS:\n",
+                "session\n            if False:\n",
             ),
         ),
         ("tests/web/test_transactions.py",),
+    ),
+    Safeguard(
+        "An operator's act of a revoked session does not happen",
+        (
+            (
+                "platform/src/prawko/console/action_log.py",
+                "        await ensure_session_active(session, self._identity)\n",
+                "",
+            ),
+        ),
+        ("tests/console/test_action_log.py::test_an_act_of_a_revoked_session_does_not_happen",),
+    ),
+    Safeguard(
+        "An operator's act that is not recorded does not happen",
+        (
+            (
+                "platform/src/prawko/console/action_log.py",
+                "            if self._count == 0:",
+                "            if False:",
+            ),
+        ),
+        ("tests/console/test_action_log.py::test_an_act_that_is_not_recorded_does_not_happen",),
+    ),
+    Safeguard(
+        "The log of operators' acts is append-only",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0014_console.py",
+                "BEFORE UPDATE OR DELETE ON admin_action",
+                "BEFORE UPDATE OF id ON admin_action",
+            ),
+        ),
+        ("tests/console/test_action_log.py::test_not_even_the_owner_changes_a_row",),
+    ),
+    Safeguard(
+        "The console's wide sessions are read-only",
+        (
+            (
+                "tenants/src/prawko_tenants/engine.py",
+                'info={"read_only": True}',
+                'info={"read_only": False}',
+            ),
+        ),
+        ("tests/console/test_action_log.py::test_the_consoles_wide_session_writes_nothing",),
+    ),
+    Safeguard(
+        "Who is no operator learns nothing of the console's calls and files",
+        (
+            (
+                "platform/src/prawko/web/operator_gate.py",
+                '            require_operator(scope["user"])\n',
+                "",
+            ),
+        ),
+        ("tests/console/test_console_site.py::test_everybody_else_is_sent_to_the_login",),
     ),
     Safeguard(
         "No SMS is sent to an unverified phone",

@@ -67,14 +67,9 @@ def order_handler(worker) -> CountingOrderHandler:
 
 
 @pytest.fixture
-async def operator(new_browser, logins) -> Person:
+async def operator(olga) -> Person:
     """Somebody who runs the product."""
-    person = Person("operator@prawko.test", new_browser())
-    await person.sign_up()
-    await execute_as_owner(
-        logins, "UPDATE user_account SET is_admin = true WHERE email_key = $1", person.email
-    )
-    return person
+    return olga
 
 
 @pytest.fixture
@@ -152,10 +147,13 @@ async def test_the_same_line_counts_once(
 
     assert (await payment_states(logins), len(order_handler.fulfilled)) == (["paid"], 1)
     assert await discrepancies(logins) == []
-    events = await fetch_rows(logins, "SELECT details FROM user_activity WHERE activity_type = $1",
-                      "transfer_booked")  # fmt: skip
+    events = await fetch_rows(
+        logins,
+        "SELECT details FROM admin_action WHERE action_type = 'transfer_booked' ORDER BY sequence",
+    )
     assert [json.loads(event["details"]) for event in events] == [
-        {"grosze": 18327, "currency": "PLN", "reference": REFERENCE}
+        {"result": result, "grosze": grosze, "currency": "PLN", "reference": REFERENCE}
+        for result, grosze in (("recorded", 18327), ("duplicate", 18327), ("duplicate", 1))
     ]
 
 

@@ -28,6 +28,17 @@ _ACCEPT_DOCUMENT = """
     INSERT INTO legal_acceptance (tenant_id, id, user_id, document, version, accepted_at, ip)
     VALUES ($1, gen_random_uuid(), $2, $3, $4, now(), '127.0.0.1')
 """
+_IMPERSONATE = """
+    WITH operator AS (
+        INSERT INTO user_account (id, email, email_key, password_hash, is_admin, created_at,
+                                  updated_at)
+        VALUES (gen_random_uuid(), 'operator', 'operator', '', true, now(), now())
+        RETURNING id)
+    UPDATE login_session SET impersonator_id = operator.id,
+           expires_at = login_session.created_at + interval '1 hour'
+      FROM operator WHERE agent = $1 OR $1 IS NULL
+    RETURNING operator.id
+"""
 
 
 async def deliver_outbox(worker: AppContext) -> int:
@@ -51,8 +62,8 @@ class Person:
     async def put(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
         return await self.browser.put(path, json=json, **options)
 
-    async def delete(self, path: str, **options: Any) -> httpx.Response:
-        return await self.browser.delete(path, **options)
+    async def delete(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return await self.browser.request("DELETE", path, json=json, **options)
 
     async def add_driver(self, number: str, first: str = "Jan", last: str = "Kowalski") -> str:
         """Add a driver and return its id."""
@@ -133,3 +144,27 @@ async def create_owner(
     answer = await person.post("/api/subscription/start-trial", {"taxId": tax_id})
     assert answer.status_code in {200, 201}, answer.text
     return person
+
+
+async def create_operator(email: str, browser: httpx.AsyncClient, owner_url: str) -> Person:
+    """Sign up and make the account an operator's, as `prawko admin create` does."""
+    person = Person(email, browser)
+    await person.sign_up()
+    connection = await asyncpg.connect(owner_url)
+    try:
+        await connection.execute(
+            "UPDATE user_account SET is_admin = true, email_verified = true WHERE email_key = $1",
+            email,
+        )
+    finally:
+        await connection.close()
+    return person
+
+
+async def make_impersonated(owner_url: str, user_agent: str | None = None) -> uuid.UUID:
+    """Make the login sessions of a user agent, or all, an operator's; return the operator's id."""
+    connection = await asyncpg.connect(owner_url)
+    try:
+        return await connection.fetchval(_IMPERSONATE, user_agent)
+    finally:
+        await connection.close()

@@ -92,6 +92,7 @@ EXPECTED = {
         "check_run": WRITE,
         "register_limiter": WRITE,
         "incident": WRITE,
+        "admin_action": "SELECT",
     },
     "planner": {
         "support_ticket": "SELECT(forwarded_at,id,tenant_id)",
@@ -108,6 +109,37 @@ EXPECTED = {
         "check_run": WRITE,
     },
     "operator": {
+        "admin_action": "SELECT INSERT",
+        "tenant": "SELECT UPDATE(updated_at) DELETE",
+        "user_account": (
+            "SELECT(created_at,email,email_key,email_verified,id,is_admin,language,updated_at)"
+            " UPDATE(updated_at) DELETE"
+        ),
+        "membership": "SELECT",
+        "login_session": "SELECT INSERT UPDATE(last_seen_at,revoked_at)",
+        "user_activity": "SELECT INSERT DELETE",
+        "subscription": (
+            "SELECT INSERT UPDATE(cancelled_at,driver_limit,end_date,mandate_id,monitored_until,"
+            "scheduled_limit,scheduled_limit_at,status,updated_at)"
+        ),
+        "subscription_history": "SELECT INSERT",
+        "monitored_company": "SELECT",
+        "driver": "SELECT(created_at,document_version,id,status,tenant_id,verified_at)",
+        "verification": "SELECT",
+        "register_answer": "SELECT",
+        "delivery": (
+            "SELECT(attempts,carrier_ref,channel_medium,created_at,error,error_kind,id,kind,"
+            "next_try_at,not_before,report,reported_at,sent_at,state,tenant_id)"
+        ),
+        "payment": (
+            "SELECT(created_at,currency,expires_at,finished_at,grosze,id,method,order_id,provider,"
+            "provider_ref,reason,reference,refunded_grosze,state,tenant_id)"
+            " UPDATE(encrypted_details,reason,transfer,url)"
+        ),
+        "webhook_event": "INSERT",
+        "support_ticket": "SELECT",
+        "contact_message": "SELECT(email_key,id) DELETE",
+        "check_item": "SELECT DELETE",
         "check_run": "SELECT UPDATE(review_state)",
         "register_limiter": "SELECT",
         "incident": "SELECT UPDATE(closed_at)",

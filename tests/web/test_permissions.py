@@ -25,8 +25,6 @@ TICKET = {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"}
 CONTACT = {"name": "Ewa Nowak", "email": "ewa@nowak.test", "company": "Nowak", "driversCount": 7,
            "message": "Proszę o ofertę."}  # fmt: skip
 
-TRANSFER = {"title": "PRAWKO 7F3K 9QX2 ABCD", "amount": 18327, "reference": "2026/11/21/1"}
-
 DETAILS = {"companyName": "", "taxId": "1", "street": "", "postalCode": "", "city": ""}
 
 NEW_PASSWORD = {"token": "x", "newPassword": "Nowe0haslo", "confirmPassword": "Nowe0haslo"}
@@ -101,7 +99,6 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "removeNotification": (None, 401, 403, 404, 404),
     "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
     "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
-    "bookTransfer": (TRANSFER, 401, 403, 403, 403),
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
 }
 

@@ -537,14 +537,6 @@ export type ReasonOut = {
 };
 
 /**
- * RecordedTransferOut
- */
-export type RecordedTransferOut = {
-    ok: boolean;
-    message: string;
-};
-
-/**
  * RegistrationIn
  */
 export type RegistrationIn = {
@@ -592,16 +584,6 @@ export type SessionOut = {
     lastSeenAt: string;
     ip: string;
     agent: string;
-};
-
-/**
- * StatementLineIn
- */
-export type StatementLineIn = {
-    title: string;
-    amount?: number | null;
-    currency?: string;
-    reference: string;
 };
 
 /**
@@ -2436,47 +2418,6 @@ export type GetSampleAgreementResponses = {
 };
 
 export type GetSampleAgreementResponse = GetSampleAgreementResponses[keyof GetSampleAgreementResponses];
-
-export type BookTransferData = {
-    body: StatementLineIn;
-    path?: never;
-    query?: never;
-    url: '/api/admin/transfers';
-};
-
-export type BookTransferErrors = {
-    /**
-     * Bad request syntax or unsupported method
-     */
-    400: Problem;
-    /**
-     * auth_required
-     */
-    401: Problem;
-    /**
-     * auth_forbidden
-     */
-    403: Problem;
-    /**
-     * no_transfers
-     */
-    409: Problem;
-    /**
-     * invalid_transfer
-     */
-    422: Problem;
-};
-
-export type BookTransferError = BookTransferErrors[keyof BookTransferErrors];
-
-export type BookTransferResponses = {
-    /**
-     * Request fulfilled, document follows
-     */
-    200: RecordedTransferOut;
-};
-
-export type BookTransferResponse = BookTransferResponses[keyof BookTransferResponses];
 
 export type TakeReportData = {
     body?: never;

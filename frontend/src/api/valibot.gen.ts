@@ -533,14 +533,6 @@ export const vHistoryEntryOut = v.object({
 });
 
 /**
- * RecordedTransferOut
- */
-export const vRecordedTransferOut = v.object({
-    ok: v.boolean(),
-    message: v.string()
-});
-
-/**
  * RegistrationIn
  */
 export const vRegistrationIn = v.strictObject({
@@ -588,16 +580,6 @@ export const vSessionOut = v.object({
     lastSeenAt: v.pipe(v.string(), v.isoTimestamp()),
     ip: v.string(),
     agent: v.string()
-});
-
-/**
- * StatementLineIn
- */
-export const vStatementLineIn = v.strictObject({
-    title: v.pipe(v.string(), v.minLength(1), v.maxLength(500)),
-    amount: v.nullish(v.pipe(v.number(), v.integer())),
-    currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'PLN'),
-    reference: v.pipe(v.string(), v.minLength(1), v.maxLength(100))
 });
 
 /**
@@ -933,8 +915,6 @@ export const vGetDataProcessingAgreementQuery = v.object({
 export const vGetSampleAgreementQuery = v.object({
     lang: v.nullish(vLanguage)
 });
-
-export const vBookTransferBody = vStatementLineIn;
 
 export const vTakeReportPath = v.object({
     provider: v.string()

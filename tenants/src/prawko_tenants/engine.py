@@ -45,10 +45,10 @@ class MissingLoginError(RuntimeError):
 class Database:
     """Opens sessions; one per process.
 
-    `url` is the process's own login (panel or worker). The planner's and the operators' logins
-    are optional: a process with the panel's login alone cannot read across companies. Each login
-    has at most `pool_size` connections (the planner 2), and the reader as many again. A session
-    of the own login waits `pool_timeout` seconds for one.
+    `url` is the process's own login (panel, worker or console). The planner's and the operators'
+    logins are optional: a process with the panel's login alone cannot read across companies; of
+    the console both are the same. Each login has at most `pool_size` connections (the planner 2),
+    and the reader as many again. A session of the own login waits `pool_timeout` seconds for one.
     """
 
     def __init__(
@@ -94,10 +94,14 @@ class Database:
 
     @asynccontextmanager
     async def operator(self) -> AsyncGenerator[OperatorSession]:
-        """Open a transaction of the operators. Raises MissingLoginError without their login."""
+        """Open a read-only transaction that sees the rows of every company.
+
+        Raises MissingLoginError without the operators' login.
+        """
         if self._operator is None:
             raise MissingLoginError("operator")
-        async with _transaction(OperatorSession(self._operator, expire_on_commit=False)) as session:
+        session = OperatorSession(self._operator, expire_on_commit=False, info={"read_only": True})
+        async with _transaction(session):
             yield session
 
     def reader(self, tenant_id: TenantId) -> Reader:

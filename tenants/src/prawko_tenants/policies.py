@@ -5,9 +5,10 @@ company in CROSS_TENANT_POLICIES, every SECURITY DEFINER function in DEFINER_FUN
 `prawko_tenants.catalog` compares a database with these lists.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from prawko_tenants.roles import Roles
+from prawko_tenants.roles import ROLE_NAMES, Roles
 
 # Table → column with the id of the company.
 TENANT_TABLES = {
@@ -42,6 +43,7 @@ GLOBAL_TABLES = frozenset(
         "throttle",
         "trial_claim",
         "user_activity",
+        "admin_action",
         "check_run",
         "register_limiter",
         "incident",
@@ -56,6 +58,7 @@ GLOBAL_TABLES = frozenset(
 
 # NULL without a setting or with an empty one; an error for text that is no UUID.
 CURRENT_TENANT = "NULLIF(current_setting('app.tenant_id', true), '')::uuid"
+NO_TENANT = "coalesce(current_setting('app.tenant_id', true), '') = ''"
 TENANT_POLICY = "tenant_isolation"
 
 
@@ -79,6 +82,16 @@ CROSS_TENANT_POLICIES = (
     CrossTenantPolicy("renewal_step", "planner_due_rows", "planner", "SELECT"),
     CrossTenantPolicy("support_ticket", "planner_pending_rows", "planner", "SELECT"),
     CrossTenantPolicy("invoice", "planner_pending_rows", "planner", "SELECT"),
+    # The console reads lists of all companies. In a session of one company it sees that one alone:
+    # the domains' statements leave the choice of the company to the policies.
+    CrossTenantPolicy("tenant", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("subscription", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("subscription_history", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("driver", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("check_item", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("delivery", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("payment", "operator_all_tenants", "operator", "SELECT"),
+    CrossTenantPolicy("support_ticket", "operator_all_tenants", "operator", "SELECT"),
 )
 
 # Function → roles that may call it. Each runs as the owner, with a fixed search_path.
@@ -105,14 +118,21 @@ CREATE POLICY {TENANT_POLICY} ON {table}
     WITH CHECK ({column} = {CURRENT_TENANT})"""
 
 
-def create_cross_tenant_policies(table: str, roles: Roles) -> str:
-    """Return the SQL of the table's policies in CROSS_TENANT_POLICIES."""
+def create_cross_tenant_policies(
+    table: str, roles: Roles, logins: Collection[str] = ("worker", "planner")
+) -> str:
+    """Return the SQL of the table's policies in CROSS_TENANT_POLICIES for these logins.
+
+    Those of the operators came later than the tables, in revisions of their own; they hold only
+    where no company is bound.
+    """
+    conditions = dict.fromkeys(ROLE_NAMES, "true") | {"operator": NO_TENANT}
     return "\n\n".join(
         f"CREATE POLICY {policy.name} ON {table} FOR {policy.verb}"
-        f" TO {getattr(roles, policy.role)} USING (true)"
+        f" TO {getattr(roles, policy.role)} USING ({conditions[policy.role]})"
         + (" WITH CHECK (true)" if policy.verb != "SELECT" else "")
         for policy in CROSS_TENANT_POLICIES
-        if policy.table == table
+        if policy.table == table and policy.role in logins
     )
 
 

@@ -18,6 +18,8 @@ from prawko_tenants.ids import TenantId
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant_id, true)")
 _TENANT_KEY = "tenant_id"
 _ON_COMMIT_KEY = "on_commit"
+_SET_READ_ONLY = text("SET TRANSACTION READ ONLY")
+_READ_ONLY_KEY = "read_only"
 
 
 class _InnerSession(Session):
@@ -66,7 +68,7 @@ class PlannerSession(TenantAwareSession):
 
 
 class OperatorSession(TenantAwareSession):
-    """Session of the operators' console."""
+    """Reads the rows of all companies for the console. Its transactions are read-only."""
 
 
 class BatchSession(TenantAwareSession):
@@ -89,6 +91,8 @@ class BatchSession(TenantAwareSession):
 def _set_tenant(session: Session, _: SessionTransaction, connection: Connection) -> None:
     # Set without a company too: a value left on a pooled connection must not take effect.
     connection.execute(_SET_TENANT, {"tenant_id": str(session.info.get(_TENANT_KEY, ""))})
+    if session.info.get(_READ_ONLY_KEY):
+        connection.execute(_SET_READ_ONLY)
 
 
 @event.listens_for(_InnerSession, "before_flush")

@@ -20,6 +20,7 @@ from prawko.hooks.payments import (
 from prawko_tenants.ids import TenantId
 from support.database import execute_as_owner, fetch_rows, insert_subscription
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
+from support.people import make_impersonated
 
 pytestmark = pytest.mark.anyio
 
@@ -408,7 +409,7 @@ async def test_an_impersonating_operator_cannot_order_cancel_or_resume(
     anna, worker, logins
 ) -> None:
     await insert_subscription(anna, worker)
-    await execute_as_owner(logins, "UPDATE login_session SET impersonator_id = user_id")
+    await make_impersonated(logins.owner)
     for verb, path, body in (
         ("POST", CHECKOUT, {"driverLimit": 5, **ACME_DETAILS}),
         ("POST", CHANGE, {"driverLimit": 10}),

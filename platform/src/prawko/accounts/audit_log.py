@@ -56,7 +56,9 @@ class AuditEvent(StrEnum):
     SUBSCRIPTION_RESUMED = "subscription_resumed"
     TICKET_SENT = "ticket_sent"
     EXPORT_MADE = "export_made"
-    TRANSFER_BOOKED = "transfer_booked"
+    IMPERSONATION_STARTED = "impersonation_started"
+    IMPERSONATION_ENDED = "impersonation_ended"
+    IMPERSONATED_CALL = "impersonated_call"
 
 
 class ClientInfo(msgspec.Struct, frozen=True):

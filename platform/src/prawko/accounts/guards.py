@@ -9,6 +9,7 @@ from prawko.base.errors import AuthForbiddenError, AuthRequiredError, EmailUnver
 # What the guards of most routes raise, for `error_responses`.
 VERIFIED_EMAIL_ERRORS = (AuthRequiredError, EmailUnverifiedError)
 OWN_SESSION_ERRORS = (*VERIFIED_EMAIL_ERRORS, AuthForbiddenError)
+OPERATOR_ERRORS = (AuthRequiredError, AuthForbiddenError)
 
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
 
@@ -33,8 +34,17 @@ def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> 
         raise AuthForbiddenError
 
 
-def requires_operator(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Require an operator's own session. Raises AuthForbiddenError."""
-    forbids_impersonation(connection, handler)
-    if not connection.scope["user"].is_admin:
+def requires_operator(connection: Connection, _: BaseRouteHandler) -> None:
+    """Require an operator's own session. Raises AuthRequiredError and AuthForbiddenError."""
+    require_operator(connection.scope.get("user"))
+
+
+def require_operator(identity: Identity | None) -> None:
+    """Raise AuthRequiredError for a visitor, AuthForbiddenError for who is no operator.
+
+    Nor is an operator in somebody else's name.
+    """
+    if identity is None:
+        raise AuthRequiredError
+    if not identity.is_admin or identity.impersonator_id is not None:
         raise AuthForbiddenError

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, or_, select, update
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import SESSION_IDLE_TIMEOUT, SESSION_LIFETIME
@@ -19,7 +19,7 @@ class LoginSessionRepository(Repository[LoginSession]):
     """Adds, lists and revokes sessions in the caller's transaction.
 
     Sessions of operators who impersonate a person are not listed; revoking all of the person's
-    sessions revokes them too.
+    sessions revokes them too, and revoking all of the operator's.
     """
 
     model_type = LoginSession
@@ -89,7 +89,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         statement = (
             update(LoginSession)
             .where(
-                LoginSession.user_id == user_id,
+                or_(LoginSession.user_id == user_id, LoginSession.impersonator_id == user_id),
                 LoginSession.id.is_distinct_from(kept_id),
                 LoginSession.revoked_at.is_(None),
                 LoginSession.expires_at > machine_now,

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.legal_documents import LegalDocument
@@ -101,7 +101,10 @@ class LegalAcceptance(TenantTable, Base):
 
 
 class LoginSession(GlobalTable, Base):
-    """A session of a browser. The cookie's token is stored hashed; times are the machine's."""
+    """A session of a browser. The cookie's token is stored hashed; times are the machine's.
+
+    With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
+    """
 
     __tablename__ = "login_session"
     __table_args__ = (
@@ -109,6 +112,12 @@ class LoginSession(GlobalTable, Base):
         Index(None, "user_id"),
         Index(None, "tenant_id", "user_id"),
         Index(None, "expires_at"),
+        Index(None, "impersonator_id", postgresql_where=text("impersonator_id IS NOT NULL")),
+        CheckConstraint(
+            "impersonator_id IS NULL OR (impersonator_id <> user_id"
+            " AND expires_at <= created_at + interval '60 minutes')",
+            name="impersonation",
+        ),
     )
 
     id: Mapped[SessionId] = mapped_column(primary_key=True, default=new_id)

@@ -20,12 +20,14 @@ def create_context(
     extra_plugins: Mapping[str, Any] | None = None,
     clock: Clock | None = None,
     queue: Queue | None = None,
+    reads_all_companies: bool = False,
 ) -> AppContext:
     """Read the settings, load the plugins and create the connection pools; connects to nothing.
 
-    Raises SettingsError or PluginError with a sentence for the operator. `extra_plugins`,
-    `clock` and `queue` are for the demo and the tests; so is `installed_plugins`, in place of those
-    that `discover_plugins` finds, for a process that creates many contexts.
+    Raises SettingsError or PluginError with a sentence for the operator. `reads_all_companies` is
+    for the console, whose login is the operators'. `extra_plugins`, `clock` and `queue` are for the
+    demo and the tests; so is `installed_plugins`, in place of those that `discover_plugins` finds,
+    for a process that creates many contexts.
     """
     loaded_settings = settings.load_settings(variables)
     logs.configure_logging(loaded_settings.log_level)
@@ -48,7 +50,9 @@ def create_context(
     return AppContext(
         settings=loaded_settings,
         database=Database(
-            loaded_settings.database_url, planner_url=loaded_settings.planner_database_url
+            loaded_settings.database_url,
+            planner_url=loaded_settings.planner_database_url,
+            operator_url=loaded_settings.database_url if reads_all_companies else None,
         ),
         clock=clock or RealTimeClock(),
         queue=queue or SaqQueue(loaded_settings.redis_url),

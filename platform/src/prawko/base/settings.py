@@ -64,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: Port = 8000
     web_workers: PositiveInt = 1
     frontend_dir: str = "frontend/build/client"
+    console_dir: str = "admin-ui/build"
+    require_reasons: bool = True
     trusted_proxies: str = ""
     brand: str = "Prawko"
     log_level: str = "INFO"

@@ -25,9 +25,9 @@ from prawko.hooks.environment import SettingsError
 
 
 @click.group(commands=[
-    processes.serve, processes.worker, processes.demo, database.db, admin.admin, company.company,
-    checks.daily_check, checks.mass_change, checks.answers, incidents.incidents, payments.payments,
-    invoices.invoices, support.support, plugins.plugins, openapi.openapi,
+    processes.serve, processes.console, processes.worker, processes.demo, database.db, admin.admin,
+    company.company, checks.daily_check, checks.mass_change, checks.answers, incidents.incidents,
+    payments.payments, invoices.invoices, support.support, plugins.plugins, openapi.openapi,
 ])  # fmt: skip
 def prawko() -> None:
     """Keep watch over drivers' licences."""

@@ -1,4 +1,4 @@
-"""The long-running processes: the panel, the worker, and the demo of both."""
+"""The long-running processes: the panel, the console, the worker, and the demo of all."""
 
 from collections.abc import Mapping
 from importlib.metadata import entry_points
@@ -26,6 +26,18 @@ def serve(variables: Mapping[str, str]) -> None:
         port=settings.port,
         workers=settings.web_workers,
     )
+
+
+@click.command()
+@click.pass_obj
+def console(variables: Mapping[str, str]) -> None:
+    """Serve the operators' console until SIGTERM; DATABASE_URL is their login."""
+    from prawko.web.asgi import find_console  # noqa: PLC0415 (the worker needs no server)
+    from prawko.web.server import run_server  # noqa: PLC0415
+
+    settings = load_settings(variables)
+    find_console(settings)  # fail before child processes are started
+    run_server("prawko.web.asgi:create_console_asgi_app", host=settings.host, port=settings.port)
 
 
 @click.command()

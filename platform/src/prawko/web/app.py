@@ -1,4 +1,4 @@
-"""The ASGI application of the panel."""
+"""The ASGI application of the panel; the console has its own (console_app)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +25,6 @@ from prawko.invoices.controller import InvoiceController
 from prawko.legal.controller import AgreementController
 from prawko.legal.operator_details import build_page_placeholders
 from prawko.notifications.controller import NotificationController
-from prawko.payments.bank_statement_controller import BankStatementController
 from prawko.payments.order_handler import register_order_handler
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
@@ -62,7 +61,6 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     PersonalDataController,
     LegalAcceptanceController,
     AgreementController,
-    BankStatementController,
     WebhookController,
     HealthController,
 )

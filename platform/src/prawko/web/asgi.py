@@ -1,4 +1,4 @@
-"""Factory of the ASGI application from environment variables, for `prawko serve`."""
+"""Factories of the ASGI applications, for `prawko serve` and `prawko console`."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ from typing import Any
 from prawko.base.settings import Settings
 from prawko.hooks.environment import SettingsError
 
-NO_FRONTEND = "none"
+NO_FRONTEND = "none"  # also of the console
 
 
 def create_asgi_app() -> Any:
@@ -27,14 +27,42 @@ def create_asgi_app() -> Any:
     return app
 
 
+def create_console_asgi_app() -> Any:
+    """Create the console's application, as `create_asgi_app` does the panel's."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    from prawko.base.bootstrap import close_context, create_context  # noqa: PLC0415 (see above)
+    from prawko.web.console_app import create_console_app  # noqa: PLC0415
+
+    context = create_context(os.environ, reads_all_companies=True)
+    app = create_console_app(context, console_dir=find_console(context.settings))
+
+    async def close() -> None:
+        await close_context(context)
+
+    app.on_shutdown.append(close)
+    return app
+
+
+def find_console(settings: Settings) -> Path | None:
+    """Return the folder of the built console; None when there is to be none.
+
+    Raises SettingsError when the folder has no `index.html`.
+    """
+    return _find_build("CONSOLE_DIR", settings.console_dir)
+
+
 def find_frontend(settings: Settings) -> Path | None:
     """Return the folder of the built browser application; None when there is to be none.
 
     Raises SettingsError when the folder has no `index.html`.
     """
-    if settings.frontend_dir == NO_FRONTEND:
+    return _find_build("FRONTEND_DIR", settings.frontend_dir)
+
+
+def _find_build(variable: str, folder_name: str) -> Path | None:
+    if folder_name == NO_FRONTEND:
         return None
-    folder = Path(settings.frontend_dir)
+    folder = Path(folder_name)
     if not (folder / "index.html").is_file():
-        raise SettingsError("FRONTEND_DIR", f"names {folder}, which contains no built application")
+        raise SettingsError(variable, f"names {folder}, which contains no built application")
     return folder

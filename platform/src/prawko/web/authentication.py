@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from prawko.accounts.authentication import authenticate_token
 from prawko.accounts.cookies import cookie_name
@@ -16,22 +16,19 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 ALLOWED_FETCH_SITES = frozenset({b"same-origin", b"none"})
 
 
-class AuthenticationMiddleware:
-    """Sets `scope["user"]` to the caller's Identity, or None.
+class RequestAuthenticator:
+    """Finds out who sends a request."""
 
-    Raises CrossSiteRequestError for a write that a page of another site started.
-    """
-
-    def __init__(self, app: ASGIApp, context: AppContext) -> None:
-        self._app = app
+    def __init__(self, context: AppContext) -> None:
         self._context = context
         self._cookie_name = cookie_name(context.settings)
         self._allowed_origins = allowed_origins(context.settings)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
-            return
+    async def authenticate(self, scope: HTTPScope) -> None:
+        """Set `scope["user"]` to the caller's Identity, or None.
+
+        Raises CrossSiteRequestError for a write that a page of another site started.
+        """
         headers = dict(scope["headers"])
         if scope["method"] not in SAFE_METHODS:
             self._reject_cross_site(headers)
@@ -40,7 +37,6 @@ class AuthenticationMiddleware:
         scope["user"] = (
             await authenticate_token(self._context.database, token, utc_now()) if token else None
         )
-        await self._app(scope, receive, send)
 
     def _reject_cross_site(self, headers: dict[bytes, bytes]) -> None:
         site = headers.get(b"sec-fetch-site")
@@ -54,6 +50,19 @@ class AuthenticationMiddleware:
         # A form of another site can send text/plain, but no JSON.
         if sends_body and media_type != b"application/json":
             raise BadRequestError
+
+
+class AuthenticationMiddleware:
+    """Authenticates requests that have a route; see RequestAuthenticator."""
+
+    def __init__(self, app: ASGIApp, context: AppContext) -> None:
+        self._app = app
+        self._authenticator = RequestAuthenticator(context)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            await self._authenticator.authenticate(scope)
+        await self._app(scope, receive, send)
 
 
 def parse_session_token(cookies: bytes, name: str) -> str | None:

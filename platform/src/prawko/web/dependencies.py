@@ -31,7 +31,7 @@ MAX_USER_AGENT_LENGTH = 300
 
 
 def create_dependencies(context: AppContext) -> dict[str, Provide]:
-    """Return the dependencies of every controller, by name.
+    """Return the dependencies of every controller of the panel, by name.
 
     A dependency's name may also be a field of a body: StrictRequest decodes bodies before
     Litestar validates the arguments of a handler.
@@ -45,29 +45,39 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
             if request.method not in SAFE_METHODS:
                 await ensure_session_active(session, identity)
 
-    async def provide_system_session() -> AsyncGenerator[SystemSession, None]:
+    async def provide_system_session(request: AnyRequest) -> AsyncGenerator[SystemSession, None]:
         async with context.database.system() as session:
             yield session
+            identity = request.scope.get("user")
+            if identity is not None and request.method not in SAFE_METHODS:
+                await ensure_session_active(session, identity)
 
     def provide_payments() -> PaymentService:
         return PaymentService(context)
 
     return {
+        **create_common_dependencies(context),
         "current_subscription": Provide(
             lambda: CurrentSubscriptionReader(context.clock), sync_to_thread=False
         ),
-        "context": Provide(lambda: context, sync_to_thread=False),
-        "database": Provide(lambda: context.database, sync_to_thread=False),
-        "clock": Provide(lambda: context.clock, sync_to_thread=False),
-        "client": Provide(_client_info_provider(context), sync_to_thread=False),
-        "identity": Provide(provide_identity, sync_to_thread=False),
-        "language": Provide(request_language, sync_to_thread=False),
         "driver_counter": Provide(SqlDriverCounter, sync_to_thread=False),
         "payments": Provide(provide_payments, sync_to_thread=False),
         "pagination": Provide(provide_pagination, sync_to_thread=False),
         "session": Provide(provide_session),
         "audit": Provide(provide_audit_log, sync_to_thread=False),
         "system_session": Provide(provide_system_session),
+    }
+
+
+def create_common_dependencies(context: AppContext) -> dict[str, Provide]:
+    """Return the dependencies that the controllers of panel and console share."""
+    return {
+        "context": Provide(lambda: context, sync_to_thread=False),
+        "database": Provide(lambda: context.database, sync_to_thread=False),
+        "clock": Provide(lambda: context.clock, sync_to_thread=False),
+        "client": Provide(_client_info_provider(context), sync_to_thread=False),
+        "identity": Provide(provide_identity, sync_to_thread=False),
+        "language": Provide(request_language, sync_to_thread=False),
     }
 
 

@@ -25,6 +25,7 @@ from prawko.web.allow_header import allowed_methods
 from prawko_tenants.outages import is_connection_error
 
 AnyRequest = Request[Any, Any, Any]
+AnyResponse = Response[Any]
 RETRY_AFTER_SECONDS = 5
 
 log = logs.get_logger(__name__)

@@ -38,10 +38,21 @@ def build_openapi_document() -> JsonObject:
     """Return the OpenAPI document of the panel, without a database or plugins."""
     from prawko.web.app import create_app  # noqa: PLC0415 (the application serves this document)
 
+    return patch_document(create_app(_create_empty_context()).openapi_schema.to_schema())
+
+
+def build_console_document() -> JsonObject:
+    """Return the OpenAPI document of the console, which no client is generated from."""
+    from prawko.web.console_app import create_console_app  # noqa: PLC0415 (see above)
+
+    return patch_document(create_console_app(_create_empty_context()).openapi_schema.to_schema())
+
+
+def _create_empty_context() -> AppContext:
     settings = Settings(
         database_url="postgresql://", redis_url="redis://", secret_key=_DUMMY_SECRET
     )
-    context = AppContext(
+    return AppContext(
         settings=settings,
         database=Database("postgresql://nobody@localhost/none"),
         clock=RealTimeClock(),
@@ -49,7 +60,6 @@ def build_openapi_document() -> JsonObject:
         key_ring=KeyRing(settings.secret_bytes()),
         plugins=Plugins((), {}, {}),
     )
-    return patch_document(create_app(context).openapi_schema.to_schema())
 
 
 def patch_document(document: JsonObject) -> JsonObject:

@@ -54,13 +54,19 @@ class StaticSite:
     """The files of a build by their path on the site."""
 
     def __init__(
-        self, folder: Path, texts: Mapping[str, str], fragments: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        texts: Mapping[str, str],
+        fragments: Mapping[str, str] | None = None,
+        *,
+        fallback: str = FALLBACK_PAGE,
     ) -> None:
         """Load the files and replace the placeholders of the pages.
 
         `texts` are the values of `__NAME__` by NAME, escaped here; `fragments` maps whole
         placeholders to HTML. Inline scripts contain none: their hashes are the build's.
         """
+        self._fallback = f"/{fallback}"
         script_hashes = _load_script_hashes(folder)
         self._files = {
             f"/{path.relative_to(folder).as_posix()}": _load_file(
@@ -79,9 +85,7 @@ class StaticSite:
         if path.startswith("/assets/") and path not in self._files:
             raise NotFoundError
         page = f"{path.rstrip('/')}/index.html"
-        candidates = (
-            (path, f"/{FALLBACK_PAGE}") if has_session else (path, page, f"/{FALLBACK_PAGE}")
-        )
+        candidates = (path, self._fallback) if has_session else (path, page, self._fallback)
         for candidate in candidates:
             if candidate in self._files:
                 return self._files[candidate]
@@ -179,20 +183,27 @@ def create_site_handler(site: StaticSite, session_cookie_name: str) -> HTTPRoute
         if path.split("/", 2)[1] in RESERVED_PREFIXES:
             raise NotFoundError
         file = site.find_file(path, has_session=bool(request.cookies.get(session_cookie_name)))
-        accepted = ",".join(request.headers.getall("accept-encoding", []))
-        encoding = negotiate_encoding(accepted, tuple(file.encoded))
-        entity_tag = f'"{file.entity_tag}-{encoding}"' if encoding else f'"{file.entity_tag}"'
-        # Also on 304: the browser stores the headers anew, and without its own Content-Security-
-        # Policy a page would get the one of data.
-        headers = {**file.headers, "ETag": entity_tag}
-        if _matches_entity_tag(request.headers.get("if-none-match", ""), entity_tag):
-            return Response(None, status_code=304, headers=headers, media_type=file.media_type)
-        if encoding:
-            headers["Content-Encoding"] = encoding
-        body = file.encoded[encoding] if encoding else file.body
-        return Response(body, media_type=file.media_type, headers=headers)
+        return create_file_response(request, file)
 
     return serve_site
+
+
+def create_file_response(
+    request: Request[Any, Any, Any], file: StaticFile
+) -> Response[bytes | None]:
+    """Return a file in an encoding that the browser accepts, or 304 for a current copy."""
+    accepted = ",".join(request.headers.getall("accept-encoding", []))
+    encoding = negotiate_encoding(accepted, tuple(file.encoded))
+    entity_tag = f'"{file.entity_tag}-{encoding}"' if encoding else f'"{file.entity_tag}"'
+    # Also on 304: the browser stores the headers anew, and without its own Content-Security-
+    # Policy a page would get the one of data.
+    headers = {**file.headers, "ETag": entity_tag}
+    if _matches_entity_tag(request.headers.get("if-none-match", ""), entity_tag):
+        return Response(None, status_code=304, headers=headers, media_type=file.media_type)
+    if encoding:
+        headers["Content-Encoding"] = encoding
+    body = file.encoded[encoding] if encoding else file.body
+    return Response(body, media_type=file.media_type, headers=headers)
 
 
 def _matches_entity_tag(if_none_match: str, entity_tag: str) -> bool:

@@ -32,6 +32,7 @@ class DemoConfig(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     control_url: str
     panel_variables: dict[str, str]
+    console_variables: dict[str, str]
     worker_variables: dict[str, str]
 
     @classmethod

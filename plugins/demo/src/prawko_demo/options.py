@@ -10,12 +10,14 @@ import msgspec
 from msgspec import Meta
 
 from prawko.hooks.environment import SettingsError
+from prawko.web.asgi import NO_FRONTEND
 
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 
 HOST = "127.0.0.1"  # always: the developer tools have no authentication
 REGISTERS = ("upki", "public")
 FRONTEND_BUILD = Path("frontend/build/client")
+CONSOLE_BUILD = Path("admin-ui/build")
 
 
 class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +30,7 @@ class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
     scheduler_enabled: bool
     register: str
     frontend_dir: Path
+    console_dir: str
     database_url: str | None
     redis_url: str | None
 
@@ -53,7 +56,8 @@ def parse_options(variables: Mapping[str, str]) -> DemoOptions:
         seed_data=_parse_switch(given, "DEMO_DATA", default=True),
         scheduler_enabled=_parse_switch(given, "TIMETABLE", default=True),
         register=register,
-        frontend_dir=_find_frontend(given.get("FRONTEND_DIR")),
+        frontend_dir=_find_build(FRONTEND_BUILD, given.get("FRONTEND_DIR")),
+        console_dir=_find_console(given.get("CONSOLE_DIR")),
         database_url=given.get("DATABASE_URL"),
         redis_url=given.get("REDIS_URL"),
     )
@@ -89,10 +93,18 @@ def _parse_switch(given: Mapping[str, str], name: str, *, default: bool) -> bool
     return values[text.lower()]
 
 
-def _find_frontend(configured: str | None) -> Path:
-    """Return the frontend's build: as configured, or from any folder of the repository."""
+def _find_console(configured: str | None) -> str:
+    """Return the console's build, or NO_FRONTEND: a demo runs without it."""
+    if configured == NO_FRONTEND:
+        return NO_FRONTEND
+    folder = _find_build(CONSOLE_BUILD, configured)
+    return str(folder) if configured or (folder / "index.html").is_file() else NO_FRONTEND
+
+
+def _find_build(build: Path, configured: str | None) -> Path:
+    """Return a build: as configured, or from any folder of the repository."""
     if configured is None:
         for folder in (Path.cwd(), *Path(__file__).parents):
-            if (folder / FRONTEND_BUILD).is_dir():
-                return folder / FRONTEND_BUILD
-    return Path(configured or FRONTEND_BUILD).absolute()
+            if (folder / build).is_dir():
+                return folder / build
+    return Path(configured or build).absolute()

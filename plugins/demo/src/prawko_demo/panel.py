@@ -1,4 +1,4 @@
-"""The panel's process: `python -m prawko_demo.panel PORT`."""
+"""The process of panel and console: `python -m prawko_demo.panel PORT`."""
 
 import signal
 import sys
@@ -19,9 +19,9 @@ def load_panel() -> Any:
     Until it serves, the child would ignore SIGTERM: it has the parent's signal handlers.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from prawko_demo.panel_app import create_panel  # noqa: PLC0415 (not for the parent)
+    from prawko_demo.panel_app import create_site  # noqa: PLC0415 (not for the parent)
 
-    return create_panel()
+    return create_site().app
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
-"""Builds the product's panel with the developer tools."""
+"""Builds the product's panel with the developer tools, and the console, as one site."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from litestar import Litestar
 
 from prawko.base.bootstrap import close_context, create_context
 from prawko.web.app import create_app
+from prawko.web.asgi import find_console
+from prawko.web.console_app import create_console_app
+from prawko.web.site_dispatcher import SiteDispatcher
 from prawko_demo import payments
 from prawko_demo.config import PLUGINS, DemoConfig
 from prawko_demo.dev_api import create_dev_router
@@ -14,11 +18,19 @@ from prawko_demo.dev_api.actions import WorkerActions
 from prawko_demo.dev_api.inline_queue import InlineQueue
 
 
-def create_panel(create_app: Callable[..., Litestar] = create_app) -> Litestar:
-    """Return the panel of the demo that this process belongs to.
+class DemoSite(NamedTuple):
+    """The site's ASGI application, its panel, and what closes their contexts."""
+
+    app: SiteDispatcher
+    panel: Litestar
+    close: Callable[[], Awaitable[None]]
+
+
+def create_site(create_app: Callable[..., Litestar] = create_app) -> DemoSite:
+    """Return the site of the demo that this process belongs to.
 
     Unlike the product's panel it has the worker's logins, too, for developer tools that run the
-    worker's jobs.
+    worker's jobs, and the operators', for the console.
     """
     config = DemoConfig.load()
     clock = config.open_clock()
@@ -27,17 +39,21 @@ def create_panel(create_app: Callable[..., Litestar] = create_app) -> Litestar:
     # Without the schedule: this process runs jobs only when the developer tools ask for it.
     worker_variables = {**config.worker_variables, "TIMETABLE": "false"}
     worker = create_context(worker_variables, extra_plugins=PLUGINS, clock=clock, queue=queue)
+    console = create_context(
+        config.console_variables, extra_plugins=PLUGINS, clock=clock, reads_all_companies=True
+    )
     dev_router = create_dev_router(
         config, clock, WorkerActions(worker, queue), payments.find_sandbox(context)
     )
-    app = create_app(
+    panel = create_app(
         context, frontend_dir=Path(context.settings.frontend_dir), extra_handlers=[dev_router]
     )
+    console_app = create_console_app(console, console_dir=find_console(console.settings))
 
     async def close() -> None:
         worker.shutdown.set()
-        await close_context(worker)
-        await close_context(context)
+        for opened in (console, worker, context):
+            await close_context(opened)
 
-    app.on_shutdown.append(close)
-    return app
+    panel.on_shutdown.append(close)
+    return DemoSite(SiteDispatcher(panel, console_app), panel, close)

@@ -37,6 +37,8 @@ def build_config(
         "HOST": HOST,
         "PORT": str(options.port),
         "FRONTEND_DIR": str(options.frontend_dir),
+        "CONSOLE_DIR": options.console_dir,
+        "REQUIRE_REASONS": "false",  # the product's own payloads
         "TIMETABLE": "true" if options.scheduler_enabled else "false",
         "STRICT_TAX_ID": "false",
         "INVOICE_ISSUER": "ksef",
@@ -67,6 +69,7 @@ def build_config(
         folder=str(folder),
         control_url=register.control_url,
         panel_variables={**common, "DATABASE_URL": databases.logins.app},
+        console_variables={**common, "DATABASE_URL": databases.logins.operator},
         worker_variables={
             **common,
             "DATABASE_URL": databases.logins.worker,

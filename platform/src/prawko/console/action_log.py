@@ -1,0 +1,111 @@
+"""Acts of operators: one transaction each, which records the act or does not happen."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+from sqlalchemy import insert
+
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.base.context import AppContext
+from prawko.base.schemas import RequestModel
+from prawko.console.errors import ReasonRequiredError
+from prawko.console.models import AdminAction, AdminActionType
+from prawko_tenants.ids import TenantId, UserId
+from prawko_tenants.sessions import SystemSession, TenantSession
+
+MAX_REASON_LENGTH = 500
+
+Reason = Annotated[str, Meta(max_length=MAX_REASON_LENGTH)]
+ActSession = TenantSession | SystemSession
+
+
+class ReasonIn(RequestModel):
+    """Why the operator acts; required by the setting REQUIRE_REASONS."""
+
+    reason: Reason | None = None
+
+
+class ActionLog:
+    """Opens the transactions of one operator's acts and records them."""
+
+    def __init__(self, context: AppContext, identity: Identity, client_info: ClientInfo) -> None:
+        self._context = context
+        self._identity = identity
+        self._client_info = client_info
+        self._session: ActSession | None = None
+        self._count = 0
+
+    @property
+    def identity(self) -> Identity:
+        """The operator."""
+        return self._identity
+
+    @asynccontextmanager
+    async def open_company(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
+        """Open the transaction of an act on one company's rows.
+
+        It is rolled back with AuthRequiredError when the operator's session was revoked meanwhile,
+        and with RuntimeError when nothing was recorded in it.
+        """
+        database = self._context.database
+        async with database.tenant(tenant_id) as session, self._act_in(session):
+            yield session
+
+    @asynccontextmanager
+    async def open_system(self) -> AsyncGenerator[SystemSession]:
+        """Open the transaction of an act on rows of no company, as `open_company` does."""
+        async with self._context.database.system() as session, self._act_in(session):
+            yield session
+
+    async def record(
+        self,
+        action: AdminActionType,
+        /,
+        *,
+        tenant_id: TenantId | None = None,
+        target_user_id: UserId | None = None,
+        reason: str | None = None,
+        requires_reason: bool = True,
+        **details: UUID | int | str | None,
+    ) -> None:
+        """Record the act in its transaction. Details are ids and numbers, never names.
+
+        Raises ReasonRequiredError for an act without a reason, where the setting asks for one; a
+        look at something, and what touches no customer, needs none.
+        """
+        if self._session is None:
+            raise RuntimeError("an act is recorded in its transaction")
+        reason = (reason or "").strip() or None
+        if reason is None and requires_reason and self._context.settings.require_reasons:
+            raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
+        values = {
+            "admin_id": self._identity.user_id,
+            "target_user_id": target_user_id,
+            "tenant_id": tenant_id,
+            "action_type": action,
+            "reason": reason,
+            "ip": self._client_info.ip,
+            "agent": self._client_info.user_agent,
+            "created_at": self._context.clock.now(),
+        }
+        if details:  # without them the column stays null, which JSON's own null is not
+            values["details"] = msgspec.to_builtins(details)
+        await self._session.execute(insert(AdminAction).values(values))
+        self._count += 1
+
+    @asynccontextmanager
+    async def _act_in(self, session: ActSession) -> AsyncGenerator[None]:
+        # Locks the session's row until the commit, so that nothing can revoke it in between.
+        await ensure_session_active(session, self._identity)
+        self._session, self._count = session, 0
+        try:
+            yield
+            if self._count == 0:
+                raise RuntimeError("an act of an operator was not recorded")
+        finally:
+            self._session = None

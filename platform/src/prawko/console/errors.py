@@ -1,0 +1,34 @@
+"""Errors of the console."""
+
+from prawko.base.errors import AppError
+
+
+class InvalidListQueryError(AppError):
+    """The sort, range or filter of a list is malformed or not offered."""
+
+    status = 400
+    key = "invalid_list_query"
+
+
+class ReasonRequiredError(AppError):
+    status = 422
+    key = "reason_required"
+
+
+class InvalidUserChangeError(AppError):
+    status = 422
+    key = "invalid_user_change"
+
+
+class LastOperatorRemainsError(AppError):
+    """The account is the last operator's, who would lock everybody out of the console."""
+
+    status = 409
+    key = "last_operator"
+
+
+class ImpersonationRefusedError(AppError):
+    """The person is an operator, the caller, or belongs to no company (docs/rules.md R21)."""
+
+    status = 409
+    key = "impersonation_refused"

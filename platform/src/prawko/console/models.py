@@ -1,0 +1,60 @@
+"""The log of what operators did."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from prawko.accounts.models import UserAccount
+from prawko_tenants.base import Base, GlobalTable
+from prawko_tenants.ids import TenantId, UserId, new_id
+
+
+class AdminActionType(StrEnum):
+    """The acts of operators that are recorded. Stored permanently."""
+
+    HISTORY_VIEWED = "history_viewed"
+    USER_UPDATED = "user_updated"
+    USER_DELETED = "user_deleted"
+    IMPERSONATION_STARTED = "impersonation_started"
+    TRANSFER_BOOKED = "transfer_booked"
+
+
+class AdminAction(GlobalTable, Base):
+    """One act of an operator. Append-only: a trigger numbers the rows and chains their hashes.
+
+    A hash covers all columns but the ids of the two people, which become null when an account is
+    erased; it has their digests instead. `tenant_id` has no foreign key: the log outlives the
+    company. `details` hold ids and numbers only.
+    """
+
+    __tablename__ = "admin_action"
+    __table_args__ = (
+        Index(None, "admin_id"),
+        Index(None, "target_user_id"),
+        Index(None, "tenant_id"),
+        Index(None, "created_at"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=new_id)
+    sequence: Mapped[int] = mapped_column(BigInteger, unique=True)
+    admin_id: Mapped[UserId | None] = mapped_column(
+        ForeignKey(UserAccount.id, ondelete="SET NULL", name="fk_admin_action_admin")
+    )
+    target_user_id: Mapped[UserId | None] = mapped_column(
+        ForeignKey(UserAccount.id, ondelete="SET NULL", name="fk_admin_action_target_user")
+    )
+    tenant_id: Mapped[TenantId | None]
+    action_type: Mapped[str]
+    reason: Mapped[str | None]
+    details: Mapped[dict[str, Any] | None]
+    ip: Mapped[str]
+    agent: Mapped[str]
+    created_at: Mapped[datetime]
+    admin_digest: Mapped[bytes | None]
+    target_digest: Mapped[bytes | None]
+    previous_hash: Mapped[bytes]
+    hash: Mapped[bytes]

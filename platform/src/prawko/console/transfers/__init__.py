@@ -1,0 +1,1 @@
+"""Lines of the bank statement that operators record."""

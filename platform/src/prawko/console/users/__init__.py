@@ -1,0 +1,1 @@
+"""People and their companies' subscriptions: the list, the history, changes, impersonation."""

@@ -1,0 +1,48 @@
+"""Turns away who is no operator, before the console's routing: no answer tells what exists."""
+
+from litestar.enums import ScopeType
+from litestar.response import Redirect
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from prawko.accounts.guards import require_operator
+from prawko.base.context import AppContext
+from prawko.base.errors import AppError, AuthForbiddenError, AuthRequiredError
+from prawko.web.authentication import RequestAuthenticator
+from prawko.web.console_paths import is_console_page, is_console_path
+from prawko.web.exception_handlers import AnyResponse, handle_unexpected_error, render_error
+from prawko.web.strict_request import StrictRequest
+
+LOGIN_PATH = "/auth/login"
+
+
+class OperatorGate:
+    """Wraps the console's router: 401 or 403 for its calls, the login for its pages."""
+
+    def __init__(self, app: ASGIApp, context: AppContext) -> None:
+        self._app = app
+        self._authenticator = RequestAuthenticator(context)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP and is_console_path(scope["path"]):
+            rejection = await self._find_rejection(scope)
+            if rejection is not None:
+                request = StrictRequest(scope)
+                response = rejection.to_asgi_response(app=None, request=request)
+                await response(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    async def _find_rejection(self, scope: HTTPScope) -> AnyResponse | None:
+        request = StrictRequest(scope)
+        try:
+            await self._authenticator.authenticate(scope)
+            require_operator(scope["user"])
+        except (AuthRequiredError, AuthForbiddenError) as error:
+            if is_console_page(scope["path"]):
+                return Redirect(LOGIN_PATH, status_code=303, headers={"Cache-Control": "no-store"})
+            return render_error(request, error)
+        except AppError as error:
+            return render_error(request, error)
+        except Exception as error:  # noqa: BLE001 (as Litestar's own handler does)
+            return handle_unexpected_error(request, error)
+        return None
