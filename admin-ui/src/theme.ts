@@ -36,7 +36,7 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
         contrastText: color("on-brand"),
       },
       secondary: { main: color("brand"), contrastText: color("on-brand") },
-      // Text on the solid red is white in both schemes; as text, dark surfaces need the lighter one.
+      // As text, the red of dark surfaces is the lighter one.
       error: {
         main: color(onDark ? "withheld-ink" : "withheld"),
         dark: color("withheld"),
@@ -114,7 +114,15 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
         defaultProps: { disableRipple: true },
         styleOverrides: { root: { "&.Mui-focusVisible": outline } },
       },
-      MuiButton: { defaultProps: { disableElevation: true } },
+      MuiButton: {
+        defaultProps: { disableElevation: true },
+        variants: [
+          {
+            props: { variant: "contained", color: "error" },
+            style: { color: color("on-withheld"), backgroundColor: color("withheld") },
+          },
+        ],
+      },
       MuiPaper: { styleOverrides: { root: { backgroundImage: "none" } } },
       MuiCard: {
         defaultProps: { variant: "outlined" },

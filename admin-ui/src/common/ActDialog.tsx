@@ -28,6 +28,8 @@ type ActDialogProps = {
 }
 
 const MAX_REASON = 500
+// Else react-admin would add the fields of the record around the dialog to its values.
+const noRecord = {}
 const reasonRules = [required(), maxLength(MAX_REASON)]
 
 /** Asks for the reason of an act, and for what else it needs. */
@@ -59,14 +61,16 @@ export function ActDialog({ title, text, confirm, danger, children, ...props }: 
       maxWidth="sm"
       aria-labelledby={titleId}
     >
-      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogTitle id={titleId} sx={{ overflowWrap: "anywhere" }}>
+        {title}
+      </DialogTitle>
       <DialogContent>
         {text && (
           <Typography variant="body2" sx={{ mb: 1.5, overflowWrap: "anywhere" }}>
             {text}
           </Typography>
         )}
-        <Form id={formId} onSubmit={submit} defaultValues={defaultValues}>
+        <Form id={formId} onSubmit={submit} record={noRecord} defaultValues={defaultValues}>
           {children}
           {withReason && (
             <TextInput

@@ -24,6 +24,7 @@ export function ActivityTab({ history }: { history: UserHistory }) {
         value={type}
         onChange={(event) => setType(event.target.value)}
         slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+        fullWidth
         sx={{ maxWidth: 320 }}
       >
         <MenuItem value={ALL}>{translate("resources.users.history.allTypes")}</MenuItem>

@@ -74,7 +74,7 @@ export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
           />
         ))}
       </Tabs>
-      <DialogContent sx={{ px: { xs: 1, md: 3 }, minHeight: { md: 420 } }}>
+      <DialogContent tabIndex={0} sx={{ px: { xs: 1, md: 3 }, minHeight: { md: 420 } }}>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
           <Loaded query={history} height={360}>
             {(content) => <Content history={content} />}

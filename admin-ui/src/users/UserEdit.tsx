@@ -1,4 +1,4 @@
-import { Box, Typography } from "@mui/material"
+import { Typography } from "@mui/material"
 import {
   DateInput,
   Edit,
@@ -46,7 +46,7 @@ export const UserEdit = () => (
       sanitizeEmptyValues={false}
       sx={{ maxWidth: 560 }}
     >
-      <WhoIsEdited />
+      <CompanyName />
       <NumberInput source="driverLimit" validate={limitRules} min={0} step={1} />
       <DateInput source="subscriptionEndDate" />
       <SelectInput source="status" choices={statuses} validate={required()} />
@@ -69,14 +69,7 @@ const SaveToolbar = () => (
   </Toolbar>
 )
 
-function WhoIsEdited() {
+function CompanyName() {
   const user = useRecordContext<User>()
-  return (
-    <Box sx={{ mb: 1.5 }}>
-      <Typography sx={{ fontWeight: 680, overflowWrap: "anywhere" }}>{user?.email}</Typography>
-      <Typography variant="body2" sx={{ color: "text.secondary" }}>
-        {user?.companyName}
-      </Typography>
-    </Box>
-  )
+  return <Typography sx={{ mb: 1.5, color: "text.secondary" }}>{user?.companyName}</Typography>
 }
