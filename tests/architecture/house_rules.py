@@ -120,6 +120,7 @@ FILE_NOUNS = frozenset(
         "i18n",
         "iban",
         "ids",
+        "impersonation",
         "incidents",
         "index",
         "invoices",

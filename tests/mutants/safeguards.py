@@ -282,7 +282,12 @@ SAFEGUARDS = (
         ("tests/tenancy/test_catalog.py",),
     ),
     *(without_policy(table) for table in (*TENANT_TABLES, *CONTROL_TABLES)),
-    *(widened_policy(policy) for policy in CROSS_TENANT_POLICIES),
+    *(widened_policy(policy) for policy in CROSS_TENANT_POLICIES if policy.role != "operator"),
+    Safeguard(
+        "The console's sessions of one company see no other",
+        ((POLICIES, "coalesce(current_setting('app.tenant_id', true), '') = ''", "true"),),
+        (f"{MATRIX}::{NO_FOREIGN_ROW}[operator-subscription-SELECT-foreign]",),
+    ),
     Safeguard(
         "Row-level security of partitions (FORCE)",
         (

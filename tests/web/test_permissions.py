@@ -66,6 +66,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "listSessions": (None, 401, 403, 200, 200),
     "revokeSession": (None, 401, 403, 404, 404),
     "revokeOtherSessions": (None, 401, 403, 200, 200),
+    "leaveImpersonation": (None, 401, 403, 403, 403),
     "acceptDocuments": (ACCEPTANCE, 401, 403, 409, 409),
     "getDataProcessingAgreement": (None, 401, 403, 200, 200),
     "getSampleAgreement": (None, 200, 200, 200, 200),

@@ -219,6 +219,14 @@ export type HistoryEntryOut = {
 };
 
 /**
+ * ImpersonatorOut
+ */
+export type ImpersonatorOut = {
+    email: string;
+    secondsLeft: number;
+};
+
+/**
  * InvoiceOut
  */
 export type InvoiceOut = {
@@ -682,6 +690,7 @@ export type UserOut = {
     clockOffset: number;
     pendingDocuments: Array<PendingDocument>;
     emailProblem: EmailProblem | null;
+    impersonator: ImpersonatorOut | null;
 };
 
 /**
@@ -1148,6 +1157,35 @@ export type RevokeSessionResponses = {
 
 export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
 
+export type LeaveImpersonationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/impersonation/leave';
+};
+
+export type LeaveImpersonationErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * auth_forbidden
+     */
+    403: Problem;
+};
+
+export type LeaveImpersonationError = LeaveImpersonationErrors[keyof LeaveImpersonationErrors];
+
+export type LeaveImpersonationResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: OkOut;
+};
+
+export type LeaveImpersonationResponse = LeaveImpersonationResponses[keyof LeaveImpersonationResponses];
+
 export type ListDriversData = {
     body?: never;
     path?: never;
@@ -1246,7 +1284,7 @@ export type RemoveDriverErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**
@@ -1688,7 +1726,7 @@ export type StartTrialErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**
@@ -2056,7 +2094,7 @@ export type RemoveNotificationErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**

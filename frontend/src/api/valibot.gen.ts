@@ -177,6 +177,14 @@ export const vEmailProblem = v.picklist([
 ]);
 
 /**
+ * ImpersonatorOut
+ */
+export const vImpersonatorOut = v.object({
+    email: v.string(),
+    secondsLeft: v.pipe(v.number(), v.integer())
+});
+
+/**
  * InvoiceOut
  */
 export const vInvoiceOut = v.object({
@@ -715,7 +723,8 @@ export const vUserOut = v.object({
     language: vLanguage,
     clockOffset: v.number(),
     pendingDocuments: v.array(vPendingDocument),
-    emailProblem: v.nullable(vEmailProblem)
+    emailProblem: v.nullable(vEmailProblem),
+    impersonator: v.nullable(vImpersonatorOut)
 });
 
 /**

@@ -18,6 +18,7 @@ from prawko.accounts.errors import (
     InvalidRegistrationError,
 )
 from prawko.accounts.guards import requires_login
+from prawko.accounts.impersonation import find_impersonator
 from prawko.accounts.legal_acceptances import list_pending_documents
 from prawko.accounts.login import LoginService
 from prawko.accounts.registration import RegistrationService
@@ -84,6 +85,7 @@ class AccountController(Controller):
                 for one in await list_pending_documents(session, identity)
             ],
             email_problem=to_email_problem(profile.email_state),
+            impersonator=await find_impersonator(session, identity),
         )
 
     @post(

@@ -1,5 +1,7 @@
 """The session cookie."""
 
+from datetime import timedelta
+
 from litestar.datastructures import Cookie
 
 from prawko.accounts.authentication import SESSION_LIFETIME
@@ -11,12 +13,14 @@ def cookie_name(settings: Settings) -> str:
     return "__Host-prawko" if settings.is_https else "prawko"
 
 
-def session_cookie(settings: Settings, token: str | None) -> Cookie:
+def session_cookie(
+    settings: Settings, token: str | None, lifetime: timedelta = SESSION_LIFETIME
+) -> Cookie:
     """Return the session cookie; without a token, an expired one that deletes it."""
     return Cookie(
         key=cookie_name(settings),
         value=token or "",
-        max_age=int(SESSION_LIFETIME.total_seconds()) if token else 0,
+        max_age=int(lifetime.total_seconds()) if token else 0,
         path="/",
         secure=settings.is_https,
         httponly=True,

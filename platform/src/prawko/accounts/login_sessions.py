@@ -1,7 +1,7 @@
 """The repository of the sessions of people's browsers. Their times are the machine's."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import insert, or_, select, update
@@ -26,7 +26,8 @@ class LoginSessionRepository(Repository[LoginSession]):
 
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
-        machine_now: datetime,
+        machine_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
+        impersonator_id: UserId | None = None,
     ) -> None:  # fmt: skip
         await self.session.execute(
             insert(LoginSession).values(
@@ -35,7 +36,8 @@ class LoginSessionRepository(Repository[LoginSession]):
                 tenant_id=tenant_id,
                 created_at=machine_now,
                 last_seen_at=machine_now,
-                expires_at=machine_now + SESSION_LIFETIME,
+                expires_at=machine_now + lifetime,
+                impersonator_id=impersonator_id,
                 ip=client_info.ip,
                 agent=client_info.user_agent,
             )

@@ -133,6 +133,10 @@ class AccountRepository(Repository[UserAccount]):
             .limit(1)
         )
 
+    async def is_operator(self, user_id: UserId) -> bool:
+        statement = select(UserAccount.is_admin).where(UserAccount.id == user_id)
+        return bool(await self.session.scalar(statement))
+
     async def set_language(self, user_id: UserId, language: Language, now: datetime) -> None:
         await self._update(user_id, language=language, updated_at=now)
 

@@ -183,6 +183,13 @@ class PendingDocumentsOut(ResponseModel):
     pending_documents: list[PendingDocument]
 
 
+class ImpersonatorOut(ResponseModel):
+    """The operator who acts in the caller's name, and for how long yet."""
+
+    email: str
+    seconds_left: int
+
+
 class UserOut(ResponseModel):
     """The caller's account: the ten keys of rule P20, then ours."""
 
@@ -200,6 +207,7 @@ class UserOut(ResponseModel):
     clock_offset: float
     pending_documents: list[PendingDocument]
     email_problem: EmailProblem | None
+    impersonator: ImpersonatorOut | None
 
 
 @runtime_checkable

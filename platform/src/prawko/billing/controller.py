@@ -143,10 +143,11 @@ class SubscriptionController(Controller):
     @post(
         "/start-trial",
         operation_id="startTrial",
+        guards=[forbids_impersonation],
         status_code=200,
         opt={"malformed": InvalidTaxIdError},
         responses=error_responses(
-            *VERIFIED_EMAIL_ERRORS,
+            *OWN_SESSION_ERRORS,
             TrialUsedError,
             SubscriptionSuspendedError,
             AlreadySubscribedError,

@@ -10,7 +10,12 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
@@ -141,8 +146,9 @@ class DriverController(Controller):
     @delete(
         "/{driver_id:uuid}",
         operation_id="removeDriver",
+        guards=[forbids_impersonation],
         status_code=200,
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
     )
     async def remove(
         self,

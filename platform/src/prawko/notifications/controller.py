@@ -10,7 +10,12 @@ from litestar.params import FromPath, JSONBody
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.email_deliverability import to_email_problem
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.clock import Clock
 from prawko.base.error_responses import error_responses
@@ -91,9 +96,10 @@ class NotificationController(Controller):
     @delete(
         "/{notification_id:uuid}",
         operation_id="removeNotification",
+        guards=[forbids_impersonation],
         summary="Remove a notification from the caller's list",
         status_code=200,
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
     )
     async def remove_notification(
         self, notification_id: FromPath[UUID], notifications: NamedDependency[NotificationService]

@@ -15,6 +15,7 @@ from prawko.base import logs
 from prawko.payments.models import Payment
 from prawko.support.models import ContactMessage
 from prawko.verifications.models import CheckItem
+from prawko_tenants.ids import UserId
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
 
@@ -67,6 +68,20 @@ async def erase_company(session: TenantSession) -> ErasureResult:
     await session.execute(delete(ContactMessage).where(ContactMessage.email_key.in_(keys)))
     log.info("company_erased", tenant_id=str(tenant_id), people=len(ids))
     return ErasureResult(people=len(ids))
+
+
+async def erase_person(session: TenantSession, user_id: UserId) -> None:
+    """Erase a person, and the company that the session is bound to if nobody else belongs to it.
+
+    Raises LastOperatorError.
+    """
+    members = select(Membership.user_id).where(Membership.tenant_id == session.tenant_id)
+    account = select(UserAccount.email_key).where(UserAccount.id == user_id)
+    email_key = await session.scalar(account)
+    if (await session.scalars(members)).all() == [user_id]:
+        await erase_company(session)
+    await session.execute(delete(UserAccount).where(UserAccount.id == user_id))
+    await session.execute(delete(ContactMessage).where(ContactMessage.email_key == email_key))
 
 
 async def erase_tenant(session: TenantSession) -> None:

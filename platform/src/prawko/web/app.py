@@ -11,6 +11,7 @@ from litestar.types import ControllerRouterHandler
 from prawko import __version__
 from prawko.accounts.controller import AccountController
 from prawko.accounts.cookies import cookie_name
+from prawko.accounts.impersonation_controller import ImpersonationController
 from prawko.accounts.legal_controller import LegalAcceptanceController
 from prawko.accounts.passwords.controller import PasswordController
 from prawko.accounts.phone.controller import PhoneController
@@ -38,6 +39,7 @@ from prawko.web.exception_handlers import EXCEPTION_HANDLERS
 from prawko.web.head_requests import HeadRequests
 from prawko.web.headers import security_headers_hook
 from prawko.web.health import HealthController
+from prawko.web.impersonation_log import ImpersonationLog
 from prawko.web.openapi import PatchedOpenAPI
 from prawko.web.security_contact import create_security_txt_handler
 from prawko.web.static_site import StaticSite, create_site_handler
@@ -50,6 +52,7 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     AccountController,
     PasswordController,
     SessionController,
+    ImpersonationController,
     DriverController,
     VerificationController,
     SubscriptionController,
@@ -92,7 +95,10 @@ def create_app(
         dependencies=create_dependencies(context),
         exception_handlers=EXCEPTION_HANDLERS,
         before_send=[security_headers_hook(context.settings), log_rejections],
-        middleware=[DefineMiddleware(AuthenticationMiddleware, context=context)],
+        middleware=[
+            DefineMiddleware(AuthenticationMiddleware, context=context),
+            DefineMiddleware(ImpersonationLog, context=context),
+        ],
         before_request=reject_options,
         request_class=StrictRequest,
         request_max_body_size=MAX_BODY_BYTES,

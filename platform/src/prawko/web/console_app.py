@@ -15,7 +15,9 @@ from prawko.base.context import AppContext
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.console.action_log import ActionLog
 from prawko.console.list_query import provide_list_parameters
+from prawko.console.session_controller import OperatorSessionController
 from prawko.console.transfers.controller import BankStatementController
+from prawko.console.users.controller import UserController
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
@@ -33,7 +35,11 @@ from prawko.web.operator_gate import OperatorGate
 from prawko.web.strict_request import StrictRequest
 
 # Their paths begin below /api/admin.
-CONTROLLERS: tuple[ControllerRouterHandler, ...] = (BankStatementController,)
+CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    OperatorSessionController,
+    UserController,
+    BankStatementController,
+)
 
 
 def create_console_app(context: AppContext, *, console_dir: Path | None = None) -> Litestar:

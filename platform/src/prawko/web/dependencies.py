@@ -1,6 +1,6 @@
 """Dependencies injected into controllers by name. One request is one transaction."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from typing import Annotated, Any
 
 from litestar import Request
@@ -75,7 +75,7 @@ def create_common_dependencies(context: AppContext) -> dict[str, Provide]:
         "context": Provide(lambda: context, sync_to_thread=False),
         "database": Provide(lambda: context.database, sync_to_thread=False),
         "clock": Provide(lambda: context.clock, sync_to_thread=False),
-        "client": Provide(_client_info_provider(context), sync_to_thread=False),
+        "client": Provide(create_client_info_provider(context), sync_to_thread=False),
         "identity": Provide(provide_identity, sync_to_thread=False),
         "language": Provide(request_language, sync_to_thread=False),
     }
@@ -104,7 +104,8 @@ def provide_pagination(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_
     return Pagination(page, page_size)
 
 
-def _client_info_provider(context: AppContext) -> Any:
+def create_client_info_provider(context: AppContext) -> Callable[[AnyRequest], ClientInfo]:
+    """Return what finds out the origin of a request."""
     trusted = parse_networks(context.settings.trusted_proxies)
 
     def provide_client_info(request: AnyRequest) -> ClientInfo:

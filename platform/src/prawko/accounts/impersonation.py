@@ -1,0 +1,86 @@
+"""Operators who act in a person's name, in a session of their own (docs/rules.md R21)."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import (
+    Identity,
+    ensure_session_active,
+    hash_token,
+    new_session_token,
+)
+from prawko.accounts.login import NewSession, create_session
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.models import LoginSession, UserAccount
+from prawko.accounts.repository import AccountRepository
+from prawko.accounts.schemas import ImpersonatorOut
+from prawko.base.clock import utc_now
+from prawko.base.errors import AuthForbiddenError
+from prawko_tenants.engine import Database
+
+IMPERSONATION_LIFETIME = timedelta(minutes=60)  # a constraint of the table has it, too
+
+
+async def start_impersonation(
+    session: AsyncSession, operator: Identity, person: AuditActor, client_info: ClientInfo,
+    now: datetime,
+) -> str:  # fmt: skip
+    """Open a session in a person's name in place of the operator's own; return its token.
+
+    The caller has ruled out operators, and that a session is nested.
+    """
+    if person.tenant_id is None:
+        raise ValueError("a person without a company cannot be impersonated")
+    sessions, token, machine_now = LoginSessionRepository(session), new_session_token(), utc_now()
+    await sessions.add_session(
+        hash_token(token), person.user_id, person.tenant_id, client_info, machine_now,
+        lifetime=IMPERSONATION_LIFETIME, impersonator_id=operator.user_id,
+    )  # fmt: skip
+    await sessions.revoke(operator.session_id, machine_now)
+    await record_event(
+        session, AuditEvent.IMPERSONATION_STARTED, person, client_info, now,
+        impersonator=operator.user_id,
+    )  # fmt: skip
+    return token
+
+
+async def end_impersonation(
+    database: Database, identity: Identity, client_info: ClientInfo, now: datetime
+) -> NewSession | None:
+    """End the caller's impersonation; return a new session of the operator's own.
+
+    None when the person is no operator any more. Raises AuthForbiddenError for any other session.
+    """
+    operator_id = identity.impersonator_id
+    if operator_id is None:
+        raise AuthForbiddenError
+    async with database.system() as session:
+        accounts = AccountRepository(session)
+        await accounts.lock_user(operator_id)
+        await ensure_session_active(session, identity)
+        await record_event(session, AuditEvent.IMPERSONATION_ENDED, identity, client_info, now)
+        tenant_id = await accounts.first_company(operator_id)
+        if tenant_id is None or not await accounts.is_operator(operator_id):
+            await LoginSessionRepository(session).revoke(identity.session_id, utc_now())
+            return None
+        return await create_session(
+            session, operator_id, tenant_id, client_info,
+            email_verified=True, previous_session=identity,
+        )  # fmt: skip
+
+
+async def find_impersonator(session: AsyncSession, identity: Identity) -> ImpersonatorOut | None:
+    """Return who acts in the caller's name; None for the person's own session."""
+    if identity.impersonator_id is None:
+        return None
+    statement = (
+        select(UserAccount.email, LoginSession.expires_at)
+        .join(LoginSession, LoginSession.impersonator_id == UserAccount.id)
+        .where(LoginSession.id == identity.session_id)
+    )
+    email, expires_at = (await session.execute(statement)).one()
+    seconds_left = max(0, int((expires_at - utc_now()).total_seconds()))
+    return ImpersonatorOut(email=email, seconds_left=seconds_left)

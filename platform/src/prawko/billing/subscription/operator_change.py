@@ -1,0 +1,88 @@
+"""What operators change of a company's subscription (docs/rules.md P12, P27)."""
+
+from datetime import UTC, date, datetime, time
+
+import msgspec
+
+from prawko.base.clock import WARSAW, warsaw_date
+from prawko.billing.models import Subscription, SubscriptionStatus
+from prawko.billing.pricing.periods import ActivePeriod
+from prawko.billing.subscription.repository import SubscriptionRepository
+from prawko.billing.subscription.state import apply_period, effective_limit
+from prawko.billing.subscription.transitions import (
+    HistoryEvent,
+    TransitionTrigger,
+    create_subscription,
+    transition,
+)
+from prawko_tenants.sessions import TenantSession
+
+LAST_SECOND = time(23, 59, 59)
+
+
+class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
+    """The values that an operator sets; None leaves one as it is."""
+
+    driver_limit: int | None = None
+    end_day: date | None = None
+    status: SubscriptionStatus | None = None
+
+
+async def change_subscription(
+    session: TenantSession, change: OperatorChange, now: datetime
+) -> Subscription | None:
+    """Change the company's current subscription, or create one, with a history row.
+
+    Returns it; None when a new one would lack a limit, an end or a status. A change of nothing
+    writes nothing. Raises InvalidTransitionError for a status that operators do not set.
+    """
+    _, current = await SubscriptionRepository(session).lock_current()
+    if current is None:
+        return await _create(session, change, now)
+    limit, end, status = effective_limit(current, now), current.end_date, current.status_at(now)
+    new_limit = limit if change.driver_limit is None else change.driver_limit
+    new_end = _end_of(change.end_day, end)
+    new_status = change.status or current.status
+    if (new_limit, new_end, new_status) == (limit, end, status):
+        return current
+    event, trigger = HistoryEvent.SET_BY_OPERATOR, TransitionTrigger.OPERATOR
+    transition(session, current, trigger, new_status, event, now, end=new_end)
+    if new_status == SubscriptionStatus.ACTIVE != status and current.cancelled_at is not None:
+        # Reopened: the customer's cancellation is over, but the mandate is not charged again.
+        current.cancelled_at = current.mandate_id = None
+    if new_limit != limit:
+        apply_period(current, ActivePeriod(limit=new_limit, end=new_end))
+    current.set_monitored_until()
+    return current
+
+
+async def _create(
+    session: TenantSession, change: OperatorChange, now: datetime
+) -> Subscription | None:
+    if change.driver_limit is None or change.end_day is None or change.status is None:
+        return None
+    end = _end_of_day(change.end_day)
+    created = Subscription(
+        status=change.status,
+        driver_limit=change.driver_limit,
+        is_trial=False,
+        start_date=now,
+        end_date=end,
+        monitored_until=end,
+        created_at=now,
+        updated_at=now,
+    )
+    event, trigger = HistoryEvent.SET_BY_OPERATOR, TransitionTrigger.OPERATOR
+    await create_subscription(session, created, trigger, event)
+    return created
+
+
+def _end_of(day: date | None, present: datetime) -> datetime:
+    """Return the end of a day in Warsaw; the present end if it is on that day, or without one."""
+    is_same = day is None or day == warsaw_date(present)
+    return present if is_same or day is None else _end_of_day(day)
+
+
+def _end_of_day(day: date) -> datetime:
+    # One second before midnight, so that every screen shows that day as the last.
+    return datetime.combine(day, LAST_SECOND, WARSAW).astimezone(UTC)

@@ -1,0 +1,51 @@
+"""The operator's own session, for the console's frame."""
+
+from datetime import datetime
+from typing import Literal
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import OPERATOR_ERRORS
+from prawko.base.clock import Clock
+from prawko.base.error_responses import error_responses
+from prawko.base.schemas import ResponseModel
+from prawko.console.users.repository import UserRepository
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import UserId
+
+
+class OperatorSessionOut(ResponseModel):
+    """The operator's session, and whether its second factor is still to be set up."""
+
+    id: UserId
+    user_id: UserId
+    email: str
+    second_factor: Literal["done", "setup_required", "not_required"]
+    expires_at: datetime
+
+
+class OperatorSessionController(Controller):
+    """Tells the console who uses it."""
+
+    path = "/session"
+    tags = ("Session",)
+
+    @get(operation_id="getOperatorSession", responses=error_responses(*OPERATOR_ERRORS))
+    async def get_session(
+        self,
+        identity: NamedDependency[Identity],
+        database: NamedDependency[Database],
+        clock: NamedDependency[Clock],
+    ) -> OperatorSessionOut:
+        async with database.operator() as session:
+            users = UserRepository(session, clock.now())
+            email, expires_at = await users.find_session_end(identity.session_id)
+        return OperatorSessionOut(
+            id=identity.user_id,
+            user_id=identity.user_id,
+            email=email,
+            second_factor="not_required",
+            expires_at=expires_at,
+        )

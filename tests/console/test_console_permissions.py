@@ -1,0 +1,139 @@
+"""Permissions of every call of the console, for every kind of caller.
+
+A new call fails here until CALLS lists it. Who is no operator gets the same bytes from all of them,
+whatever exists.
+"""
+
+import uuid
+from functools import cache
+from typing import Any
+
+import pytest
+
+from prawko.web.openapi import build_console_document
+from support.database import fetch_rows
+from support.people import Person, create_operator
+
+pytestmark = pytest.mark.anyio
+
+REASON = {"reason": "Klient prosił"}
+TRANSFER = {"title": "PRAWKO 7F3K 9QX2 ABCD", "amount": 18327, "reference": "2026/11/21/1"}
+
+# operation: body, and the status for an operator who asks for rows that exist.
+CALLS: dict[str, tuple[Any, int]] = {
+    "getStats": (None, 200),
+    "getOperatorSession": (None, 200),
+    "listUsers": (None, 200),
+    "findUser": (None, 200),
+    "getUserHistory": (None, 200),
+    "changeUser": ({"driverLimit": 10, **REASON}, 200),
+    "deleteUser": (REASON, 200),
+    "impersonateUser": (REASON, 200),
+    "bookTransfer": (TRANSFER, 409),
+}
+# Operations that answer with rows of an id, 404 without one.
+NO_ROUTES = (
+    ("GET", "/api/admin"), ("GET", "/api/admin/"), ("GET", "/api/admin/no/such/call"),
+    ("PATCH", "/api/admin/users"), ("DELETE", "/api/admin/stats"), ("OPTIONS", "/api/admin/users"),
+    ("GET", "/api/admin/openapi/openapi.json"), ("POST", "/api/admin/users/x/history"),
+)  # fmt: skip
+
+
+@cache
+def operations() -> dict[str, tuple[str, str]]:
+    """Operation id → verb and path."""
+    return {
+        operation["operationId"]: (verb.upper(), path)
+        for path, verbs in build_console_document()["paths"].items()
+        for verb, operation in verbs.items()
+        if path.startswith("/api/admin/")
+    }
+
+
+async def call_operation(person: Person, operation: str, ids: dict[str, str]):
+    verb, path = operations()[operation]
+    for name, value in ids.items():
+        path = path.replace(f"{{{name}}}", value)
+    assert "{" not in path, path
+    return await person.browser.request(verb, path, json=CALLS[operation][0])
+
+
+@pytest.fixture
+async def existing_ids(anna, logins) -> dict[str, str]:
+    """Ids of rows that exist."""
+    [row] = await fetch_rows(logins, "SELECT id FROM user_account WHERE email_key = $1", anna.email)
+    return {"user_id": str(row["id"])}
+
+
+@pytest.fixture
+async def callers(
+    new_browser, olga, anna, bartek, celina, worker, mailbox, logins, existing_ids
+) -> dict[str, Person]:
+    """Everybody who is no operator."""
+    unverified = Person("dorota@nowa.test", new_browser())
+    await unverified.sign_up()
+    unsubscribed = Person("edward@bez.test", new_browser())
+    await unsubscribed.sign_up()
+    await unsubscribed.verify_email(worker, mailbox)
+    impersonator = await create_operator("ola@prawko.test", new_browser(), logins.owner)
+    answer = await impersonator.post(f"/api/admin/impersonate/{existing_ids['user_id']}", REASON)
+    assert answer.status_code == 200
+    return {
+        "visitor": Person("", new_browser()), "unverified": unverified,
+        "unsubscribed": unsubscribed, "rival": celina, "owner": anna, "member": bartek,
+        "impersonator": impersonator,
+    }  # fmt: skip
+
+
+def test_the_table_covers_every_call() -> None:
+    assert set(operations()) == set(CALLS)
+
+
+async def test_who_is_no_operator_learns_nothing(callers, existing_ids, logins) -> None:
+    tables = ("user_account", "subscription", "subscription_history", "webhook_event")
+    before = [await fetch_rows(logins, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables]
+    missing_ids = dict.fromkeys(existing_ids, str(uuid.uuid4()))
+    malformed_ids = dict.fromkeys(existing_ids, "no-id-at-all")
+    for name, person in callers.items():
+        expected = (401, "auth_required") if name == "visitor" else (403, "auth_forbidden")
+        answers = [
+            await call_operation(person, operation, ids)
+            for operation in CALLS
+            for ids in (existing_ids, missing_ids, malformed_ids)
+        ]
+        answers += [await person.browser.request(verb, path) for verb, path in NO_ROUTES]
+        assert {(answer.status_code, answer.json()["error"]) for answer in answers} == {expected}
+        assert len({answer.content for answer in answers}) == 1, name
+        for answer in answers:
+            assert answer.headers["cache-control"] == "no-store"
+            assert "content-range" not in answer.headers
+            assert "allow" not in answer.headers
+
+    after = [await fetch_rows(logins, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables]
+    assert after == before
+
+
+@pytest.mark.parametrize("operation", CALLS)
+async def test_an_operator_is_answered(operation, olga, existing_ids) -> None:
+    answer = await call_operation(olga, operation, existing_ids)
+
+    assert answer.status_code == CALLS[operation][1], answer.text
+    assert answer.json()
+
+
+async def test_an_operator_is_told_which_methods_a_path_has(olga) -> None:
+    answer = await olga.browser.request("PATCH", "/api/admin/users")
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.test"}], ids=str
+)
+async def test_another_sites_page_acts_for_no_operator(olga, anna, existing_ids, headers) -> None:
+    path = f"/api/admin/users/{existing_ids['user_id']}"
+
+    answer = await olga.browser.request("DELETE", path, json=REASON, headers=headers)
+
+    assert (answer.status_code, answer.json()["error"]) == (403, "foreign_site")
+    assert (await anna.get("/api/user")).status_code == 200

@@ -1,0 +1,247 @@
+"""Log in as: a session of its own, at most an hour, that never hides who acts (rule R21)."""
+
+import json
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from prawko.base.clock import utc_now
+from support.database import execute_as_owner, fetch_rows, insert_order
+from support.people import PASSWORD, create_operator
+from web.test_permissions import ACCEPTANCE, CHANGE, DETAILS
+
+pytestmark = pytest.mark.anyio
+
+REASON = {"reason": "Klient nie widzi kierowcy"}
+UNKNOWN = "00000000-0000-0000-0000-000000000000"
+FORBIDDEN = [
+    ("POST", "/api/user/change-password", CHANGE),
+    ("POST", "/api/notifications/send-verification-sms", {"phoneNumber": "+48600100200"}),
+    ("POST", "/api/notifications/verify-sms", {"code": "123456"}),
+    ("PUT", "/api/user/billing-details", DETAILS),
+    ("POST", "/api/subscription/start-trial", {"taxId": "5260250274"}),
+    ("POST", "/api/subscription/create-checkout-session", {"driverLimit": 10}),
+    ("POST", "/api/subscription/change-limit", {"driverLimit": 10}),
+    ("POST", "/api/subscription/cancel", None),
+    ("POST", "/api/subscription/resume", None),
+    ("DELETE", "/api/drivers/{driver}", None),
+    ("DELETE", f"/api/notifications/{UNKNOWN}", None),
+    ("POST", "/api/user/legal-acceptances", ACCEPTANCE),
+    ("GET", "/api/sessions", None),
+    ("DELETE", f"/api/sessions/{UNKNOWN}", None),
+    ("POST", "/api/sessions/revoke-others", None),
+    ("GET", "/api/admin/stats", None),
+    ("GET", "/api/admin/users", None),
+    ("GET", "/api/admin/users/{anna}", None),
+    ("GET", "/api/admin/users/{anna}/history", None),
+    ("PUT", "/api/admin/users/{anna}", {"driverLimit": 10, **REASON}),
+    ("DELETE", "/api/admin/users/{anna}", REASON),
+    ("POST", "/api/admin/impersonate/{anna}", REASON),
+    ("POST", "/api/admin/impersonate/{celina}", REASON),
+    ("POST", "/api/admin/transfers", {"title": "x", "amount": 1, "reference": "x"}),
+]
+
+
+async def id_of(logins, person) -> str:
+    [row] = await fetch_rows(
+        logins, "SELECT id FROM user_account WHERE email_key = $1", person.email
+    )
+    return str(row["id"])
+
+
+async def impersonate(olga, user_id: str):
+    return await olga.post(f"/api/admin/impersonate/{user_id}", REASON)
+
+
+async def events_of(logins, person) -> list[tuple[str, dict]]:
+    rows = await fetch_rows(
+        logins,
+        "SELECT activity_type, details FROM user_activity WHERE user_id = $1 ORDER BY id",
+        await id_of(logins, person),
+    )
+    return [(row["activity_type"], json.loads(row["details"] or "{}")) for row in rows]
+
+
+@pytest.fixture
+async def in_annas_name(olga, anna, logins):
+    """Olga's browser, in Anna's name."""
+    answer = await impersonate(olga, await id_of(logins, anna))
+    assert answer.status_code == 200, answer.text
+    return olga
+
+
+async def test_an_operator_sees_the_customers_panel_and_who_acts(
+    olga, anna, in_annas_name, logins
+) -> None:
+    user = (await in_annas_name.get("/api/user")).json()
+
+    assert user["email"] == anna.email
+    assert user["impersonator"]["email"] == "olga@prawko.test"
+    assert 3590 <= user["impersonator"]["secondsLeft"] <= 3600
+    assert user["isAdmin"] is False
+    assert (await anna.get("/api/user")).json()["impersonator"] is None
+
+
+async def test_the_session_lasts_an_hour_at_most_in_the_browser_and_in_the_database(
+    olga, anna, logins
+) -> None:
+    answer = await impersonate(olga, await id_of(logins, anna))
+
+    assert "Max-Age=3600" in answer.headers["set-cookie"]
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    [row] = await fetch_rows(
+        logins,
+        "SELECT expires_at - created_at AS lifetime, impersonator_id FROM login_session"
+        " WHERE impersonator_id IS NOT NULL",
+    )
+    assert row["lifetime"] == timedelta(minutes=60)
+    with pytest.raises(asyncpg.CheckViolationError):
+        await execute_as_owner(
+            logins,
+            "UPDATE login_session SET expires_at = expires_at + interval '1 second'"
+            " WHERE impersonator_id IS NOT NULL",
+        )
+
+
+async def test_after_the_hour_nobody_is_signed_in(in_annas_name, logins) -> None:
+    await execute_as_owner(
+        logins,
+        "UPDATE login_session SET expires_at = $1 WHERE impersonator_id IS NOT NULL",
+        utc_now(),
+    )
+
+    assert (await in_annas_name.get("/api/user")).status_code == 401
+    assert (await in_annas_name.post("/api/impersonation/leave")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "body"), FORBIDDEN, ids=lambda value: value if isinstance(value, str) else ""
+)
+async def test_what_is_the_customers_own_is_refused(
+    olga, anna, celina, logins, verb, path, body
+) -> None:
+    ids = {
+        "driver": await anna.add_driver("AA123456"),
+        "anna": await id_of(logins, anna),
+        "celina": await id_of(logins, celina),
+    }
+    await impersonate(olga, ids["anna"])
+
+    answer = await olga.browser.request(verb, path.format(**ids), json=body)
+
+    assert (answer.status_code, answer.json()["error"]) == (403, "auth_forbidden")
+
+
+async def test_the_consoles_pages_send_the_impersonator_to_the_login(in_annas_name) -> None:
+    answer = await in_annas_name.get("/admin/users")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/auth/login")
+
+
+async def test_every_write_is_recorded_with_both_ids(olga, anna, logins) -> None:
+    olga_id, driver = await id_of(logins, olga), await anna.add_driver("AA123456")
+    await impersonate(olga, await id_of(logins, anna))
+    await olga.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
+    await olga.delete(f"/api/drivers/{driver}")
+    await olga.post("/api/notifications/read-all")
+    await olga.get("/api/drivers")
+    await olga.post("/api/impersonation/leave")
+
+    events = await events_of(logins, anna)
+
+    assert [event for event in events if "impersonator" in event[1]] == [
+        ("impersonation_started", {"impersonator": olga_id}),
+        ("impersonated_call", {"impersonator": olga_id, "operation": "updateDriver",
+                               "driver_id": driver}),
+        ("driver_changed", {"impersonator": olga_id, "driver": driver}),
+        ("impersonated_call", {"impersonator": olga_id, "operation": "removeDriver",
+                               "driver_id": driver}),
+        ("impersonated_call", {"impersonator": olga_id, "operation": "readAllNotifications"}),
+        ("impersonated_call", {"impersonator": olga_id, "operation": "leaveImpersonation"}),
+        ("impersonation_ended", {"impersonator": olga_id}),
+    ]  # fmt: skip
+
+
+async def test_the_beginning_is_an_act_with_a_reason(olga, anna, in_annas_name, logins) -> None:
+    [action] = await fetch_rows(logins, "SELECT * FROM admin_action")
+
+    assert (action["action_type"], action["reason"]) == (
+        "impersonation_started", REASON["reason"],
+    )  # fmt: skip
+    assert str(action["target_user_id"]) == await id_of(logins, anna)
+
+
+async def test_leaving_gives_the_operator_a_new_session(olga, anna, logins) -> None:
+    first_token = olga.browser.cookies["prawko"]
+    await impersonate(olga, await id_of(logins, anna))
+    in_annas_name = olga.browser.cookies["prawko"]
+    assert (await olga.post("/api/impersonation/leave")).json() == {"ok": True}
+
+    user = (await olga.get("/api/user")).json()
+
+    assert (user["email"], user["impersonator"], user["isAdmin"]) == (olga.email, None, True)
+    assert (await olga.get("/api/admin/stats")).status_code == 200
+    last_token = olga.browser.cookies["prawko"]
+    assert len({first_token, in_annas_name, last_token}) == 3
+    for ended in (first_token, in_annas_name):
+        olga.browser.cookies.set("prawko", ended, domain="127.0.0.1", path="/")
+        answer = await olga.browser.get("/api/user", headers={"Cookie": f"prawko={ended}"})
+        assert answer.status_code == 401
+
+
+async def test_only_an_impersonation_can_be_left(olga, anna, new_browser) -> None:
+    for person, status in ((anna, 403), (olga, 403)):
+        assert (await person.post("/api/impersonation/leave")).status_code == status
+    assert (await new_browser().post("/api/impersonation/leave")).status_code == 401
+
+
+async def test_nobody_becomes_an_operator_or_oneself(olga, new_browser, logins) -> None:
+    other = await create_operator("ola@prawko.test", new_browser(), logins.owner)
+    for person in (olga, other):
+        answer = await impersonate(olga, await id_of(logins, person))
+        assert (answer.status_code, answer.json()["error"]) == (409, "impersonation_refused")
+
+    assert (await olga.get("/api/admin/stats")).status_code == 200
+    assert await fetch_rows(logins, "SELECT * FROM admin_action") == []
+
+
+async def test_who_becomes_an_operator_meanwhile_lends_no_rights(in_annas_name, logins) -> None:
+    await execute_as_owner(logins, "UPDATE user_account SET is_admin = true")
+
+    assert (await in_annas_name.get("/api/admin/users")).status_code == 403
+
+
+async def test_a_demoted_operator_leaves_without_a_session(in_annas_name, logins) -> None:
+    await execute_as_owner(logins, "UPDATE user_account SET is_admin = false")
+
+    assert (await in_annas_name.post("/api/impersonation/leave")).status_code == 200
+    assert (await in_annas_name.get("/api/user")).status_code == 401
+
+
+async def test_ending_the_operators_sessions_ends_the_one_in_another_name(
+    anna, in_annas_name, new_browser
+) -> None:
+    browser = new_browser()
+    login = {"email": "olga@prawko.test", "password": PASSWORD}
+    assert (await browser.post("/api/login", json=login)).status_code == 200
+    assert (await browser.post("/api/sessions/revoke-others")).json()["count"] == 1
+
+    assert (await in_annas_name.get("/api/user")).status_code == 401
+    assert (await anna.get("/api/user")).status_code == 200
+
+
+async def test_a_customer_who_ends_all_other_sessions_ends_the_operators_too(
+    anna, in_annas_name
+) -> None:
+    assert len((await anna.get("/api/sessions")).json()) == 1
+
+    await anna.post("/api/sessions/revoke-others")
+
+    assert (await in_annas_name.get("/api/user")).status_code == 401
+
+
+async def test_an_order_is_seen_but_not_placed(anna, in_annas_name, worker) -> None:
+    order = await insert_order(anna, worker)
+
+    assert (await in_annas_name.get(f"/api/orders/{order}")).status_code == 200
