@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createFormat, parseZloty, toZloty } from "./format.ts"
+import { createFormat, parseZloty, polishDay, toZloty } from "./format.ts"
 
 const polish = createFormat("pl")
 
@@ -33,4 +33,9 @@ test("an age is given in its greatest fitting unit", () => {
   expect(polish.age("2026-11-22T11:35:00Z", now)).toBe("25 minut temu")
   expect(polish.age("2026-11-22T07:00:00Z", now)).toBe("5 godzin temu")
   expect(polish.age("2026-11-12T12:00:00Z", now)).toBe("10 dni temu")
+})
+
+test("the day of a moment is the one in Poland", () => {
+  expect(polishDay("2026-11-21T22:59:59Z")).toBe("2026-11-21")
+  expect(polishDay("2026-11-21T23:00:00Z")).toBe("2026-11-22")
 })

@@ -9,6 +9,11 @@ const MINUTE_MS = 60_000
 /** Lines break only between a date and its time. */
 const unbroken = (text: string) => text.replace(/(?<!,) /g, "\u00a0")
 
+const isoDay = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE })
+
+/** The day of a moment in Poland, as YYYY-MM-DD. */
+export const polishDay = (moment: string) => isoDay.format(new Date(moment))
+
 export function createFormat(locale: string) {
   const tag = locale === "pl" ? "pl-PL" : "en-GB"
   const dateTime = new Intl.DateTimeFormat(tag, {

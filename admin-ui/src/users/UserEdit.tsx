@@ -11,9 +11,12 @@ import {
   SimpleForm,
   TextInput,
   Toolbar,
+  useNotify,
   useRecordContext,
+  useRedirect,
 } from "react-admin"
 import { choices } from "../common/choices.ts"
+import { polishDay } from "../common/format.ts"
 import type { User } from "./User.ts"
 
 const limitRules = [required(), minValue(0)]
@@ -35,33 +38,46 @@ const editedFields = ({ driverLimit, subscriptionEndDate, status, reason }: Edit
 })
 
 const toForm = ({ subscriptions: [current] }: User) => ({
-  subscriptionEndDate: current?.endDate?.slice(0, 10) ?? null,
+  subscriptionEndDate: current?.endDate ? polishDay(current.endDate) : null,
 })
 
-export const UserEdit = () => (
-  <Edit mutationMode="pessimistic" transform={editedFields} actions={false}>
-    <SimpleForm
-      toolbar={<SaveToolbar />}
-      defaultValues={toForm}
-      sanitizeEmptyValues={false}
-      sx={{ maxWidth: 560 }}
+export function UserEdit() {
+  const notify = useNotify()
+  const redirect = useRedirect()
+  const onSuccess = () => {
+    notify("resources.users.notifications.updated", { type: "success" })
+    redirect("list", "users")
+  }
+  return (
+    <Edit
+      mutationMode="pessimistic"
+      mutationOptions={{ onSuccess }}
+      transform={editedFields}
+      actions={false}
     >
-      <CompanyName />
-      <NumberInput source="driverLimit" validate={limitRules} min={0} step={1} />
-      <DateInput source="subscriptionEndDate" />
-      <SelectInput source="status" choices={statuses} validate={required()} />
-      <TextInput
-        source="reason"
-        label="console.reason"
-        helperText="console.reasonHelp"
-        fullWidth
-        multiline
-        minRows={2}
-        validate={reasonRules}
-      />
-    </SimpleForm>
-  </Edit>
-)
+      <SimpleForm
+        toolbar={<SaveToolbar />}
+        defaultValues={toForm}
+        sanitizeEmptyValues={false}
+        sx={{ maxWidth: 560 }}
+      >
+        <CompanyName />
+        <NumberInput source="driverLimit" validate={limitRules} min={0} step={1} />
+        <DateInput source="subscriptionEndDate" />
+        <SelectInput source="status" choices={statuses} validate={required()} />
+        <TextInput
+          source="reason"
+          label="console.reason"
+          helperText="console.reasonHelp"
+          fullWidth
+          multiline
+          minRows={2}
+          validate={reasonRules}
+        />
+      </SimpleForm>
+    </Edit>
+  )
+}
 
 const SaveToolbar = () => (
   <Toolbar>
