@@ -37,15 +37,16 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
 
-setup: $(VENV)/.packages frontend/node_modules/.installed ## install everything into .venv and node_modules
+setup: $(VENV)/.packages frontend/node_modules/.installed admin-ui/node_modules/.installed ## install everything into .venv and node_modules
 
-site: frontend/build/client/index.html ## build the customer application
+site: frontend/build/client/index.html admin-ui/build/index.html ## build the customer application and the console
 
 demo: setup site ## run the whole product on this machine, until Ctrl-C
 	@exec $(BIN)/prawko demo
 
 test: setup site tests/journeys/browser/node_modules/.installed ## run every test
 	cd frontend && npm run --silent test
+	cd admin-ui && npm run --silent test
 	$(BIN)/pytest --numprocesses=4 --dist=loadscope --no-loadscope-reorder
 
 quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
@@ -69,11 +70,13 @@ check: setup $(VENV)/semgrep/.installed ## format, lint, types, import rules, mi
 	cd frontend && rm -rf .client && cp -r src/api .client && npm run --silent generate > .client/log && \
 		rm .client/log && diff -r .client src/api; drift=$$?; rm -rf .client; exit $$drift
 	cd frontend && npm run --silent check
+	cd admin-ui && npm run --silent check
 
 fmt: setup ## format everything
 	ruff format .
 	ruff check --fix .
 	cd frontend && npm run --silent fmt
+	cd admin-ui && npm run --silent fmt
 
 openapi: setup ## write the OpenAPI document and generate the browser's client from it
 	$(BIN)/prawko openapi > frontend/openapi.json
@@ -92,7 +95,7 @@ lock: $(VENV)/.uv ## resolve the Python packages anew
 		-o tests/semgrep/requirements.lock tests/semgrep/requirements.in
 
 clean: ## remove what was installed and built; .prawko, the demo's data, stays
-	rm -rf .venv frontend/node_modules frontend/build tests/journeys/browser/node_modules
+	rm -rf .venv frontend/node_modules frontend/build admin-ui/node_modules admin-ui/build tests/journeys/browser/node_modules
 
 $(VENV)/.uv:
 	@test -n "$(PYTHON)" || (echo 'Python 3.11 to 3.14 with venv is needed' && exit 1)
@@ -121,4 +124,9 @@ $(VENV)/semgrep/.installed: $(VENV)/.uv tests/semgrep/requirements.lock
 
 frontend/build/client/index.html: frontend/node_modules/.installed $(shell find frontend/src frontend/public -type f 2>/dev/null) $(wildcard frontend/*.ts frontend/*.json)
 	cd frontend && npm run --silent build
+	@touch $@
+
+# It shares the colours and the icon of the customer application.
+admin-ui/build/index.html: admin-ui/node_modules/.installed admin-ui/index.html frontend/src/app/tokens.css frontend/public/favicon.svg $(shell find admin-ui/src -type f 2>/dev/null) $(wildcard admin-ui/*.ts admin-ui/*.json)
+	cd admin-ui && npm run --silent build
 	@touch $@

@@ -41,7 +41,7 @@ def test_there_are_no_markers_of_unfinished_work() -> None:
 
 
 def test_lock_files_name_no_servers() -> None:
-    lock_files = ("requirements.lock", "tests/*/requirements.lock", "frontend/package-lock.json")
+    lock_files = ("requirements.lock", "tests/*/requirements.lock", "*/package-lock.json")
     locks = [path for name in lock_files for path in ROOT.glob(name)]
     for lock in locks:
         text = lock.read_text()

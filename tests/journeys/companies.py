@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext
 
 PASSWORD = "Gwizdek7Pociagu"
 DEMO_LOGIN = ("firma@prawko.test", "Demo1234")
+OPERATOR_LOGIN = ("operator@prawko.test", "Operator1234")
 
 _numbers = itertools.count(1)
 _stems = itertools.count(526_100_000)

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from chromium import launch_options
-from companies import DEMO_LOGIN, PASSWORD, CompanyClient, fresh_email
+from companies import DEMO_LOGIN, OPERATOR_LOGIN, PASSWORD, CompanyClient, fresh_email
 from page_pool import REPORT_CSP_VIOLATIONS, PagePool
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -118,7 +118,12 @@ class DemoProduct:
         return company
 
     def log_in_demo_company(self) -> CompanyClient:
-        email, password = DEMO_LOGIN
+        return self._log_in(*DEMO_LOGIN)
+
+    def log_in_operator(self) -> CompanyClient:
+        return self._log_in(*OPERATOR_LOGIN)
+
+    def _log_in(self, email: str, password: str) -> CompanyClient:
         company = CompanyClient(email, self.open_client())
         company.post("/api/login", email=email, password=password)
         return company

@@ -1,0 +1,48 @@
+import { Box } from "@mui/material"
+import { useRecordContext } from "react-admin"
+import { Details } from "../common/Details.tsx"
+import { Instant } from "../common/Instant.tsx"
+import { RecordList } from "../common/RecordList.tsx"
+import { RecordTable } from "../common/RecordTable.tsx"
+import { SearchBox } from "../common/SearchBox.tsx"
+import { Word } from "../common/Word.tsx"
+import { ChainVerification } from "./ChainVerification.tsx"
+
+const filters = [<SearchBox key="q" source="q" alwaysOn label="resources.actions.search" />]
+const newestFirst = { field: "sequence", order: "DESC" } as const
+
+/** What operators did, which nobody can change afterwards. */
+export const ActionList = () => (
+  <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+    <ChainVerification />
+    <RecordList filters={filters} sort={newestFirst} perPage={25}>
+      <RecordTable>
+        <RecordTable.Col source="sequence" align="right" disableSort={false} />
+        <RecordTable.Col source="createdAt">
+          <Instant source="createdAt" />
+        </RecordTable.Col>
+        <RecordTable.Col source="adminEmail" />
+        <RecordTable.Col source="actionType">
+          <Word kind="action" source="actionType" />
+        </RecordTable.Col>
+        <RecordTable.Col source="targetEmail">
+          <Target />
+        </RecordTable.Col>
+        <RecordTable.Col source="reason" />
+        <RecordTable.Col source="details">
+          <Details />
+        </RecordTable.Col>
+      </RecordTable>
+    </RecordList>
+  </Box>
+)
+
+function Target() {
+  const action = useRecordContext()
+  return (
+    <Box sx={{ overflowWrap: "anywhere" }}>
+      {action?.targetEmail}
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>{action?.companyName}</Box>
+    </Box>
+  )
+}

@@ -1,0 +1,3 @@
+import { ActionList } from "./ActionList.tsx"
+
+export default { list: ActionList, recordRepresentation: "sequence" }

@@ -1,0 +1,84 @@
+/** Operators sign in at the panel's login; the console only asks whose session it is. */
+
+import { type AuthProvider, fetchUtils } from "react-admin"
+
+export type Session = {
+  userId: string
+  email: string
+  secondFactor: "done" | "setup_required" | "not_required"
+  expiresAt: string
+}
+
+export const SECOND_FACTOR_PATH = "/admin/second-factor"
+const MISSING_SECOND_FACTOR = "second_factor_setup_required"
+const SESSION_LIFETIME_MS = 30_000
+
+type Refusal = { status?: number; body?: { error?: string } }
+
+let session: Promise<Session> | null = null
+let loadedAt = 0
+
+/** The session, asked for at most every half a minute. */
+export function loadSession(): Promise<Session> {
+  if (!session || Date.now() - loadedAt > SESSION_LIFETIME_MS) {
+    loadedAt = Date.now()
+    session = fetchUtils.fetchJson("/api/admin/session").then(({ json }) => json)
+    session.catch(forgetSession)
+  }
+  return session
+}
+
+export function forgetSession(): void {
+  session = null
+}
+
+/** react-admin leaves the application for an absolute address, and shows no message. */
+function loginAddress(): string {
+  const here = window.location.pathname + window.location.search
+  const query = new URLSearchParams({ next: here })
+  return new URL(`/auth/login?${query}`, window.location.origin).href
+}
+
+export const needsSecondFactor = ({ status, body }: Refusal) =>
+  status === 403 && body?.error === MISSING_SECOND_FACTOR
+
+const isForbidden = ({ status, body }: Refusal) =>
+  status === 401 || (status === 403 && body?.error === "auth_forbidden")
+
+export const authProvider: AuthProvider = {
+  login: () => Promise.reject(new Error("Operators sign in at /auth/login.")),
+
+  // react-admin calls this for refused sessions as well, which need not, or must not, be ended.
+  logout: async (params) => {
+    forgetSession()
+    if (!params?.byUser) return loginAddress()
+    await fetchUtils.fetchJson("/api/logout", { method: "POST" })
+    return new URL("/auth/login", window.location.origin).href
+  },
+
+  checkAuth: async () => {
+    try {
+      await loadSession()
+    } catch (error) {
+      if (isForbidden(error as Refusal)) throw { redirectTo: loginAddress(), message: false }
+      // Without an answer the screens show their own errors, and can try again.
+    }
+  },
+
+  checkError: async (error: Refusal) => {
+    if (isForbidden(error)) {
+      forgetSession()
+      throw { redirectTo: loginAddress(), logoutUser: false, message: false }
+    }
+    if (needsSecondFactor(error)) {
+      throw { redirectTo: SECOND_FACTOR_PATH, logoutUser: false, message: false }
+    }
+  },
+
+  getIdentity: async () => {
+    const { userId, email } = await loadSession()
+    return { id: userId, fullName: email }
+  },
+
+  getPermissions: async () => undefined,
+}

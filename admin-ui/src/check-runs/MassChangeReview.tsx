@@ -1,0 +1,42 @@
+import CheckOutlined from "@mui/icons-material/CheckOutlined"
+import CloseOutlined from "@mui/icons-material/CloseOutlined"
+import { Alert } from "@mui/material"
+import { RecordContextProvider, useTranslate } from "react-admin"
+import { ActButton } from "../common/ActButton.tsx"
+import { Loaded } from "../common/Loaded.tsx"
+import { LocalList } from "../common/LocalList.tsx"
+import { Panel } from "../common/Panel.tsx"
+import { RecordTable } from "../common/RecordTable.tsx"
+import { useRead } from "../common/useRead.ts"
+import type { CheckRun, QuarantinedChanges } from "./CheckRun.ts"
+
+/** Suspiciously many changes wait here until an operator approves or rejects them all. */
+export function MassChangeReview({ run }: { run: CheckRun }) {
+  const translate = useTranslate()
+  const changes = useRead<QuarantinedChanges>(`check-runs/${run.id}/changes`)
+  return (
+    <Panel
+      title={translate("console.check.review.title")}
+      actions={
+        <RecordContextProvider value={run}>
+          <ActButton act="approve" icon={<CheckOutlined />} variant="contained" />
+          <ActButton act="reject" icon={<CloseOutlined />} danger />
+        </RecordContextProvider>
+      }
+    >
+      <Alert severity="warning" sx={{ mb: 1 }}>
+        {translate("console.check.review.text", { smart_count: run.quarantined })}
+      </Alert>
+      <Loaded query={changes}>
+        {(rows) => (
+          <LocalList resource="quarantinedChanges" rows={rows}>
+            <RecordTable>
+              <RecordTable.Col source="companyName" />
+              <RecordTable.Col source="count" align="right" />
+            </RecordTable>
+          </LocalList>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,6 @@
+import { CheckRunList } from "./CheckRunList.tsx"
+
+export default {
+  list: CheckRunList,
+  recordRepresentation: "day",
+}

@@ -1,0 +1,109 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Typography,
+} from "@mui/material"
+import { type ReactNode, useId, useState } from "react"
+import { Form, maxLength, required, TextInput, useTranslate } from "react-admin"
+import { errorText } from "./errorText.ts"
+
+export type ActValues = Record<string, unknown>
+
+type ActDialogProps = {
+  title: string
+  text?: ReactNode
+  confirm: string
+  danger?: boolean
+  /** Inputs above the reason. */
+  children?: ReactNode
+  defaultValues?: ActValues
+  withReason?: boolean
+  /** Closes the dialog unless it fails; the failure is shown in the dialog. */
+  onConfirm: (values: ActValues) => Promise<unknown>
+  onClose: () => void
+}
+
+const MAX_REASON = 500
+// Else react-admin would add the fields of the record around the dialog to its values.
+const noRecord = {}
+const reasonRules = [required(), maxLength(MAX_REASON)]
+
+/** Asks for the reason of an act, and for what else it needs. */
+export function ActDialog({ title, text, confirm, danger, children, ...props }: ActDialogProps) {
+  const { defaultValues, withReason = true, onConfirm, onClose } = props
+  const translate = useTranslate()
+  const formId = useId()
+  const titleId = useId()
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  const submit = async (values: ActValues) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await onConfirm(values)
+      onClose()
+    } catch (failure) {
+      setError(errorText(failure, translate))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={isBusy ? undefined : onClose}
+      fullWidth
+      maxWidth="sm"
+      aria-labelledby={titleId}
+    >
+      <DialogTitle id={titleId} sx={{ overflowWrap: "anywhere" }}>
+        {title}
+      </DialogTitle>
+      <DialogContent>
+        {text && (
+          <Typography variant="body2" sx={{ mb: 1.5, overflowWrap: "anywhere" }}>
+            {text}
+          </Typography>
+        )}
+        <Form id={formId} onSubmit={submit} record={noRecord} defaultValues={defaultValues}>
+          {children}
+          {withReason && (
+            <TextInput
+              source="reason"
+              label="console.reason"
+              helperText="console.reasonHelp"
+              fullWidth
+              multiline
+              minRows={2}
+              validate={reasonRules}
+            />
+          )}
+        </Form>
+        {error && (
+          <Alert severity="error" role="alert" sx={{ mt: 1 }}>
+            {error}
+          </Alert>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button onClick={onClose} disabled={isBusy}>
+          {translate("ra.action.cancel")}
+        </Button>
+        <Button
+          type="submit"
+          form={formId}
+          variant="contained"
+          color={danger ? "error" : "primary"}
+          loading={isBusy}
+        >
+          {confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

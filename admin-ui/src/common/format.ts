@@ -1,0 +1,74 @@
+/** Dates, numbers and amounts as people write them, in Polish time. */
+
+import { useMemo } from "react"
+import { useLocaleState } from "react-admin"
+
+const ZONE = "Europe/Warsaw"
+const MINUTE_MS = 60_000
+
+/** Lines break only between a date and its time. */
+const unbroken = (text: string) => text.replace(/(?<!,) /g, "\u00a0")
+
+const isoDay = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE })
+
+/** The day of a moment in Poland, as YYYY-MM-DD. */
+export const polishDay = (moment: string) => isoDay.format(new Date(moment))
+
+export function createFormat(locale: string) {
+  const tag = locale === "pl" ? "pl-PL" : "en-GB"
+  const dateTime = new Intl.DateTimeFormat(tag, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: ZONE,
+  })
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: ZONE })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone: ZONE })
+  const shortDay = new Intl.DateTimeFormat(tag, {
+    day: "numeric",
+    month: "numeric",
+    timeZone: ZONE,
+  })
+  const month = new Intl.DateTimeFormat(tag, { month: "short", year: "numeric", timeZone: ZONE })
+  const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 1 })
+  const number = new Intl.NumberFormat(tag)
+
+  return {
+    dateTime: (value: string) => unbroken(dateTime.format(new Date(value))),
+    date: (value: string) => unbroken(date.format(new Date(value))),
+    time: (value: string) => time.format(new Date(value)),
+    shortDay: (value: string) => shortDay.format(new Date(value)),
+    month: (value: string) => month.format(new Date(`${value.slice(0, 7)}-15`)),
+    number: (value: number) => number.format(value),
+    percent: (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole),
+    money: (grosze: number, currency = "PLN") =>
+      new Intl.NumberFormat(tag, { style: "currency", currency }).format(grosze / 100),
+    wholeMoney: (grosze: number) =>
+      new Intl.NumberFormat(tag, {
+        style: "currency",
+        currency: "PLN",
+        maximumFractionDigits: 0,
+      }).format(grosze / 100),
+    /** How long ago, in the greatest fitting unit. */
+    age: (value: string, now = Date.now()) => {
+      const minutes = Math.round((new Date(value).getTime() - now) / MINUTE_MS)
+      const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto" })
+      if (Math.abs(minutes) < 60) return relative.format(minutes, "minute")
+      if (Math.abs(minutes) < 48 * 60) return relative.format(Math.round(minutes / 60), "hour")
+      return relative.format(Math.round(minutes / (24 * 60)), "day")
+    },
+  }
+}
+
+/** The formats of the chosen language. */
+export function useFormat() {
+  const [locale] = useLocaleState()
+  return useMemo(() => createFormat(locale), [locale])
+}
+
+/** Reads an amount in złoty, as typed, into grosze; null unless it is one. */
+export function parseZloty(text: string): number | null {
+  const compact = text.replace(/[\s\u00a0]/g, "").replace(",", ".")
+  return /^\d+(\.\d{1,2})?$/.test(compact) ? Math.round(Number(compact) * 100) : null
+}
+
+export const toZloty = (grosze: number) => (grosze / 100).toFixed(2).replace(".", ",")

@@ -1,0 +1,24 @@
+import type { Tone } from "../theme.ts"
+
+/** The tone of each state that is not neutral, by what the state is of. */
+const tones = {
+  subscription: { active: "valid", cancelled: "withheld", expired: "caution" },
+  verification: { valid: "valid", invalid: "withheld", attention: "caution" },
+  review: { pending: "caution", approved: "valid", rejected: "withheld" },
+  delivery: { delivered: "valid", sent: "valid", failed: "withheld", waiting: "caution" },
+  payment: { paid: "valid", failed: "withheld", mismatched: "caution", expired: "caution" },
+  refund: { succeeded: "valid", failed: "withheld", pending: "caution" },
+  discrepancy: { open: "caution", resolved: "valid" },
+  statementLine: { match: "valid", amount_differs: "caution", unknown: "withheld" },
+  message: { open: "caution", answered: "valid" },
+  plugin: { healthy: "valid", failing: "withheld", paused: "caution" },
+  incident: { open: "withheld" },
+  company: { active: "valid", suspended: "withheld", cancelled: "withheld", expired: "caution" },
+} satisfies Record<string, Record<string, Tone>>
+
+export type BadgeKind = keyof typeof tones
+
+export function toneOf(kind: BadgeKind, state: string): Tone {
+  const known: Record<string, Tone> = tones[kind]
+  return known[state] ?? "neutral"
+}

@@ -1,0 +1,12 @@
+export type Company = {
+  id: string
+  name: string
+  taxId: string | null
+  email: string
+  createdAt: string
+  status: string
+  driverLimit: number
+  driversCount: number
+  endDate: string | null
+  suspended: boolean
+}

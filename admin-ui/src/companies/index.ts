@@ -1,0 +1,6 @@
+import { CompanyList } from "./CompanyList.tsx"
+
+export default {
+  list: CompanyList,
+  recordRepresentation: "name",
+}

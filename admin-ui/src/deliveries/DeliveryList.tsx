@@ -1,0 +1,72 @@
+import ReplayOutlined from "@mui/icons-material/ReplayOutlined"
+import { Box } from "@mui/material"
+import { SelectInput, useRecordContext } from "react-admin"
+import { ActButton } from "../common/ActButton.tsx"
+import { choices } from "../common/choices.ts"
+import { Instant } from "../common/Instant.tsx"
+import { RecordList } from "../common/RecordList.tsx"
+import { RecordTable } from "../common/RecordTable.tsx"
+import { RowActions } from "../common/RowActions.tsx"
+import { StatusBadge } from "../common/StatusBadge.tsx"
+import { Word } from "../common/Word.tsx"
+import { DeliverySummary } from "./DeliverySummary.tsx"
+
+const filters = [
+  <SelectInput
+    key="state"
+    source="state"
+    alwaysOn
+    choices={choices("delivery", ["waiting", "sent", "delivered", "failed"])}
+  />,
+  <SelectInput
+    key="medium"
+    source="medium"
+    alwaysOn
+    choices={choices("medium", ["email", "sms"])}
+  />,
+]
+const newestFirst = { field: "createdAt", order: "DESC" } as const
+
+/** The messages to customers: neither their addresses nor their texts. */
+export const DeliveryList = () => (
+  <Box sx={{ display: "grid", gap: 2.5, gridTemplateColumns: "minmax(0, 1fr)" }}>
+    <DeliverySummary />
+    <RecordList filters={filters} sort={newestFirst}>
+      <RecordTable>
+        <RecordTable.Col source="companyName" />
+        <RecordTable.Col source="medium" sx={{ whiteSpace: "nowrap" }}>
+          <Word kind="medium" source="medium" />
+        </RecordTable.Col>
+        <RecordTable.Col source="kind">
+          <Word kind="notice" source="kind" />
+        </RecordTable.Col>
+        <RecordTable.Col source="state">
+          <StatusBadge kind="delivery" source="state" />
+        </RecordTable.Col>
+        <RecordTable.Col source="reason">
+          <Word kind="deliveryReason" source="reason" />
+        </RecordTable.Col>
+        <RecordTable.Col source="attempts" align="right" />
+        <RecordTable.Col source="createdAt" disableSort={false}>
+          <Instant source="createdAt" />
+        </RecordTable.Col>
+        <RecordTable.Col source="nextAttemptAt">
+          <Instant source="nextAttemptAt" />
+        </RecordTable.Col>
+        <RecordTable.Col label="console.actions">
+          <Resend />
+        </RecordTable.Col>
+      </RecordTable>
+    </RecordList>
+  </Box>
+)
+
+function Resend() {
+  const record = useRecordContext()
+  if (record?.state !== "failed") return null
+  return (
+    <RowActions>
+      <ActButton act="resend" icon={<ReplayOutlined fontSize="small" />} iconOnly />
+    </RowActions>
+  )
+}

@@ -1,0 +1,3 @@
+import { DeliveryList } from "./DeliveryList.tsx"
+
+export default { list: DeliveryList }

@@ -1,0 +1,14 @@
+export type Discrepancy = {
+  id: string
+  kind: string
+  summary: string
+  detectedAt: string
+  provider: string
+  reference: string
+  amountGrosze: number | null
+  currency: string
+  companyId: string | null
+  companyName: string | null
+  resolvedAt: string | null
+  resolutionNote: string | null
+}

@@ -1,0 +1,3 @@
+import { DiscrepancyList } from "./DiscrepancyList.tsx"
+
+export default { list: DiscrepancyList, recordRepresentation: "reference" }

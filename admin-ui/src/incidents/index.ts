@@ -1,0 +1,3 @@
+import { IncidentList } from "./IncidentList.tsx"
+
+export default { list: IncidentList, recordRepresentation: "kind" }

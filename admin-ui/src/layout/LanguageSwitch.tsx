@@ -1,0 +1,33 @@
+import { ToggleButton, ToggleButtonGroup } from "@mui/material"
+import { useLocaleState, useTranslate } from "react-admin"
+
+const languages = [
+  { code: "pl", name: "Polski" },
+  { code: "en", name: "English" },
+]
+
+export function LanguageSwitch() {
+  const translate = useTranslate()
+  const [locale, setLocale] = useLocaleState()
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={locale}
+      onChange={(_, chosen) => chosen && setLocale(chosen)}
+      aria-label={translate("console.language")}
+    >
+      {languages.map(({ code, name }) => (
+        <ToggleButton
+          key={code}
+          value={code}
+          lang={code}
+          sx={{ px: 1.25, py: 0.25, minHeight: 32, color: "inherit", fontSize: "0.8125rem" }}
+        >
+          {code.toUpperCase()}
+          <span className="visually-hidden"> {name}</span>
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  )
+}

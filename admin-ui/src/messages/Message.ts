@@ -1,0 +1,13 @@
+/** A support ticket of a customer, or a message from the contact form. */
+export type Message = {
+  id: string
+  createdAt: string
+  sender: string | null
+  email: string
+  companyName: string | null
+  subject: string | null
+  message: string
+  state: "open" | "answered" | "closed"
+  answeredAt: string | null
+  closedAt: string | null
+}

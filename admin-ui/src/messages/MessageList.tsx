@@ -1,0 +1,71 @@
+import { Box } from "@mui/material"
+import { SelectInput, useRecordContext } from "react-admin"
+import { choices } from "../common/choices.ts"
+import { Instant } from "../common/Instant.tsx"
+import { RecordList } from "../common/RecordList.tsx"
+import { RecordTable } from "../common/RecordTable.tsx"
+import { StatusBadge } from "../common/StatusBadge.tsx"
+import type { Message } from "./Message.ts"
+import { MessageActions } from "./MessageActions.tsx"
+
+const filters = [
+  <SelectInput
+    key="state"
+    source="state"
+    alwaysOn
+    choices={choices("message", ["open", "answered", "closed"])}
+  />,
+]
+const newestFirst = { field: "createdAt", order: "DESC" } as const
+
+/** Tickets and contact messages look alike: who wrote what, and what became of it. */
+export const MessageList = () => (
+  <RecordList filters={filters} sort={newestFirst}>
+    <RecordTable>
+      <RecordTable.Col source="sender">
+        <Sender />
+      </RecordTable.Col>
+      <RecordTable.Col source="message">
+        <Beginning />
+      </RecordTable.Col>
+      <RecordTable.Col source="state">
+        <StatusBadge kind="message" source="state" />
+      </RecordTable.Col>
+      <RecordTable.Col source="createdAt" disableSort={false}>
+        <Instant source="createdAt" />
+      </RecordTable.Col>
+      <RecordTable.Col label="console.actions">
+        <MessageActions />
+      </RecordTable.Col>
+    </RecordTable>
+  </RecordList>
+)
+
+function Sender() {
+  const message = useRecordContext<Message>()
+  return (
+    <Box sx={{ overflowWrap: "anywhere" }}>
+      <Box sx={{ fontWeight: 600 }}>{message?.companyName || message?.sender}</Box>
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>{message?.email}</Box>
+    </Box>
+  )
+}
+
+function Beginning() {
+  const message = useRecordContext<Message>()
+  return (
+    <Box sx={{ minWidth: { md: 260 }, overflowWrap: "anywhere" }}>
+      {message?.subject && <Box sx={{ fontWeight: 600 }}>{message.subject}</Box>}
+      <Box
+        sx={{
+          display: "-webkit-box",
+          WebkitLineClamp: "2",
+          WebkitBoxOrient: "vertical",
+          overflow: "hidden",
+        }}
+      >
+        {message?.message}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,3 @@
+import { PaymentList } from "./PaymentList.tsx"
+
+export default { list: PaymentList, recordRepresentation: "reference" }

@@ -1,0 +1,3 @@
+import { PluginList } from "./PluginList.tsx"
+
+export default { list: PluginList, recordRepresentation: "name" }

@@ -1,0 +1,3 @@
+import { RefundList } from "./RefundList.tsx"
+
+export default { list: RefundList }

@@ -1,0 +1,73 @@
+import { Alert, Box, Typography } from "@mui/material"
+import { useState } from "react"
+import { Title, useDataProvider, useTranslate } from "react-admin"
+import { errorText } from "../common/errorText.ts"
+import { Panel } from "../common/Panel.tsx"
+import type { ConsoleDataProvider } from "../dataProvider.ts"
+import { FileChoice } from "./FileChoice.tsx"
+import { readFile } from "./readFile.ts"
+import type { BookedStatement, StatementFile, StatementPreview } from "./Statement.ts"
+import { StatementLines } from "./StatementLines.tsx"
+
+type Chosen = { file: StatementFile; preview: StatementPreview }
+
+/** A bank statement: choose the file, look at what matches, book the chosen lines. */
+export function StatementImport() {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [booked, setBooked] = useState<BookedStatement | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const translate = useTranslate()
+
+  const preview = async (chosenFile: File) => {
+    setBusy(true)
+    setError(null)
+    setBooked(null)
+    setChosen(null)
+    try {
+      const file = await readFile(chosenFile)
+      const answer = await dataProvider.act<StatementPreview>("statements", null, "preview", file)
+      setChosen({ file, preview: answer })
+    } catch (failure) {
+      setError(errorText(failure, translate))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Box sx={{ display: "grid", gap: 2.5, gridTemplateColumns: "minmax(0, 1fr)" }}>
+      <Title title="console.statements.title" />
+      <Panel title={translate("console.statements.file")}>
+        <Typography variant="body2" sx={{ mb: 2, maxWidth: "70ch" }}>
+          {translate("console.statements.help")}
+        </Typography>
+        <FileChoice name={chosen?.file.filename} isBusy={isBusy} onChoose={preview} />
+        {error && (
+          <Alert severity="error" role="alert" sx={{ mt: 2 }}>
+            {error}
+          </Alert>
+        )}
+      </Panel>
+      {booked && (
+        <Alert severity={booked.refused.length > 0 ? "warning" : "success"} role="status">
+          {translate("console.statements.booked", { smart_count: booked.booked.length })}{" "}
+          {booked.refused.length > 0 &&
+            translate("console.statements.refused", { smart_count: booked.refused.length })}
+        </Alert>
+      )}
+      {chosen && (
+        <StatementLines
+          key={chosen.file.contentBase64}
+          file={chosen.file}
+          preview={chosen.preview}
+          onBooked={(answer) => {
+            setBooked(answer)
+            setChosen(null)
+          }}
+        />
+      )}
+    </Box>
+  )
+}

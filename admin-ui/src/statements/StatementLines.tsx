@@ -1,0 +1,157 @@
+import { Box, Button, Checkbox, Typography } from "@mui/material"
+import { useState } from "react"
+import { useDataProvider, useNotify, useRecordContext, useTranslate } from "react-admin"
+import { ActDialog } from "../common/ActDialog.tsx"
+import { Instant } from "../common/Instant.tsx"
+import { LocalList } from "../common/LocalList.tsx"
+import { Money } from "../common/Money.tsx"
+import { Panel } from "../common/Panel.tsx"
+import { RecordTable } from "../common/RecordTable.tsx"
+import { StatusBadge } from "../common/StatusBadge.tsx"
+import type { ConsoleDataProvider } from "../dataProvider.ts"
+import {
+  type BookedStatement,
+  canBeBooked,
+  type StatementFile,
+  type StatementLine,
+  type StatementPreview,
+} from "./Statement.ts"
+
+type StatementLinesProps = {
+  file: StatementFile
+  preview: StatementPreview
+  onBooked: (answer: BookedStatement) => void
+}
+
+/** The lines of a statement with what they match; the matching ones are chosen at first. */
+export function StatementLines({ file, preview, onBooked }: StatementLinesProps) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const [isAsking, setAsking] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () =>
+      new Set(preview.lines.filter(({ outcome }) => outcome === "match").map((line) => line.index)),
+  )
+  const count = { smart_count: chosen.size }
+
+  const toggle = (index: number) => {
+    const next = new Set(chosen)
+    if (!next.delete(index)) next.add(index)
+    setChosen(next)
+  }
+
+  const book = async ({ reason }: Record<string, unknown>) => {
+    const lines = [...chosen].sort((one, other) => one - other)
+    const body = { ...file, lines, reason }
+    const answer = await dataProvider.act<BookedStatement>("statements", null, "book", body)
+    notify("console.statements.booked", {
+      type: "success",
+      messageArgs: { smart_count: answer.booked.length },
+    })
+    onBooked(answer)
+  }
+
+  return (
+    <Panel
+      title={translate("console.statements.lines", { format: preview.format })}
+      actions={
+        <Button variant="contained" disabled={chosen.size === 0} onClick={() => setAsking(true)}>
+          {translate("console.statements.book", count)}
+        </Button>
+      }
+    >
+      <LocalList
+        resource="statementLines"
+        rows={preview.lines.map((line) => ({ ...line, id: line.index }))}
+      >
+        <RecordTable>
+          <RecordTable.Col source="index">
+            <Choice chosen={chosen} onToggle={toggle} />
+          </RecordTable.Col>
+          <RecordTable.Col source="outcome">
+            <StatusBadge kind="statementLine" source="outcome" />
+          </RecordTable.Col>
+          <RecordTable.Col source="bookedOn">
+            <Instant source="bookedOn" as="date" />
+          </RecordTable.Col>
+          <RecordTable.Col source="amountGrosze" align="right">
+            <Amount />
+          </RecordTable.Col>
+          <RecordTable.Col source="title">
+            <PayerAndTitle />
+          </RecordTable.Col>
+          <RecordTable.Col source="companyName">
+            <Match />
+          </RecordTable.Col>
+        </RecordTable>
+      </LocalList>
+      {isAsking && (
+        <ActDialog
+          title={translate("console.statements.book", count)}
+          text={translate("console.statements.bookText")}
+          confirm={translate("console.statements.confirm")}
+          onConfirm={book}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+type ChoiceProps = { chosen: ReadonlySet<number>; onToggle: (index: number) => void }
+
+function Choice({ chosen, onToggle }: ChoiceProps) {
+  const line = useRecordContext<StatementLine & { id: number }>()
+  const translate = useTranslate()
+  if (!line) return null
+  const label = translate("console.statements.chooseLine", { title: line.title })
+  return (
+    <Checkbox
+      size="small"
+      sx={{ p: 0.5 }}
+      checked={chosen.has(line.index)}
+      disabled={!canBeBooked(line)}
+      onChange={() => onToggle(line.index)}
+      slotProps={{ input: { "aria-label": label } }}
+    />
+  )
+}
+
+function Amount() {
+  const line = useRecordContext<StatementLine & { id: number }>()
+  const translate = useTranslate()
+  return (
+    <>
+      <Box sx={{ whiteSpace: "nowrap" }}>
+        <Money source="amountGrosze" />
+      </Box>
+      {line?.outcome === "amount_differs" && (
+        <Box sx={{ color: "text.secondary", typography: "caption", whiteSpace: "nowrap" }}>
+          {translate("console.statements.expected")} <Money source="expectedGrosze" />
+        </Box>
+      )}
+    </>
+  )
+}
+
+function PayerAndTitle() {
+  const line = useRecordContext<StatementLine & { id: number }>()
+  return (
+    <Box sx={{ overflowWrap: "anywhere" }}>
+      {line?.title}
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>{line?.payer}</Box>
+    </Box>
+  )
+}
+
+function Match() {
+  const line = useRecordContext<StatementLine & { id: number }>()
+  if (!line?.matchedReference) return <Typography variant="body2">–</Typography>
+  return (
+    <Box sx={{ overflowWrap: "anywhere" }}>
+      {line.companyName}
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>{line.matchedReference}</Box>
+    </Box>
+  )
+}

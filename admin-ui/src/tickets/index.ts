@@ -1,0 +1,3 @@
+import { MessageList } from "../messages/MessageList.tsx"
+
+export default { list: MessageList, recordRepresentation: "subject" }

@@ -1,0 +1,86 @@
+import Close from "@mui/icons-material/Close"
+import {
+  Box,
+  Dialog,
+  DialogContent,
+  DialogTitle,
+  IconButton,
+  Tab,
+  Tabs,
+  type Theme,
+  useMediaQuery,
+} from "@mui/material"
+import { useId, useState } from "react"
+import { useTranslate } from "react-admin"
+import { Loaded } from "../common/Loaded.tsx"
+import { useRead } from "../common/useRead.ts"
+import { ActivityTab } from "./ActivityTab.tsx"
+import { SubscriptionsTab } from "./SubscriptionsTab.tsx"
+import type { User, UserHistory } from "./User.ts"
+import { VerificationsTab } from "./VerificationsTab.tsx"
+
+const tabs = {
+  activity: ActivityTab,
+  subscriptions: SubscriptionsTab,
+  verifications: VerificationsTab,
+}
+type TabName = keyof typeof tabs
+
+type HistoryDialogProps = { user: User; onClose: () => void }
+
+/** What happened to a user: activity, subscriptions and verifications, newest first. */
+export function HistoryDialog({ user, onClose }: HistoryDialogProps) {
+  const [tab, setTab] = useState<TabName>("activity")
+  const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
+  const translate = useTranslate()
+  const id = useId()
+  const history = useRead<UserHistory>(`users/${encodeURIComponent(user.id)}/history`)
+  const Content = tabs[tab]
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      fullWidth
+      fullScreen={isSmall}
+      maxWidth="lg"
+      aria-labelledby={`${id}-title`}
+    >
+      <DialogTitle id={`${id}-title`} sx={{ pr: 7, overflowWrap: "anywhere" }}>
+        {translate("resources.users.history.title", { name: user.email })}
+      </DialogTitle>
+      <IconButton
+        aria-label={translate("ra.action.close")}
+        onClick={onClose}
+        sx={{ position: "absolute", top: 12, right: 12 }}
+      >
+        <Close />
+      </IconButton>
+      <Tabs
+        value={tab}
+        onChange={(_, name: TabName) => setTab(name)}
+        variant="scrollable"
+        allowScrollButtonsMobile
+        aria-label={translate("resources.users.history.label")}
+        sx={{ px: { xs: 1, md: 3 }, borderBottom: 1, borderColor: "divider" }}
+      >
+        {Object.keys(tabs).map((name) => (
+          <Tab
+            key={name}
+            value={name}
+            id={`${id}-${name}`}
+            aria-controls={`${id}-panel`}
+            label={translate(`resources.users.history.tabs.${name}`)}
+          />
+        ))}
+      </Tabs>
+      <DialogContent tabIndex={0} sx={{ px: { xs: 1, md: 3 }, minHeight: { md: 420 } }}>
+        <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
+          <Loaded query={history} height={360}>
+            {(content) => <Content history={content} />}
+          </Loaded>
+        </Box>
+      </DialogContent>
+    </Dialog>
+  )
+}
