@@ -4,7 +4,7 @@ from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights
 
 revision = "0016"
-down_revision = "0014"
+down_revision = "0015"
 
 PAUSES = """
 CREATE TABLE check_pause (
