@@ -4,6 +4,7 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
 
+from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
@@ -16,11 +17,7 @@ from prawko.console.companies.errors import (
 )
 from prawko.console.companies.schemas import CompanyOut, ErasedCompanyOut, ExtensionIn
 from prawko.console.companies.service import CompanyService
-from prawko.console.errors import (
-    InvalidListQueryError,
-    LastOperatorRemainsError,
-    ReasonRequiredError,
-)
+from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
 from prawko.console.list_page import page_response
 from prawko.console.list_query import ListParameters, parse_record_id
 
@@ -119,7 +116,7 @@ class CompanyController(Controller):
         summary="Erase a company, its data and its people, for good",
         status_code=200,
         responses=error_responses(
-            *OPERATOR_ERRORS, NotFoundError, LastOperatorRemainsError, ReasonRequiredError
+            *OPERATOR_ERRORS, NotFoundError, LastOperatorError, ReasonRequiredError
         ),
     )
     async def erase(

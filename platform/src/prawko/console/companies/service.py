@@ -18,12 +18,11 @@ from prawko.console.companies.errors import (
 )
 from prawko.console.companies.queries import DIALECT, CompanyQueries
 from prawko.console.companies.schemas import CompanyOut, ErasedCompanyOut
-from prawko.console.errors import LastOperatorRemainsError
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
 from prawko.console.subscription_change import OperatorChange, change_subscription
-from prawko.personal_data.erasure import CompanyNotFoundError, LastOperatorError, erase_company
+from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
 from prawko_tenants.ids import TenantId
 
 
@@ -104,7 +103,7 @@ class CompanyService:
     ) -> ErasedCompanyOut:
         """Erase a company, its data and its people, for good; issued invoices stay.
 
-        Raises NotFoundError and LastOperatorRemainsError.
+        Raises NotFoundError and LastOperatorError.
         """
         await self.get_company(company_id)
         tenant_id = TenantId(company_id)
@@ -115,8 +114,6 @@ class CompanyService:
                 erased = await erase_company(session)
             except CompanyNotFoundError:
                 raise NotFoundError from None
-            except LastOperatorError:
-                raise LastOperatorRemainsError from None
         return ErasedCompanyOut(id=company_id, people=erased.people)
 
     async def _change(
