@@ -722,7 +722,7 @@ SAFEGUARDS = (
             (
                 f"{ACCOUNTS}/authentication.py",
                 "OR s.created_at > $4 AND s.last_seen_at > $5)",
-                "OR $4 < $5)",
+                "OR $4::timestamptz < $5::timestamptz)",
             ),
         ),
         (f"{OPERATOR_SESSIONS}",),
