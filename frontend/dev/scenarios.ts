@@ -69,6 +69,7 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     clockOffset: 0,
     pendingDocuments: [],
     emailProblem: null,
+    impersonator: null,
     ...changes,
   }
 }
@@ -335,6 +336,11 @@ export const scenarios: Record<string, () => Scenario> = {
           { document: "data_processing", version: "2027-03-01" },
         ],
       }),
+    }),
+  impersonated: () =>
+    scenario({
+      user: user({ impersonator: { email: "operator@prawko.test", secondsLeft: 2520 } }),
+      drivers: fleet(),
     }),
   fresh: () => scenario({ subscription: noSubscription }),
   empty: () => scenario({}),
