@@ -406,22 +406,6 @@ SAFEGUARDS = (
         (f"{IMPERSONATION}::test_ending_the_operators_sessions_ends_the_one_in_another_name",),
     ),
     Safeguard(
-        "The last operator is not deleted",
-        (
-            (
-                "platform/src/prawko/console/users/service.py",
-                "            if is_admin and operators == 1:\n",
-                "            if False:\n",
-            ),
-            (
-                "platform/src/prawko/personal_data/erasure.py",
-                "        raise LastOperatorError\n",
-                "        pass\n",
-            ),
-        ),
-        ("tests/console/test_users.py::test_the_last_operator_is_not_deleted_another_one_is",),
-    ),
-    Safeguard(
         "The console's wide sessions are read-only",
         (
             (
