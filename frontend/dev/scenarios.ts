@@ -67,6 +67,7 @@ function user(changes: Partial<UserOut> = {}): UserOut {
     clockOffset: 0,
     pendingDocuments: [],
     emailProblem: null,
+    impersonator: null,
     ...changes,
   }
 }
@@ -332,6 +333,11 @@ export const scenarios: Record<string, () => Scenario> = {
           { document: "data_processing", version: "2027-03-01" },
         ],
       }),
+    }),
+  impersonated: () =>
+    scenario({
+      user: user({ impersonator: { email: "operator@prawko.test", secondsLeft: 2520 } }),
+      drivers: fleet(),
     }),
   fresh: () => scenario({ subscription: noSubscription }),
   empty: () => scenario({}),

@@ -4,6 +4,7 @@ A new call fails here until CALLS lists it. Who is no operator gets the same byt
 whatever exists.
 """
 
+import json
 import uuid
 from functools import cache
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from prawko.web.openapi import build_console_document
-from support.database import fetch_rows
+from support.database import execute_as_owner, fetch_rows
 from support.people import Person, create_operator
 
 pytestmark = pytest.mark.anyio
@@ -119,6 +120,33 @@ async def test_an_operator_is_answered(operation, olga, existing_ids) -> None:
 
     assert answer.status_code == CALLS[operation][1], answer.text
     assert answer.json()
+
+
+@pytest.mark.parametrize("operation", [name for name in CALLS if operations()[name][0] != "GET"])
+async def test_a_session_revoked_while_the_body_arrives_does_nothing(
+    operation, olga, existing_ids, logins
+) -> None:
+    verb, path = operations()[operation]
+
+    async def revoke_in_between():
+        body = json.dumps(CALLS[operation][0]).encode()
+        yield body[:5]
+        await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
+        yield body[5:]
+
+    before = await fetch_rows(logins, "SELECT * FROM subscription")
+    answer = await olga.browser.request(
+        verb, path.format(**existing_ids), content=revoke_in_between(),
+        headers={"Content-Type": "application/json"},
+    )  # fmt: skip
+
+    if CALLS[operation][1] == 200:
+        assert (answer.status_code, answer.json()["error"]) == (401, "auth_required")
+    assert await fetch_rows(logins, "SELECT * FROM admin_action") == []
+    assert await fetch_rows(logins, "SELECT * FROM webhook_event") == []
+    assert await fetch_rows(logins, "SELECT * FROM subscription") == before
+    sessions = "SELECT id FROM login_session WHERE impersonator_id IS NOT NULL"
+    assert await fetch_rows(logins, sessions) == []
 
 
 async def test_an_operator_is_told_which_methods_a_path_has(olga) -> None:

@@ -106,7 +106,9 @@ def find_words(texts: list[str], haystack: str) -> list[str]:
 
 
 @pytest.fixture
-def log_lines(context: AppContext, worker: AppContext) -> Iterator[io.StringIO]:
+def log_lines(
+    context: AppContext, worker: AppContext, console: AppContext
+) -> Iterator[io.StringIO]:
     """Capture the log from here on, at level DEBUG."""
     lines = io.StringIO()
     root = logging.getLogger()

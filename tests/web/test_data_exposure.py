@@ -87,8 +87,9 @@ async def test_the_user_response_has_the_keys_of_the_contract_only(anna) -> None
         "email", "phoneNumber", "phoneVerified", "emailNotificationsEnabled",
         "smsNotificationsEnabled", "companyName", "isAdmin", "emailVerified", "createdAt",
         "subscriptions", "language", "clockOffset", "pendingDocuments", "emailProblem",
+        "impersonator",
     }  # fmt: skip
-    assert user["emailProblem"] is None
+    assert (user["emailProblem"], user["impersonator"]) == (None, None)
     assert "password" not in json.dumps(user)
 
 

@@ -2,6 +2,7 @@ import { Outlet, useLocation, useRevalidator } from "react-router"
 import type { UserOut } from "~/api/types.gen"
 import { DocumentAcceptance } from "~/features/accounts/document-acceptance"
 import { EmailVerification } from "~/features/accounts/email-verification"
+import { ImpersonationBanner } from "~/features/impersonation/impersonation-banner"
 import { currentUser } from "~/lib/session"
 import type { Route } from "./+types/session-layout"
 import { ErrorPage } from "./error-page"
@@ -24,6 +25,7 @@ export default function SessionLayout({ loaderData: { user } }: Route.ComponentP
   return (
     <SessionProviders user={user}>
       <Screen user={user} />
+      <ImpersonationBanner />
     </SessionProviders>
   )
 }

@@ -8,6 +8,7 @@ import {
   LogOut,
   type LucideIcon,
   Users,
+  Wrench,
 } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { NavLink, useLocation } from "react-router"
@@ -22,13 +23,18 @@ type SidebarProps = { onHelp: () => void; onNavigate?: () => void }
 
 export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
   const { t } = useTranslation()
-  const { email } = useUser()
+  const { email, isAdmin, impersonator } = useUser()
   const logout = useLogout()
   const unread = useUnreadCount()
   const isHome = ["/", "/en"].includes(useLocation().pathname)
 
   return (
-    <div className="flex min-h-full flex-1 flex-col gap-6 px-3 py-5">
+    <div
+      className={clsx(
+        "flex min-h-full flex-1 flex-col gap-6 px-3 pt-5",
+        impersonator ? "pb-24" : "pb-5", // the banner lies over the end
+      )}
+    >
       <div className="px-3">
         <Logo onSidebar />
       </div>
@@ -61,6 +67,12 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
         <SidebarLink to="/panel/account" icon={CircleUser} onNavigate={onNavigate}>
           {t("common.menu.account")}
         </SidebarLink>
+        {isAdmin && !impersonator && (
+          <a href="/admin/" className={entryStyles}>
+            <Wrench aria-hidden className="size-5" />
+            {t("common.menu.console")}
+          </a>
+        )}
       </nav>
 
       <div className="mt-auto flex flex-col gap-1">

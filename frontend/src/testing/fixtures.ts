@@ -28,6 +28,7 @@ export const anna: UserOut = {
   clockOffset: 0,
   pendingDocuments: [],
   emailProblem: null,
+  impersonator: null,
 }
 
 export const activeSubscription: SubscriptionOut = {

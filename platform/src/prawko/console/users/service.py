@@ -8,7 +8,6 @@ from prawko.accounts.impersonation import start_impersonation
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.billing.models import Subscription, SubscriptionStatus
-from prawko.billing.subscription.operator_change import OperatorChange, change_subscription
 from prawko.billing.subscription.state import effective_limit
 from prawko.console.action_log import ActionLog
 from prawko.console.errors import (
@@ -17,6 +16,7 @@ from prawko.console.errors import (
     LastOperatorRemainsError,
 )
 from prawko.console.models import AdminActionType
+from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.console.users.repository import (
     UserRepository,
     UserRow,
