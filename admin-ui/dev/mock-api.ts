@@ -55,7 +55,8 @@ const objects: Record<string, () => unknown> = {
   "deliveries/summary": () => ({
     waiting: count(data.deliveries, "waiting"),
     failed: count(data.deliveries, "failed"),
-    failures: [
+    undelivered: 3,
+    byReason: [
       { medium: "email", reason: "timeout", count: 9 },
       { medium: "sms", reason: "address_rejected", count: 4 },
     ],
@@ -150,8 +151,7 @@ function answerList(resource: string, all: Row[], query: URLSearchParams): Answe
 function fits(row: Row, name: string, value: unknown): boolean {
   if (Array.isArray(value)) return value.includes(row[name])
   if (name === "q") return JSON.stringify(row).toLowerCase().includes(String(value).toLowerCase())
-  if (name === "resolved") return (row.resolvedAt !== null) === value
-  if (name === "open") return (row.closedAt === null) === value
+  if (name === "open") return ((row.closedAt ?? row.resolvedAt ?? null) === null) === value
   return row[name] === value
 }
 

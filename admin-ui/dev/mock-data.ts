@@ -184,12 +184,19 @@ export const checkRuns: Row[] = Array.from({ length: 90 }, (_, index) => {
     ratePerMinute: 214,
     expectedEndAt: index === 0 ? new Date(now + 6 * 60_000).toISOString() : null,
     paused: false,
+    activeWorkers: index === 0 ? 2 : 0,
+    stalled: false,
   }
 })
 
-export const quarantinedChanges = companies
-  .slice(1, 19)
-  .map(({ id, name }) => ({ id, companyId: id, companyName: name, count: 1 + below(19) }))
+export const quarantinedChanges = companies.slice(1, 19).map(({ id, name }) => ({
+  id,
+  companyId: id,
+  companyName: name,
+  notFound: 1,
+  attention: 2,
+  total: 3,
+}))
 
 const states = ["delivered", "delivered", "sent", "waiting", "failed"]
 
@@ -208,6 +215,7 @@ export const deliveries: Row[] = Array.from({ length: 143 }, (_, index) => {
     createdAt: ago(index * 0.2),
     nextAttemptAt: state === "waiting" ? ago(-0.01) : null,
     reason: state === "failed" ? pick(["timeout", "address_rejected", "transient"]) : null,
+    resendable: state === "failed",
     carrier: medium === "sms" ? "smsapi" : "smtp",
   }
 })
@@ -232,6 +240,8 @@ export const discrepancies: Row[] = payments.slice(0, 14).map((payment, index) =
   detectedAt: ago(index * 1.7),
   provider: payment.provider,
   reference: payment.reference,
+  refundedGrosze: null,
+  refundable: index % 2 === 0,
   amountGrosze: payment.amountGrosze,
   currency: "PLN",
   companyId: payment.companyId,
@@ -282,7 +292,7 @@ const plugin = (kind: string, name: string, fields = {}): Row => ({
 })
 
 export const plugins: Row[] = [
-  plugin("licence_register", "upki"),
+  plugin("register", "upki"),
   plugin("channel", "smtp"),
   plugin("channel", "sendgrid", { configured: false, chosen: false, healthy: null }),
   plugin("channel", "smsapi", {
@@ -291,13 +301,13 @@ export const plugins: Row[] = [
     lastErrorAt: ago(0.02),
     pausedUntil: ago(-0.01),
   }),
-  plugin("payment_provider", "przelewy24"),
-  plugin("payment_provider", "stripe", {
+  plugin("payments", "przelewy24"),
+  plugin("payments", "stripe", {
     healthy: false,
     lastError: "timeout",
     lastErrorAt: ago(0.1),
   }),
-  plugin("payment_provider", "transfer"),
+  plugin("payments", "transfer"),
   plugin("invoices", "ksef"),
 ]
 
@@ -367,5 +377,6 @@ export const statement = {
     companyName: expectedGrosze ? companies[index + 1]?.name : null,
     expectedGrosze,
     outcome,
+    bookable: outcome !== "duplicate" && outcome !== "outgoing",
   })),
 }

@@ -145,6 +145,8 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
           sizeSmall: { padding: "9px 12px" },
         },
       },
+      // The text or button beside it says what is waited for.
+      MuiCircularProgress: { defaultProps: { "aria-hidden": true } },
       MuiCheckbox: {
         defaultProps: {
           // react-admin names the row's checkbox on its frame, where no name is allowed.

@@ -31,6 +31,11 @@ def user_row(page: Page, email: str) -> Locator:
     return page.get_by_role("row").filter(has_text=email)
 
 
+def open_edit_form(page: Page, email: str) -> None:
+    find_user(page, email).get_by_role("link", name="Edytuj").click()
+    page.get_by_label("Powód").wait_for()
+
+
 def press_action(row: Locator, label: str) -> None:
     """Press the row's button whose name begins so."""
     row.get_by_role("button", name=re.compile(rf"^{label}: ")).click()

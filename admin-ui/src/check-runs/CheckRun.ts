@@ -16,6 +16,9 @@ export type CheckRun = {
   ratePerMinute: number | null
   expectedEndAt: string | null
   paused: boolean
+  activeWorkers: number
+  /** Whether it goes on, but nothing was checked for a while. */
+  stalled: boolean
 }
 
 /** The quarantined changes of a run, counted per company. */
@@ -23,7 +26,9 @@ export type QuarantinedChanges = {
   id: string
   companyId: string
   companyName: string | null
-  count: number
+  notFound: number
+  attention: number
+  total: number
 }[]
 
 export const outcomes = ["valid", "invalid", "attention", "notFound", "unresolved"] as const

@@ -32,7 +32,9 @@ export function MassChangeReview({ run }: { run: CheckRun }) {
           <LocalList resource="quarantinedChanges" rows={rows}>
             <RecordTable>
               <RecordTable.Col source="companyName" />
-              <RecordTable.Col source="count" align="right" />
+              <RecordTable.Col source="notFound" align="right" />
+              <RecordTable.Col source="attention" align="right" />
+              <RecordTable.Col source="total" align="right" />
             </RecordTable>
           </LocalList>
         )}

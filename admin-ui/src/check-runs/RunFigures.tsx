@@ -30,8 +30,13 @@ export function RunFigures({ run }: { run: CheckRun }) {
         ))}
         <Figure
           label={translate("console.check.rate")}
-          value={rate === null || rate === undefined ? "–" : format.number(rate)}
+          value={rate === null || rate === undefined ? "–" : format.number(Math.round(rate))}
           note={translate("console.check.ratePerMinute")}
+        />
+        <Figure
+          label={translate("console.check.workers")}
+          value={format.number(run.activeWorkers)}
+          note={translate("console.check.workersNote")}
         />
       </Figures>
       {run.errors.length > 0 && (

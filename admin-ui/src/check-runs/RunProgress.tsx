@@ -36,6 +36,7 @@ function RunState({ run }: { run: CheckRun }) {
   const translate = useTranslate()
   if (run.paused) return <Badge tone="caution">{translate("console.check.paused")}</Badge>
   if (run.finishedAt) return <Badge tone="valid">{translate("console.check.finished")}</Badge>
+  if (run.stalled) return <Badge tone="withheld">{translate("console.check.stalled")}</Badge>
   if (run.startedAt) return <Badge tone="neutral">{translate("console.check.running")}</Badge>
   return <Badge tone="neutral">{translate("console.check.waiting")}</Badge>
 }

@@ -5,7 +5,7 @@ const tones = {
   subscription: { active: "valid", cancelled: "withheld", expired: "caution" },
   verification: { valid: "valid", invalid: "withheld", attention: "caution" },
   review: { pending: "caution", approved: "valid", rejected: "withheld" },
-  delivery: { delivered: "valid", sent: "valid", failed: "withheld", waiting: "caution" },
+  delivery: { delivered: "valid", sent: "valid", failed: "withheld", undelivered: "caution" },
   payment: { paid: "valid", failed: "withheld", mismatched: "caution", expired: "caution" },
   refund: { succeeded: "valid", failed: "withheld", pending: "caution" },
   discrepancy: { open: "caution", resolved: "valid" },

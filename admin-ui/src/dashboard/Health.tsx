@@ -77,9 +77,18 @@ function CheckHealth() {
   if (!run) return <HealthCard {...card} tone="neutral" state={text("none")} />
 
   const isBad = run.unresolved > run.planned * MAX_UNRESOLVED && run.finishedAt !== null
-  const state = run.paused ? "paused" : isBad ? "unresolved" : run.finishedAt ? "done" : "running"
+  const state = run.paused
+    ? "paused"
+    : run.stalled
+      ? "stalled"
+      : isBad
+        ? "unresolved"
+        : run.finishedAt
+          ? "done"
+          : "running"
   const tones = {
     paused: "caution",
+    stalled: "withheld",
     unresolved: "caution",
     done: "valid",
     running: "neutral",
@@ -116,7 +125,7 @@ function PaymentHealth() {
   const text = useHealthText()
   const { total, error } = useGetList("discrepancies", {
     pagination: onlyTheTotal,
-    filter: { resolved: false },
+    filter: { open: true },
   })
   const card = { to: "discrepancies", title: text("payments") }
   if (error) return <HealthCard {...card} tone="withheld" state={text("unknown")} />

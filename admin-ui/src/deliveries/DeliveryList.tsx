@@ -16,7 +16,7 @@ const filters = [
     key="state"
     source="state"
     alwaysOn
-    choices={choices("delivery", ["waiting", "sent", "delivered", "failed"])}
+    choices={choices("delivery", ["waiting", "sent", "delivered", "undelivered", "failed"])}
   />,
   <SelectInput
     key="medium"
@@ -63,7 +63,7 @@ export const DeliveryList = () => (
 
 function Resend() {
   const record = useRecordContext()
-  if (record?.state !== "failed") return null
+  if (!record?.resendable) return null
   return (
     <RowActions>
       <ActButton act="resend" icon={<ReplayOutlined fontSize="small" />} iconOnly />

@@ -10,7 +10,8 @@ import { Word } from "../common/Word.tsx"
 export type Summary = {
   waiting: number
   failed: number
-  failures: { medium: string; reason: string | null; count: number }[]
+  undelivered: number
+  byReason: { medium: string; reason: string; count: number }[]
   oldestWaitingAt: string | null
 }
 
@@ -22,7 +23,7 @@ export function DeliverySummary() {
   return (
     <Panel title={translate("console.deliveries.title")}>
       <Loaded query={summary} height={64}>
-        {({ waiting, failed, failures, oldestWaitingAt }) => (
+        {({ waiting, failed, undelivered, byReason, oldestWaitingAt }) => (
           <>
             <Figures>
               <Figure
@@ -38,14 +39,19 @@ export function DeliverySummary() {
                 value={format.number(failed)}
                 tone={failed > 0 ? "withheld" : undefined}
               />
+              <Figure
+                label={translate("console.deliveries.undelivered")}
+                value={format.number(undelivered)}
+                tone={undelivered > 0 ? "caution" : undefined}
+              />
             </Figures>
-            {failures.length > 0 && (
+            {byReason.length > 0 && (
               <Box sx={{ mt: 1.5 }}>
                 <Typography variant="body2" sx={{ fontWeight: 600 }}>
                   {translate("console.deliveries.reasons")}
                 </Typography>
                 <Box component="ul" sx={{ m: 0, pl: 2.5, typography: "body2" }}>
-                  {failures.map(({ medium, reason, count }) => (
+                  {byReason.map(({ medium, reason, count }) => (
                     <li key={`${medium}-${reason}`}>
                       <Word kind="medium" value={medium} />,{" "}
                       <Word kind="deliveryReason" value={reason} />: {format.number(count)}

@@ -5,7 +5,9 @@ export type Discrepancy = {
   detectedAt: string
   provider: string
   reference: string
-  amountGrosze: number | null
+  amountGrosze: number
+  refundedGrosze: number | null
+  refundable: boolean
   currency: string
   companyId: string | null
   companyName: string | null

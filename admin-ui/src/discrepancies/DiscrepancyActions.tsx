@@ -15,6 +15,7 @@ const amountRules = [
 export function DiscrepancyActions() {
   const discrepancy = useRecordContext<Discrepancy>()
   if (!discrepancy || discrepancy.resolvedAt) return null
+  const refundable = discrepancy.amountGrosze - (discrepancy.refundedGrosze ?? 0)
   return (
     <RowActions>
       <ActButton
@@ -22,16 +23,17 @@ export function DiscrepancyActions() {
         icon={<CheckOutlined fontSize="small" />}
         iconOnly
         withReason={false}
+        toBody={({ note }) => ({ note, reason: note })}
       >
         <TextInput source="note" fullWidth multiline minRows={2} validate={noteRules} />
       </ActButton>
-      {discrepancy.amountGrosze !== null && (
+      {discrepancy.refundable && (
         <ActButton
           act="refund"
           icon={<UndoOutlined fontSize="small" />}
           iconOnly
           danger
-          defaultValues={{ amount: toZloty(discrepancy.amountGrosze) }}
+          defaultValues={{ amount: toZloty(refundable) }}
           toBody={({ amount, reason }) => ({ amountGrosze: parseZloty(String(amount)), reason })}
         >
           <TextInput source="amount" validate={amountRules} inputMode="decimal" />

@@ -11,16 +11,16 @@ import { DiscrepancyActions } from "./DiscrepancyActions.tsx"
 
 const filters = [
   <SelectInput
-    key="resolved"
-    source="resolved"
+    key="open"
+    source="open"
     alwaysOn
     choices={[
-      { id: false, name: "values.discrepancy.open" },
-      { id: true, name: "values.discrepancy.resolved" },
+      { id: true, name: "values.discrepancy.open" },
+      { id: false, name: "values.discrepancy.resolved" },
     ]}
   />,
 ]
-const openOnes = { resolved: false }
+const openOnes = { open: true }
 const newestFirst = { field: "detectedAt", order: "DESC" } as const
 
 export const DiscrepancyList = () => (

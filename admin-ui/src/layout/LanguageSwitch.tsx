@@ -22,7 +22,14 @@ export function LanguageSwitch() {
           key={code}
           value={code}
           lang={code}
-          sx={{ px: 1.25, py: 0.25, minHeight: 32, color: "inherit", fontSize: "0.8125rem" }}
+          sx={{
+            px: 1.25,
+            py: 0.25,
+            minHeight: 32,
+            fontSize: "0.8125rem",
+            // it stands on the dark bar of small screens as well
+            "&, &.Mui-selected": { color: "inherit" },
+          }}
         >
           {code.toUpperCase()}
           <span className="visually-hidden"> {name}</span>

@@ -6,8 +6,10 @@ export type Message = {
   email: string
   companyName: string | null
   subject: string | null
-  message: string
   state: "open" | "answered" | "closed"
   answeredAt: string | null
   closedAt: string | null
 }
+
+/** With its text, which lists do not carry. */
+export type WholeMessage = Message & { message: string }

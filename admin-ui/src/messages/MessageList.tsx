@@ -25,9 +25,7 @@ export const MessageList = () => (
       <RecordTable.Col source="sender">
         <Sender />
       </RecordTable.Col>
-      <RecordTable.Col source="message">
-        <Beginning />
-      </RecordTable.Col>
+      <RecordTable.Col source="subject" />
       <RecordTable.Col source="state">
         <StatusBadge kind="message" source="state" />
       </RecordTable.Col>
@@ -47,25 +45,6 @@ function Sender() {
     <Box sx={{ overflowWrap: "anywhere" }}>
       <Box sx={{ fontWeight: 600 }}>{message?.companyName || message?.sender}</Box>
       <Box sx={{ color: "text.secondary", typography: "caption" }}>{message?.email}</Box>
-    </Box>
-  )
-}
-
-function Beginning() {
-  const message = useRecordContext<Message>()
-  return (
-    <Box sx={{ minWidth: { md: 260 }, overflowWrap: "anywhere" }}>
-      {message?.subject && <Box sx={{ fontWeight: 600 }}>{message.subject}</Box>}
-      <Box
-        sx={{
-          display: "-webkit-box",
-          WebkitLineClamp: "2",
-          WebkitBoxOrient: "vertical",
-          overflow: "hidden",
-        }}
-      >
-        {message?.message}
-      </Box>
     </Box>
   )
 }

@@ -9,6 +9,7 @@ export type StatementLine = {
   companyName: string | null
   expectedGrosze: number | null
   outcome: "match" | "amount_differs" | "unknown" | "duplicate" | "outgoing"
+  bookable: boolean
 }
 
 export type StatementPreview = { format: string; lines: StatementLine[] }
@@ -16,6 +17,3 @@ export type BookedStatement = { booked: unknown[]; refused: unknown[] }
 
 /** The file as the calls take it. */
 export type StatementFile = { filename: string; contentBase64: string }
-
-export const canBeBooked = ({ outcome }: StatementLine) =>
-  outcome !== "duplicate" && outcome !== "outgoing"

@@ -9,12 +9,11 @@ import { Panel } from "../common/Panel.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import type { ConsoleDataProvider } from "../dataProvider.ts"
-import {
-  type BookedStatement,
-  canBeBooked,
-  type StatementFile,
-  type StatementLine,
-  type StatementPreview,
+import type {
+  BookedStatement,
+  StatementFile,
+  StatementLine,
+  StatementPreview,
 } from "./Statement.ts"
 
 type StatementLinesProps = {
@@ -31,7 +30,11 @@ export function StatementLines({ file, preview, onBooked }: StatementLinesProps)
   const [isAsking, setAsking] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () =>
-      new Set(preview.lines.filter(({ outcome }) => outcome === "match").map((line) => line.index)),
+      new Set(
+        preview.lines
+          .filter(({ outcome, bookable }) => bookable && outcome === "match")
+          .map((line) => line.index),
+      ),
   )
   const count = { smart_count: chosen.size }
 
@@ -111,7 +114,7 @@ function Choice({ chosen, onToggle }: ChoiceProps) {
       size="small"
       sx={{ p: 0.5 }}
       checked={chosen.has(line.index)}
-      disabled={!canBeBooked(line)}
+      disabled={!line.bookable}
       onChange={() => onToggle(line.index)}
       slotProps={{ input: { "aria-label": label } }}
     />

@@ -6,7 +6,7 @@ const undone = "This cannot be undone."
 const messageFields = {
   createdAt: "Received",
   sender: "Sender",
-  message: "Message",
+  subject: "Subject",
   state: "State",
   text: "Answer",
 }
@@ -221,7 +221,9 @@ export const resources: Catalogue<typeof polish> = {
   quarantinedChanges: {
     fields: {
       companyName: "Company",
-      count: "Changes",
+      notFound: "Not found",
+      attention: "Need attention",
+      total: "Total",
     },
   },
   deliveries: {
@@ -268,7 +270,7 @@ export const resources: Catalogue<typeof polish> = {
       reference: "Reference",
       detectedAt: "Detected",
       resolvedAt: "Resolution",
-      resolved: "State",
+      open: "State",
       note: "How it was resolved",
       amount: "Amount to refund (PLN)",
     },

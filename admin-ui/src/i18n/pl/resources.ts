@@ -5,7 +5,7 @@ const undone = "Tej operacji nie można cofnąć."
 const messageFields = {
   createdAt: "Otrzymano",
   sender: "Nadawca",
-  message: "Wiadomość",
+  subject: "Temat",
   state: "Stan",
   text: "Odpowiedź",
 }
@@ -222,7 +222,9 @@ export const resources = {
   quarantinedChanges: {
     fields: {
       companyName: "Firma",
-      count: "Zmiany",
+      notFound: "Nie znaleziono",
+      attention: "Wymagają uwagi",
+      total: "Razem",
     },
   },
   deliveries: {
@@ -269,7 +271,7 @@ export const resources = {
       reference: "Numer",
       detectedAt: "Wykryto",
       resolvedAt: "Rozwiązanie",
-      resolved: "Stan",
+      open: "Stan",
       note: "Jak została wyjaśniona",
       amount: "Kwota zwrotu (zł)",
     },
