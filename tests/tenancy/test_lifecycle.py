@@ -62,7 +62,8 @@ def count_company_rows(tenancy_logins, open_connection):
             counts[table] = await backup.fetchval(
                 f"SELECT count(*) FROM {table} WHERE {column} = $1", value
             )
-        counts.pop("user_activity")  # the audit log keeps the id of the company
+        for log in ("user_activity", "admin_action"):  # logs keep the id of the company
+            counts.pop(log)
         return counts
 
     return count
