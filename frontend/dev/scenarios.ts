@@ -334,6 +334,11 @@ export const scenarios: Record<string, () => Scenario> = {
         ],
       }),
     }),
+  impersonated: () =>
+    scenario({
+      user: user({ impersonator: { email: "operator@prawko.test", secondsLeft: 2520 } }),
+      drivers: fleet(),
+    }),
   fresh: () => scenario({ subscription: noSubscription }),
   empty: () => scenario({}),
   fleet: () => scenario({ drivers: fleet(), notifications: notices() }),

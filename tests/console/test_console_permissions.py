@@ -5,6 +5,7 @@ whatever exists.
 """
 
 import base64
+import json
 import uuid
 from functools import cache
 from typing import Any
@@ -199,6 +200,33 @@ async def test_an_operator_is_answered(operation, olga, existing_ids) -> None:
 
     assert answer.status_code == CALLS[operation][1], answer.text
     assert answer.json() is not None
+
+
+@pytest.mark.parametrize("operation", [name for name in CALLS if operations()[name][0] != "GET"])
+async def test_a_session_revoked_while_the_body_arrives_does_nothing(
+    operation, olga, existing_ids, logins
+) -> None:
+    verb, path = operations()[operation]
+
+    async def revoke_in_between():
+        body = json.dumps(CALLS[operation][0]).encode()
+        yield body[:5]
+        await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
+        yield body[5:]
+
+    before = await fetch_rows(logins, "SELECT * FROM subscription")
+    answer = await olga.browser.request(
+        verb, path.format(**existing_ids), content=revoke_in_between(),
+        headers={"Content-Type": "application/json"},
+    )  # fmt: skip
+
+    if CALLS[operation][1] == 200:
+        assert (answer.status_code, answer.json()["error"]) == (401, "auth_required")
+    assert await fetch_rows(logins, "SELECT * FROM admin_action") == []
+    assert await fetch_rows(logins, "SELECT * FROM webhook_event") == []
+    assert await fetch_rows(logins, "SELECT * FROM subscription") == before
+    sessions = "SELECT id FROM login_session WHERE impersonator_id IS NOT NULL"
+    assert await fetch_rows(logins, sessions) == []
 
 
 async def test_an_operator_is_told_which_methods_a_path_has(olga) -> None:

@@ -116,7 +116,9 @@ async def test_after_the_hour_nobody_is_signed_in(in_annas_name, logins) -> None
 
 
 @pytest.mark.parametrize(
-    ("verb", "path", "body"), FORBIDDEN, ids=lambda value: value if isinstance(value, str) else ""
+    ("verb", "path", "body"),
+    FORBIDDEN,
+    ids=[f"{verb}{path.replace('/', '-')}" for verb, path, _ in FORBIDDEN],
 )
 async def test_what_is_the_customers_own_is_refused(
     olga, anna, celina, logins, verb, path, body

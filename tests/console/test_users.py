@@ -417,6 +417,16 @@ async def test_a_deleted_user_is_gone_with_the_company_but_not_its_invoices(
     assert (await olga.get(f"/api/admin/users/{user['id']}")).status_code == 404
 
 
+async def test_react_admins_own_delete_without_a_body_is_understood(olga, anna) -> None:
+    user = await user_of(olga, anna)
+
+    answer = await olga.browser.delete(
+        f"/api/admin/users/{user['id']}", headers={"Content-Type": "text/plain"}
+    )
+
+    assert (answer.status_code, answer.json()["error"]) == (422, "reason_required")
+
+
 async def test_a_deleted_colleague_leaves_the_company_to_the_others(
     olga, anna, bartek, logins
 ) -> None:

@@ -21,6 +21,7 @@ NO_FOREIGN_ROW = "test_a_session_touches_no_row_of_another_company"
 POLICIES = "tenants/src/prawko_tenants/policies.py"
 OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
+IMPERSONATION = "tests/console/test_impersonation.py"
 ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
 REPORTS = "tests/deliveries/test_delivery_reports.py"
 FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
@@ -353,6 +354,66 @@ SAFEGUARDS = (
             ),
         ),
         ("tests/console/test_action_log.py::test_not_even_the_owner_changes_a_row",),
+    ),
+    Safeguard(
+        "An impersonation is refused what is the customer's own",
+        (
+            (
+                f"{ACCOUNTS}/guards.py",
+                'if connection.scope["user"].impersonator_id is not None:',
+                "if False:",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_what_is_the_customers_own_is_refused",),
+    ),
+    Safeguard(
+        "Every call of an impersonation but reads is recorded",
+        (
+            (
+                "platform/src/prawko/web/app.py",
+                "            DefineMiddleware(ImpersonationLog, context=context),\n",
+                "",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_every_write_is_recorded_with_both_ids",),
+    ),
+    Safeguard(
+        "Nobody logs in as an operator",
+        (
+            (
+                "platform/src/prawko/console/users/service.py",
+                "            if locked[2] or user.id == operator.user_id:",
+                "            if user.id == operator.user_id:",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_nobody_becomes_an_operator_or_oneself",),
+    ),
+    Safeguard(
+        "Ending an operator's sessions ends the one in another name",
+        (
+            (
+                f"{ACCOUNTS}/login_sessions.py",
+                "or_(LoginSession.user_id == user_id, LoginSession.impersonator_id == user_id)",
+                "LoginSession.user_id == user_id",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_ending_the_operators_sessions_ends_the_one_in_another_name",),
+    ),
+    Safeguard(
+        "The last operator is not deleted",
+        (
+            (
+                "platform/src/prawko/console/users/service.py",
+                "            if is_admin and operators == 1:\n",
+                "            if False:\n",
+            ),
+            (
+                "platform/src/prawko/personal_data/erasure.py",
+                "        raise LastOperatorError\n",
+                "        pass\n",
+            ),
+        ),
+        ("tests/console/test_users.py::test_the_last_operator_is_not_deleted_another_one_is",),
     ),
     Safeguard(
         "The console's wide sessions are read-only",

@@ -1,6 +1,7 @@
 """One request is one transaction: a rejected request changes nothing and enqueues nothing."""
 
 import asyncio
+import json
 
 import pytest
 from litestar import post
@@ -13,6 +14,7 @@ from prawko.base.jobs import job
 from prawko.base.schemas import OkOut
 from prawko.web.app import create_app
 from prawko_tenants.sessions import TenantSession
+from support.database import count_rows, execute_as_owner
 from support.people import PASSWORD, Person
 
 pytestmark = pytest.mark.anyio
@@ -91,6 +93,26 @@ async def test_a_session_revoked_meanwhile_rolls_the_write_back(
     assert answer.status_code == 401
     assert answer.json()["error"] == "auth_required"
     assert await fetch_company_name(second) == ""
+
+
+async def test_a_session_revoked_while_the_body_arrives_stores_nothing_in_a_global_table(
+    anna, logins
+) -> None:
+    message = {"name": "Anna", "email": "anna@acme.test", "company": "Acme", "driversCount": 5,
+               "message": "Proszę o ofertę."}  # fmt: skip
+
+    async def revoke_in_between():
+        body = json.dumps(message).encode()
+        yield body[:5]
+        await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
+        yield body[5:]
+
+    answer = await anna.browser.post(
+        "/api/contact", content=revoke_in_between(), headers={"Content-Type": "application/json"}
+    )
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "auth_required")
+    assert await count_rows(logins, "contact_message") == 0
 
 
 async def test_a_failure_saves_nothing_and_enqueues_nothing(
