@@ -202,6 +202,8 @@ async def test_a_mass_change_is_decided_once_and_applied_by_the_worker(
     assert statuses.count("attention") == attention
     run = await get_run(olga)
     assert (run["quarantined"], run["unresolved"], run["done"]) == (0, 0, 40)
+    rows = await fetch_rows(logins, "SELECT quarantined FROM check_run ORDER BY day DESC LIMIT 1")
+    assert rows == [{"quarantined": 0}], "the decision is applied, and not looked at again"
     assert (await olga.get(f"{RUNS}/today/changes")).json() == []
     assert [action for action, _ in await list_actions(logins)] == [
         f"review_{'approved' if decision == 'approve' else 'rejected'}"

@@ -1,5 +1,6 @@
 """Messages, tickets and contact messages in the console."""
 
+import asyncio
 from uuid import UUID, uuid4
 
 import pytest
@@ -118,6 +119,16 @@ async def test_a_message_that_did_not_arrive_is_sent_again(olga, worker, tenant_
     missing = await olga.post(f"{DELIVERIES}/{uuid4()}/resend", {"reason": "x"})
     assert missing.status_code == 404
     assert await list_actions(logins) == [("delivery_resent", "klient prosił")]
+
+
+async def test_concurrent_resends_send_a_message_once(olga, worker, tenant_id, logins) -> None:
+    failed = await insert_delivery(worker, tenant_id)
+    await set_delivery(worker, failed, "state = 'failed', error_kind = 'timeout'")
+    answers = await asyncio.gather(
+        *(olga.post(f"{DELIVERIES}/{failed}/resend", {"reason": "x"}) for _ in range(4))
+    )
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    assert await list_actions(logins) == [("delivery_resent", "x")]
 
 
 async def test_a_ticket_is_answered_by_mail_closed_and_opened_again(

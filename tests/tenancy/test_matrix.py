@@ -38,7 +38,10 @@ SETTABLE = {
 }
 # The worker may write some columns of these, but not the company.
 WORKER_SETS = {"register_answer", "support_ticket", "invoice"}
-OPERATOR_SETS = {"tenant": "updated_at", "subscription": "status", "payment": "reason"}
+OPERATOR_SETS = {
+    "tenant": "updated_at", "subscription": "status", "payment": "reason",
+    "support_ticket": "answered_at", "delivery": "state",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,10 @@
 """Reads rows of one company as JSON, in one statement that also selects the company."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from functools import lru_cache
 
 import asyncpg
-from asyncpg.pool import PoolConnectionProxy
 
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
@@ -57,23 +55,14 @@ class ReadPool:
         self._pool: asyncpg.Pool | None = None
 
     async def fetch_json(self, sql: str, *args: object) -> bytes | None:
-        async with self._connection() as connection:
+        pool = self._pool or await self._open()
+        async with pool.acquire(timeout=self._pool_timeout) as connection:
             return await connection.fetchval(sql, *args)  # type: ignore[no-any-return]
 
     async def fetch_row(self, sql: str, *args: object) -> asyncpg.Record | None:
-        async with self._connection() as connection:
-            return await connection.fetchrow(sql, *args)
-
-    @asynccontextmanager
-    async def _connection(self) -> AsyncGenerator[PoolConnectionProxy]:
         pool = self._pool or await self._open()
         async with pool.acquire(timeout=self._pool_timeout) as connection:
-            try:
-                yield connection
-            except (TimeoutError, asyncio.CancelledError):
-                # The pool would ask the server to cancel, and wait for a silent one.
-                connection.terminate()
-                raise
+            return await connection.fetchrow(sql, *args)
 
     async def close(self) -> None:
         if self._pool is not None:
