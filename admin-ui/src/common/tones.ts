@@ -9,7 +9,12 @@ const tones = {
   payment: { paid: "valid", failed: "withheld", mismatched: "caution", expired: "caution" },
   refund: { succeeded: "valid", failed: "withheld", pending: "caution" },
   discrepancy: { open: "caution", resolved: "valid" },
-  statementLine: { match: "valid", amount_differs: "caution", unknown: "withheld" },
+  statementLine: {
+    match: "valid",
+    amount_differs: "caution",
+    already_paid: "caution",
+    unknown: "withheld",
+  },
   message: { open: "caution", answered: "valid" },
   plugin: { healthy: "valid", failing: "withheld", paused: "caution" },
   incident: { open: "withheld" },

@@ -2,7 +2,7 @@ export type Company = {
   id: string
   name: string
   taxId: string | null
-  email: string
+  email: string | null
   createdAt: string
   status: string
   driverLimit: number

@@ -15,7 +15,7 @@ const filters = [
     key="status"
     source="status"
     alwaysOn
-    choices={choices("subscription", ["active", "trial", "expired", "cancelled", "inactive"])}
+    choices={choices("subscription", ["active", "expired", "cancelled", "inactive", "none"])}
   />,
 ]
 const newestFirst = { field: "createdAt", order: "DESC" } as const

@@ -4,18 +4,20 @@ import { type NotificationPayload, useNotificationContext, useTranslate } from "
 
 const VISIBLE_MS = 5_000
 
-/** Shows react-admin's notifications, one at a time, under "Sukces" or "Błąd" as the panel does. */
+/** Shows react-admin's notifications, the latest alone, under "Sukces" or "Błąd" as the panel does. */
 export function Toast() {
   const { notifications, takeNotification } = useNotificationContext()
   const [current, setCurrent] = useState<NotificationPayload>()
   const [isOpen, setOpen] = useState(false)
+  const [number, setNumber] = useState(0)
   const translate = useTranslate()
 
   useEffect(() => {
-    if (current || notifications.length === 0) return
+    if (notifications.length === 0) return
     setCurrent(takeNotification() ?? undefined)
     setOpen(true)
-  }, [current, notifications, takeNotification])
+    setNumber((number) => number + 1)
+  }, [notifications, takeNotification])
 
   if (!current) return null
   const { message, type = "info", notificationOptions } = current
@@ -28,6 +30,7 @@ export function Toast() {
 
   return (
     <Snackbar
+      key={number} // a new one is shown for its whole time
       open={isOpen}
       autoHideDuration={VISIBLE_MS}
       onClose={(_, reason) => reason !== "clickaway" && close()}

@@ -8,7 +8,7 @@ export type StatementLine = {
   matchedReference: string | null
   companyName: string | null
   expectedGrosze: number | null
-  outcome: "match" | "amount_differs" | "unknown" | "duplicate" | "outgoing"
+  outcome: "match" | "amount_differs" | "already_paid" | "unknown" | "duplicate" | "outgoing"
   bookable: boolean
 }
 

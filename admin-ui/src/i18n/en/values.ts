@@ -8,6 +8,7 @@ export const values: Catalogue<typeof polish> = {
     cancelled: "Cancelled",
     trial: "Trial",
     expired: "Expired",
+    none: "No subscription",
   },
   company: {
     suspended: "Suspended",
@@ -117,6 +118,7 @@ export const values: Catalogue<typeof polish> = {
   statementLine: {
     match: "Matches",
     amount_differs: "Another amount",
+    already_paid: "Paid already",
     unknown: "No order",
     duplicate: "Booked already",
     outgoing: "Outgoing",

@@ -7,6 +7,7 @@ export const values = {
     cancelled: "Anulowana",
     trial: "Okres próbny",
     expired: "Wygasła",
+    none: "Bez subskrypcji",
   },
   company: {
     suspended: "Zawieszona",
@@ -116,6 +117,7 @@ export const values = {
   statementLine: {
     match: "Pasuje",
     amount_differs: "Inna kwota",
+    already_paid: "Już opłacone",
     unknown: "Brak zamówienia",
     duplicate: "Już zaksięgowana",
     outgoing: "Obciążenie",
