@@ -37,24 +37,77 @@ from prawko_tenants.sessions import OperatorSession
 MAX_HISTORY_ROWS = 200
 RECENT = timedelta(days=31)  # so that a large company's partitions are not all read
 
-_company = lateral(
-    select(Membership.tenant_id)
-    .where(Membership.user_id == UserAccount.id)
-    .order_by(Membership.created_at)
-    .limit(1)
-).alias("company")
-_current = lateral(
-    select(
-        Subscription.status,
-        Subscription.end_date,
-        Subscription.driver_limit,
-        Subscription.scheduled_limit,
-        Subscription.scheduled_limit_at,
+_CURRENT_COLUMNS = (
+    Subscription.status,
+    Subscription.end_date,
+    Subscription.driver_limit,
+    Subscription.scheduled_limit,
+    Subscription.scheduled_limit_at,
+)
+
+
+class UserSource(msgspec.Struct, frozen=True):
+    """People joined with the company that they joined first and its newest subscription."""
+
+    company: Any
+    current: Any
+    joins: tuple[Any, Any]
+
+    def join(self, statement: Select[Any]) -> Select[Any]:
+        """Add the joins to a statement on people."""
+        on_company, on_current = self.joins
+        statement = statement.select_from(UserAccount).outerjoin(self.company, on_company)
+        return statement.outerjoin(self.current, on_current)
+
+    def is_active(self, now: datetime) -> ColumnElement[bool]:
+        """Whether the subscription is active, as `Subscription.status_at` has it."""
+        current = self.current.c
+        is_active = and_(current.status == SubscriptionStatus.ACTIVE, current.end_date > now)
+        return func.coalesce(is_active, False)
+
+    def driver_limit(self, now: datetime) -> ColumnElement[int]:
+        """The limit, as `effective_limit` has it; 0 without a subscription."""
+        current = self.current.c
+        scheduled = case((current.scheduled_limit_at <= now, current.scheduled_limit))
+        return func.coalesce(scheduled, current.driver_limit, 0)
+
+
+def _look_up() -> UserSource:
+    """Return the source for a few people: both are looked up for each."""
+    company = lateral(
+        select(Membership.tenant_id)
+        .where(Membership.user_id == UserAccount.id)
+        .order_by(Membership.created_at)
+        .limit(1)
+    ).alias("company")
+    current = lateral(
+        select(*_CURRENT_COLUMNS)
+        .where(Subscription.tenant_id == company.c.tenant_id)
+        .order_by(Subscription.id.desc())
+        .limit(1)
+    ).alias("current")
+    return UserSource(company, current, (true(), true()))
+
+
+def _join_all() -> UserSource:
+    """Return the source for all people: each table is read once."""
+    company = (
+        select(Membership.user_id, Membership.tenant_id)
+        .ext(distinct_on(Membership.user_id))
+        .order_by(Membership.user_id, Membership.created_at)
+        .subquery("company")
     )
-    .where(Subscription.tenant_id == _company.c.tenant_id)
-    .order_by(Subscription.id.desc())
-    .limit(1)
-).alias("current")
+    current = (
+        select(Subscription.tenant_id, *_CURRENT_COLUMNS)
+        .ext(distinct_on(Subscription.tenant_id))
+        .order_by(Subscription.tenant_id.desc(), Subscription.id.desc())  # as the index has them
+        .subquery("current")
+    )
+    joins = (company.c.user_id == UserAccount.id, current.c.tenant_id == company.c.tenant_id)
+    return UserSource(company, current, joins)
+
+
+_FEW, _ALL = _look_up(), _join_all()
 
 
 class UserRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,18 +142,6 @@ class UserRepository:
     def __init__(self, session: OperatorSession, now: datetime) -> None:
         self._session = session
         self._now = now
-        # As `Subscription.status_at` and `effective_limit` have it.
-        self._is_active = func.coalesce(
-            and_(_current.c.status == SubscriptionStatus.ACTIVE, _current.c.end_date > now), False
-        )
-        self._driver_limit = func.coalesce(
-            case(
-                (_current.c.scheduled_limit_at <= now, _current.c.scheduled_limit),
-                else_=_current.c.driver_limit,
-            ),
-            _current.c.driver_limit,
-            0,
-        )
 
     async def load_figures(self, midnight: datetime) -> Figures:
         newest = (
@@ -125,28 +166,30 @@ class UserRepository:
 
     async def list_users(self, query: ListQuery) -> tuple[list[UserRow], int]:
         """Return a page of the people that match, and how many do."""
-        where = self._criteria(query.filters)
+        by_subscription = query.sort.field in {"driverLimit", "status"}
+        by_subscription |= "status" in query.filters
+        source = _ALL if by_subscription else _FEW
+        where = self._criteria(source, query.filters)
         order = {
             "email": UserAccount.email_key,
             "createdAt": UserAccount.created_at,
-            "driverLimit": self._driver_limit,
-            "status": self._is_active,
+            "driverLimit": source.driver_limit(self._now),
+            "status": source.is_active(self._now),
         }[query.sort.field]
-        page = (
-            self._select_users()
-            .where(*where)
-            .order_by(desc(order) if query.sort.is_descending else order, UserAccount.id)
-            .limit(query.limit)
-            .offset(query.first)
-        )
-        total = select(func.count()).select_from(UserAccount)
-        if "status" in query.filters:
-            total = total.outerjoin(_company, true()).outerjoin(_current, true())
+        sorting = (desc(order) if query.sort.is_descending else order, UserAccount.id)
+        total = select(func.count(UserAccount.id))
+        page = self._select_users(source).order_by(*sorting)
+        if by_subscription:
+            total = source.join(total)
+            page = page.where(*where).limit(query.limit).offset(query.first)
+        else:  # the page first, so that companies are looked up for its people alone
+            ids = select(UserAccount.id).where(*where).order_by(*sorting)
+            page = page.where(UserAccount.id.in_(ids.limit(query.limit).offset(query.first)))
         count = await self._session.scalar(total.where(*where))
         return await self._load_users(page), count or 0
 
     async def find_user(self, user_id: UUID) -> UserRow | None:
-        found = await self._load_users(self._select_users().where(UserAccount.id == user_id))
+        found = await self._load_users(self._select_users(_FEW).where(UserAccount.id == user_id))
         return found[0] if found else None
 
     async def list_activity(self, user_id: UserId, activity_type: str | None) -> Sequence[Any]:
@@ -180,7 +223,7 @@ class UserRepository:
         email, expires_at = (await self._session.execute(statement)).one()
         return email, expires_at
 
-    def _criteria(self, filters: Any) -> list[ColumnElement[bool]]:
+    def _criteria(self, source: UserSource, filters: Any) -> list[ColumnElement[bool]]:
         criteria: list[ColumnElement[bool]] = []
         if "id" in filters:
             criteria.append(UserAccount.id.in_(filters["id"]))
@@ -189,13 +232,13 @@ class UserRepository:
                 text = filters[name].strip().lower()
                 criteria.append(UserAccount.email_key.contains(text, autoescape=True))
         if "status" in filters:
-            is_active = self._is_active
+            is_active = source.is_active(self._now)
             criteria.append(is_active if filters["status"] == "active" else ~is_active)
         return criteria
 
-    def _select_users(self) -> Select[Any]:
+    def _select_users(self, source: UserSource) -> Select[Any]:
         # Column by column: the login may not read password hashes.
-        return (
+        return source.join(
             select(
                 UserAccount.id,
                 UserAccount.email,
@@ -203,13 +246,10 @@ class UserRepository:
                 UserAccount.email_verified,
                 UserAccount.is_admin,
                 UserAccount.language,
-                _company.c.tenant_id,
-                self._is_active.label("is_active"),
-                self._driver_limit.label("driver_limit"),
+                source.company.c.tenant_id,
+                source.is_active(self._now).label("is_active"),
+                source.driver_limit(self._now).label("driver_limit"),
             )
-            .select_from(UserAccount)
-            .outerjoin(_company, true())
-            .outerjoin(_current, true())
         )
 
     async def _load_users(self, statement: Select[Any]) -> list[UserRow]:
