@@ -99,6 +99,13 @@ async def test_charts_have_every_day_and_month(olga, anna, worker, clock) -> Non
             (today - timedelta(days=ago)).isoformat() for ago in reversed(range(90))
         ], name
     assert charts["signUps"][-1]["count"] >= 1
+    counts = [one["count"] for one in charts["active"]]
+    assert set(counts[:-1]) == {0}
+    assert counts[-1] >= 1, "it started today and ends in thirty days"
+    clock.forward(days=31)
+    later = [one["count"] for one in (await olga.get("/api/admin/charts")).json()["active"]]
+    assert later[-31] == counts[-1], "today, a month later"
+    assert later[-1] == 0
     assert len(charts["revenue"]) == len(charts["churn"]) == 12
     assert charts["revenue"][-1]["month"] == today.replace(day=1).isoformat()
     assert charts["outcomes"] == []

@@ -2,13 +2,12 @@
 
 import typing
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Date, Table, cast, column, func, literal, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import Date, Table, cast, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -162,25 +161,13 @@ class SystemQueries:
         )
         return (await self._session.execute(statement)).all()
 
-    async def count_active(self, days: Sequence[date]) -> Sequence[AnyRow]:
-        """Return how many subscriptions ran at the end of each day."""
-        days_table = (
-            func.unnest(literal(list(days), ARRAY(Date)))
-            .table_valued(column("day", Date))
-            .render_derived(name="chart_day")
-        )
-        day = days_table.c.day
-        end = func.timezone(_WARSAW, day + timedelta(days=1))
-        runs = (
-            (Subscription.start_date < end)
-            & (Subscription.end_date >= end)
-            & (Subscription.status != SubscriptionStatus.INACTIVE)
-        )
-        statement = (
-            select(day.label("day"), func.count(Subscription.id).label("number"))
-            .select_from(days_table)
-            .outerjoin(Subscription, runs)
-            .group_by(day)
+    async def count_active_changes(self) -> Sequence[AnyRow]:
+        """Return by how many the running subscriptions changed on each day of all time."""
+        runs = Subscription.status != SubscriptionStatus.INACTIVE
+        starts, ends = _warsaw_day(Subscription.start_date), _warsaw_day(Subscription.end_date)
+        statement = union_all(
+            select(starts.label("day"), func.count().label("number")).where(runs).group_by(starts),
+            select(ends.label("day"), (-func.count()).label("number")).where(runs).group_by(ends),
         )
         return (await self._session.execute(statement)).all()
 

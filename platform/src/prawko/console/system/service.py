@@ -1,7 +1,9 @@
 """Shows plugins, incidents, acts and charts, and closes incidents."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from itertools import accumulate
 from uuid import UUID
 
 import msgspec
@@ -114,7 +116,7 @@ class SystemService:
         async with self._context.database.operator() as session:
             queries = SystemQueries(session)
             sign_ups = await queries.count_sign_ups(since_day)
-            active = await queries.count_active(days)
+            changes = await queries.count_active_changes()
             revenue = await queries.sum_revenue(since_month)
             churn = await queries.count_churn(since_month)
             outcomes = await queries.list_outcomes(days[0])
@@ -122,7 +124,7 @@ class SystemService:
         changed = {row.month: row for row in churn}
         return ChartsOut(
             sign_ups=_by_day(days, sign_ups),
-            active=_by_day(days, active),
+            active=_running_totals(days, changes),
             revenue=[RevenueOut(month=month, grosze=earned.get(month, 0)) for month in months],
             churn=[
                 ChurnOut(
@@ -179,6 +181,15 @@ def _describe_plugin(
 def _by_day(days: Sequence[date], rows: Sequence[AnyRow]) -> list[DayCountOut]:
     counts = {row.day: row.number for row in rows}
     return [DayCountOut(day=day, count=counts.get(day, 0)) for day in days]
+
+
+def _running_totals(days: Sequence[date], rows: Sequence[AnyRow]) -> list[DayCountOut]:
+    """Return the sums of all changes until the end of each day."""
+    changes: Counter[date] = Counter()
+    for row in rows:
+        changes[max(row.day, days[0])] += row.number  # what was before counts on the first day
+    totals = accumulate(changes[day] for day in days)
+    return [DayCountOut(day=day, count=total) for day, total in zip(days, totals, strict=True)]
 
 
 def _last_months(today: date) -> list[date]:
