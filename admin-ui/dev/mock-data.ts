@@ -209,7 +209,7 @@ export const deliveries: Row[] = Array.from({ length: 143 }, (_, index) => {
     companyId: company.id,
     companyName: company.name,
     medium,
-    kind: pick(["withheld", "restored", "trial_ending", "expiring", "payment_failed"]),
+    kind: pick(["notice", "email_code", "transfer_details", "ticket_answer", "operator"]),
     state,
     attempts: state === "failed" ? 8 : 1 + below(2),
     createdAt: ago(index * 0.2),

@@ -64,6 +64,7 @@ function Chart({ kind, stacked, title, rows, series, ...axis }: DrawnChartProps)
     yAxis: [
       {
         width: 64,
+        tickMinStep: 1,
         valueFormatter: (value: number) => formatTick(value),
         disableLine: true,
         disableTicks: true,

@@ -125,6 +125,7 @@ function PaymentHealth() {
   const text = useHealthText()
   const { total, error } = useGetList("discrepancies", {
     pagination: onlyTheTotal,
+    sort: { field: "detectedAt", order: "ASC" },
     filter: { open: true },
   })
   const card = { to: "discrepancies", title: text("payments") }
@@ -145,7 +146,11 @@ function IncidentHealth() {
   const text = useHealthText()
   const { total, error } = useGetList(
     "incidents",
-    { pagination: onlyTheTotal, filter: { open: true } },
+    {
+      pagination: onlyTheTotal,
+      sort: { field: "openedAt", order: "DESC" },
+      filter: { open: true },
+    },
     polling,
   )
   const card = { to: "incidents", title: text("incidents") }

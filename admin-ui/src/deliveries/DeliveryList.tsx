@@ -38,7 +38,7 @@ export const DeliveryList = () => (
           <Word kind="medium" source="medium" />
         </RecordTable.Col>
         <RecordTable.Col source="kind">
-          <Word kind="notice" source="kind" />
+          <Word kind="deliveryKind" source="kind" />
         </RecordTable.Col>
         <RecordTable.Col source="state">
           <StatusBadge kind="delivery" source="state" />

@@ -55,7 +55,7 @@ function NameAndVersion() {
 
 function Health() {
   const plugin = useRecordContext<Plugin>()
-  if (!plugin || plugin.healthy === null) return <Nothing />
+  if (!plugin?.configured || plugin.healthy === null) return <Nothing />
   if (plugin.pausedUntil) {
     return (
       <>

@@ -1,6 +1,7 @@
+import { useEffect } from "react"
 import { Navigate, Outlet, useLocation } from "react-router"
 import { useOptionalUser } from "~/hooks/use-user"
-import { readNextPath } from "~/lib/next-path"
+import { isConsolePath, readNextPath } from "~/lib/next-path"
 import { NotFound } from "./not-found"
 
 /**
@@ -11,5 +12,12 @@ export default function VisitorLayout() {
   const user = useOptionalUser()
   const next = readNextPath(useLocation().search)
   if (!user) return <Outlet />
-  return next ? <Navigate to={next} replace /> : <NotFound />
+  if (!next) return <NotFound />
+  return isConsolePath(next) ? <OpenConsole path={next} /> : <Navigate to={next} replace />
+}
+
+/** The console is another application: the browser loads its page. */
+function OpenConsole({ path }: { path: string }) {
+  useEffect(() => window.location.replace(path), [path])
+  return null
 }

@@ -3,23 +3,42 @@
 const parameter = "next"
 
 /** What waits there, as the login names it (`accounts.login.next.*`). */
-export type NextScreen = "driver" | "drivers" | "subscription" | "notifications" | "panel"
+export type NextScreen =
+  | "driver"
+  | "drivers"
+  | "subscription"
+  | "notifications"
+  | "panel"
+  | "console"
 
 /** The login with the path that follows it. */
 export function loginPath(next: string): string {
   return `/auth/login?${new URLSearchParams({ [parameter]: next })}`
 }
 
-/** The path of the panel that a query string names; null for none and for any other address. */
+/**
+ * The path of the panel or the console that a query string names; null for none and for any other
+ * address.
+ */
 export function readNextPath(search: string): string | null {
   const next = new URLSearchParams(search).get(parameter)
-  if (!next?.startsWith("/panel") || next.includes("\\")) return null
+  if (!next?.startsWith("/") || next.includes("\\")) return null
   const { origin, pathname } = new URL(next, "http://panel.invalid")
-  const isPanel = pathname === "/panel" || pathname.startsWith("/panel/")
-  return origin === "http://panel.invalid" && isPanel ? next : null
+  if (origin !== "http://panel.invalid" || !next.startsWith(pathname)) return null
+  return isBelow(pathname, "/panel") || isConsolePath(pathname) ? next : null
+}
+
+/** Whether the path is one of the operators' console, another application. */
+export function isConsolePath(path: string): boolean {
+  return isBelow(new URL(path, "http://panel.invalid").pathname, "/admin")
+}
+
+function isBelow(pathname: string, folder: string): boolean {
+  return pathname === folder || pathname.startsWith(`${folder}/`)
 }
 
 export function nextScreen(path: string): NextScreen {
+  if (isConsolePath(path)) return "console"
   const { pathname, searchParams } = new URL(path, "http://panel.invalid")
   if (pathname === "/panel/drivers") return searchParams.has("driver") ? "driver" : "drivers"
   if (pathname.startsWith("/panel/subscription")) return "subscription"
