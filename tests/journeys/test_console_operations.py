@@ -1,10 +1,16 @@
 """Journeys of the console's operations: the daily check, companies, statements, incidents."""
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
+from companies import CompanyClient
 from console_page import REASON, confirm_act, expect_toast, press_action
 from panel_page import heading
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
+WARSAW = ZoneInfo("Europe/Warsaw")
 MT940 = """:20:1
 :25:PL00000000000000000000000000
 :28C:1
@@ -34,6 +40,47 @@ def test_the_check_is_paused_and_resumed(page, product):
     confirm_act(page, "Wznów")
     expect_toast(page, "Sukces", "Kontrola została wznowiona")
     expect(page.get_by_role("button", name="Wstrzymaj")).to_be_visible()
+
+
+def test_a_mass_change_is_reviewed_and_approved(page, product):
+    fleets = [product.create_company("masowa") for _ in range(5)]
+    for number in range(1, 26):
+        fleets[number % 5].add_driver("Jan", "Masowy", f"MZ{number:05}0")
+    product.run_daily_check()
+    for number in range(1, 26):
+        product.add_document(
+            f"MZ{number:05}0", firstName="Jan", lastName="Masowy",
+            state={"kod": "DICT003_UNI", "wartosc": "Unieważniony"},
+        )  # fmt: skip
+    tomorrow = datetime.now(WARSAW).replace(hour=6, minute=30) + timedelta(days=1)
+    with product.clock_set_to(tomorrow.isoformat()):
+        product.run_daily_check()
+        page.goto("/admin/check-runs")
+        expect(heading_of_review(page)).to_be_visible()
+        expect(page.get_by_text("Wstrzymaliśmy 25 zmian.")).to_be_visible()
+        assert statuses(fleets) == {"valid"}
+
+        page.get_by_role("button", name="Zatwierdź wszystkie").click()
+        confirm_act(page, "Zatwierdź wszystkie")
+        expect_toast(page, "Sukces", "Zmiany zostały zatwierdzone")
+        expect(heading_of_review(page)).to_have_count(0)
+        for _ in range(60):  # a worker applies the changes
+            if statuses(fleets) == {"attention"}:
+                break
+            page.wait_for_timeout(250)
+        assert statuses(fleets) == {"attention"}
+
+
+def heading_of_review(page: Page) -> Locator:
+    return page.get_by_role("heading", name="Masowa zmiana do decyzji")
+
+
+def statuses(fleets: Iterable[CompanyClient]) -> set[str]:
+    return {
+        driver["status"]
+        for company in fleets
+        for driver in company.client.get("/api/drivers").json()
+    }
 
 
 def test_a_company_is_suspended_and_resumed(page, product):
