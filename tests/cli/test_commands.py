@@ -72,6 +72,16 @@ def test_a_register_that_is_not_configured_stops_the_start() -> None:
     assert result.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
 
 
+@pytest.mark.parametrize("command", ["serve", "console"])
+def test_a_server_checks_its_plugins_once_before_it_starts_processes(command) -> None:
+    result = run_prawko(
+        command, **GOOD, **OPERATOR, PORT="0", FRONTEND_DIR="none", CONSOLE_DIR="none"
+    )
+
+    assert result.returncode == 2
+    assert result.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
+
+
 def test_a_half_configured_plugin_stops_the_start() -> None:
     result = run_prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
 

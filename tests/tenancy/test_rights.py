@@ -16,6 +16,7 @@ WRITABLE_COLUMNS = (
 )
 EXPECTED = {
     "app": {
+        "alembic_version": "SELECT",
         "tenant": ALL,
         "user_account": (
             f"SELECT INSERT({WRITABLE_COLUMNS.format('', 'id,')})"
@@ -58,6 +59,7 @@ EXPECTED = {
         "register_limiter": WRITE,
     },
     "worker": {
+        "alembic_version": "SELECT",
         "tenant": "SELECT UPDATE DELETE",
         "user_account": "SELECT UPDATE(email_state,email_state_reason,updated_at) DELETE",
         "membership": "SELECT",
@@ -113,6 +115,7 @@ EXPECTED = {
         "check_run": WRITE,
     },
     "operator": {
+        "alembic_version": "SELECT",
         "admin_action": "SELECT INSERT",
         "admin_action_check": "SELECT",
         "tenant": "SELECT UPDATE(updated_at) DELETE",

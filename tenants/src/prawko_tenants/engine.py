@@ -136,6 +136,14 @@ class Database:
         """Return the first row of a query on global tables; rows of companies are not visible."""
         return await self._read_pool.fetch_row(sql, *args)
 
+    async def read_schema_version(self) -> str | None:
+        """Return the number of the newest migration; None where the login sees no schema."""
+        try:
+            row = await self.fetch_global("SELECT max(version_num) AS version FROM alembic_version")
+        except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError):
+            return None
+        return row["version"] if row else None
+
     async def close(self) -> None:
         """Close every connection."""
         await self._read_pool.close()

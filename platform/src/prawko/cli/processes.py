@@ -6,7 +6,9 @@ from importlib.metadata import entry_points
 import click
 
 from prawko.base.plugins import PluginError
-from prawko.base.settings import load_settings, require_operator_details
+from prawko.base.settings import Settings, load_settings, require_operator_details
+from prawko.base.startup_checks import REFUSED, check_in_child, require_free_port
+from prawko.hooks.environment import SettingsError
 
 
 @click.command()
@@ -20,6 +22,7 @@ def serve(variables: Mapping[str, str]) -> None:
     # Fail before child processes are started.
     require_operator_details(settings)
     find_frontend(settings)
+    _require_startup(variables, settings)
     run_server(
         "prawko.web.asgi:create_asgi_app",
         host=settings.host,
@@ -37,7 +40,14 @@ def console(variables: Mapping[str, str]) -> None:
 
     settings = load_settings(variables)
     find_console(settings)  # fail before child processes are started
+    _require_startup(variables, settings)
     run_server("prawko.web.asgi:create_console_asgi_app", host=settings.host, port=settings.port)
+
+
+def _require_startup(variables: Mapping[str, str], settings: Settings) -> None:
+    require_free_port(settings.host, settings.port)
+    if not check_in_child(variables):
+        raise click.exceptions.Exit(REFUSED)
 
 
 @click.command()
@@ -46,6 +56,11 @@ def worker(variables: Mapping[str, str]) -> None:
     """Run the daily check and send what is due, until SIGTERM."""
     from prawko.worker.main import start_worker  # noqa: PLC0415 (the panel needs no worker)
 
+    settings = load_settings(variables)
+    if not check_in_child(variables):
+        raise click.exceptions.Exit(REFUSED)
+    if not settings.planner_database_url:
+        raise SettingsError("PLANNER_DATABASE_URL", "is missing (a worker plans the daily check)")
     start_worker(variables)
 
 

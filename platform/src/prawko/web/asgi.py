@@ -1,5 +1,6 @@
 """Factories of the ASGI applications, for `prawko serve` and `prawko console`."""
 
+import ctypes
 import os
 import signal
 from pathlib import Path
@@ -9,11 +10,12 @@ from prawko.base.settings import Settings
 from prawko.hooks.environment import SettingsError
 
 NO_FRONTEND = "none"  # also of the console
+PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
 def create_asgi_app() -> Any:
     """Create the ASGI application in a process of granian's; its parent does not import it."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _become_server_process()
     from prawko.base.bootstrap import close_context, create_context  # noqa: PLC0415 (see above)
     from prawko.web.app import create_app  # noqa: PLC0415
 
@@ -29,7 +31,7 @@ def create_asgi_app() -> Any:
 
 def create_console_asgi_app() -> Any:
     """Create the console's application, as `create_asgi_app` does the panel's."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _become_server_process()
     from prawko.base.bootstrap import close_context, create_context  # noqa: PLC0415 (see above)
     from prawko.web.console_app import create_console_app  # noqa: PLC0415
 
@@ -41,6 +43,12 @@ def create_console_asgi_app() -> Any:
 
     app.on_shutdown.append(close)
     return app
+
+
+def _become_server_process() -> None:
+    """Restore the default action of SIGTERM, and end with the parent, however that ends."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def find_console(settings: Settings) -> Path | None:

@@ -6,10 +6,16 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 from sqlalchemy import text
 
+from prawko.base import logs
+from prawko.base.errors import UnavailableError
 from prawko.base.schemas import OkOut
+from prawko.base.startup_checks import SchemaError, require_schema
 from prawko_tenants.engine import Database
 
 READY_SECONDS = 2
+RETRY_AFTER_SECONDS = 5
+
+log = logs.get_logger(__name__)
 
 
 class HealthController(Controller):
@@ -24,7 +30,7 @@ class HealthController(Controller):
 
     @get("/ready", operation_id="isReady")
     async def ready(self, database: NamedDependency[Database]) -> OkOut:
-        """Answer through both of the process's pools. 503 when one gets no answer in time."""
+        """Answer through both of the process's pools. 503 without answers or with an old schema."""
         query = asyncio.create_task(_query_both_pools(database))
         done, _ = await asyncio.wait({query}, timeout=READY_SECONDS)
         if not done:
@@ -35,6 +41,10 @@ class HealthController(Controller):
 
 
 async def _query_both_pools(database: Database) -> None:
-    await database.fetch_global("SELECT 1 AS one")
+    try:
+        await require_schema(database)
+    except SchemaError as error:
+        log.warning("schema_outdated", reason=str(error))
+        raise UnavailableError(retry_after=RETRY_AFTER_SECONDS) from None
     async with database.system() as session:
         await session.execute(text("SELECT 1"))
