@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from prawko_tenants.ids import TenantId
-from prawko_tenants.reader import READ_SECONDS, Reader, ReadPool
+from prawko_tenants.reader import READ_SECONDS, SELECT_SCHEMA_VERSION, Reader, ReadPool
 from prawko_tenants.sessions import (
     BatchSession,
     OperatorSession,
@@ -139,7 +139,7 @@ class Database:
     async def read_schema_version(self) -> str | None:
         """Return the number of the newest migration; None where the login sees no schema."""
         try:
-            row = await self.fetch_global("SELECT max(version_num) AS version FROM alembic_version")
+            row = await self.fetch_global(SELECT_SCHEMA_VERSION)
         except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError):
             return None
         return row["version"] if row else None

@@ -26,6 +26,7 @@ CROSS JOIN LATERAL (
 ) AS x (body)"""
 
 
+SELECT_SCHEMA_VERSION = "SELECT max(version_num) AS version FROM alembic_version"
 READ_SECONDS = 20
 CONNECT_SECONDS = 10
 
