@@ -17,8 +17,6 @@ from prawko_embedded.process import OsAccount, choose_os_account
 MISSING = {
     "another processor": (platform, "machine", lambda: "aarch64"),
     "another system": (sys, "platform", "darwin"),
-    "an older Python": (sys, "version_info", (3, 10, 14)),
-    "a newer Python": (sys, "version_info", (3, 13, 0)),
     "wheels not installed": (util, "find_spec", lambda _: None),
 }
 

@@ -17,8 +17,8 @@ def record_statements() -> Iterator[list[str]]:
         statements.append(statement)
 
     with pytest.MonkeyPatch.context() as patch:
-        for read in (asyncpg.Pool.fetchval, asyncpg.Pool.fetchrow):
-            patch.setattr(asyncpg.Pool, read.__name__, _recorded(read, statements))
+        for read in (asyncpg.Connection.fetchval, asyncpg.Connection.fetchrow):
+            patch.setattr(asyncpg.Connection, read.__name__, _recorded(read, statements))
         event.listen(Engine, "before_cursor_execute", record)
         try:
             yield statements
@@ -27,8 +27,8 @@ def record_statements() -> Iterator[list[str]]:
 
 
 def _recorded(read, statements: list[str]):
-    async def recorded(pool: asyncpg.Pool, statement: str, *args: object):
+    async def recorded(connection: asyncpg.Connection, statement: str, *args: object):
         statements.append(statement)
-        return await read(pool, statement, *args)
+        return await read(connection, statement, *args)
 
     return recorded

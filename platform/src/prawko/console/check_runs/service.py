@@ -201,7 +201,7 @@ class CheckRunService:
             paused=is_paused,
             paused_since=pause.paused_since if is_paused else None,
             leased=activity.leased,
-            active_workers=activity.recent_batches,
+            active_workers=0 if stalled else activity.recent_batches,
             last_progress_at=activity.last_progress_at,
             stalled=stalled,
         )
