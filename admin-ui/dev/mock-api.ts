@@ -125,6 +125,12 @@ function answerAct(resource: string, id?: string, act = id, body?: Body): Answer
   const row =
     resources[resource]?.find((one) => String(one.id) === id) ?? resources[resource]?.[0] ?? null
   if (!row || !act) return missing
+  if (act === "export") {
+    return {
+      body: row,
+      headers: { "Content-Disposition": `attachment; filename="prawko-${id}.json"` },
+    }
+  }
   return { body: Object.assign(row, changes[act]) }
 }
 

@@ -79,6 +79,13 @@ test("an act on the resource has no id in its path", async () => {
   expect(calls()[0]?.url).toBe("/api/admin/check-runs/pause")
 })
 
+test("a file is named as the server names it", async () => {
+  fetched.mockResolvedValue(
+    new Response("{}", { headers: { "Content-Disposition": 'attachment; filename="acme.zip"' } }),
+  )
+  expect((await dataProvider.download("companies", "1", "export", {})).name).toBe("acme.zip")
+})
+
 test("the fields of a refusal stand where forms look for errors", async () => {
   answer(
     { error: "invalid", message: "Popraw pola.", fields: { driverLimit: "Najmniej 0" } },
@@ -90,4 +97,12 @@ test("the fields of a refusal stand where forms look for errors", async () => {
   expect(refusal).toBeInstanceOf(HttpError)
   expect(refusal.message).toBe("Popraw pola.")
   expect(refusal.body.errors).toEqual({ driverLimit: "Najmniej 0" })
+})
+
+test("a refused download has the server's sentence", async () => {
+  answer({ error: "not_found", message: "Nie znaleziono." }, { status: 404 })
+  await expect(dataProvider.download("companies", "1", "export", {})).rejects.toMatchObject({
+    status: 404,
+    message: "Nie znaleziono.",
+  })
 })

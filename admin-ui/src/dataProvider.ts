@@ -8,6 +8,7 @@ const API = "/api/admin"
 
 type Options = fetchUtils.Options
 type Body = Record<string, unknown>
+export type DownloadedFile = { name: string; content: Blob }
 
 const withLanguage = (headers?: Options["headers"]) => {
   const all = new Headers(headers)
@@ -64,6 +65,25 @@ export const dataProvider = {
     act: string,
     body: Body,
   ): Promise<Answer> => (await post(actPath(resource, id, act), body)).json,
+
+  /** An act that answers with a file. */
+  download: async (
+    resource: string,
+    id: Identifier,
+    act: string,
+    body: Body,
+  ): Promise<DownloadedFile> => {
+    const url = `${API}/${actPath(resource, id, act)}`
+    const headers = withLanguage({ "Content-Type": "application/json" })
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
+    if (!response.ok) {
+      const answer = await response.json().catch(() => null)
+      throw new HttpError(answer?.message ?? response.statusText, response.status, answer)
+    }
+    const disposition = response.headers.get("Content-Disposition") ?? ""
+    const name = /filename="?([^";]+)/.exec(disposition)?.[1] ?? `${resource}-${id}`
+    return { name, content: await response.blob() }
+  },
 
   impersonate: async (id: Identifier, body: Body) =>
     (await post(`impersonate/${encodeURIComponent(id)}`, body)).json,

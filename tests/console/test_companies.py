@@ -7,8 +7,10 @@ import pytest
 from sqlalchemy import update
 
 from prawko.base.clock import warsaw_date
+from prawko.personal_data.export import DataExporter
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
+from support.archives import json_rows, open_archive
 from support.database import fetch_rows, insert_subscription
 from support.people import Person
 from support.statements import record_statements
@@ -132,6 +134,31 @@ async def test_a_company_is_erased_with_its_people(olga, anna, acme, worker, log
     )  # fmt: skip
 
 
+async def test_a_company_is_exported_with_its_drivers_and_no_others(
+    olga, anna, celina, acme, worker, logins
+) -> None:
+    await anna.add_driver("AA123456", "Jan", "Kowalski")
+    await celina.add_driver("CC777777", "Cezary", "Rywal")
+    for company, names in ((acme, ["Jan"]), (await celina.tenant_id(worker), ["Cezary"])):
+        archive = open_archive(await olga.post(f"{COMPANIES}/{company}/export", REASON))
+        assert [driver["firstName"] for driver in json_rows(archive, "drivers")] == names
+    empty = open_archive(
+        await olga.post(f"{COMPANIES}/{await olga.tenant_id(worker)}/export", REASON)
+    )
+    assert json_rows(empty, "drivers") == []
+    assert await list_actions(logins) == [("company_exported", REASON["reason"])] * 3
+
+
+async def test_what_is_not_recorded_is_not_exported(olga, acme, logins, monkeypatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(DataExporter, "export_company", lambda *_: read.append(1))
+    assert await refusal(olga, acme, "export", {}) == (422, "reason_required")
+    assert await refusal(olga, uuid4(), "export", REASON) == (404, "not_found")
+    assert await refusal(olga, "nonsense", "export", REASON) == (404, "not_found")
+    assert read == []
+    assert await list_actions(logins) == []
+
+
 async def test_the_last_operator_remains(olga, worker, logins) -> None:
     company = await olga.tenant_id(worker)
     assert await refusal(olga, company, "erase", REASON) == (409, "last_operator")
@@ -156,7 +183,7 @@ async def test_who_is_no_operator_learns_nothing(anna, celina, new_browser, acme
     for person, status in ((visitor, 401), (anna, 403), (celina, 403)):
         for id_ in (acme, uuid4(), "nonsense"):
             assert (await person.get(f"{COMPANIES}/{id_}")).status_code == status
-            for act_ in ("suspend", "resume", "extend", "erase"):
+            for act_ in ("suspend", "resume", "extend", "export", "erase"):
                 answer = await person.post(f"{COMPANIES}/{id_}/{act_}", REASON)
                 assert answer.status_code == status, act_
         assert (await person.get(COMPANIES)).status_code == status

@@ -41,6 +41,7 @@ CALLS: dict[str, tuple[Any, int]] = {
     "suspendCompany": (REASON, 200),
     "resumeCompany": (REASON, 409),
     "extendCompany": ({"days": 7, **REASON}, 200),
+    "exportCompany": (REASON, 200),
     "eraseCompany": (REASON, 200),
     "listCheckRuns": (None, 200),
     "getCheckRun": (None, 404),
@@ -199,7 +200,10 @@ async def test_an_operator_is_answered(operation, olga, existing_ids) -> None:
     answer = await call_operation(olga, operation, existing_ids)
 
     assert answer.status_code == CALLS[operation][1], answer.text
-    assert answer.json() is not None
+    if operation == "exportCompany":
+        assert answer.headers["content-type"] == "application/zip"
+    else:
+        assert answer.json() is not None
 
 
 @pytest.mark.parametrize("operation", [name for name in CALLS if operations()[name][0] != "GET"])

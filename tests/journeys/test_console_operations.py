@@ -1,5 +1,8 @@
 """Journeys of the console's operations: the daily check, companies, statements, incidents."""
 
+import json
+import re
+import zipfile
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -98,6 +101,22 @@ def test_a_company_is_suspended_and_resumed(page, product):
 
     page.goto("/admin/actions")
     expect(page.get_by_role("row").filter(has_text=REASON).first).to_contain_text("Wznowiono firmę")
+
+
+def test_a_companys_data_are_downloaded(page, product):
+    company = product.create_company("eksport")
+    company.add_driver("Edyta", "Eksportowa", "PO500002")
+    page.goto("/admin/companies")
+    page.get_by_label("Szukaj po nazwie").fill(company.email)
+    row = page.get_by_role("row").filter(has_text=company.email)
+    press_action(row, "Eksportuj dane")
+    with page.expect_download() as download:
+        confirm_act(page, "Pobierz plik")
+    expect_toast(page, "Sukces", "Plik z danymi został pobrany")
+    assert re.fullmatch(r"prawko-company-\d{4}-\d\d-\d\d\.zip", download.value.suggested_filename)
+    with zipfile.ZipFile(download.value.path()) as archive:
+        [driver] = json.loads(archive.read("drivers.json"))
+    assert driver["lastName"] == "Eksportowa"
 
 
 def test_a_statement_is_previewed_and_booked(page):

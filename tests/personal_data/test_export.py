@@ -3,7 +3,6 @@
 import asyncio
 import csv
 import io
-import json
 import re
 import zipfile
 
@@ -19,11 +18,16 @@ from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.invoices.jobs import build_due_invoices
 from prawko.personal_data.archive import TableWriter
 from prawko.personal_data.export import ROW_BATCH_SIZE, DataExporter
-from prawko.personal_data.export_queries import COMPANY_TABLES, SELECT_INVOICE_FILES
+from prawko.personal_data.export_queries import (
+    COMPANY_TABLES,
+    CONSOLE_TABLES,
+    SELECT_INVOICE_FILES,
+)
 from prawko.personal_data.service import MAX_CONCURRENT_EXPORTS
 from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.policies import TENANT_TABLES
 from prawko_testing.fakes import licence_answer, withheld_licence
+from support.archives import json_rows, open_archive
 from support.database import fetch_rows, insert_order, insert_subscription
 from support.invoices import issue_sale, with_issuer
 
@@ -35,19 +39,6 @@ TABLES = [
     "renewals", "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
-
-
-def open_archive(download) -> zipfile.ZipFile:
-    assert download.status_code == 200, download.text
-    assert download.headers["content-type"] == "application/zip"
-    assert int(download.headers["content-length"]) == len(download.content)
-    archive = zipfile.ZipFile(io.BytesIO(download.content))
-    assert archive.testzip() is None
-    return archive
-
-
-def json_rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
-    return json.loads(archive.read(f"{table}.json"))
 
 
 def csv_rows(archive: zipfile.ZipFile, table: str) -> list[dict]:
@@ -94,9 +85,8 @@ async def insert_renewal_step(person, worker) -> None:
         )
 
 
-async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
-    anna, bartek, two_drivers, worker
-) -> None:
+async def fill_every_table(anna, bartek, worker) -> None:
+    """Insert rows of every table of an export, beside drivers and their checks."""
     await anna.post("/api/help/ticket", TICKET)
     await bartek.sign_in()
     await insert_order(anna, worker)
@@ -104,6 +94,12 @@ async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
     await insert_renewal_step(anna, worker)
     await issue_sale(with_issuer(worker), await anna.tenant_id(worker))
     await build_due_invoices(worker)
+
+
+async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
+    anna, bartek, two_drivers, worker
+) -> None:
+    await fill_every_table(anna, bartek, worker)
 
     download = await anna.get("/api/company/export")
 
@@ -204,6 +200,52 @@ async def test_an_export_has_no_secrets_no_foreign_ids_and_no_private_data_of_ot
                 event["email"] == "anna@acme.test" and event["activityType"] != "driver_added"
             )
             assert (device is not None) == is_visible
+
+
+async def test_operators_get_the_export_of_a_member_without_private_data_of_people(
+    anna, bartek, celina, olga, two_drivers, worker, logins, context
+) -> None:
+    await celina.add_driver("CC777777", "Cezary", "Rywal")
+    await fill_every_table(anna, bartek, worker)
+    async with context.database.system() as session:
+        await session.execute(text("UPDATE user_account SET phone_number = '+48600100200'"))
+    company = await anna.tenant_id(worker)
+
+    of_member = open_archive(await anna.get("/api/company/export"))
+    download = await olga.post(f"/api/admin/companies/{company}/export", {"reason": "RODO"})
+
+    archive = open_archive(download)
+    assert download.headers["content-disposition"].startswith(
+        'attachment; filename="prawko-company-2'
+    )
+    assert download.headers["cache-control"] == "no-store"
+    assert archive.namelist() == of_member.namelist()
+    private = {"phoneNumber", "ipAddress", "userAgent"}
+    for table in TABLES:
+        rows = json_rows(archive, table)
+        if table == "activity":
+            assert rows.pop()["activityType"] == "export_made"  # the member's
+        expected = [
+            {name: None if name in private else value for name, value in row.items()}
+            for row in json_rows(of_member, table)
+        ]
+        assert rows, table
+        assert rows == expected, table
+    for name in of_member.namelist():
+        if name.startswith("invoices/"):
+            assert archive.read(name) == of_member.read(name)
+    content = "".join(archive.read(f"{table}.json").decode() for table in TABLES)
+    hidden = ["+48600100200", celina.email, "Cezary", "Rywal", "CC777777", olga.email]
+    hidden += [str(company), str(await celina.tenant_id(worker))]
+    for secret in hidden:
+        assert secret not in content, secret
+    [action] = await fetch_rows(
+        logins,
+        "SELECT action_type, reason, tenant_id, u.email FROM admin_action"
+        " JOIN user_account u ON u.id = admin_id",
+    )
+    assert (action["action_type"], action["reason"]) == ("company_exported", "RODO")
+    assert (str(action["tenant_id"]), action["email"]) == (str(company), olga.email)
 
 
 async def test_a_driver_export_has_only_that_drivers_data_and_exports_are_recorded(
@@ -332,6 +374,7 @@ def test_every_table_of_companies_is_exported() -> None:
     read = " ".join(str(statement) for statement in statements)
 
     assert set(re.findall(r"(?:FROM|JOIN) (\w+)", read)) >= TENANT_TABLES.keys()
+    assert [one.name for one in CONSOLE_TABLES] == [one.name for one in COMPANY_TABLES]
 
 
 async def insert_card_payment(person, worker) -> None:

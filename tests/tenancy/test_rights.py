@@ -120,10 +120,12 @@ EXPECTED = {
         "admin_action_check": "SELECT",
         "tenant": "SELECT UPDATE(updated_at) DELETE",
         "user_account": (
-            "SELECT(created_at,email,email_key,email_verified,id,is_admin,language,updated_at)"
-            " UPDATE(updated_at) DELETE"
+            "SELECT(created_at,email,email_key,email_notifications_enabled,email_state,"
+            "email_verified,id,is_admin,language,phone_verified,sms_notifications_enabled,"
+            "updated_at) UPDATE(updated_at) DELETE"
         ),
         "membership": "SELECT",
+        "legal_acceptance": "SELECT(accepted_at,document,id,ip,tenant_id,user_id,version)",
         "login_session": "SELECT INSERT UPDATE(last_seen_at,revoked_at)",
         "user_activity": "SELECT INSERT DELETE",
         "subscription": (
@@ -132,12 +134,31 @@ EXPECTED = {
         ),
         "subscription_history": "SELECT INSERT",
         "monitored_company": "SELECT",
+        "subscription_order": (
+            "SELECT(city,company_name,created_at,created_by,driver_limit,id,kind,lines,method,net,"
+            "paid_at,postal_code,state,street,tax_id,tenant_id,vat)"
+        ),
+        "renewal_step": "SELECT(end_date,id,order_id,step,subscription_id,taken_at,tenant_id)",
+        "invoice": (
+            "SELECT(buyer_city,buyer_name,buyer_postal_code,buyer_street,buyer_tax_id,currency,"
+            "gross,id,issued_at,issued_on,issuer,ksef_number,method,net,number,order_id,"
+            "seller_city,seller_name,seller_postal_code,seller_street,seller_tax_id,sold_on,state,"
+            "tenant_id,vat)"
+        ),
+        "invoice_line": "SELECT(id,invoice_id,name,net,position,tenant_id,vat,vat_percent)",
+        "invoice_file": "SELECT(content,id,invoice_id,kind,tenant_id)",
+        "payment_mandate": "SELECT(created_at,ended_at,id,label,method,provider,tenant_id)",
+        "notice": "SELECT(created_at,driver_id,id,kind,params,tenant_id)",
+        "notification": (
+            "SELECT(content,created_at,id,notice_id,read,tenant_id,title,type,user_id)"
+        ),
         "driver": "SELECT(created_at,document_version,id,status,tenant_id,verified_at)",
         "verification": "SELECT",
         "register_answer": "SELECT",
         "delivery": (
             "SELECT(attempts,carrier_ref,channel_medium,created_at,error,error_kind,id,key,kind,"
-            "next_try_at,not_before,report,reported_at,sent_at,state,tenant_id) INSERT"
+            "next_try_at,not_before,notice_id,report,reported_at,sent_at,state,tenant_id,user_id)"
+            " INSERT"
             " UPDATE(attempts,error,error_kind,lease_until,next_try_at,report,reported_at,state)"
         ),
         "payment": (
@@ -236,6 +257,29 @@ async def test_the_planner_reads_ids_and_states_of_drivers_only(open_connection,
             await planner.fetch(f"SELECT {column} FROM driver")
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await planner.execute("UPDATE driver SET status = 'valid'")
+
+
+async def test_operators_read_names_of_the_bound_companys_drivers_only(
+    open_connection, acme, rival
+):
+    operator = await open_connection("operator")
+    select_companies = "SELECT DISTINCT tenant_id FROM company_drivers() WHERE first_name <> ''"
+
+    async def read_as(company: str) -> list[object]:
+        async with operator.transaction():
+            await operator.execute("SELECT set_config('app.tenant_id', $1, true)", company)
+            return [row["tenant_id"] for row in await operator.fetch(select_companies)]
+
+    everywhere = await operator.fetch("SELECT DISTINCT tenant_id FROM driver")
+    assert {acme.id, rival.id} <= {row["tenant_id"] for row in everywhere}
+    assert await operator.fetch(select_companies) == []
+    assert await read_as("") == []
+    assert await read_as(str(acme.id)) == [acme.id]
+    for column in ("first_name", "last_name", "license_number", "latest", "created_by"):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await operator.fetch(f"SELECT {column} FROM driver")
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await operator.fetch("SELECT phone_number FROM user_account")
 
 
 async def test_the_planner_plans_for_all_companies_in_one_statement(

@@ -106,6 +106,7 @@ DEFINER_FUNCTIONS = {
     "ensure_day(date)": frozenset({"worker", "planner"}),
     "drop_days(date)": frozenset({"worker", "planner"}),
     "drop_months(date)": frozenset({"worker"}),
+    "company_drivers()": frozenset({"operator"}),
 }
 
 

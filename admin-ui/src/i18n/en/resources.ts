@@ -150,6 +150,13 @@ export const resources: Catalogue<typeof polish> = {
         confirm: "Extend",
         done: "The subscription has been extended",
       },
+      export: {
+        label: "Export data",
+        title: "Export the data of %{name}?",
+        text: "The file holds personal data of drivers. Hand it only to a person entitled to it.",
+        confirm: "Download file",
+        done: "The file has been downloaded",
+      },
       erase: {
         label: "Erase data",
         title: "Erase the data of %{name} for good?",

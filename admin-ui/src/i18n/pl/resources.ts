@@ -151,6 +151,13 @@ export const resources = {
         confirm: "Przedłuż",
         done: "Subskrypcja została przedłużona",
       },
+      export: {
+        label: "Eksportuj dane",
+        title: "Wyeksportować dane firmy %{name}?",
+        text: "Plik zawiera dane osobowe kierowców. Przekaż go tylko uprawnionej osobie.",
+        confirm: "Pobierz plik",
+        done: "Plik z danymi został pobrany",
+      },
       erase: {
         label: "Usuń dane",
         title: "Trwale usunąć dane firmy %{name}?",

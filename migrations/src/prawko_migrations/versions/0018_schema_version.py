@@ -4,7 +4,7 @@ from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import grant_rights
 
 revision = "0018"
-down_revision = "0016"
+down_revision = "0017"
 
 
 def upgrade() -> None:

@@ -1,32 +1,22 @@
 """HTTP calls that export a company's own data (docs/rules.md P19)."""
 
 from litestar import Controller, get
-from litestar.background_tasks import BackgroundTask
 from litestar.di import NamedDependency, Provide
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath
 from litestar.response import Stream
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
-from prawko.base.clock import Clock, warsaw_date
+from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.base.i18n import Language
-from prawko.personal_data.archive import Archive
+from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 from prawko.personal_data.service import ExportService
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
-
-ZIP_MEDIA_TYPE = "application/zip"
-_ZIP_RESPONSE = ResponseSpec(
-    bytes,
-    media_type=ZIP_MEDIA_TYPE,
-    generate_examples=False,
-    description="JSON and CSV of each table",
-)
 
 
 def provide_export_service(
@@ -54,20 +44,20 @@ class PersonalDataController(Controller):
         "/company/export",
         operation_id="exportCompany",
         responses={
-            200: _ZIP_RESPONSE,
+            200: ZIP_RESPONSE,
             **error_responses(*VERIFIED_EMAIL_ERRORS, TooManyRequestsError),
         },
     )
     async def export_company(
         self, exports: NamedDependency[ExportService], clock: NamedDependency[Clock]
     ) -> Stream:
-        return _stream_archive(await exports.export_company(), "company", clock)
+        return stream_archive(await exports.export_company(), "company", clock)
 
     @get(
         "/drivers/{driver_id:uuid}/export",
         operation_id="exportDriver",
         responses={
-            200: _ZIP_RESPONSE,
+            200: ZIP_RESPONSE,
             **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError),
         },
     )
@@ -77,17 +67,4 @@ class PersonalDataController(Controller):
         exports: NamedDependency[ExportService],
         clock: NamedDependency[Clock],
     ) -> Stream:
-        return _stream_archive(await exports.export_driver(driver_id), "driver", clock)
-
-
-def _stream_archive(archive: Archive, scope: str, clock: Clock) -> Stream:
-    name = f"prawko-{scope}-{warsaw_date(clock.now()).isoformat()}.zip"
-    return Stream(
-        archive.chunks(),
-        media_type=ZIP_MEDIA_TYPE,
-        headers={
-            "Content-Disposition": f'attachment; filename="{name}"',
-            "Content-Length": str(archive.size),
-        },
-        background=BackgroundTask(archive.close),
-    )
+        return stream_archive(await exports.export_driver(driver_id), "driver", clock)

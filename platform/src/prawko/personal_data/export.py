@@ -38,11 +38,16 @@ class DataExporter:
         self._language = language
         self._now = context.clock.now()
 
-    async def export_company(self, requester_id: UserId | None) -> Archive:
-        """Return all of the company's data. `requester_id` is None for an operator."""
+    async def export_company(
+        self, requester_id: UserId | None, tables: Sequence[ExportTable] = COMPANY_TABLES
+    ) -> Archive:
+        """Return all of the company's data.
+
+        Members' phone numbers and IP addresses are the requester's alone, everybody's for None.
+        """
         await self._begin_snapshot()
         return await self._build_archive(
-            "company", COMPANY_TABLES, {"requester_id": requester_id}, include_files=True
+            "company", tables, {"requester_id": requester_id}, include_files=True
         )
 
     async def export_driver(self, driver_id: DriverId) -> Archive:

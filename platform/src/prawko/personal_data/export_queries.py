@@ -2,8 +2,8 @@
 
 The session is bound to the company, and row-level security limits every company's table to it;
 tables that no company owns are joined through the company's memberships. No secret, hash, or id
-of a person or of another company is selected. `requester_id` is null for an operator: of other
-members, phone numbers and IP addresses are left out.
+of a person or of another company is selected. Of members other than the one with `requester_id`,
+phone numbers and IP addresses are left out; where it is null, of nobody.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    ColumnElement,
     Integer,
     Label,
     Numeric,
@@ -21,11 +22,13 @@ from sqlalchemy import (
     bindparam,
     case,
     cast,
+    column,
     func,
+    null,
     select,
 )
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from prawko.accounts.models import LegalAcceptance, Membership, UserAccount, UserActivity
 from prawko.base.crypto import KeyRing
@@ -101,11 +104,28 @@ def _to_camel(name: str) -> str:
     return first + "".join(map(str.capitalize, others))
 
 
-_DRIVERS = _select(
-    Driver, Driver.id, Driver.first_name, Driver.last_name, Driver.license_number, Driver.status,
-    Driver.verified_at, Driver.created_at, UserAccount.email.label("createdBy"),
-    person=Driver.created_by,
-)  # fmt: skip
+def _select_members(phone_number: ColumnElement[Any]) -> Select[Any]:
+    return _select(
+        Membership, UserAccount.email, Membership.role, UserAccount.language,
+        UserAccount.email_verified, phone_number.label("phoneNumber"),
+        UserAccount.phone_verified, UserAccount.email_notifications_enabled,
+        UserAccount.sms_notifications_enabled, UserAccount.email_state,
+        Membership.created_at.label("memberSince"),
+        UserAccount.created_at,
+        person=Membership.user_id, order_by=(Membership.created_at, UserAccount.id),
+    )  # fmt: skip
+
+
+def _select_drivers(driver: type[Driver]) -> Select[Any]:
+    return _select(
+        driver, driver.id, driver.first_name, driver.last_name, driver.license_number,
+        driver.status, driver.verified_at, driver.created_at,
+        UserAccount.email.label("createdBy"),
+        person=driver.created_by,
+    )  # fmt: skip
+
+
+_DRIVERS = _select_drivers(Driver)
 _ANSWER_COLUMNS = (
     RegisterAnswer.first_name, RegisterAnswer.last_name, RegisterAnswer.license_number,
     RegisterAnswer.document_status, RegisterAnswer.document_code, RegisterAnswer.issuing_authority,
@@ -150,16 +170,7 @@ COMPANY_TABLES = (
         Tenant.updated_at,
         owner=Tenant.id,
     )),
-    ExportTable("members", _select(
-        Membership, UserAccount.email, Membership.role, UserAccount.language,
-        UserAccount.email_verified,
-        case((_IS_REQUESTER, UserAccount.phone_number)).label("phoneNumber"),
-        UserAccount.phone_verified, UserAccount.email_notifications_enabled,
-        UserAccount.sms_notifications_enabled, UserAccount.email_state,
-        Membership.created_at.label("memberSince"),
-        UserAccount.created_at,
-        person=Membership.user_id, order_by=(Membership.created_at, UserAccount.id),
-    )),
+    ExportTable("members", _select_members(case((_IS_REQUESTER, UserAccount.phone_number)))),
     ExportTable("legal_acceptances", _select(
         LegalAcceptance, UserAccount.email, LegalAcceptance.document, LegalAcceptance.version,
         LegalAcceptance.accepted_at, case((_IS_REQUESTER, LegalAcceptance.ip)).label("ipAddress"),
@@ -249,6 +260,25 @@ COMPANY_TABLES = (
         and_(Membership.tenant_id == _TENANT_ID, Membership.user_id == UserActivity.user_id),
     )),
 )  # fmt: skip
+# The console's login reads no phone number, and names of drivers through this function alone, which
+# shows those of the company that is bound.
+_COMPANY_DRIVERS = func.company_drivers().table_valued(
+    *(
+        column(name, Driver.__table__.c[name].type)
+        for name in (
+            "tenant_id", "id", "first_name", "last_name", "license_number", "status",
+            "verified_at", "created_at", "created_by",
+        )
+    )
+)  # fmt: skip
+_CONSOLE_STATEMENTS = {
+    "members": _select_members(null()),
+    "drivers": _select_drivers(aliased(Driver, _COMPANY_DRIVERS, adapt_on_names=True)),
+}
+CONSOLE_TABLES = tuple(
+    ExportTable(one.name, _CONSOLE_STATEMENTS.get(one.name, one.statement), one.encrypted)
+    for one in COMPANY_TABLES
+)
 DRIVER_TABLES = (
     ExportTable("driver", _DRIVERS.where(Driver.id == _DRIVER_ID)),
     ExportTable("verifications", _VERIFICATIONS.where(Verification.driver_id == _DRIVER_ID)),

@@ -1,1 +1,1 @@
-"""Companies as operators see them: suspended, resumed, extended, erased."""
+"""Companies as operators see them: suspended, resumed, extended, exported, erased."""

@@ -3,12 +3,15 @@
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
+from litestar.response import Stream
 
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
+from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
+from prawko.base.i18n import Language
 from prawko.console.action_log import ActionLog, ReasonIn
 from prawko.console.companies.errors import (
     CompanyNotSuspendedError,
@@ -20,6 +23,7 @@ from prawko.console.companies.service import CompanyService
 from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
 from prawko.console.list_page import page_response
 from prawko.console.list_query import ListParameters, parse_record_id
+from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
 
 _ACT_ERRORS = (*OPERATOR_ERRORS, NotFoundError, NoSubscriptionError, ReasonRequiredError)
 
@@ -109,6 +113,30 @@ class CompanyController(Controller):
         """From its end, or from today if that is over."""
         id_ = parse_record_id(company_id)
         return await companies.extend(actions, id_, data.days, data.reason)
+
+    @post(
+        "/{company_id:str}/export",
+        operation_id="exportCompany",
+        summary="Download all of a company's data",
+        status_code=200,
+        responses={
+            200: ZIP_RESPONSE,
+            **error_responses(*OPERATOR_ERRORS, NotFoundError, ReasonRequiredError),
+        },
+    )
+    async def export(
+        self,
+        company_id: FromPath[str],
+        data: JSONBody[ReasonIn],
+        companies: NamedDependency[CompanyService],
+        actions: NamedDependency[ActionLog],
+        language: NamedDependency[Language],
+        clock: NamedDependency[Clock],
+    ) -> Stream:
+        """As a member exports it, without anybody's phone number or IP address."""
+        id_ = parse_record_id(company_id)
+        archive = await companies.export(actions, id_, data.reason, language)
+        return stream_archive(archive, "company", clock)
 
     @post(
         "/{company_id:str}/erase",
