@@ -163,7 +163,7 @@ async def test_an_act_of_a_revoked_session_does_not_happen(new_log, logins, iden
     assert await fetch_rows(logins, LOG) == []
 
 
-@pytest.mark.parametrize("reason", [None, "", "  \n"])
+@pytest.mark.parametrize("reason", [None, "", "  \n", "\u200b", "\u2060\u200d", "?!"])
 async def test_an_act_without_a_reason_is_refused_where_the_setting_asks_for_one(
     new_log, logins, reason
 ) -> None:
@@ -171,7 +171,14 @@ async def test_an_act_without_a_reason_is_refused_where_the_setting_asks_for_one
         await record_act(new_log(), reason=reason)
     await record_act(new_log(), reason=reason, requires_reason=False)
 
-    assert [row["reason"] for row in await fetch_rows(logins, LOG)] == [None]
+    [row] = await fetch_rows(logins, LOG)
+    assert not any(character.isalnum() for character in row["reason"] or "")
+
+
+async def test_a_reason_is_one_line_without_control_characters(new_log, logins) -> None:
+    await record_act(new_log(), reason="a\x1b[31m\r\nforged \u202eabc")
+
+    assert [row["reason"] for row in await fetch_rows(logins, LOG)] == ["a [31m forged abc"]
 
 
 async def test_no_reason_is_needed_where_the_setting_is_off(console, identity, logins) -> None:

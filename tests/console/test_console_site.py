@@ -120,6 +120,30 @@ async def test_the_site_hands_only_the_consoles_paths_to_the_console(
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["//admin", "//admin/index.html", "/admin//users", "//api/admin/openapi/openapi.json",
+     "/api//admin/openapi/openapi.json", "/", "/no/such/path"],
+)  # fmt: skip
+async def test_no_spelling_of_a_path_passes_a_visitor_or_a_customer(
+    anna, new_console_browser, path
+) -> None:
+    customer = new_console_browser()
+    customer.cookies = anna.browser.cookies
+    for browser, statuses in ((new_console_browser(), {401, 303}), (customer, {403, 303})):
+        answer = await browser.get(f"http://127.0.0.1:8000{path}")
+        assert answer.status_code in statuses, answer.text
+
+
+async def test_a_page_of_another_site_starts_no_recorded_read(operator) -> None:
+    answer = await operator.browser.get(
+        "/api/admin/stats",
+        headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
+    )
+
+    assert answer.status_code == 403
+
+
 async def test_the_console_alone_serves_its_health_and_nothing_of_the_panel(
     operator, new_console_browser
 ) -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from prawko.base.clock import utc_now, warsaw_date
+from prawko.console.jobs import verify_action_chain
 from prawko.incidents.provider_pauses import pause_provider
 from prawko.incidents.service import open_incident
 from support.database import execute_as_owner, fetch_rows, insert_subscription
@@ -86,7 +87,42 @@ async def test_the_log_is_listed_and_verified(olga, worker, logins) -> None:
     ):
         await execute_as_owner(logins, statement)
     verified = (await olga.get(f"{ACTIONS}/verification")).json()
-    assert (verified["rows"], verified["brokenAt"]) == (3, 2)
+    assert (verified["rows"], verified["brokenAt"]) == (1, 2)
+
+
+async def test_the_verification_on_request_knows_the_last_one(olga, worker, logins) -> None:
+    for number in range(3):
+        async with worker.database.system() as session:
+            await open_incident(session, kind="k", key=str(number), detail="", now=utc_now())
+    for incident in (await olga.get(INCIDENTS)).json():
+        await olga.post(f"{INCIDENTS}/{incident['id']}/close", {"reason": "x"})
+    await verify_action_chain(worker)
+    for statement in (
+        "ALTER TABLE admin_action DISABLE TRIGGER admin_action_append_only",
+        "DELETE FROM admin_action WHERE sequence = 3",
+        "ALTER TABLE admin_action ENABLE TRIGGER admin_action_append_only",
+    ):
+        await execute_as_owner(logins, statement)
+
+    verified = (await olga.get(f"{ACTIONS}/verification")).json()
+
+    assert verified["brokenAt"] == 3
+
+
+@pytest.mark.parametrize("resource", ["users", "companies", "payments", "actions", "tickets"])
+async def test_a_search_for_what_postgresql_cannot_store_is_refused(olga, resource) -> None:
+    answer = await olga.get(f"/api/admin/{resource}", params={"filter": '{"q":"a\\u0000"}'})
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_list_query")
+
+
+async def test_deeply_nested_json_is_refused(olga) -> None:
+    body = '{"x":' + "[" * 100_000 + "]" * 100_000 + "}"
+    answer = await olga.browser.post(
+        "/api/admin/check-runs/pause", content=body, headers={"Content-Type": "application/json"}
+    )
+
+    assert answer.status_code == 400
 
 
 async def test_charts_have_every_day_and_month(olga, anna, worker, clock) -> None:

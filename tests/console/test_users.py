@@ -472,4 +472,5 @@ async def test_the_session_says_who_uses_the_console_and_how_long(olga) -> None:
     session = (await olga.get("/api/admin/session")).json()
 
     assert (session["email"], session["secondFactor"]) == (olga.email, "not_required")
-    assert datetime.fromisoformat(session["expiresAt"]) > datetime.now(UTC)
+    remaining = datetime.fromisoformat(session["expiresAt"]) - datetime.now(UTC)
+    assert timedelta(hours=11) < remaining <= timedelta(hours=12)

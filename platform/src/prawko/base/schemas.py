@@ -3,6 +3,8 @@
 import msgspec
 from msgspec import Meta
 
+STORABLE = r"\A[^\x00]*\Z"  # PostgreSQL stores no zero character
+
 
 class RequestModel(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
     """Body of a request."""

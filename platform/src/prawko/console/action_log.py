@@ -12,6 +12,7 @@ from sqlalchemy import insert
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.context import AppContext
+from prawko.base.plain_text import to_single_line
 from prawko.base.schemas import RequestModel
 from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminAction, AdminActionType
@@ -80,8 +81,9 @@ class ActionLog:
         """
         if self._session is None:
             raise RuntimeError("an act is recorded in its transaction")
-        reason = (reason or "").strip() or None
-        if reason is None and requires_reason and self._context.settings.require_reasons:
+        reason = to_single_line(reason or "") or None
+        is_reason = any(character.isalnum() for character in reason or "")
+        if not is_reason and requires_reason and self._context.settings.require_reasons:
             raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
         values = {
             "admin_id": self._identity.user_id,

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from prawko.console.chain_verification import GENESIS, ChainHead, ChainLink, ChainReport
 from prawko.console.models import AdminAction, AdminActionCheck
-from prawko_tenants.sessions import SystemSession
+from prawko_tenants.sessions import OperatorSession, SystemSession
 
 BATCH_SIZE = 500
 
@@ -17,7 +17,7 @@ BATCH_SIZE = 500
 class ActionChainRepository:
     """Reads the chain and stores results, in the caller's transaction."""
 
-    def __init__(self, session: SystemSession) -> None:
+    def __init__(self, session: SystemSession | OperatorSession) -> None:
         self._session = session
 
     async def stream_links(self) -> AsyncIterator[ChainLink]:

@@ -13,6 +13,7 @@ from litestar.params import QueryParameter
 from msgspec import Meta
 
 from prawko.base.errors import NotFoundError
+from prawko.base.schemas import STORABLE
 from prawko.console.errors import InvalidListQueryError
 
 MAX_PARAMETER_LENGTH = 2000
@@ -22,8 +23,8 @@ DEFAULT_ROWS = 10
 MAX_FIRST_ROW = 10_000_000
 
 # The types of filters. A resource declares one for each filter that it offers.
-SearchText = Annotated[str, Meta(max_length=200)]
-FilterWord = Annotated[str, Meta(max_length=50)]
+SearchText = Annotated[str, Meta(max_length=200, pattern=STORABLE)]
+FilterWord = Annotated[str, Meta(max_length=50, pattern=STORABLE)]
 FilterIds = Annotated[list[UUID], Meta(max_length=MAX_ROWS)]
 FilterKeys = Annotated[list[FilterWord], Meta(max_length=MAX_ROWS)]
 

@@ -6,9 +6,10 @@ from typing import Literal
 from litestar import Controller, get
 from litestar.di import NamedDependency
 
-from prawko.accounts.authentication import Identity
+from prawko.accounts.authentication import OPERATOR_LIMITS, Identity
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.clock import Clock
+from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.schemas import ResponseModel
 from prawko.console.users.repository import UserRepository
@@ -38,14 +39,22 @@ class OperatorSessionController(Controller):
         identity: NamedDependency[Identity],
         database: NamedDependency[Database],
         clock: NamedDependency[Clock],
+        context: NamedDependency[AppContext],
     ) -> OperatorSessionOut:
         async with database.operator() as session:
             users = UserRepository(session, clock.now())
-            email, expires_at = await users.find_session_end(identity.session_id)
+            email, session_row = await users.find_session(identity.session_id)
+        needed = context.settings.require_operator_second_factor
         return OperatorSessionOut(
             id=identity.user_id,
             user_id=identity.user_id,
             email=email,
-            second_factor="not_required",
-            expires_at=expires_at,
+            second_factor="done"
+            if session_row.second_factor_at
+            else "setup_required"
+            if needed
+            else "not_required",
+            expires_at=min(
+                session_row.expires_at, session_row.created_at + OPERATOR_LIMITS.lifetime
+            ),
         )

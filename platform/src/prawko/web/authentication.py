@@ -24,13 +24,14 @@ class RequestAuthenticator:
         self._cookie_name = cookie_name(context.settings)
         self._allowed_origins = allowed_origins(context.settings)
 
-    async def authenticate(self, scope: HTTPScope) -> None:
+    async def authenticate(self, scope: HTTPScope, *, refuses_cross_site: bool = False) -> None:
         """Set `scope["user"]` to the caller's Identity, or None.
 
-        Raises CrossSiteRequestError for a write that a page of another site started.
+        Raises CrossSiteRequestError for a write that a page of another site started, with
+        `refuses_cross_site` for a read, too.
         """
         headers = dict(scope["headers"])
-        if scope["method"] not in SAFE_METHODS:
+        if refuses_cross_site or scope["method"] not in SAFE_METHODS:
             self._reject_cross_site(headers)
         cookies = b";".join(value for field, value in scope["headers"] if field == b"cookie")
         token = parse_session_token(cookies, self._cookie_name)

@@ -206,7 +206,7 @@ def create_file_response(
     # Policy a page would get the one of data.
     headers = {**file.headers, "ETag": entity_tag}
     if _matches_entity_tag(request.headers.get("if-none-match", ""), entity_tag):
-        return Response(None, status_code=304, headers=headers, media_type=file.media_type)
+        return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
     if encoding:
         headers["Content-Encoding"] = encoding
     body = file.encoded[encoding] if encoding else file.body

@@ -29,5 +29,5 @@ class StrictRequest(Request[Any, Any, Any]):
             raise ValidationException(
                 detail=str(error), extra=[{"message": str(error), "source": "body", "key": key}]
             ) from None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise ClientException(detail=type(error).__name__) from None

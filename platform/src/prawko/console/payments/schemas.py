@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from prawko.base.schemas import RequestModel, ResponseModel
+from prawko.base.schemas import STORABLE, RequestModel, ResponseModel
 from prawko.console.action_log import Reason
 from prawko.payments.schemas import MAX_GROSZE
 from prawko.payments.statements.files import MAX_BYTES
@@ -71,7 +71,7 @@ class RefundOut(ResponseModel):
 class ResolutionIn(RequestModel):
     """How a discrepancy was settled; the note is the reason, too."""
 
-    note: Annotated[str, Meta(min_length=1, max_length=MAX_NOTE_LENGTH)]
+    note: Annotated[str, Meta(min_length=1, max_length=MAX_NOTE_LENGTH, pattern=STORABLE)]
     reason: Reason | None = None
 
 

@@ -6,7 +6,6 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from sqlalchemy import Date, Table, cast, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -58,13 +57,6 @@ ACTIONS = ListDialect(
     },
     default_sort=SortOrder("createdAt", is_descending=True),
 )
-
-
-class ChainState(msgspec.Struct, frozen=True):
-    """The number of rows of the log, and the first whose hash does not hold."""
-
-    rows: int
-    broken_at: int | None
 
 
 class SystemQueries:
@@ -126,21 +118,6 @@ class SystemQueries:
         return await fetch_page(
             self._session, statement, query, _ACTION_COLUMNS, AdminAction.sequence
         )
-
-    async def verify_actions(self) -> ChainState:
-        """Compute every hash of the log again, and compare each with the next row's."""
-        computed = func.admin_action_hash(_TABLE.table_valued())
-        before = func.lag(AdminAction.hash, 1, b"").over(order_by=AdminAction.sequence)
-        chain = select(
-            AdminAction.sequence,
-            ((AdminAction.previous_hash != before) | (AdminAction.hash != computed)).label(
-                "is_broken"
-            ),
-        ).subquery()
-        statement = select(
-            func.count(), func.min(chain.c.sequence).filter(chain.c.is_broken)
-        ).select_from(chain)
-        return ChainState(*(await self._session.execute(statement)).one())
 
     async def list_pauses(self) -> dict[str, ProviderPause]:
         """Return the pauses of channels and payment providers by name."""

@@ -213,15 +213,15 @@ class UserRepository:
         )
         return (await self._session.scalars(statement)).all()
 
-    async def find_session_end(self, session_id: SessionId) -> tuple[str, datetime]:
-        """Return the address of a session's person, and when the session ends."""
+    async def find_session(self, session_id: SessionId) -> tuple[str, LoginSession]:
+        """Return the address of a session's person, and the session."""
         statement = (
-            select(UserAccount.email, LoginSession.expires_at)
+            select(UserAccount.email, LoginSession)
             .join(LoginSession, LoginSession.user_id == UserAccount.id)
             .where(LoginSession.id == session_id)
         )
-        email, expires_at = (await self._session.execute(statement)).one()
-        return email, expires_at
+        email, row = (await self._session.execute(statement)).one()
+        return email, row
 
     def _criteria(self, source: UserSource, filters: Any) -> list[ColumnElement[bool]]:
         criteria: list[ColumnElement[bool]] = []
