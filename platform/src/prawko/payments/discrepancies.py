@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.base import logs
 from prawko.hooks.payments import Money, PaymentRef, ProviderPayment
 from prawko.incidents.service import close_incident, open_incident
+from prawko.payments.errors import RefundPendingError
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko_tenants.ids import TenantId, new_id
 
@@ -123,12 +124,24 @@ async def lock_open_discrepancy(
 
 
 async def resolve_discrepancy(
-    session: AsyncSession, discrepancy_id: UUID, note: str, now: datetime, system_now: datetime
+    session: AsyncSession,
+    discrepancy_id: UUID,
+    note: str,
+    now: datetime,
+    system_now: datetime,
+    *,
+    is_refunded: bool = False,
 ) -> PaymentDiscrepancy | None:
-    """Resolve a discrepancy with a note and close its incident; None if it is not open."""
+    """Resolve a discrepancy with a note and close its incident; None if it is not open.
+
+    `is_refunded`: its requested refund is made. Raises RefundPendingError for one that is not: the
+    worker makes no refund of a resolved discrepancy.
+    """
     discrepancy = await lock_open_discrepancy(session, discrepancy_id)
     if discrepancy is None:
         return None
+    if discrepancy.refunded_grosze is not None and not is_refunded:
+        raise RefundPendingError
     discrepancy.resolved_at, discrepancy.resolution_note = now, note
     await close_incident(
         session, kind=discrepancy.kind.value, key=discrepancy.incident_key, now=system_now

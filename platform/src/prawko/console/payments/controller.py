@@ -30,7 +30,7 @@ from prawko.console.payments.schemas import (
     StatementFileIn,
 )
 from prawko.console.payments.service import PaymentDeskService
-from prawko.payments.errors import ManualPaymentsUnavailableError
+from prawko.payments.errors import ManualPaymentsUnavailableError, RefundPendingError
 from prawko.payments.statements.errors import UnreadableStatementError
 
 _LIST_ERRORS = error_responses(*OPERATOR_ERRORS, InvalidListQueryError)
@@ -101,7 +101,11 @@ class DiscrepancyController(Controller):
         summary="Close a discrepancy with a note",
         status_code=200,
         responses=error_responses(
-            *OPERATOR_ERRORS, NotFoundError, DiscrepancyResolvedError, ReasonRequiredError
+            *OPERATOR_ERRORS,
+            NotFoundError,
+            DiscrepancyResolvedError,
+            RefundPendingError,
+            ReasonRequiredError,
         ),
     )
     async def resolve(

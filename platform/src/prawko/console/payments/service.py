@@ -84,7 +84,10 @@ class PaymentDeskService:
     async def resolve(
         self, actions: ActionLog, discrepancy_id: UUID, note: str, reason: str | None
     ) -> DiscrepancyOut:
-        """Resolve a discrepancy. Raises NotFoundError and DiscrepancyResolvedError."""
+        """Resolve a discrepancy.
+
+        Raises NotFoundError, DiscrepancyResolvedError and RefundPendingError.
+        """
         before = await self.get_discrepancy(discrepancy_id)
         async with actions.open_system() as session:
             resolved = await resolve_discrepancy(
