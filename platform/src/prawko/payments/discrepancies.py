@@ -11,13 +11,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.base import logs
 from prawko.hooks.payments import Money, PaymentRef, ProviderPayment
 from prawko.incidents.service import close_incident, open_incident
-from prawko.payments.errors import RefundPendingError
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko_tenants.ids import TenantId, new_id
 
 log = logs.get_logger(__name__)
 
 MAX_BATCH_SIZE = 100
+
+
+class RefundNotMadeError(Exception):
+    """The discrepancy's refund is requested and not made; making it resolves it."""
 
 
 async def report_discrepancy(
@@ -134,14 +137,14 @@ async def resolve_discrepancy(
 ) -> PaymentDiscrepancy | None:
     """Resolve a discrepancy with a note and close its incident; None if it is not open.
 
-    `is_refunded`: its requested refund is made. Raises RefundPendingError for one that is not: the
+    `is_refunded`: its requested refund is made. Raises RefundNotMadeError for one that is not: the
     worker makes no refund of a resolved discrepancy.
     """
     discrepancy = await lock_open_discrepancy(session, discrepancy_id)
     if discrepancy is None:
         return None
     if discrepancy.refunded_grosze is not None and not is_refunded:
-        raise RefundPendingError
+        raise RefundNotMadeError
     discrepancy.resolved_at, discrepancy.resolution_note = now, note
     await close_incident(
         session, kind=discrepancy.kind.value, key=discrepancy.incident_key, now=system_now

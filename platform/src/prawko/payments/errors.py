@@ -22,13 +22,6 @@ class PaymentUnavailableError(AppError):
         super().__init__(retry_after=RETRY_AFTER_SECONDS)
 
 
-class RefundPendingError(AppError):
-    """A refund of the discrepancy is requested and not made; making it resolves it."""
-
-    status = 409
-    key = "refund_pending"
-
-
 class InvalidTransferError(AppError):
     status = 422
     key = "invalid_transfer"

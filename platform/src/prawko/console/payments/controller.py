@@ -16,6 +16,7 @@ from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
     InvalidStatementError,
     RefundNotPossibleError,
+    RefundPendingError,
 )
 from prawko.console.payments.schemas import (
     MAX_STATEMENT_BODY_BYTES,
@@ -30,7 +31,7 @@ from prawko.console.payments.schemas import (
     StatementFileIn,
 )
 from prawko.console.payments.service import PaymentDeskService
-from prawko.payments.errors import ManualPaymentsUnavailableError, RefundPendingError
+from prawko.payments.errors import ManualPaymentsUnavailableError
 from prawko.payments.statements.errors import UnreadableStatementError
 
 _LIST_ERRORS = error_responses(*OPERATOR_ERRORS, InvalidListQueryError)
