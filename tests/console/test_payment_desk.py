@@ -28,9 +28,10 @@ from prawko_payments_transfer.settings import TransferSettings
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 from prawko_testing.fake_payments import FakePaymentProvider
-from support.bank_statements import PEKAO
+from support.bank_statements import PEKAO, camt, camt_details, camt_entry
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 
@@ -81,15 +82,19 @@ async def company(worker, anna: Person) -> TenantId:
     return tenant_id
 
 
+def payment_request(payer: Person, method: PaymentMethod) -> PaymentRequest:
+    return PaymentRequest(
+        reference=new_reference(), money=GROSS, method=method,
+        description="Prawko: 10 kierowców", payer=Payer(email=payer.email, name="Acme"),
+        return_url="http://127.0.0.1:8000/panel/subscription/success",
+    )  # fmt: skip
+
+
 @pytest.fixture
 async def transfer_title(context, worker, company: TenantId, anna: Person) -> str:
     """The title of Anna's open transfer."""
     tenant_id = company
-    request = PaymentRequest(
-        reference=new_reference(), money=GROSS, method=PaymentMethod.TRANSFER,
-        description="Prawko: 10 kierowców", payer=Payer(email=anna.email, name="Acme"),
-        return_url="http://127.0.0.1:8000/panel/subscription/success",
-    )  # fmt: skip
+    request = payment_request(anna, PaymentMethod.TRANSFER)
     payments = PaymentService(context)
     async with context.database.tenant(tenant_id) as session:
         payment_id = await payments.create(session, uuid4(), request)
@@ -146,9 +151,11 @@ async def test_a_statement_is_previewed_booked_and_booked_again(
     body = {**file, "lines": [0, 2, 3, 99], "reason": "wyciąg z piątku"}
     booked = await olga.post(BOOK, body)
     assert booked.status_code == 200, booked.text
+    references = [line["reference"] for line in (await olga.post(PREVIEW, file)).json()["lines"]]
+    assert [one[:10] for one in references] == [f"ID-000000{number}" for number in (1, 2, 3, 4)]
     assert booked.json()["booked"] == [
-        {"index": 0, "reference": "ID-0000001", "result": "recorded"},
-        {"index": 2, "reference": "ID-0000003", "result": "unmatched"},
+        {"index": 0, "reference": references[0], "result": "recorded"},
+        {"index": 2, "reference": references[2], "result": "unmatched"},
     ]
     assert booked.json()["refused"] == [
         {"index": 3, "outcome": "outgoing"}, {"index": 99, "outcome": "missing"},
@@ -292,6 +299,79 @@ async def test_a_refund_is_stored_at_once_and_made_by_the_worker(
     assert refund["state"] == "refunded"
     assert [amount.grosze for _, amount in card.refunds.values()] == [18000]
     assert [action[0] for action in await list_actions(logins)] == ["refund_requested"]
+
+
+async def test_a_discrepancy_with_a_requested_refund_is_resolved_by_it_alone(
+    olga, anna, worker, logins, card
+) -> None:
+    reference = new_reference()
+    ref = PaymentRef(reference, "p1")
+    card.payments[reference] = ProviderPayment(ref=ref, state=PaymentState.PAID, money=GROSS)
+    id_ = await insert_discrepancy(logins, anna, worker, "fake", reference=reference)
+    path = f"/api/admin/discrepancies/{id_}"
+    await olga.post(f"{path}/refund", {"amountGrosze": 18000, "reason": "zwrot"})
+
+    refused = await olga.post(f"{path}/resolve", {"note": "zrobione"})
+    assert (refused.status_code, refused.json()["error"]) == (409, "refund_pending")
+    await make_requested_refund(worker, discrepancy_id=UUID(id_))
+
+    assert [amount.grosze for _, amount in card.refunds.values()] == [18000]
+    assert (await olga.get(path)).json()["resolvedAt"] is not None
+    assert [action[0] for action in await list_actions(logins)] == ["refund_requested"]
+
+
+async def test_a_requested_refund_of_a_provider_that_is_gone_leaves_it_to_be_resolved(
+    olga, anna, worker, logins
+) -> None:
+    id_ = await insert_discrepancy(logins, anna, worker, "gone", refunded_grosze=18000)
+    await make_requested_refunds(worker)
+    path = f"/api/admin/discrepancies/{id_}"
+    assert (await olga.get(path)).json()["refundedGrosze"] is None
+    assert (await olga.post(f"{path}/resolve", {"note": "przelew"})).status_code == 200
+
+
+async def test_the_worker_alone_updates_the_payment_of_a_refund(
+    olga, anna, context, worker, company, logins, card
+) -> None:
+    request = payment_request(anna, PaymentMethod.CARD)
+    async with context.database.tenant(company) as session:
+        await PaymentService(context).create(session, uuid4(), request)
+    reference = request.reference
+    card.payments[reference] = ProviderPayment(
+        ref=PaymentRef(reference), state=PaymentState.PAID, money=GROSS
+    )
+    id_ = await insert_discrepancy(
+        logins, anna, worker, "fake", reference=reference, provider_ref=""
+    )
+    with record_statements() as statements:
+        requested = await olga.post(
+            f"/api/admin/discrepancies/{id_}/refund", {"amountGrosze": 18000, "reason": "zwrot"}
+        )
+    assert requested.status_code == 200, requested.text
+    updates = [one.split()[1] for one in statements if one.startswith("UPDATE payment")]
+    assert updates == ["payment_discrepancy"]
+    query = "SELECT refunded_grosze FROM payment"
+    assert [row["refunded_grosze"] for row in await fetch_rows(logins, query)] == [0]
+    for _ in range(2):
+        await make_requested_refund(worker, discrepancy_id=UUID(id_))
+        assert [row["refunded_grosze"] for row in await fetch_rows(logins, query)] == [18000]
+
+
+async def test_a_bank_id_that_is_used_again_is_another_transfer(olga, worker) -> None:
+    def file(grosze: str, day: str) -> dict[str, object]:
+        entry = camt_entry(grosze, "CRDT", camt_details("czynsz", "A"), reference="000001")
+        content = camt(entry.replace("2026-11-20", day))
+        return {"contentBase64": base64.b64encode(content).decode()}
+
+    first, second = file("10.00", "2026-11-20"), file("9999.00", "2026-11-21")
+    for body in (first, second):
+        booked = await olga.post(BOOK, {**body, "lines": [0], "reason": "wyciąg"})
+        assert [one["result"] for one in booked.json()["booked"]] == ["unmatched"], booked.text
+        again = await olga.post(BOOK, {**body, "lines": [0], "reason": "wyciąg"})
+        assert again.json()["refused"] == [{"index": 0, "outcome": "duplicate"}]
+    await process_events(worker)
+    found = (await olga.get("/api/admin/discrepancies")).json()
+    assert sorted(one["amountGrosze"] for one in found) == [1000, 999900]
 
 
 async def test_a_refund_that_the_provider_refuses_is_noted_and_may_be_requested_again(

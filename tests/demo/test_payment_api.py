@@ -37,7 +37,7 @@ async def operator(dev_app: SiteDispatcher, browser_for_app, logins: Logins) -> 
 
 def statement_line(title: str) -> dict[str, object]:
     """Return a line of the bank statement for an order of ten drivers."""
-    return {"title": title, "amount": PRICE_OF_TEN_DRIVERS, "reference": "1/2026"}
+    return {"title": title, "amount": PRICE_OF_TEN_DRIVERS, "reference": "1/2026", "reason": "1"}
 
 
 async def place_order(company: Person, method: str = "card", **options: object) -> tuple[str, str]:

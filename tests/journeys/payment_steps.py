@@ -44,7 +44,8 @@ def book_transfer(product, title: str, grosze: int) -> dict:
     email, password = OPERATOR_LOGIN
     operator = CompanyClient(email, product.open_client())
     operator.post("/api/login", email=email, password=password)
-    return operator.post("/api/admin/transfers", title=title, amount=grosze, reference=title)
+    line = {"title": title, "amount": grosze, "reference": title, "reason": "bank statement"}
+    return operator.post("/api/admin/transfers", **line)
 
 
 def choose_method(page: Page, method: str) -> None:

@@ -276,6 +276,15 @@ def test_an_amount_has_two_decimals(amount) -> None:
         convert(amount, None, None)
 
 
+async def test_a_discrepancy_whose_refund_is_not_made_cannot_be_resolved(
+    run_command, scenario, underpaid_discrepancy
+) -> None:
+    await execute_as_owner(scenario.logins, "UPDATE payment_discrepancy SET refunded_grosze = 100")
+    refused = await run_command("resolve", underpaid_discrepancy, "--note", "given back")
+    assert refused == (1, "its refund was requested and is not made yet: that resolves it\n")
+    assert (await scenario.discrepancies())[0]["resolved_at"] is None
+
+
 async def test_a_resolved_discrepancy_is_not_reported_again(
     scenario, fake, underpaid_discrepancy
 ) -> None:

@@ -1,5 +1,6 @@
 """Statement files of Polish banks: what is read of each, and what is refused."""
 
+import time
 from contextlib import suppress
 from datetime import date
 
@@ -78,16 +79,16 @@ def test_the_reference_is_the_banks_id_or_a_digest(name: str) -> None:
     assert references == entry_references(parse_statement(content).entries)
     credit = next(i for i, entry in enumerate(entries) if entry.grosze > 0)
     if name in IDS:
-        assert references[credit] == IDS[name]
+        bank_id, _, digest = references[credit].rpartition("-")
+        assert (bank_id, len(digest)) == (IDS[name], 32)
     else:
         assert references[credit].startswith("line-")
 
 
 def test_equal_transfers_of_a_day_are_two_and_an_id_of_several_entries_is_none() -> None:
     entry = parse_statement(PEKAO.encode()).entries[0]
-    first, second, other = entry_references(
-        [entry, entry, msgspec.structs.replace(entry, grosze=1)]
-    )
+    other_payer = msgspec.structs.replace(entry, payer="B")
+    first, second, other = entry_references([entry, entry, other_payer])
     assert len({first, second, other}) == 3
     assert all(one.startswith("line-") for one in (first, second, other))
     # The place in the file, such as in a longer statement, does not matter.
@@ -95,6 +96,21 @@ def test_equal_transfers_of_a_day_are_two_and_an_id_of_several_entries_is_none()
     assert entry_references([moved]) == entry_references(
         [msgspec.structs.replace(entry, bank_id="")]
     )
+
+
+def test_an_id_names_an_entry_with_its_day_amount_and_currency() -> None:
+    entry = parse_statement(PEKAO.encode()).entries[0]
+    others = [
+        msgspec.structs.replace(entry, **change)
+        for change in (
+            {"grosze": 1}, {"grosze": -entry.grosze}, {"booked_on": date(2026, 11, 21)},
+            {"currency": "EUR"}, {"bank_id": "0DC0000112031"},
+        )
+    ]  # fmt: skip
+    references = entry_references([entry, *others])
+    assert len(set(references)) == 6
+    # Neither another title nor other entries with its id make it another one.
+    assert entry_references([msgspec.structs.replace(entry, title="B")]) == references[:1]
 
 
 def test_reversals_of_mt940_count_the_other_way() -> None:
@@ -205,6 +221,8 @@ REFUSED: dict[str, tuple[bytes, StatementProblem, int]] = {
     "csv date": (PEKAO.replace("19.11.2026;1", "19.11;1").encode(),
                  StatementProblem.INVALID_DATE, 3),
     "csv currency": (PEKAO.replace("PLN", "zł").encode(), StatementProblem.INVALID_CURRENCY, 2),
+    "csv long amount": (PEKAO.replace("183,27", "1" + ".111" * 2000 + ",00").encode(),
+                        StatementProblem.INVALID_AMOUNT, 2),
     "csv swallowed rows": (PEKAO.replace(";ACME", ';"ACME').encode() + b"a\n" * 9,
                            StatementProblem.INVALID_ROW, 2),
     "csv cell": (PEKAO.encode() + b'"' + b"a" * 200_000 + b'"', StatementProblem.INVALID_ROW, 4),
@@ -228,6 +246,33 @@ def test_a_sentence_names_the_line() -> None:
     refused = UnreadableStatementError(StatementProblem.INVALID_AMOUNT, line=12)
     assert refused.message(Language.PL) == "Wiersz 12: tej kwoty nie da się odczytać."
     assert refused.message(Language.EN) == "Line 12: this amount cannot be read."
+
+
+MEGABYTE = 1024 * 1024
+MT940_START = ":20:1\n:60F:C261119PLN1,00\n:61:2611201120C1,00\n"
+CSV_START = PEKAO.splitlines()[0] + "\n"
+SLOW = {
+    "mt940 empty lines": f"{MT940_START}:86:x" + "\n" * MEGABYTE,
+    "mt940 blanks": f"{MT940_START}:86:x" + "\n \t" * (MEGABYTE // 3),
+    "mt940 one-letter lines": f"{MT940_START}:86:" + "x\n" * (MEGABYTE // 2),
+    "mt940 separators": f"{MT940_START}:86:020~00" + "~20" * (MEGABYTE // 3),
+    "mt940 entries before details": MT940_START
+    + ":61:2611201120C1,00\n" * 9_000
+    + ":86:\n" * (MEGABYTE // 6),
+    "csv cells": ";" * MEGABYTE,
+    "csv empty rows": CSV_START + "\n" * MEGABYTE,
+    "csv rows": CSV_START + "x\n" * (MEGABYTE // 2),
+    "csv combining marks": ";".join(["\u0301\u0316" * 30_000] * 8),
+    "camt elements": camt(PAID.replace("<Sts>", "<a/>" * (MEGABYTE // 4) + "<Sts>")).decode(),
+    "camt unbooked": camt("<Ntry><Sts>PDNG</Sts></Ntry>" * (MEGABYTE // 28)).decode(),
+}
+
+
+@pytest.mark.parametrize("case", SLOW)
+def test_a_megabyte_takes_less_than_two_seconds_of_the_processor(case: str) -> None:
+    started = time.process_time()
+    parse_or_refuse(SLOW[case].encode())
+    assert time.process_time() - started < 2
 
 
 @given(st.binary(max_size=400))

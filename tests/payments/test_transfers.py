@@ -94,7 +94,7 @@ async def transfer_title(context, worker, anna: Person) -> str:
 
 def statement_line(title: str, /, **changes: object) -> dict[str, object]:
     return {"title": title, "amount": GROSS.grosze, "currency": "PLN", "reference": REFERENCE,
-            **changes}  # fmt: skip
+            "reason": "wyciąg", **changes}  # fmt: skip
 
 
 async def post_transfer(operator: Person, body: dict[str, object]) -> str:
@@ -149,12 +149,23 @@ async def test_the_same_line_counts_once(
     assert await discrepancies(logins) == []
     events = await fetch_rows(
         logins,
-        "SELECT details FROM admin_action WHERE action_type = 'transfer_booked' ORDER BY sequence",
+        "SELECT details, reason FROM admin_action"
+        " WHERE action_type = 'transfer_booked' ORDER BY sequence",
     )
+    assert {event["reason"] for event in events} == {"wyciąg"}
+    digest = worker.key_ring.digest("transfer_reference", REFERENCE).hex()[:32]
     assert [json.loads(event["details"]) for event in events] == [
-        {"result": result, "grosze": grosze, "currency": "PLN", "reference": REFERENCE}
+        {"result": result, "grosze": grosze, "currency": "PLN", "reference_digest": digest}
         for result, grosze in (("recorded", 18327), ("duplicate", 18327), ("duplicate", 1))
     ]
+
+
+async def test_a_line_without_a_reason_is_not_booked(operator, transfer_title, logins) -> None:
+    for reason in (None, " "):
+        line = statement_line(transfer_title, reason=reason)
+        refused = await operator.post("/api/admin/transfers", line)
+        assert refused.json()["error"] == "reason_required", refused.text
+    assert await fetch_rows(logins, "SELECT id FROM webhook_event") == []
 
 
 async def test_a_line_counts_once_even_after_its_event_was_purged(

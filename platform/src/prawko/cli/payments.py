@@ -8,7 +8,11 @@ import click
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.cli.context import exit_with_error, with_context
-from prawko.payments.discrepancies import list_discrepancies, resolve_discrepancy
+from prawko.payments.discrepancies import (
+    RefundNotMadeError,
+    list_discrepancies,
+    resolve_discrepancy,
+)
 from prawko.payments.models import PaymentDiscrepancy
 from prawko.payments.provider_calls import ProviderUnavailableError
 from prawko.payments.refunds import RefundRefusedError, refund_discrepancy
@@ -48,10 +52,13 @@ async def resolve(context: AppContext, discrepancy_id: UUID, note: str) -> None:
     """Resolve a discrepancy with a note, and close its incident."""
     if not note.strip():
         exit_with_error("a note says what was done")
-    async with context.database.system() as session:
-        resolved = await resolve_discrepancy(
-            session, discrepancy_id, note.strip(), context.clock.now(), utc_now()
-        )
+    try:
+        async with context.database.system() as session:
+            resolved = await resolve_discrepancy(
+                session, discrepancy_id, note.strip(), context.clock.now(), utc_now()
+            )
+    except RefundNotMadeError:
+        exit_with_error("its refund was requested and is not made yet: that resolves it")
     if resolved is None:
         exit_with_error(f"no open discrepancy has the id {discrepancy_id}")
     click.echo(_format(resolved))

@@ -19,6 +19,10 @@ log = logs.get_logger(__name__)
 MAX_BATCH_SIZE = 100
 
 
+class RefundNotMadeError(Exception):
+    """The discrepancy's refund is requested and not made; making it resolves it."""
+
+
 async def report_discrepancy(
     session: AsyncSession,
     kind: DiscrepancyKind,
@@ -123,12 +127,24 @@ async def lock_open_discrepancy(
 
 
 async def resolve_discrepancy(
-    session: AsyncSession, discrepancy_id: UUID, note: str, now: datetime, system_now: datetime
+    session: AsyncSession,
+    discrepancy_id: UUID,
+    note: str,
+    now: datetime,
+    system_now: datetime,
+    *,
+    is_refunded: bool = False,
 ) -> PaymentDiscrepancy | None:
-    """Resolve a discrepancy with a note and close its incident; None if it is not open."""
+    """Resolve a discrepancy with a note and close its incident; None if it is not open.
+
+    `is_refunded`: its requested refund is made. Raises RefundNotMadeError for one that is not: the
+    worker makes no refund of a resolved discrepancy.
+    """
     discrepancy = await lock_open_discrepancy(session, discrepancy_id)
     if discrepancy is None:
         return None
+    if discrepancy.refunded_grosze is not None and not is_refunded:
+        raise RefundNotMadeError
     discrepancy.resolved_at, discrepancy.resolution_note = now, note
     await close_incident(
         session, kind=discrepancy.kind.value, key=discrepancy.incident_key, now=system_now

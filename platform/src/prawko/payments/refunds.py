@@ -59,15 +59,17 @@ async def refund_discrepancy(
         if discrepancy is None:
             raise LookupError(f"no open discrepancy has the id {discrepancy_id}")
         provider = await reserve_refund(context, session, discrepancy, grosze)
+        await _update_payment(session, discrepancy)
     refund = await _request_refund(context, provider, discrepancy, grosze)
     if refund.state is RefundState.FAILED:
         async with context.database.system() as session:
             await _set_refunded(session, discrepancy, None)
+            await _update_payment(session, discrepancy)
         raise RefundRefusedError(refund.reason)
     note = f"refunded: {grosze / 100:.2f} {discrepancy.currency} ({refund.state.value})"
     async with context.database.system() as session:
         resolved = await resolve_discrepancy(
-            session, discrepancy_id, note, context.clock.now(), utc_now()
+            session, discrepancy_id, note, context.clock.now(), utc_now(), is_refunded=True
         )
     return resolved or discrepancy
 
@@ -77,7 +79,8 @@ async def reserve_refund(
 ) -> PaymentProvider:
     """Store the amount to refund of a locked discrepancy, and return its provider.
 
-    Raises RefundRefusedError.
+    Its payment's sum is left to whoever makes the refund: the console's login sees no payment
+    without its company. Raises RefundRefusedError.
     """
     provider = context.plugins.payments.get(discrepancy.provider)
     if provider is None or not provider.capabilities.can_refund:
@@ -163,12 +166,16 @@ async def _reopen_discrepancy(session: SystemSession, discrepancy_id: UUID, reas
     discrepancy.resolved_at = discrepancy.resolution_note = discrepancy.reported_at = None
     discrepancy.detail += _failure_note(reason)
     await _set_refunded(session, discrepancy, None)
+    await _update_payment(session, discrepancy)
 
 
 async def _note_failure(session: SystemSession, discrepancy_id: UUID, reason: str) -> None:
     discrepancy = await lock_open_discrepancy(session, discrepancy_id)
     if discrepancy is not None and _failure_note(reason) not in discrepancy.detail:
         discrepancy.detail += _failure_note(reason)
+    if discrepancy is not None:  # so that it can be resolved, also without its provider
+        await _set_refunded(session, discrepancy, None)
+        await _update_payment(session, discrepancy)
 
 
 def _failure_note(reason: str) -> str:
@@ -191,15 +198,19 @@ async def _request_refund(
 async def _set_refunded(
     session: SystemSession, discrepancy: PaymentDiscrepancy, grosze: int | None
 ) -> None:
-    """Store how much of a discrepancy is refunded, and the sum in its payment.
-
-    A discrepancy may be about another payment with the same reference than the one that counts.
-    """
     await session.execute(
         update(PaymentDiscrepancy)
         .where(PaymentDiscrepancy.id == discrepancy.id)
         .values(refunded_grosze=grosze)
     )
+
+
+async def _update_payment(session: SystemSession, discrepancy: PaymentDiscrepancy) -> None:
+    """Store in a discrepancy's payment the sum of the refunds.
+
+    A discrepancy may be about another payment with the same reference than the one that counts.
+    Needs a session of the worker's login.
+    """
     total = select(func.coalesce(func.sum(PaymentDiscrepancy.refunded_grosze), 0)).where(
         PaymentDiscrepancy.provider == Payment.provider,
         PaymentDiscrepancy.reference == Payment.reference,

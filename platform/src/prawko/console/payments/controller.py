@@ -16,6 +16,7 @@ from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
     InvalidStatementError,
     RefundNotPossibleError,
+    RefundPendingError,
 )
 from prawko.console.payments.schemas import (
     MAX_STATEMENT_BODY_BYTES,
@@ -101,7 +102,11 @@ class DiscrepancyController(Controller):
         summary="Close a discrepancy with a note",
         status_code=200,
         responses=error_responses(
-            *OPERATOR_ERRORS, NotFoundError, DiscrepancyResolvedError, ReasonRequiredError
+            *OPERATOR_ERRORS,
+            NotFoundError,
+            DiscrepancyResolvedError,
+            RefundPendingError,
+            ReasonRequiredError,
         ),
     )
     async def resolve(

@@ -17,6 +17,13 @@ class DiscrepancyResolvedError(AppError):
     key = "discrepancy_resolved"
 
 
+class RefundPendingError(AppError):
+    """A refund of the discrepancy is requested and not made; making it resolves it."""
+
+    status = 409
+    key = "refund_pending"
+
+
 class RefundNotPossibleError(AppError):
     """The provider makes no refunds, or the amount is not one that may be refunded."""
 

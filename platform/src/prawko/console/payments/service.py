@@ -17,6 +17,7 @@ from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
     InvalidStatementError,
     RefundNotPossibleError,
+    RefundPendingError,
 )
 from prawko.console.payments.queries import (
     DISCREPANCIES,
@@ -36,7 +37,11 @@ from prawko.console.payments.schemas import (
     StatementFileIn,
 )
 from prawko.payments.bank_statement import RecordResult
-from prawko.payments.discrepancies import lock_open_discrepancy, resolve_discrepancy
+from prawko.payments.discrepancies import (
+    RefundNotMadeError,
+    lock_open_discrepancy,
+    resolve_discrepancy,
+)
 from prawko.payments.jobs import make_requested_refund, process_payment_events
 from prawko.payments.models import PaymentDiscrepancy
 from prawko.payments.refunds import RefundRefusedError, reserve_refund
@@ -84,12 +89,18 @@ class PaymentDeskService:
     async def resolve(
         self, actions: ActionLog, discrepancy_id: UUID, note: str, reason: str | None
     ) -> DiscrepancyOut:
-        """Resolve a discrepancy. Raises NotFoundError and DiscrepancyResolvedError."""
+        """Resolve a discrepancy.
+
+        Raises NotFoundError, DiscrepancyResolvedError and RefundPendingError.
+        """
         before = await self.get_discrepancy(discrepancy_id)
         async with actions.open_system() as session:
-            resolved = await resolve_discrepancy(
-                session, discrepancy_id, note.strip(), self._context.clock.now(), utc_now()
-            )
+            try:
+                resolved = await resolve_discrepancy(
+                    session, discrepancy_id, note.strip(), self._context.clock.now(), utc_now()
+                )
+            except RefundNotMadeError:
+                raise RefundPendingError from None
             if resolved is None:
                 raise DiscrepancyResolvedError
             await actions.record(

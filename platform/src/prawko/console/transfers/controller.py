@@ -8,12 +8,21 @@ from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.i18n import Language, translate
-from prawko.console.action_log import ActionLog
+from prawko.console.action_log import ActionLog, Reason
+from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminActionType
 from prawko.payments.bank_statement import RecordResult, parse_line, record_transfer
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.schemas import RecordedTransferOut, StatementLineIn
+
+_DIGEST_LENGTH = 32
+
+
+class TransferBookingIn(StatementLineIn):
+    """A line, and why it is booked; required by the setting REQUIRE_REASONS."""
+
+    reason: Reason | None = None
 
 
 class BankStatementController(Controller):
@@ -28,24 +37,33 @@ class BankStatementController(Controller):
         status_code=200,
         opt={"malformed": InvalidTransferError},
         responses=error_responses(
-            *OPERATOR_ERRORS, InvalidTransferError, ManualPaymentsUnavailableError
+            *OPERATOR_ERRORS,
+            InvalidTransferError,
+            ManualPaymentsUnavailableError,
+            ReasonRequiredError,
         ),
     )
     async def record_transfer(
         self,
-        data: JSONBody[StatementLineIn],
+        data: JSONBody[TransferBookingIn],
         context: NamedDependency[AppContext],
         actions: NamedDependency[ActionLog],
         language: NamedDependency[Language],
     ) -> RecordedTransferOut:
         """Store the line; the worker finds its payment by the title and compares the amount."""
         line = parse_line(data)
+        # The reference is free text, and the log is kept: it holds only what finds it again.
+        digest = context.key_ring.digest("transfer_reference", line.reference).hex()
         async with actions.open_system() as session:
             result = await record_transfer(context, session, line)
             await actions.record(
-                AdminActionType.TRANSFER_BOOKED, requires_reason=False, result=result.value,
-                grosze=line.money.grosze, currency=line.money.currency, reference=line.reference,
-            )  # fmt: skip
+                AdminActionType.TRANSFER_BOOKED,
+                reason=data.reason,
+                result=result.value,
+                grosze=line.money.grosze,
+                currency=line.money.currency,
+                reference_digest=digest[:_DIGEST_LENGTH],
+            )
             if result is not RecordResult.DUPLICATE:
                 context.enqueue_on_commit(session, process_payment_events)
         return RecordedTransferOut(

@@ -36,6 +36,8 @@ from prawko.payments.statements.errors import (
 SEPARATORS = ";,\t"
 _MAX_PREAMBLE_ROWS = 60
 _MAX_LINES_OF_ROW = 5  # more is a quote that was opened and not closed
+_MAX_LINES = _MAX_LINES_OF_ROW * MAX_ENTRIES
+_MAX_CELLS = 500
 _CURRENCY = re.compile(r"\s*([A-Z]{3})", re.ASCII)
 _CURRENCY_SUFFIX = re.compile(r"(.*\d)\s*([A-Z]{3})\s*", re.ASCII)
 _TITLE_LABEL = re.compile(r"\s*Tytu[lł](?:em)?:\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -84,6 +86,10 @@ def _iterate_rows(text: str, separator: str) -> Iterator[_Row]:
         if cells is None:
             return
         line, previous = previous + 1, reader.line_num
+        if previous > _MAX_LINES:
+            raise UnreadableStatementError(StatementProblem.TOO_MANY_ENTRIES)
+        if len(cells) > _MAX_CELLS:
+            raise UnreadableStatementError(StatementProblem.INVALID_ROW, line=line)
         if any(cell.strip() for cell in cells):
             if previous - line >= _MAX_LINES_OF_ROW:
                 raise UnreadableStatementError(StatementProblem.INVALID_ROW, line=line)

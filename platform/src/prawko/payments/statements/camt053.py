@@ -151,12 +151,12 @@ def _only_reference(details: list[Any]) -> str:
 
 
 def _children(element: Any, name: str) -> list[Any]:
-    return [child for child in element if str(child.tag).rpartition("}")[2] == name]
+    return list(element.iterchildren(f"{{*}}{name}"))
 
 
 def _find(element: Any, *path: str) -> Any | None:
     for name in path:
-        element = next(iter(_children(element, name)), None)
+        element = next(element.iterchildren(f"{{*}}{name}"), None)
         if element is None:
             return None
     return element

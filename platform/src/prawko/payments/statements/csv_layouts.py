@@ -6,6 +6,7 @@ import msgspec
 
 from prawko.payments.statements.entries import StatementFormat
 
+_MAX_NAME_LENGTH = 200  # many combining marks take quadratic time
 _LETTERS_WITHOUT_DECOMPOSITION = str.maketrans("łŁ", "lL")
 
 
@@ -111,7 +112,9 @@ UNBOOKED_STATUSES = ("blokada", "w trakcie", "oczekuj", "odrzucon", "anulowan")
 
 def normalise_name(text: str) -> str:
     """Return a column's name in lower case, without diacritics, signs and needless blanks."""
-    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS_WITHOUT_DECOMPOSITION))
+    decomposed = unicodedata.normalize(
+        "NFKD", text[:_MAX_NAME_LENGTH].translate(_LETTERS_WITHOUT_DECOMPOSITION)
+    )
     plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     words = plain.casefold().replace("/", " / ").strip("#\"' \t").split()
     return " ".join(words).replace(" / ", "/")

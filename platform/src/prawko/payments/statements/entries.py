@@ -16,6 +16,11 @@ from prawko.payments.statements.errors import StatementProblem, UnreadableStatem
 
 MAX_PAYER_LENGTH = 200
 _MIN_ID_LENGTH = 6
+_DIGEST_LENGTH = 32
+_MAX_ID_LENGTH = MAX_REFERENCE_LENGTH - _DIGEST_LENGTH - 1
+# More of a text in a file is not looked at.
+MAX_RAW_LENGTH = 4096
+_MAX_AMOUNT_LENGTH = 40
 _BLANKS = re.compile(r"\s+")
 MINUS_SIGNS = "-\u2212\u2013\u2012"
 _TO_MINUS = str.maketrans(dict.fromkeys(MINUS_SIGNS, "-"))
@@ -85,9 +90,9 @@ def create_entry(
         booked_on=booked_on,
         grosze=grosze,
         currency=currency,
-        payer=to_single_line(payer)[:MAX_PAYER_LENGTH],
-        title=to_single_line(title)[:MAX_TITLE_LENGTH],
-        bank_id=to_single_line(bank_id)[:MAX_REFERENCE_LENGTH],
+        payer=to_single_line(payer[:MAX_RAW_LENGTH])[:MAX_PAYER_LENGTH],
+        title=to_single_line(title[:MAX_RAW_LENGTH])[:MAX_TITLE_LENGTH],
+        bank_id=to_single_line(bank_id[:MAX_RAW_LENGTH])[:MAX_REFERENCE_LENGTH],
     )
 
 
@@ -97,7 +102,7 @@ def parse_amount(text: str, line: int) -> int:
     Raises UnreadableStatementError.
     """
     compact = _BLANKS.sub("", text.translate(_TO_MINUS))
-    for pattern in _AMOUNTS:
+    for pattern in _AMOUNTS if len(compact) <= _MAX_AMOUNT_LENGTH else ():
         if match := pattern.fullmatch(compact):
             sign, whole, fraction = match.groups()
             grosze = int(re.sub(r"\D", "", whole)) * 100 + int((fraction + "00")[:2])
@@ -132,21 +137,29 @@ def is_date(text: str) -> bool:
 def entry_references(entries: Sequence[StatementEntry]) -> list[str]:
     """Return the reference of each entry under which it is booked once, however often imported.
 
-    It is the bank's id. Of an entry whose id is missing, short or not its own, it is a digest of
-    the entry and of its number among equal ones: two equal transfers on a day are two.
+    It is the bank's id with a digest of it, day, amount and currency: banks use ids again. Of an
+    entry whose id is missing, short or not its own, it is a digest of the entry and of its number
+    among equal ones: two equal transfers on a day are two.
     """
-    ids = Counter(entry.bank_id for entry in entries)
+    ids = Counter(map(_identity, entries))
     seen: Counter[bytes] = Counter()
     references = []
     for entry in entries:
-        if ids[entry.bank_id] == 1 and _is_specific(entry.bank_id):
-            references.append(entry.bank_id)
+        identity = _identity(entry)
+        if ids[identity] == 1 and _is_specific(entry.bank_id):
+            digest = sha256(identity).hexdigest()
+            references.append(f"{entry.bank_id[:_MAX_ID_LENGTH]}-{digest[:_DIGEST_LENGTH]}")
             continue
         content = msgspec.json.encode(msgspec.structs.replace(entry, line=0))
         seen[content] += 1
         digest = sha256(content + f"#{seen[content]}".encode()).hexdigest()
-        references.append(f"line-{digest[:32]}")
+        references.append(f"line-{digest[:_DIGEST_LENGTH]}")
     return references
+
+
+def _identity(entry: StatementEntry) -> bytes:
+    """Return what tells an entry from others with its id; the amount's sign is its direction."""
+    return msgspec.json.encode((entry.bank_id, entry.booked_on, entry.grosze, entry.currency))
 
 
 def _is_specific(bank_id: str) -> bool:

@@ -10,7 +10,7 @@ from datetime import date
 
 import msgspec
 
-from prawko.payments.statements.entries import StatementEntry, create_entry
+from prawko.payments.statements.entries import MAX_RAW_LENGTH, StatementEntry, create_entry
 from prawko.payments.statements.errors import (
     MAX_ENTRIES,
     StatementProblem,
@@ -33,8 +33,9 @@ _FILLERS = str.maketrans("", "", "\u02d9\u00ff\u00a0")  # byte 255 stands for an
 _TITLE_CODES = tuple(f"{code}" for code in range(20, 27))
 _PAYER_CODES = ("32", "33")
 _OTHER_PAYER_CODES = ("27", "28", "29")
-_FREE_PAYER = re.compile(r"(?:^|[;\n])\s*OD:\s*([^;\n]+)", re.IGNORECASE)
+_FREE_PAYER = re.compile(r"(?:^|[;\n])[ \t]*OD:[ \t]*([^;\n]+)", re.IGNORECASE)
 _MAX_DAYS_APART = 183
+_MAX_LINES = 20 * MAX_ENTRIES
 
 
 class _Field(msgspec.Struct):
@@ -68,6 +69,10 @@ def parse_mt940(text: str) -> tuple[StatementEntry, ...]:
 def _split_fields(text: str) -> Iterator[_Field]:
     field = None
     for number, raw in enumerate(text.splitlines(), start=1):
+        if not raw or raw.isspace():
+            continue
+        if number > _MAX_LINES:
+            raise UnreadableStatementError(StatementProblem.TOO_MANY_ENTRIES)
         line = _HEADER.sub("", raw)
         match = _FIELD.match(line)
         if match:
@@ -82,12 +87,10 @@ def _split_fields(text: str) -> Iterator[_Field]:
 
 def _details_after(fields: list[_Field], index: int) -> str:
     """Return the text of the :86: fields that follow a :61: field; some banks send two."""
-    parts = []
-    for field in fields[index + 1 :]:
-        if field.tag != "86":
-            break
-        parts.append("\n".join(field.lines))
-    return "\n".join(parts)
+    parts: list[str] = []
+    while (index := index + 1) < len(fields) and fields[index].tag == "86":
+        parts += fields[index].lines
+    return "\n".join(parts)[:MAX_RAW_LENGTH]
 
 
 def _parse_entry(field: _Field, details: str, currency: str) -> StatementEntry:
