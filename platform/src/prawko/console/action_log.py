@@ -11,6 +11,7 @@ from sqlalchemy import insert
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.schemas import RequestModel
 from prawko.console.errors import ReasonRequiredError
@@ -57,10 +58,17 @@ class ActionLog:
             yield session
 
     @asynccontextmanager
-    async def open_system(self) -> AsyncGenerator[SystemSession]:
-        """Open the transaction of an act on rows of no company, as `open_company` does."""
-        async with self._context.database.system() as session, self._act_in(session):
-            yield session
+    async def open_system(self, *, person: UserId | None = None) -> AsyncGenerator[SystemSession]:
+        """Open the transaction of an act on rows of no company, as `open_company` does.
+
+        With `person`, that account and the operator's are locked before the session is checked:
+        whoever revokes all sessions of one of them sees what the act opens, or comes first.
+        """
+        async with self._context.database.system() as session:
+            if person is not None:
+                await AccountRepository(session).lock_users([self._identity.user_id, person])
+            async with self._act_in(session):
+                yield session
 
     async def record(
         self,

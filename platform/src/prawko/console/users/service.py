@@ -151,7 +151,7 @@ class UserService:
         user, operator = await self.find_user(user_id), self._actions.identity
         if user.tenant_id is None:
             raise ImpersonationRefusedError
-        async with self._actions.open_system() as session:
+        async with self._actions.open_system(person=user.id) as session:
             locked = await lock_user_row(session, user.id)
             if locked is None:
                 raise NotFoundError
