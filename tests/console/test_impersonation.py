@@ -286,7 +286,7 @@ async def wait_for_lock(logins, task: asyncio.Task) -> None:
     )
     async with asyncio.timeout(20):
         while not task.done() and not await fetch_rows(logins, waiting):
-            await asyncio.sleep(0.02)
+            await asyncio.wait([task], timeout=0.02)
 
 
 async def test_sessions_revoked_while_an_impersonation_begins_open_no_other(
@@ -312,3 +312,49 @@ async def test_signing_an_operator_out_waits_for_an_impersonation_that_begins(
         await wait_for_lock(logins, revocation)
 
     assert await revocation == 2
+
+
+async def test_an_impersonation_does_not_prolong_the_operators_twelve_hours(
+    olga, anna, logins
+) -> None:
+    back = "UPDATE login_session SET created_at = created_at - interval '11 hours 50 minutes'"
+    await execute_as_owner(logins, back)
+    answer = await impersonate(olga, await id_of(logins, anna))
+    assert answer.status_code == 200
+    assert 500 < (await olga.get("/api/user")).json()["impersonator"]["secondsLeft"] <= 600
+    assert (await olga.post("/api/impersonation/leave")).status_code == 200
+    assert (await olga.get("/api/admin/stats")).status_code == 200
+
+    later = "UPDATE login_session SET signed_in_at = signed_in_at - interval '11 minutes'"
+    await execute_as_owner(logins, later)
+
+    assert (await olga.get("/api/admin/stats")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "UPDATE login_session SET expires_at = now() WHERE impersonator_id IS NOT NULL",
+        "UPDATE login_session SET signed_in_at = now() - interval '12 hours'",
+    ],
+    ids=["the hour", "the operator's twelve hours"],
+)
+async def test_nothing_is_written_after_the_end_while_the_body_arrives(
+    olga, anna, logins, end
+) -> None:
+    driver = await anna.add_driver("AA123456")
+    await impersonate(olga, await id_of(logins, anna))
+
+    async def end_in_between():
+        yield b'{"lastName":'
+        await execute_as_owner(logins, end)
+        yield b'"Nowak"}'
+
+    answer = await olga.browser.put(
+        f"/api/drivers/{driver}",
+        content=end_in_between(),
+        headers={"Content-Type": "application/json"},
+    )
+
+    assert answer.status_code == 401
+    assert [one["lastName"] for one in await anna.list_drivers()] == ["Kowalski"]

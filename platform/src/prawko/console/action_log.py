@@ -13,6 +13,7 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
+from prawko.base.errors import AuthForbiddenError
 from prawko.base.schemas import RequestModel
 from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminAction, AdminActionType
@@ -50,8 +51,9 @@ class ActionLog:
     async def open_company(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
         """Open the transaction of an act on one company's rows.
 
-        It is rolled back with AuthRequiredError when the operator's session was revoked meanwhile,
-        and with RuntimeError when nothing was recorded in it.
+        It is rolled back with AuthRequiredError when the operator's session ended meanwhile, with
+        AuthForbiddenError for whoever is no operator any more, and with RuntimeError when
+        nothing was recorded in it.
         """
         database = self._context.database
         async with database.tenant(tenant_id) as session, self._act_in(session):
@@ -110,6 +112,8 @@ class ActionLog:
     async def _act_in(self, session: ActSession) -> AsyncGenerator[None]:
         # Locks the session's row until the commit, so that nothing can revoke it in between.
         await ensure_session_active(session, self._identity)
+        if not await AccountRepository(session).is_operator(self._identity.user_id):
+            raise AuthForbiddenError
         self._session, self._count = session, 0
         try:
             yield
