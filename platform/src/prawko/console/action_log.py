@@ -48,16 +48,26 @@ class ActionLog:
         return self._identity
 
     @asynccontextmanager
-    async def open_company(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
+    async def open_company(
+        self, tenant_id: TenantId, *, person_to_delete: UserId | None = None
+    ) -> AsyncGenerator[TenantSession]:
         """Open the transaction of an act on one company's rows.
+
+        With `person_to_delete`, that account and the operator's are locked first, so that two
+        operators who delete each other wait for one another.
 
         It is rolled back with AuthRequiredError when the operator's session ended meanwhile, with
         AuthForbiddenError for whoever is no operator any more, and with RuntimeError when
         nothing was recorded in it.
         """
         database = self._context.database
-        async with database.tenant(tenant_id) as session, self._act_in(session):
-            yield session
+        async with database.tenant(tenant_id) as session:
+            if person_to_delete is not None:
+                await AccountRepository(session).lock_users(
+                    [self._identity.user_id, person_to_delete], to_delete=True
+                )
+            async with self._act_in(session):
+                yield session
 
     @asynccontextmanager
     async def open_system(self, *, person: UserId | None = None) -> AsyncGenerator[SystemSession]:

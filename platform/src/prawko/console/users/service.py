@@ -131,7 +131,9 @@ class UserService:
         Issued invoices stay. Raises NotFoundError, and LastOperatorError.
         """
         user = await self.find_user(user_id)
-        async with self._actions.open_company(_company_of(user)) as session:
+        async with self._actions.open_company(
+            _company_of(user), person_to_delete=user.id
+        ) as session:
             if await lock_user_row(session, user.id) is None:
                 raise NotFoundError
             # Before the erasure, which takes the ids of the people out of the row.
