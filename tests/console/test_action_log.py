@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.base.errors import AuthRequiredError
+from prawko.base.errors import AuthForbiddenError, AuthRequiredError
 from prawko.base.i18n import Language
 from prawko.console.action_log import ActionLog
 from prawko.console.errors import ReasonRequiredError
@@ -159,6 +159,30 @@ async def test_an_act_of_a_revoked_session_does_not_happen(new_log, logins, iden
     )
 
     with pytest.raises(AuthRequiredError):
+        await record_act(new_log())
+    assert await fetch_rows(logins, LOG) == []
+
+
+async def test_an_act_of_a_session_that_expired_meanwhile_does_not_happen(
+    new_log, logins, identity
+) -> None:
+    for column, age in (("expires_at", "0"), ("created_at", "12 hours")):
+        await execute_as_owner(
+            logins,
+            "UPDATE login_session SET expires_at = now() + interval '1 hour', created_at = now()",
+        )
+        await execute_as_owner(
+            logins, f"UPDATE login_session SET {column} = now() - interval '{age}'"
+        )
+        with pytest.raises(AuthRequiredError):
+            await record_act(new_log())
+    assert await fetch_rows(logins, LOG) == []
+
+
+async def test_an_act_of_a_former_operator_does_not_happen(new_log, logins) -> None:
+    await execute_as_owner(logins, "UPDATE user_account SET is_admin = false")
+
+    with pytest.raises(AuthForbiddenError):
         await record_act(new_log())
     assert await fetch_rows(logins, LOG) == []
 

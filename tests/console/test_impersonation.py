@@ -1,11 +1,14 @@
 """Log in as: a session of its own, at most an hour, that never hides who acts (rule R21)."""
 
+import asyncio
 import json
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import asyncpg
 import pytest
 
+from prawko.accounts.operators import revoke_user_sessions
 from prawko.base.clock import utc_now
 from support.database import execute_as_owner, fetch_rows, insert_order
 from support.people import PASSWORD, create_operator
@@ -14,6 +17,20 @@ from web.test_permissions import ACCEPTANCE, CHANGE, DETAILS
 pytestmark = pytest.mark.anyio
 
 REASON = {"reason": "Klient nie widzi kierowcy"}
+LOCK = "SELECT 1 FROM user_account WHERE email_key = $1 FOR NO KEY UPDATE"
+REVOKE_ALL = """
+    UPDATE login_session SET revoked_at = now()
+     WHERE user_id = (SELECT id FROM user_account WHERE email_key = $1)
+"""
+ADD_IMPERSONATION = """
+    INSERT INTO login_session
+           (id, token_hash, user_id, tenant_id, created_at, last_seen_at, expires_at,
+            impersonator_id)
+    SELECT gen_random_uuid(), 'token', a.id, m.tenant_id, now(), now(), now() + interval '1 hour',
+           o.id
+      FROM user_account a JOIN membership m ON m.user_id = a.id, user_account o
+     WHERE a.email_key = $1 AND o.email_key = $2
+"""
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
 FORBIDDEN = [
     ("POST", "/api/user/change-password", CHANGE),
@@ -247,3 +264,97 @@ async def test_an_order_is_seen_but_not_placed(anna, in_annas_name, worker) -> N
     order = await insert_order(anna, worker)
 
     assert (await in_annas_name.get(f"/api/orders/{order}")).status_code == 200
+
+
+@asynccontextmanager
+async def locked_account(logins, person):
+    """A transaction of the owner's that has locked a person's account."""
+    connection = await asyncpg.connect(logins.owner)
+    try:
+        async with connection.transaction():
+            await connection.execute(LOCK, person.email)
+            yield connection
+    finally:
+        await connection.close()
+
+
+async def wait_for_lock(logins, task: asyncio.Task) -> None:
+    """Wait until the task's transaction waits for a lock, or until it is over."""
+    waiting = (
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"
+        " UNION ALL SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'tuple'"
+    )
+    async with asyncio.timeout(20):
+        while not task.done() and not await fetch_rows(logins, waiting):
+            await asyncio.wait([task], timeout=0.02)
+
+
+async def test_sessions_revoked_while_an_impersonation_begins_open_no_other(
+    olga, anna, logins
+) -> None:
+    anna_id = await id_of(logins, anna)
+    async with locked_account(logins, olga) as revocation:
+        beginning = asyncio.create_task(impersonate(olga, anna_id))
+        await wait_for_lock(logins, beginning)
+        await revocation.execute(REVOKE_ALL, olga.email)
+
+    assert (await beginning).status_code == 401
+    active = "SELECT 1 FROM login_session WHERE impersonator_id IS NOT NULL AND revoked_at IS NULL"
+    assert await fetch_rows(logins, active) == []
+
+
+async def test_signing_an_operator_out_waits_for_an_impersonation_that_begins(
+    olga, anna, logins, context
+) -> None:
+    async with locked_account(logins, olga) as beginning:
+        await beginning.execute(ADD_IMPERSONATION, anna.email, olga.email)
+        revocation = asyncio.create_task(revoke_user_sessions(context, olga.email))
+        await wait_for_lock(logins, revocation)
+
+    assert await revocation == 2
+
+
+async def test_an_impersonation_does_not_prolong_the_operators_twelve_hours(
+    olga, anna, logins
+) -> None:
+    back = "UPDATE login_session SET created_at = created_at - interval '11 hours 50 minutes'"
+    await execute_as_owner(logins, back)
+    answer = await impersonate(olga, await id_of(logins, anna))
+    assert answer.status_code == 200
+    assert 500 < (await olga.get("/api/user")).json()["impersonator"]["secondsLeft"] <= 600
+    assert (await olga.post("/api/impersonation/leave")).status_code == 200
+    assert (await olga.get("/api/admin/stats")).status_code == 200
+
+    later = "UPDATE login_session SET signed_in_at = signed_in_at - interval '11 minutes'"
+    await execute_as_owner(logins, later)
+
+    assert (await olga.get("/api/admin/stats")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "UPDATE login_session SET expires_at = now() WHERE impersonator_id IS NOT NULL",
+        "UPDATE login_session SET signed_in_at = now() - interval '12 hours'",
+    ],
+    ids=["the hour", "the operator's twelve hours"],
+)
+async def test_nothing_is_written_after_the_end_while_the_body_arrives(
+    olga, anna, logins, end
+) -> None:
+    driver = await anna.add_driver("AA123456")
+    await impersonate(olga, await id_of(logins, anna))
+
+    async def end_in_between():
+        yield b'{"lastName":'
+        await execute_as_owner(logins, end)
+        yield b'"Nowak"}'
+
+    answer = await olga.browser.put(
+        f"/api/drivers/{driver}",
+        content=end_in_between(),
+        headers={"Content-Type": "application/json"},
+    )
+
+    assert answer.status_code == 401
+    assert [one["lastName"] for one in await anna.list_drivers()] == ["Kowalski"]

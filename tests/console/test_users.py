@@ -1,5 +1,6 @@
 """The console's people: the list in react-admin's dialect, the history, changes and deletion."""
 
+import asyncio
 import json
 import time
 from datetime import UTC, datetime, timedelta
@@ -453,6 +454,32 @@ async def test_the_last_operator_is_not_deleted_another_one_is(olga, new_browser
     assert [one["email"] for one in (await second.get("/api/admin/users")).json()] == [second.email]
     [action] = await admin_actions(logins)
     assert (action["admin_id"], action["target_user_id"]) == (None, None)
+
+
+async def test_of_two_operators_who_delete_each_other_one_remains(
+    olga, new_browser, logins
+) -> None:
+    second = await create_operator("ola@prawko.test", new_browser(), logins.owner)
+    pairs = [(olga, second), (second, olga)]
+    paths = [f"/api/admin/users/{(await user_of(olga, other))['id']}" for _, other in pairs]
+    blocker = await asyncpg.connect(logins.owner)
+    try:
+        async with blocker.transaction():
+            await blocker.execute("SELECT 1 FROM user_account FOR NO KEY UPDATE")
+            deletions = [
+                asyncio.create_task(person.delete(path, REASON))
+                for (person, _), path in zip(pairs, paths, strict=True)
+            ]
+            async with asyncio.timeout(20):  # until both wait for an account
+                while await count_rows(logins, "pg_locks WHERE NOT granted") < len(deletions):
+                    await asyncio.wait(deletions, timeout=0.02)
+    finally:
+        await blocker.close()
+
+    answers = await asyncio.gather(*deletions)
+
+    assert sorted(answer.status_code for answer in answers) == [200, 401]
+    assert await count_rows(logins, "user_account") == 1
 
 
 async def test_a_missing_user_is_not_found(olga) -> None:

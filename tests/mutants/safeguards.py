@@ -766,7 +766,7 @@ SAFEGUARDS = (
         (
             (
                 f"{ACCOUNTS}/authentication.py",
-                "OR s.created_at > $4 AND s.last_seen_at > $5)",
+                "OR COALESCE(s.signed_in_at, s.created_at) > $4 AND s.last_seen_at > $5)",
                 "OR $4::timestamptz < $5::timestamptz)",
             ),
         ),

@@ -5,10 +5,11 @@ import secrets
 from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import LoginSession
+from prawko.base.clock import utc_now
 from prawko.base.errors import AuthRequiredError
 from prawko.base.i18n import Language
 from prawko_tenants.engine import Database
@@ -33,6 +34,7 @@ CUSTOMER_LIMITS = SessionLimits(timedelta(days=14), timedelta(days=3), timedelta
 # Of operators' own sessions and of those in which they impersonate somebody.
 OPERATOR_LIMITS = SessionLimits(timedelta(hours=12), timedelta(minutes=30), timedelta(minutes=1))
 SESSION_LIFETIME = CUSTOMER_LIMITS.lifetime
+SIGNED_IN_AT = func.coalesce(LoginSession.signed_in_at, LoginSession.created_at)
 
 _SELECT_IDENTITY = """
     SELECT s.id, s.user_id, s.tenant_id, s.last_seen_at, s.impersonator_id, s.second_factor_at,
@@ -41,7 +43,7 @@ _SELECT_IDENTITY = """
      WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND NOT s.second_factor_pending
        AND s.expires_at > $2 AND s.last_seen_at > $3
        AND (NOT u.is_admin AND s.impersonator_id IS NULL
-            OR s.created_at > $4 AND s.last_seen_at > $5)
+            OR COALESCE(s.signed_in_at, s.created_at) > $4 AND s.last_seen_at > $5)
 """
 
 
@@ -66,13 +68,20 @@ class Identity(msgspec.Struct, frozen=True):
 async def ensure_session_active(session: AsyncSession, identity: Identity) -> None:
     """Lock the session's row, so that no write is committed after the session was revoked.
 
-    Raises AuthRequiredError, which rolls the write back, when it was revoked meanwhile.
+    Raises AuthRequiredError, which rolls the write back, when it was revoked or expired meanwhile.
     """
+    machine_now = utc_now()
     active = (
         select(LoginSession.id)
-        .where(LoginSession.id == identity.session_id, LoginSession.revoked_at.is_(None))
+        .where(
+            LoginSession.id == identity.session_id,
+            LoginSession.revoked_at.is_(None),
+            LoginSession.expires_at > machine_now,
+        )
         .with_for_update(read=True)
     )
+    if identity.is_admin or identity.impersonator_id is not None:
+        active = active.where(machine_now - OPERATOR_LIMITS.lifetime < SIGNED_IN_AT)
     if await session.scalar(active) is None:
         raise AuthRequiredError
 

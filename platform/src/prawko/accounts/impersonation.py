@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import (
+    OPERATOR_LIMITS,
     Identity,
     ensure_session_active,
     hash_token,
@@ -30,15 +31,18 @@ async def start_impersonation(
 ) -> str:  # fmt: skip
     """Open a session in a person's name in place of the operator's own; return its token.
 
+    It ends no later than the operator's own session would have.
     The caller has ruled out operators, and that a session is nested.
     """
     if person.tenant_id is None:
         raise ValueError("a person without a company cannot be impersonated")
     sessions, token, machine_now = LoginSessionRepository(session), new_session_token(), utc_now()
+    signed_in_at = await sessions.get_sign_in_time(operator.session_id)
+    time_left = signed_in_at + OPERATOR_LIMITS.lifetime - machine_now
     await sessions.add_session(
         hash_token(token), person.user_id, person.tenant_id, client_info, machine_now,
-        lifetime=IMPERSONATION_LIFETIME, impersonator_id=operator.user_id,
-        second_factor_at=operator.second_factor_at,
+        lifetime=min(IMPERSONATION_LIFETIME, time_left), impersonator_id=operator.user_id,
+        second_factor_at=operator.second_factor_at, signed_in_at=signed_in_at,
     )  # fmt: skip
     await sessions.revoke(operator.session_id, machine_now)
     await record_event(
@@ -63,14 +67,16 @@ async def end_impersonation(
         await accounts.lock_user(operator_id)
         await ensure_session_active(session, identity)
         await record_event(session, AuditEvent.IMPERSONATION_ENDED, identity, client_info, now)
+        sessions = LoginSessionRepository(session)
         tenant_id = await accounts.first_company(operator_id)
         if tenant_id is None or not await accounts.is_operator(operator_id):
-            await LoginSessionRepository(session).revoke(identity.session_id, utc_now())
+            await sessions.revoke(identity.session_id, utc_now())
             return None
         return await create_session(
             session, operator_id, tenant_id, client_info,
             email_verified=True, previous_session=identity,
             second_factor_at=identity.second_factor_at,  # the operator's, kept for the way back
+            signed_in_at=await sessions.get_sign_in_time(identity.session_id),
         )  # fmt: skip
 
 

@@ -7,7 +7,12 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, insert, or_, select, update
 
 from prawko.accounts.audit_log import ClientInfo
-from prawko.accounts.authentication import CUSTOMER_LIMITS, OPERATOR_LIMITS, SESSION_LIFETIME
+from prawko.accounts.authentication import (
+    CUSTOMER_LIMITS,
+    OPERATOR_LIMITS,
+    SESSION_LIFETIME,
+    SIGNED_IN_AT,
+)
 from prawko.accounts.models import LoginSession, UserAccount
 from prawko.base.repository import Repository
 from prawko_tenants.ids import SessionId, TenantId, UserId
@@ -37,7 +42,7 @@ class LoginSessionRepository(Repository[LoginSession]):
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
         machine_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
         impersonator_id: UserId | None = None, second_factor_at: datetime | None = None,
-        is_pending: bool = False,
+        signed_in_at: datetime | None = None, is_pending: bool = False,
     ) -> None:  # fmt: skip
         await self.session.execute(
             insert(LoginSession).values(
@@ -52,8 +57,14 @@ class LoginSessionRepository(Repository[LoginSession]):
                 agent=client_info.user_agent,
                 second_factor_at=second_factor_at,
                 second_factor_pending=is_pending,
+                signed_in_at=signed_in_at,
             )
         )
+
+    async def get_sign_in_time(self, session_id: SessionId) -> datetime:
+        """Return when the person of a session signed in, before any impersonation."""
+        statement = select(SIGNED_IN_AT).where(LoginSession.id == session_id)
+        return (await self.session.scalars(statement)).one()
 
     async def find_pending(self, token_hash: bytes, machine_now: datetime) -> LoginSession | None:
         """Return the session of a token if it waits for the second factor."""
@@ -84,7 +95,7 @@ class LoginSessionRepository(Repository[LoginSession]):
                 LoginSession.user_id == user_id,
                 LoginSession.revoked_at.is_(None),
                 LoginSession.expires_at > machine_now,
-                LoginSession.created_at > machine_now - limits.lifetime,
+                machine_now - limits.lifetime < SIGNED_IN_AT,
                 LoginSession.last_seen_at > machine_now - limits.idle_timeout,
                 LoginSession.impersonator_id.is_(None),
                 LoginSession.second_factor_pending.is_(False),

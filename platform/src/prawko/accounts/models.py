@@ -105,6 +105,8 @@ class LoginSession(GlobalTable, Base):
 
     With `impersonator_id` it is that operator's, in the person's name (docs/rules.md R21).
     While `second_factor_pending`, only the password was right and the session opens nothing.
+    `signed_in_at` is null unless the session began without a sign-in, by an impersonation or at
+    its end: an operator's 12 hours count from the sign-in.
     """
 
     __tablename__ = "login_session"
@@ -136,6 +138,7 @@ class LoginSession(GlobalTable, Base):
     )
     second_factor_pending: Mapped[bool] = mapped_column(default=False, server_default="false")
     second_factor_at: Mapped[datetime | None]
+    signed_in_at: Mapped[datetime | None]
 
 
 class SecondFactor(GlobalTable, Base):

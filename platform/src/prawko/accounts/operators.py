@@ -100,4 +100,5 @@ async def revoke_user_sessions(context: AppContext, email: str) -> int | None:
         account = await AccountRepository(session).find_by_email(normalise_email(email.strip()))
         if account is None:
             return None
+        await AccountRepository(session).lock_user(account.id)
         return await LoginSessionRepository(session).revoke_all(account.id, utc_now())

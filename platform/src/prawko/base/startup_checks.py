@@ -14,7 +14,7 @@ from prawko_tenants.engine import Database
 from prawko_tenants.outages import is_unavailable
 
 # The newest migration that this release needs; a test compares it with the migrations.
-SCHEMA_VERSION = "0018"
+SCHEMA_VERSION = "0019"
 REFUSED = 2
 
 log = logs.get_logger(__name__)

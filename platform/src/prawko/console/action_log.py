@@ -11,7 +11,9 @@ from sqlalchemy import insert
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
+from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
+from prawko.base.errors import AuthForbiddenError
 from prawko.base.plain_text import to_single_line
 from prawko.base.schemas import RequestModel
 from prawko.console.errors import ReasonRequiredError
@@ -47,21 +49,39 @@ class ActionLog:
         return self._identity
 
     @asynccontextmanager
-    async def open_company(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
+    async def open_company(
+        self, tenant_id: TenantId, *, person_to_delete: UserId | None = None
+    ) -> AsyncGenerator[TenantSession]:
         """Open the transaction of an act on one company's rows.
 
-        It is rolled back with AuthRequiredError when the operator's session was revoked meanwhile,
-        and with RuntimeError when nothing was recorded in it.
+        With `person_to_delete`, that account and the operator's are locked first, so that two
+        operators who delete each other wait for one another.
+
+        It is rolled back with AuthRequiredError when the operator's session ended meanwhile, with
+        AuthForbiddenError for whoever is no operator any more, and with RuntimeError when
+        nothing was recorded in it.
         """
         database = self._context.database
-        async with database.tenant(tenant_id) as session, self._act_in(session):
-            yield session
+        async with database.tenant(tenant_id) as session:
+            if person_to_delete is not None:
+                await AccountRepository(session).lock_users(
+                    [self._identity.user_id, person_to_delete], to_delete=True
+                )
+            async with self._act_in(session):
+                yield session
 
     @asynccontextmanager
-    async def open_system(self) -> AsyncGenerator[SystemSession]:
-        """Open the transaction of an act on rows of no company, as `open_company` does."""
-        async with self._context.database.system() as session, self._act_in(session):
-            yield session
+    async def open_system(self, *, person: UserId | None = None) -> AsyncGenerator[SystemSession]:
+        """Open the transaction of an act on rows of no company, as `open_company` does.
+
+        With `person`, that account and the operator's are locked before the session is checked:
+        whoever revokes all sessions of one of them sees what the act opens, or comes first.
+        """
+        async with self._context.database.system() as session:
+            if person is not None:
+                await AccountRepository(session).lock_users([self._identity.user_id, person])
+            async with self._act_in(session):
+                yield session
 
     async def record(
         self,
@@ -104,6 +124,8 @@ class ActionLog:
     async def _act_in(self, session: ActSession) -> AsyncGenerator[None]:
         # Locks the session's row until the commit, so that nothing can revoke it in between.
         await ensure_session_active(session, self._identity)
+        if not await AccountRepository(session).is_operator(self._identity.user_id):
+            raise AuthForbiddenError
         self._session, self._count = session, 0
         try:
             yield

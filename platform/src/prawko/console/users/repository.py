@@ -310,7 +310,7 @@ async def lock_user_row(session: AsyncSession, user_id: UUID) -> tuple[UserId, s
     statement = (
         select(UserAccount.id, UserAccount.email, UserAccount.is_admin)
         .where(UserAccount.id == user_id)
-        .with_for_update()
+        .with_for_update(key_share=True)
     )
     row = (await session.execute(statement)).one_or_none()
     return (row.id, row.email, row.is_admin) if row else None

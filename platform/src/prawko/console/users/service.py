@@ -131,7 +131,9 @@ class UserService:
         Issued invoices stay. Raises NotFoundError, and LastOperatorError.
         """
         user = await self.find_user(user_id)
-        async with self._actions.open_company(_company_of(user)) as session:
+        async with self._actions.open_company(
+            _company_of(user), person_to_delete=user.id
+        ) as session:
             if await lock_user_row(session, user.id) is None:
                 raise NotFoundError
             # Before the erasure, which takes the ids of the people out of the row.
@@ -151,7 +153,7 @@ class UserService:
         user, operator = await self.find_user(user_id), self._actions.identity
         if user.tenant_id is None:
             raise ImpersonationRefusedError
-        async with self._actions.open_system() as session:
+        async with self._actions.open_system(person=user.id) as session:
             locked = await lock_user_row(session, user.id)
             if locked is None:
                 raise NotFoundError
