@@ -38,6 +38,7 @@ async def test_results_younger_than_48_hours_are_not_notified(
 async def test_one_notice_per_stale_period_though_drivers_recover_one_by_one(
     fleet, run_check, clock, register, sent_notices
 ):
+    clock.set(clock.now().replace(hour=10))  # an hour later is the same day
     await fleet.add_companies([A], clock.now())
     await run_check()
     clock.forward(hours=1)

@@ -269,6 +269,7 @@ async def test_a_driver_added_at_night_does_not_supersede_yesterdays_run(
 
 
 async def test_the_next_try_is_due_by_the_product_clock(fleet, clock, register, run_check):
+    clock.set(clock.now().replace(hour=10))  # an hour later is the same day
     await fleet.add_companies(["AA000001"], clock.now())
     register.answers["AA000001"] = RegisterError(RegisterErrorKind.INVALID_QUERY, "malformed")
     assert (await run_check()).unresolved == 1

@@ -109,6 +109,7 @@ async def test_an_answer_with_another_licence_number_is_rejected(anna, run_check
 async def test_a_missing_document_counts_if_still_missing_an_hour_later(
     state, fleet, run_check, clock, register
 ):
+    clock.set(clock.now().replace(hour=10))  # an hour later is the same day
     await fleet.add_companies([NUMBER], clock.now())
     answers = {
         "valid": licence_answer(NUMBER),
