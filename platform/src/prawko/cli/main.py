@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from prawko.base.plugins import PluginError
+from prawko.base.startup_checks import SchemaError
 from prawko.cli import (
     admin,
     checks,
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:  # a mistyped command
         error.show()
         return error.exit_code
-    except (SettingsError, PluginError) as error:
+    except (SettingsError, PluginError, SchemaError) as error:
         print(f"prawko: {error}", file=sys.stderr)
         return 2
     except (KeyboardInterrupt, click.Abort):

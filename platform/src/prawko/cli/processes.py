@@ -8,7 +8,6 @@ import click
 from prawko.base.plugins import PluginError
 from prawko.base.settings import Settings, load_settings, require_operator_details
 from prawko.base.startup_checks import REFUSED, check_in_child, require_free_port
-from prawko.hooks.environment import SettingsError
 
 
 @click.command()
@@ -56,11 +55,6 @@ def worker(variables: Mapping[str, str]) -> None:
     """Run the daily check and send what is due, until SIGTERM."""
     from prawko.worker.main import start_worker  # noqa: PLC0415 (the panel needs no worker)
 
-    settings = load_settings(variables)
-    if not check_in_child(variables):
-        raise click.exceptions.Exit(REFUSED)
-    if not settings.planner_database_url:
-        raise SettingsError("PLANNER_DATABASE_URL", "is missing (a worker plans the daily check)")
     start_worker(variables)
 
 

@@ -18,7 +18,9 @@ from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext
 from prawko.base.jobs import Job
 from prawko.base.queue import SaqQueue
+from prawko.base.startup_checks import require_schema
 from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.environment import SettingsError
 from prawko.invoices.jobs import build_invoice
 from prawko.payments.jobs import make_requested_refund
 from prawko.verifications.jobs import (
@@ -48,8 +50,16 @@ JOBS = (*ON_DEMAND_JOBS, *(periodic.job for periodic in SCHEDULE))
 
 
 def start_worker(variables: Mapping[str, str]) -> None:
-    """Work until SIGTERM or SIGINT."""
-    asyncio.run(run_until_terminated(create_context(variables)))
+    """Work until SIGTERM or SIGINT. Raises SettingsError, PluginError and SchemaError."""
+    context = create_context(variables)
+    if not context.settings.planner_database_url:
+        raise SettingsError("PLANNER_DATABASE_URL", "is missing (a worker plans the daily check)")
+
+    async def run() -> None:
+        await require_schema(context.database)
+        await run_until_terminated(context)
+
+    asyncio.run(run())
 
 
 def _tune_gc() -> None:
