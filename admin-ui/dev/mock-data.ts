@@ -113,7 +113,7 @@ export const history = {
     id: uuid(4, index),
     activityType: pick(activityTypes),
     createdAt: ago(index * 0.7),
-    details: index % 3 === 0 ? { driverId: uuid(5, index), driverLimit: 15 } : {},
+    details: index % 3 === 0 ? { driver: uuid(5, index), limit: 15 } : {},
     ipAddress: `192.0.2.${1 + below(250)}`,
   })),
   subscriptions: [
@@ -154,9 +154,9 @@ export const history = {
 }
 
 export const checkRuns: Row[] = Array.from({ length: 90 }, (_, index) => {
-  const planned = 4_200 - index * 19
+  const planned = 14_200 - index * 19
   const unresolved = index === 0 ? 37 : below(14)
-  const done = index === 0 ? 2_960 : planned - unresolved
+  const done = index === 0 ? 12_960 : planned - unresolved
   const invalid = 20 + below(14)
   const attention = 9 + below(6)
   const notFound = below(7)
@@ -216,7 +216,7 @@ export const deliveries: Row[] = Array.from({ length: 143 }, (_, index) => {
     nextAttemptAt: state === "waiting" ? ago(-0.01) : null,
     reason: state === "failed" ? pick(["timeout", "address_rejected", "transient"]) : null,
     resendable: state === "failed",
-    carrier: medium === "sms" ? "smsapi" : "smtp",
+    carrier: state === "waiting" ? null : medium === "sms" ? "smsapi" : "smtp",
   }
 })
 
@@ -255,7 +255,10 @@ export const refunds: Row[] = payments.slice(20, 26).map((payment, index) => ({
   paymentId: payment.id,
   companyName: payment.companyName,
   amountGrosze: payment.amountGrosze,
-  state: pick(["pending", "succeeded", "failed"]),
+  provider: payment.provider,
+  reference: payment.reference,
+  currency: "PLN",
+  state: pick(["requested", "refunded", "elsewhere"]),
   createdAt: ago(index * 2),
 }))
 
@@ -336,7 +339,7 @@ export const actions: Row[] = Array.from({ length: 58 }, (_, index) => ({
   companyName: users[index + 1]?.companyName,
   actionType: pick(["history_viewed", "user_updated", "impersonation_started", "company_extended"]),
   reason: pick(["Prośba klienta, telefon", "Zgłoszenie 1142", "Nieudana płatność kartą"]),
-  details: index % 2 ? { driverLimit: 15, days: 30 } : {},
+  details: index % 2 ? { driver_limit: 15, end_date: day(-30) } : { days: 30 },
 }))
 
 export const charts = {
@@ -358,7 +361,7 @@ export const charts = {
 }
 
 export const statement = {
-  format: "MT940",
+  format: "mt940",
   lines: [
     ["match", 24_600, "PRW100201 abonament", 24_600],
     ["match", 12_300, "oplata PRW100205", 12_300],

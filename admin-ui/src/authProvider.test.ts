@@ -1,6 +1,6 @@
 import { HttpError } from "react-admin"
 import { beforeEach, expect, test, vi } from "vitest"
-import { authProvider, forgetSession, SECOND_FACTOR_PATH } from "./authProvider.ts"
+import { authProvider, forgetSession, keepPage, SECOND_FACTOR_PATH } from "./authProvider.ts"
 
 const fetched = vi.fn<typeof fetch>()
 const session = { userId: "7", email: "olga@prawko.test", secondFactor: "done", expiresAt: "" }
@@ -40,6 +40,14 @@ test("a session that ends while working leads to the login", async () => {
     redirectTo: login,
     logoutUser: false,
   })
+})
+
+test("a session that ends leads nowhere while a form is open", async () => {
+  const ended = refusal(401, "auth_required")
+  const leavePage = keepPage()
+  await expect(authProvider.checkError(ended)).resolves.toBeUndefined()
+  leavePage()
+  await expect(authProvider.checkError(ended)).rejects.toMatchObject({ redirectTo: login })
 })
 
 test("a missing second factor leads to its page and signs nobody out", async () => {

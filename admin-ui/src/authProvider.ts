@@ -13,10 +13,11 @@ export const SECOND_FACTOR_PATH = "/admin/second-factor"
 const MISSING_SECOND_FACTOR = "second_factor_setup_required"
 const SESSION_LIFETIME_MS = 30_000
 
-type Refusal = { status?: number; body?: { error?: string } }
+export type Refusal = { status?: number; body?: { error?: string } }
 
 let session: Promise<Session> | null = null
 let loadedAt = 0
+let openForms = 0
 
 /** The session, asked for at most every half a minute. */
 export function loadSession(): Promise<Session> {
@@ -32,6 +33,17 @@ export function forgetSession(): void {
   session = null
 }
 
+/**
+ * Until the answer is called, a session that ends leads nowhere: what was typed would be lost. The
+ * form says so itself.
+ */
+export function keepPage(): () => void {
+  openForms += 1
+  return () => {
+    openForms -= 1
+  }
+}
+
 /** react-admin leaves the application for an absolute address, and shows no message. */
 function loginAddress(): string {
   const here = window.location.pathname + window.location.search
@@ -42,7 +54,7 @@ function loginAddress(): string {
 export const needsSecondFactor = ({ status, body }: Refusal) =>
   status === 403 && body?.error === MISSING_SECOND_FACTOR
 
-const isForbidden = ({ status, body }: Refusal) =>
+export const isForbidden = ({ status, body }: Refusal) =>
   status === 401 || (status === 403 && body?.error === "auth_forbidden")
 
 export const authProvider: AuthProvider = {
@@ -60,7 +72,9 @@ export const authProvider: AuthProvider = {
     try {
       await loadSession()
     } catch (error) {
-      if (isForbidden(error as Refusal)) throw { redirectTo: loginAddress(), message: false }
+      if (isForbidden(error as Refusal) && openForms === 0) {
+        throw { redirectTo: loginAddress(), message: false }
+      }
       // Without an answer the screens show their own errors, and can try again.
     }
   },
@@ -68,6 +82,7 @@ export const authProvider: AuthProvider = {
   checkError: async (error: Refusal) => {
     if (isForbidden(error)) {
       forgetSession()
+      if (openForms > 0) return
       throw { redirectTo: loginAddress(), logoutUser: false, message: false }
     }
     if (needsSecondFactor(error)) {

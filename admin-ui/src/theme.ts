@@ -93,7 +93,7 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
     components: {
       MuiCssBaseline: {
         styleOverrides: {
-          ":root": { colorScheme: mode, scrollPaddingTop: 72 },
+          ":root": { colorScheme: mode, scrollPaddingTop: 72, scrollPaddingBottom: 72 },
           ".visually-hidden": {
             position: "absolute",
             width: 1,
@@ -165,7 +165,7 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
       RaDataTable: {
         styleOverrides: {
           root: {
-            "& .RaDataTable-tableWrapper": { overflowX: "auto" },
+            "& .RaDataTable-tableWrapper": { overflowX: "visible" }, // <ScrollRegion> scrolls
             "& .RaDataTable-headerCell": {
               backgroundColor: color("surface"),
               whiteSpace: "nowrap",
@@ -176,7 +176,44 @@ function createConsoleTheme(mode: "light" | "dark"): RaThemeOptions {
       },
       RaList: {
         styleOverrides: {
-          root: { "& .RaList-actions": { paddingTop: 0, minHeight: 56, alignItems: "center" } },
+          root: {
+            // else a wide table would widen the page
+            "& .RaList-main": { minWidth: 0 },
+            "& .RaList-content": { minWidth: 0 },
+            "& .RaList-actions": {
+              minHeight: 56,
+              paddingBottom: 4,
+              alignItems: "center",
+              backgroundColor: "transparent",
+            },
+          },
+        },
+      },
+      // Above the rows, not over the filters; without a selection nobody can tab into it.
+      RaBulkActionsToolbar: {
+        styleOverrides: {
+          root: {
+            "& .RaBulkActionsToolbar-toolbar": {
+              position: "relative",
+              transform: "none",
+              backgroundColor: color("sunken"),
+            },
+            "& .RaBulkActionsToolbar-collapsed": { visibility: "hidden" },
+          },
+        },
+      },
+      // On small screens the filters share the width.
+      RaFilterForm: {
+        styleOverrides: {
+          root: {
+            "@media (max-width: 899px)": {
+              columnGap: 8,
+              "& .RaFilterForm-filterFormInput": { flex: "1 1 9rem" },
+              "& [data-source=q]": { flexBasis: "100%" },
+              "& .RaFilterFormInput-spacer, & .RaFilterForm-clearFix": { display: "none" },
+              "& .MuiFormControl-root": { width: "100%" },
+            },
+          },
         },
       },
       RaToolbar: { styleOverrides: { root: { backgroundColor: color("sunken") } } },

@@ -13,10 +13,12 @@
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { extname, join, normalize } from "node:path"
+import { changesOf, daysOf, noticesOf } from "./driver-page.ts"
 import { changeLimit, checkout, methods, pollOrder, quote } from "./payments.ts"
 import {
   daysAgo,
   driver,
+  newId,
   runningTrial,
   type Scenario,
   scenarios,
@@ -223,6 +225,15 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     scenario.history.set(added.id, [])
     return success(added, 201)
   },
+  "GET /api/drivers/:id": ({ scenario, id }) => {
+    const one = scenario.drivers.find((it) => it.id === id)
+    return one ? success(one) : problem(404, "not_found", "Nie znaleziono.")
+  },
+  "GET /api/drivers/:id/changes": ({ scenario, id, query }) =>
+    success(query.get("page") === "1" ? changesOf(scenario.history.get(id) ?? []) : []),
+  "GET /api/drivers/:id/days": ({ scenario, id }) =>
+    success(daysOf(scenario.history.get(id) ?? [])),
+  "GET /api/drivers/:id/notices": ({ scenario, id }) => success(noticesOf(scenario, id)),
   "PUT /api/drivers/:id": ({ scenario, id, body }) => {
     const one = scenario.drivers.find((it) => it.id === id)
     if (!one) return problem(404, "not_found", "Nie znaleziono.")
@@ -240,14 +251,38 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
       return { ...answer, headers: { "Retry-After": "30" } }
     }
     const latest = verification(one, "valid", daysAgo(0))
-    Object.assign(one, { status: "valid", staleSince: null, verifications: [latest] })
+    Object.assign(one, {
+      status: "valid",
+      staleSince: null,
+      verifications: [latest],
+      episode: null,
+    })
     scenario.history.set(id, [latest, ...(scenario.history.get(id) ?? [])])
     return success(latest)
+  },
+  "POST /api/drivers/:id/acknowledgements": ({ scenario, id, body }) => {
+    const one = scenario.drivers.find((it) => it.id === id)
+    if (!one?.episode) return problem(409, "episode_ended", "Stan uprawnień zmienił się.")
+    const createdBy = scenario.user?.email ?? null
+    const entry = { id: newId(), note: body.note ?? "", createdAt: daysAgo(0), createdBy }
+    one.episode = { ...one.episode, acknowledgement: entry }
+    return success(one)
+  },
+  "DELETE /api/drivers/:id/acknowledgements/:entry": ({ scenario, id }) => {
+    const one = scenario.drivers.find((it) => it.id === id)
+    if (one?.episode) one.episode = { ...one.episode, acknowledgement: null }
+    return success(one)
   },
   "GET /api/drivers/:id/verifications": ({ scenario, id, query }) => {
     const size = Number(query.get("pageSize") ?? 25)
     const start = (Number(query.get("page") ?? 1) - 1) * size
-    const rows = (scenario.history.get(id) ?? []).slice(start, start + size)
+    const since = Date.parse(query.get("since") ?? "2000-01-01")
+    const until = Date.parse(query.get("until") ?? "2100-01-01")
+    const rows = (scenario.history.get(id) ?? [])
+      .filter(
+        ({ verifiedAt }) => Date.parse(verifiedAt) >= since && Date.parse(verifiedAt) <= until,
+      )
+      .slice(start, start + size)
     return success(rows.map((row) => ({ ...row, verificationResponse: {} })))
   },
   "GET /api/notifications": ({ scenario, query }) => {
@@ -299,6 +334,13 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
         })
       : success({ ok: true, message: "Wiadomość wysłana" }, 201),
   "POST /api/help/ticket": () => success({ ok: true, message: "Wiadomość wysłana" }, 201),
+  "GET /api/checks/version": ({ scenario }) =>
+    success({
+      version: JSON.stringify([
+        scenario.notifications[0]?.id,
+        scenario.drivers.map((one) => one.verifications[0]?.id),
+      ]),
+    }),
   "GET /api/checks/summary": ({ scenario }) =>
     success({
       oldestVerifiedAt: scenario.staleSince ?? daysAgo(0.1),
@@ -332,7 +374,8 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
 
 function routeOf(path: string): [string, string] {
   const id = /[0-9a-f-]{36}/.exec(path)?.[0] ?? ""
-  return [id ? path.replace(id, ":id") : path, id]
+  const route = id ? path.replace(id, ":id") : path
+  return [route.replace(/[0-9a-f-]{36}/, ":entry"), id]
 }
 
 function startScenario(name: string): Scenario {

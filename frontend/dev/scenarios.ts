@@ -2,6 +2,7 @@
 
 import type {
   DriverOut,
+  EpisodeOut,
   InvoiceOut,
   NotificationOut,
   SecondFactorOut,
@@ -91,6 +92,7 @@ export function subscription(changes: Partial<SubscriptionOut> = {}): Subscripti
     nextLimitAt: null,
     renews: false,
     mandateLabel: null,
+    refusedRenewal: null,
     graceUntil: null,
     openOrder: null,
     ...changes,
@@ -116,7 +118,15 @@ export function runningTrial(): SubscriptionOut {
   })
 }
 
-type Kind = "valid" | "withheld" | "revoked" | "expired" | "lost" | "not_found"
+type Kind =
+  | "valid"
+  | "withheld"
+  | "revoked"
+  | "expired"
+  | "lost"
+  | "not_found"
+  | "category_expired"
+  | "expires_soon"
 
 const kinds: Record<Kind, Partial<VerificationOut>> = {
   valid: { status: "valid", documentStatus: "Wydany", documentCode: "W" },
@@ -137,6 +147,15 @@ const kinds: Record<Kind, Partial<VerificationOut>> = {
     expired: true,
     expiryDate: "2026-11-02",
   },
+  category_expired: {
+    categories: [
+      { kategoria: "B", dataWaznosci: "2034-05-17" },
+      { kategoria: "C", dataWaznosci: daysAgo(22).slice(0, 10) },
+      { kategoria: "C+E", dataWaznosci: daysAgo(22).slice(0, 10) },
+      { kategoria: "D", dataWaznosci: daysAgo(-8).slice(0, 10) },
+    ],
+  },
+  expires_soon: { expiryDate: daysAgo(-12).slice(0, 10) },
   lost: { status: "attention", documentStatus: "Utracony", documentCode: "U" },
   not_found: {
     status: "not_found",
@@ -183,7 +202,8 @@ const phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26
 
 function session(agent: string, lastSeen: number, changes: Partial<SessionOut> = {}): SessionOut {
   const times = { createdAt: daysAgo(lastSeen + 3), lastSeenAt: daysAgo(lastSeen) }
-  return { id: newId(), current: false, ...times, ip: "192.0.2.7", agent, ...changes }
+  const own = { operator: false, inNameOf: null }
+  return { id: newId(), current: false, ...own, ...times, ip: "192.0.2.7", agent, ...changes }
 }
 
 function sessions(): SessionOut[] {
@@ -207,9 +227,11 @@ export function driver(
     lastName,
     licenseNumber,
     status: "unknown",
+    neededCategories: [],
     createdAt: daysAgo(30),
     overLimit: false,
     staleSince: null,
+    episode: null,
     verifications: [],
     ...changes,
   }
@@ -217,7 +239,15 @@ export function driver(
 
 function checked(one: DriverOut, kind: Kind, verifiedAt = thisMorning()): DriverOut {
   const latest = verification(one, kind, verifiedAt)
-  return { ...one, status: latest.status, verifications: [latest] }
+  return { ...one, status: latest.status, verifications: [latest], episode: episodeOf(latest) }
+}
+
+/** What the server says of the time since a verification that is not valid. */
+export function episodeOf(
+  { status, verifiedAt, reasons }: VerificationOut,
+  since = verifiedAt,
+): EpisodeOut | null {
+  return status === "valid" ? null : { since, reasons, acknowledgement: null }
 }
 
 function thisMorning(): string {
@@ -236,8 +266,8 @@ function fleet(): DriverOut[] {
     checked(driver("Piotr", "Ślusarczyk", "PS998877"), "not_found"),
     driver("Nowy", "Kierowca", "NK000001", { createdAt: daysAgo(0) }),
     checked(driver("Michał", "Zając", "MZ334455"), "lost"),
-    checked(driver("Ewa", "Ciężka", "EC101010"), "valid"),
-    checked(driver("Ádám", "Nagy", "AN220033"), "valid"),
+    checked(driver("Ewa", "Ciężka", "EC101010"), "category_expired"),
+    checked(driver("Ádám", "Nagy", "AN220033"), "expires_soon"),
     checked(driver("Oleksandr", "Kovalenko", "OK440055"), "valid"),
     checked(driver("Tomasz", "Łoś", "TL667788"), "valid"),
   ]
@@ -255,6 +285,25 @@ function crowd(): DriverOut[] {
   })
 }
 
+/** Withheld since today, yesterday and longer; the older ones mostly acknowledged. */
+function withheldCrowd(count: number): DriverOut[] {
+  const drivers = crowd().map((one) => checked(one, "valid"))
+  return drivers.map((one, i) => {
+    if (i >= count) return one
+    const latest = verification(one, i % 5 === 4 ? "revoked" : "withheld", thisMorning())
+    const age = i < count / 2 ? i % 2 : i
+    const episode = episodeOf(latest, age === 0 ? latest.verifiedAt : daysAgo(age))
+    const acknowledgement = {
+      id: newId(),
+      note: "Poinformowany telefonicznie, auto przekazane zmiennikowi",
+      createdAt: daysAgo(age - 0.5),
+      createdBy: "anna.nowak@example.test",
+    }
+    if (episode && age > 1 && i % 4 !== 0) episode.acknowledgement = acknowledgement
+    return { ...one, status: latest.status, verifications: [latest], episode }
+  })
+}
+
 function stale(drivers: DriverOut[], since: string, only = drivers.length): DriverOut[] {
   return drivers.map((one, i) =>
     i < only && one.verifications.length > 0
@@ -267,12 +316,15 @@ function stale(drivers: DriverOut[], since: string, only = drivers.length): Driv
   )
 }
 
-function notices(): NotificationOut[] {
+function notices(drivers: DriverOut[] = []): NotificationOut[] {
+  const idOf = (number: string) => drivers.find((one) => one.licenseNumber === number)?.id ?? null
   return [
     {
       id: newId(),
       type: "driver_status",
       title: "Zatrzymane uprawnienia: Łukasz Ćwikła",
+      kind: "withheld",
+      driverId: idOf("BC204518"),
       content:
         "Rejestr pokazuje stan „Zatrzymany” dla prawa jazdy BC204518. Kierowca nie może prowadzić pojazdów.",
       read: false,
@@ -282,6 +334,8 @@ function notices(): NotificationOut[] {
       id: newId(),
       type: "driver_status",
       title: "Nie znaleziono dokumentu: Piotr Ślusarczyk",
+      kind: "not_found",
+      driverId: idOf("PS998877"),
       content: "Sprawdź imię, nazwisko i numer PS998877.",
       read: false,
       createdAt: daysAgo(1.2),
@@ -290,11 +344,56 @@ function notices(): NotificationOut[] {
       id: newId(),
       type: "driver_status",
       title: "Przywrócone uprawnienia: Tomasz Łoś",
+      kind: "restored",
+      driverId: idOf("TL667788"),
       content: "Rejestr znów pokazuje stan „Wydany” dla prawa jazdy TL667788.",
       read: true,
       createdAt: daysAgo(9),
     },
   ]
+}
+
+/** Drivers whose pages differ: a year of changes, one check, none. */
+function pages(): Partial<Scenario> {
+  const year = driver("Łukasz", "Ćwikła", "BC204518", { neededCategories: ["C", "D"] })
+  const long = driver(
+    "Świętosława-Krzesimira",
+    "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz",
+    "ZZ100037",
+  )
+  const fresh = driver("Nowy", "Kierowca", "NK000001", { createdAt: daysAgo(0) })
+  const kindOn = (n: number): Kind =>
+    n < 2 ? "withheld" : n > 40 && n < 47 ? "lost" : n > 200 && n < 204 ? "not_found" : "valid"
+  const history = Array.from({ length: 400 }, (_, n) => n)
+    .filter((n) => n % 97 !== 30)
+    .map((n) => verification(year, kindOn(n), daysAgo(n)))
+  const one = verification(long, "category_expired", thisMorning())
+  const drivers = [
+    { ...year, status: "invalid" as const, verifications: history.slice(0, 1) },
+    { ...long, status: "valid" as const, verifications: [one] },
+    fresh,
+  ]
+  const notifications = [
+    ["withheld", "Zatrzymane uprawnienia: Łukasz Ćwikła", 1],
+    ["attention", "Sprawdź dokument: Łukasz Ćwikła", 46],
+  ].map(([kind, title, days]) => ({
+    id: newId(),
+    type: "driver_status",
+    title: String(title),
+    content: "Rejestr podaje stan dokumentu. Prawo jazdy BC204518.",
+    read: false,
+    createdAt: daysAgo(Number(days)),
+    kind: kind as NotificationOut["kind"],
+    driverId: year.id,
+  }))
+  return {
+    drivers,
+    notifications,
+    history: new Map([
+      [year.id, history],
+      [long.id, [one]],
+    ]),
+  }
 }
 
 function scenario(changes: Partial<Scenario>): Scenario {
@@ -344,7 +443,15 @@ export const scenarios: Record<string, () => Scenario> = {
     }),
   fresh: () => scenario({ subscription: noSubscription }),
   empty: () => scenario({}),
-  fleet: () => scenario({ drivers: fleet(), notifications: notices() }),
+  none: () => scenario({ drivers: withheldCrowd(0) }),
+  one: () => scenario({ drivers: withheldCrowd(1), notifications: notices() }),
+  eight: () => scenario({ drivers: withheldCrowd(8), notifications: notices() }),
+  many: () => scenario({ drivers: withheldCrowd(63), notifications: notices() }),
+  fleet: () => {
+    const drivers = fleet()
+    return scenario({ drivers, notifications: notices(drivers) })
+  },
+  pages: () => scenario(pages()),
   crowd: () => scenario({ drivers: crowd(), notifications: notices() }),
   trial: () => scenario({ subscription: runningTrial(), drivers: fleet().slice(1, 4) }),
   ended: () =>
@@ -376,6 +483,22 @@ export const scenarios: Record<string, () => Scenario> = {
       }),
       invoices: [4, 3, 2, 1].map((number) => createInvoice(number)),
     }),
+  refused: () =>
+    scenario({
+      drivers: fleet(),
+      subscription: subscription({
+        driverLimit: 15,
+        priceNet: 24900,
+        user: company,
+        daysLeft: 1,
+        endDate: daysAgo(-0.9),
+        renews: true,
+        mandateLabel: "Visa •••• 4242",
+        refusedRenewal: { triedAt: daysAgo(0.1), nextTryAt: daysAgo(-0.15) },
+      }),
+    }),
+  unchecked: () =>
+    scenario({ drivers: fleet().map((one) => ({ ...one, status: "unknown", verifications: [] })) }),
   lower: () =>
     scenario({
       drivers: fleet().slice(0, 4),

@@ -3,7 +3,7 @@ import { bootScript } from "./boot-script"
 
 const manifest = {
   routes: {
-    root: { module: "/assets/root.js" },
+    root: { path: "", module: "/assets/root.js" },
     home: { parentId: "root", path: "terms", module: "/assets/terms.js" },
     "session-layout": {
       parentId: "root",
@@ -15,6 +15,8 @@ const manifest = {
     login: { parentId: "session-layout", path: "auth/login", module: "/assets/login.js" },
     "panel-layout": { parentId: "session-layout", module: "/assets/panel-layout.js" },
     dashboard: { parentId: "panel-layout", path: "panel", module: "/assets/dashboard.js" },
+    drivers: { parentId: "panel-layout", path: "panel/drivers", module: "/assets/drivers.js" },
+    driver: { parentId: "drivers", path: ":driverId", module: "/assets/driver.js" },
     rest: { parentId: "session-layout", path: "*", module: "/assets/rest.js" },
   },
 }
@@ -55,6 +57,8 @@ describe("the boot script", () => {
     ["/auth/login", files(...session, "login"), "auth"],
     ["/panel", files(...session, "panel-layout", "dashboard"), "panel"],
     ["/panel/", files(...session, "panel-layout", "dashboard"), "panel"],
+    ["/panel/drivers", files(...session, "panel-layout", "drivers"), "panel"],
+    ["/panel/drivers/7", files(...session, "panel-layout", "drivers", "driver"), "panel"],
     ["/panel/none", files(...session, "rest"), "panel"],
     ["/panels", files(...session, "rest"), undefined],
     ["/none", files(...session, "rest"), undefined],
@@ -69,6 +73,7 @@ describe("the boot script", () => {
     expect(requested[0]).toBe("/api/user")
     expect(requested).toContain("/api/drivers?verifications=1&view=summary")
     expect(Object.keys(window.earlyResponses ?? {})).toEqual(requested)
+    expect((await boot("/panel/drivers/7")).requested).toEqual(requested)
     expect((await boot("/auth/login")).requested).toEqual(["/api/user"])
   })
 

@@ -36,19 +36,21 @@ export function bootScript(manifest: RouteManifest, loaded: readonly string[]): 
   const data = JSON.stringify({ files, scripts, requests: earlyRequests.byPath })
   return `(({files,scripts,requests})=>{
 const path=location.pathname.replace(/\\/+$/,"")||"/",early=window.earlyResponses={}
+const route=path.replace(/^(\\/panel\\/drivers)\\/[^/]+$/,"$1/:driverId")
 const frame=path==="/"||path==="/en"?"panel":/^\\/(auth|panel)(?=\\/|$)/.exec(path)?.[1]
 if(frame)document.documentElement.dataset.frame=frame
 const request=url=>{early[url]=fetch(url,{credentials:"same-origin"});early[url].catch(()=>{});return early[url]}
-request(${JSON.stringify(earlyRequests.user)}).then(async answer=>{if(answer.ok&&(await answer.clone().json()).emailVerified)requests[path]?.forEach(request)}).catch(()=>{})
-for(const index of scripts[path]??scripts["*"]){const link=document.createElement("link");link.rel="modulepreload";link.href=files[index];document.head.append(link)}
+request(${JSON.stringify(earlyRequests.user)}).then(async answer=>{if(answer.ok&&(await answer.clone().json()).emailVerified)requests[route]?.forEach(request)}).catch(()=>{})
+for(const index of scripts[route]??scripts["*"]){const link=document.createElement("link");link.rel="modulepreload";link.href=files[index];document.head.append(link)}
 })(${data})`
 }
 
 /** The paths under the session's layout, with their routes; `*` is every other path. */
 function sessionPaths({ routes }: RouteManifest): [path: string, id: string][] {
   return Object.entries(routes).flatMap(([id, route]): [string, string][] => {
-    const path = route.index ? "" : route.path
-    if (path === undefined || !ancestry(routes, id).includes("session-layout")) return []
+    const ids = ancestry(routes, id)
+    if ((!route.index && route.path === undefined) || !ids.includes("session-layout")) return []
+    const path = ids.flatMap((one) => routes[one]?.path || []).join("/")
     return [[path === "*" ? path : `/${path}`, id]]
   })
 }

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from prawko.accounts import email_verification, rate_limits
-from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.email_address import mailbox_of, normalise_email, parse_email
 from prawko.accounts.one_time_codes import OneTimeCodes
 from prawko.accounts.passwords import hashing, policy, reset
 from prawko.accounts.phone import verification
@@ -120,6 +120,11 @@ TRUSTED = "10.0.0.1, 172.16.0.0/12,2001:db8:1::/48"
         ("10.0.0.1", ["6.6.6.6, , 10.0.0.1"], "6.6.6.6"),
         ("10.0.0.1", ["10.0.0.1"], "10.0.0.1"),
         ("10.0.0.1", [""], "10.0.0.1"),
+        # A socket for both kinds of addresses shows IPv4 peers so, and some proxies write so.
+        ("::ffff:10.0.0.1", ["203.0.113.7"], "203.0.113.7"),
+        ("::ffff:172.16.9.9", ["6.6.6.6, ::ffff:203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", ["6.6.6.6, ::ffff:10.0.0.1"], "6.6.6.6"),
+        ("::ffff:203.0.113.7", ["6.6.6.6"], "203.0.113.7"),
         ("", ["6.6.6.6"], ""),
     ],
 )
@@ -127,6 +132,15 @@ def test_the_last_untrusted_address_of_a_proxy_chain_is_the_client(
     peer, forwarded, expected_ip
 ) -> None:
     assert resolve_client_ip(peer, forwarded, parse_networks(TRUSTED)) == expected_ip
+
+
+@pytest.mark.parametrize("setting", ["::ffff:10.0.0.1", "::ffff:10.0.0.0/104", "10.0.0.0/8"])
+@pytest.mark.parametrize("peer", ["10.0.0.1", "::ffff:10.0.0.1"])
+def test_a_proxy_is_trusted_however_its_address_is_written(setting, peer) -> None:
+    networks = parse_networks(setting)
+
+    assert resolve_client_ip(peer, ["203.0.113.7"], networks) == "203.0.113.7"
+    assert resolve_client_ip("203.0.113.9", ["6.6.6.6"], networks) == "203.0.113.9"
 
 
 def test_without_trusted_proxies_the_header_is_ignored() -> None:
@@ -146,6 +160,20 @@ def test_without_trusted_proxies_the_header_is_ignored() -> None:
 )
 def test_addresses_of_one_network_are_counted_together(ip, network) -> None:
     assert rate_limits.client_network(ip) == network
+
+
+@pytest.mark.parametrize(
+    ("address", "mailbox"),
+    [
+        ("Jan@Acme.test", "jan@acme.test"),
+        ("jan+1@acme.test", "jan@acme.test"),
+        ("jan+a+b@acme.test", "jan@acme.test"),
+        ("j.an@acme.test", "j.an@acme.test"),
+        ("+jan@acme.test", "+jan@acme.test"),
+    ],
+)
+def test_what_is_added_to_a_name_is_the_same_mailbox(address, mailbox) -> None:
+    assert mailbox_of(address) == mailbox
 
 
 def test_responses_are_padded_to_the_interval() -> None:
@@ -174,7 +202,7 @@ def test_a_reset_token_holds_its_code_id_and_other_tokens_are_rejected() -> None
     ):
         assert reset.parse_reset_token(malformed) is None or malformed == token
     assert reset.reset_url("https://prawko.test/", "t") == (
-        "https://prawko.test/auth/reset-password?token=t"
+        "https://prawko.test/auth/reset-password#token=t"
     )
 
 

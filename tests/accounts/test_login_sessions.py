@@ -39,10 +39,9 @@ async def test_a_person_lists_the_own_sessions_with_the_current_one_marked(
     assert [session["agent"] for session in own_sessions if not session["current"]] == [USER_AGENT]
     assert [session["agent"] for session in listed_by_other if session["current"]] == [USER_AGENT]
     assert {one["id"] for one in own_sessions} == {one["id"] for one in listed_by_other}
-    assert all(
-        set(session) == {"id", "current", "createdAt", "lastSeenAt", "ip", "agent"}
-        for session in own_sessions
-    )
+    fields = {"id", "current", "createdAt", "lastSeenAt", "ip", "agent", "operator", "inNameOf"}
+    assert all(set(session) == fields for session in own_sessions)
+    assert not any(session["operator"] or session["inNameOf"] for session in own_sessions)
     assert {session["ip"] for session in own_sessions} == {"127.0.0.1"}
     assert len((await celina.get("/api/sessions")).json()) == 1
 
@@ -92,13 +91,16 @@ async def test_all_other_sessions_are_revoked_and_counted(new_browser, anna, bar
     assert (await anna.post("/api/sessions/revoke-others")).json() == {"ok": True, "count": 0}
 
 
-async def test_an_impersonation_is_not_listed_and_may_not_change_the_account(
+async def test_an_impersonation_is_listed_as_such_and_may_not_change_the_account(
     new_browser, anna, logins, context
 ) -> None:
     operator = await sign_in_elsewhere(anna, new_browser)
     await make_impersonated(logins.owner, USER_AGENT)
 
-    assert len((await anna.get("/api/sessions")).json()) == 1
+    listed = (await anna.get("/api/sessions")).json()
+    assert sorted((one["operator"], one["agent"]) for one in listed) == [
+        (False, anna.browser.headers["User-Agent"]), (True, ""),
+    ]  # fmt: skip
     for answer in (
         await operator.get("/api/sessions"),
         await operator.post("/api/sessions/revoke-others"),
@@ -115,10 +117,10 @@ async def test_a_revoked_session_cannot_complete_a_password_change(
     is_hashing, proceed = asyncio.Event(), asyncio.Event()
     hashes = hashing.hash_password
 
-    async def slow_hash(password: str) -> str:
+    async def slow_hash(password: str, *, caller: object) -> str:
         is_hashing.set()
         await proceed.wait()
-        return await hashes(password)
+        return await hashes(password, caller=caller)
 
     monkeypatch.setattr(hashing, "hash_password", slow_hash)
     password_change = asyncio.create_task(other.post("/api/user/change-password", CHANGE))
@@ -155,6 +157,28 @@ async def test_a_session_expires_after_three_idle_days_and_after_fourteen_days(
     assert answer.json()["error"] == "auth_required"
 
 
+async def test_a_session_that_a_wrong_clock_has_opened_is_nobodys(anna, logins) -> None:
+    await execute_as_owner(
+        logins,
+        "UPDATE login_session SET created_at = now() + interval '400 days',"
+        " signed_in_at = signed_in_at + interval '400 days',"
+        " last_seen_at = now() + interval '400 days', expires_at = now() + interval '414 days'",
+    )
+
+    assert (await anna.get("/api/user")).status_code == 401
+
+
+async def test_a_session_that_a_wrong_clock_has_seen_becomes_idle_as_ever(anna, logins) -> None:
+    await execute_as_owner(
+        logins, "UPDATE login_session SET last_seen_at = now() + interval '2 hours'"
+    )
+
+    assert (await anna.get("/api/user")).status_code == 200
+
+    rows = await fetch_rows(logins, "SELECT last_seen_at <= now() AS is_right FROM login_session")
+    assert rows == [{"is_right": True}]
+
+
 async def test_a_session_in_use_does_not_become_idle(anna, logins) -> None:
     day = "UPDATE login_session SET last_seen_at = last_seen_at - interval '2 days'"
     for _ in range(3):
@@ -169,8 +193,8 @@ async def test_a_login_with_the_old_password_fails_after_a_concurrent_reset(
     matching, proceed = asyncio.Event(), asyncio.Event()
     original_verify = hashing.verify_password
 
-    async def slow_verify(stored: str | None, password: str) -> bool:
-        is_match = await original_verify(stored, password)
+    async def slow_verify(stored: str | None, password: str, **options: bool) -> bool:
+        is_match = await original_verify(stored, password, **options)
         matching.set()
         await proceed.wait()
         return is_match

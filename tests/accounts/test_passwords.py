@@ -53,7 +53,7 @@ async def fetch_reset_link(person: Person, browser, worker, mailbox) -> str:
 
 
 def parse_link_token(link: str) -> str:
-    return parse_qs(urlsplit(link).query)["token"][0]
+    return parse_qs(urlsplit(link).fragment)["token"][0]
 
 
 async def submit_reset(browser, token: str, new=NEW, confirmed=None, language="pl"):
@@ -82,7 +82,7 @@ async def test_a_reset_link_works_once_and_revokes_every_session(
 ) -> None:
     browser = new_browser()
     link = await fetch_reset_link(anna, browser, worker, mailbox)
-    assert link.startswith("http://127.0.0.1:8000/auth/reset-password?token=")
+    assert link.startswith("http://127.0.0.1:8000/auth/reset-password#token=")
 
     answer = await submit_reset(browser, parse_link_token(link))
 
@@ -246,7 +246,8 @@ async def test_a_reset_request_does_not_reveal_whether_an_account_exists(
         started = time.monotonic()
         answer = await request_reset(new_browser(), email)
         elapsed = time.monotonic() - started
-        headers = {name: value for name, value in answer.headers.items() if name != "date"}
+        unlike = {"date", "x-request-id"}
+        headers = {name: value for name, value in answer.headers.items() if name not in unlike}
         observed.append((answer.status_code, answer.content, headers))
         assert elapsed >= PADDING_SECONDS  # whatever the work took, the answer is padded
 
@@ -308,14 +309,12 @@ async def test_a_forged_host_does_not_change_the_link(new_browser, anna, worker,
 
 
 async def test_a_reset_clears_the_login_limit_of_the_account(
-    context, new_browser, anna, worker, mailbox, browser_for_app
+    context, anna, worker, mailbox, browser_for_app
 ) -> None:
     other_network = browser_for_app(create_app(context), "203.0.113.9")
     for _ in range(context.settings.login_tries_per_account):
         assert await log_in(other_network, anna.email, "Zle0haslo") == 401
     assert await log_in(other_network, anna.email, PASSWORD) == 429
-    # From a network where Anna has signed in before, her password still works.
-    assert await log_in(new_browser(), anna.email, PASSWORD) == 200
     third_network = browser_for_app(create_app(context), "198.51.100.7")
     assert await log_in(third_network, anna.email, PASSWORD) == 429
     token = parse_link_token(await fetch_reset_link(anna, third_network, worker, mailbox))

@@ -29,7 +29,7 @@ from prawko.web.app import create_app
 from prawko.worker.composition_root import create_renderer_registry
 from prawko_tenants.ids import TenantId, UserId
 from prawko_testing.fakes import RecordingChannel
-from support.database import count_rows, execute_as_owner, fetch_rows
+from support.database import age_tries, count_rows, execute_as_owner, fetch_rows
 from support.people import Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
@@ -444,8 +444,7 @@ async def test_operators_are_mailed_once_when_the_days_codes_are_used_up(
     assert "SMS_CODES_PER_DAY=1" in alert.text
     assert PHONE not in alert.text
 
-    age_windows = "UPDATE throttle SET window_started_at = window_started_at - $1::interval"
-    await execute_as_owner(logins, age_windows, timedelta(days=1))
+    await age_tries(logins, days=1)
     await watch_phone_code_limit(worker)
     [incident] = await fetch_rows(logins, "SELECT closed_at FROM incident")
     assert incident["closed_at"] is not None

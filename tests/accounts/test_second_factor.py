@@ -14,7 +14,8 @@ from prawko.accounts.second_factor.qr_codes import draw_qr_code
 from prawko.accounts.second_factor.recovery_codes import new_recovery_codes
 from prawko.accounts.second_factor.totp_codes import find_step
 from prawko.base.clock import utc_now
-from support.database import count_rows, execute_as_owner, fetch_rows
+from prawko.web.app import create_app
+from support.database import age_tries, count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 
 pytestmark = pytest.mark.anyio
@@ -55,8 +56,8 @@ class PausedVerification:
         self.paused = True
         self.reached, self.proceed = asyncio.Event(), asyncio.Event()
 
-    async def __call__(self, *args) -> bool:
-        result = await self._compare(*args)
+    async def __call__(self, *args, **options) -> bool:
+        result = await self._compare(*args, **options)
         if self.paused:
             self.reached.set()
             await self.proceed.wait()
@@ -102,6 +103,26 @@ async def consent(person: Person, path: str, method: str, **fields: str):
 
 def list_activities(logins):
     return fetch_rows(logins, "SELECT activity_type AS kind FROM user_activity ORDER BY created_at")
+
+
+async def test_a_step_that_a_wrong_clock_has_recorded_locks_nobody_out(
+    anna, telephone, new_browser, logins
+) -> None:
+    await set_up(anna, telephone)
+    elsewhere = await begin_login(anna, new_browser)
+    code = telephone.code()
+    ahead = "UPDATE second_factor SET last_step = last_step + $1"
+    await execute_as_owner(logins, ahead, 3)
+    refused = await elsewhere.post(LOGIN, {"code": code})
+    assert refused.status_code == 400, refused.text
+    await execute_as_owner(logins, ahead, 2880)  # a day
+
+    answer = await elsewhere.post(LOGIN, {"code": code})
+
+    assert answer.status_code == 200, answer.text
+    again = await begin_login(anna, new_browser)
+    answer = await again.post(LOGIN, {"code": code})
+    assert answer.status_code == 400
 
 
 @pytest.mark.parametrize(("seconds", "code"), RFC_CODES.items())
@@ -316,6 +337,102 @@ async def test_tries_are_limited_and_recorded(anna, new_browser, telephone, logi
     assert (await elsewhere.post(LOGIN, {"code": telephone.code()})).status_code == 429
     refused = [one for one in await list_activities(logins) if one["kind"].endswith("_refused")]
     assert len(refused) == 5
+
+
+@pytest.fixture
+def stranger_of(context, browser_for_app):
+    """Returns somebody who knows a person's password, at an address of nobody's."""
+
+    async def sign_in(person: Person) -> Person:
+        stranger = Person(person.email, browser_for_app(create_app(context), "198.51.100.7"))
+        await stranger.sign_in()
+        return stranger
+
+    return sign_in
+
+
+async def test_the_pause_grows_for_whoever_goes_on(anna, telephone, logins, stranger_of) -> None:
+    await set_up(anna, telephone)
+
+    async def guess(rounds: int) -> int:
+        """Try six codes every 16 minutes; return how many were compared."""
+        compared = 0
+        for _ in range(rounds):
+            stranger = await stranger_of(anna)
+            for _ in range(6):
+                answer = await stranger.post(LOGIN, {"code": "000000"})
+                compared += answer.status_code == 400
+            await age_tries(logins, minutes=16)
+        return compared
+
+    assert await guess(3) == 10  # within the hour
+    await age_tries(logins, hours=1)
+    assert await guess(3) == 10
+    await age_tries(logins, hours=2)
+    stranger = await stranger_of(anna)
+    assert (await stranger.post(LOGIN, {"code": telephone.code()})).status_code == 429
+    await age_tries(logins, days=1)
+    assert (await stranger.post(LOGIN, {"code": telephone.code()})).status_code == 200
+
+
+async def test_a_stranger_does_not_use_up_the_tries_of_the_known_browser(
+    anna, telephone, stranger_of
+) -> None:
+    await set_up(anna, telephone)
+    stranger = await stranger_of(anna)
+    for _ in range(6):
+        await stranger.post(LOGIN, {"code": "000000"})
+
+    answers = [
+        await consent(anna, SECOND_FACTOR, "DELETE", code="000000"),
+        await consent(
+            anna, f"{SECOND_FACTOR}/recovery-codes", "POST", code=telephone.code()
+        ),
+        await consent(anna, SECOND_FACTOR, "DELETE", code=telephone.code()),
+    ]  # fmt: skip
+
+    assert [answer.status_code for answer in answers] == [400, 200, 200]
+
+
+async def test_the_calls_of_the_account_share_their_tries_with_the_sign_in(anna, telephone) -> None:
+    await set_up(anna, telephone)
+    for _ in range(3):
+        await consent(anna, SECOND_FACTOR, "DELETE", code="000000")
+    await anna.sign_in()
+
+    statuses = [(await anna.post(LOGIN, {"code": "000000"})).status_code for _ in range(3)]
+
+    assert statuses == [400, 400, 429]
+
+
+async def test_five_refused_codes_in_a_row_are_mailed_once_a_day(
+    anna, new_browser, telephone, logins, worker, mailbox, clock
+) -> None:
+    await set_up(anna, telephone)
+    await anna.browser.put("/api/user/language", json={"language": "en"})
+
+    async def guess(times: int) -> int:
+        """Try wrong codes; return how many mails warned of them."""
+        await execute_as_owner(logins, "DELETE FROM throttle")
+        elsewhere = await begin_login(anna, new_browser)
+        for _ in range(times):
+            assert (await elsewhere.post(LOGIN, {"code": "000000"})).status_code == 400
+        await deliver_outbox(worker)
+        subjects = [message.subject for message in mailbox.messages_to(anna.email)]
+        return subjects.count("Somebody is trying to sign in to your account")
+
+    async def sign_in() -> None:
+        elsewhere = await begin_login(anna, new_browser)
+        assert (await elsewhere.post(LOGIN, {"code": telephone.code()})).status_code == 200
+
+    assert await guess(4) == 0
+    await sign_in()
+    assert await guess(4) == 0
+    assert await guess(1) == 1
+    assert await guess(5) == 1
+    clock.forward(days=1)
+    assert await guess(4) == 1
+    assert await guess(1) == 2
 
 
 async def test_a_sign_in_waits_ten_minutes(anna, new_browser, telephone, logins) -> None:

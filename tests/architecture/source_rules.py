@@ -19,6 +19,19 @@ _SQL = re.compile(
 )
 
 
+# The server's clock, and what depends on the time zone of the session.
+_SERVER_TIME = re.compile(
+    r"\b(now|(clock|statement|transaction)_timestamp|timeofday)\s*\("
+    r"|\b(current_(date|time|timestamp)|localtime(stamp)?)\b",
+    re.IGNORECASE,
+)
+_SESSION_ZONE = re.compile(
+    r"\b(to_char|date_trunc|date_part)\s*\(|::\s*date\b|\bas\s+date\s*\)"
+    r"|\bextract\s*\((?!\s*epoch)",
+    re.IGNORECASE,
+)
+
+
 def sql_text(tree: ast.Module) -> Iterator[Finding]:
     """SQL as text."""
     for node in ast.walk(tree):
@@ -49,9 +62,100 @@ def system_clock_use(tree: ast.Module) -> Iterator[Finding]:
                 yield call.lineno, "time comes from the injected clock or from utc_now"
 
 
+def server_time(tree: ast.Module) -> Iterator[Finding]:
+    """Use of PostgreSQL's clock."""
+    yield from _find_sql(tree, _SERVER_TIME, "SQL gets the time as a parameter (decision 4)")
+
+
+def session_zone(tree: ast.Module) -> Iterator[Finding]:
+    """A date or a part of one, which PostgreSQL takes in the time zone of the session."""
+    yield from _find_sql(
+        tree, _SESSION_ZONE, "PostgreSQL would take the session's zone: name Warsaw or UTC"
+    )
+
+
+def unnamed_zone(tree: ast.Module) -> Iterator[Finding]:
+    """The day of a datetime, in whatever zone that is."""
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or call.args or call.keywords:
+            continue
+        if _dotted_name(call.func).endswith(".date"):
+            yield call.lineno, "a day is Warsaw's: warsaw_date"
+
+
+# A call → what it needs so that a wait on somebody else ends.
+_DEADLINES = {
+    "asyncpg.connect": {"timeout", "command_timeout"},
+    "asyncpg.create_pool": {"timeout", "command_timeout"},
+    "Redis.from_url": {"socket_connect_timeout", "socket_timeout"},
+    "redis.from_url": {"socket_connect_timeout", "socket_timeout"},
+    "socket.create_connection": {"timeout"},
+    **{f"subprocess.{name}": {"timeout"} for name in ("run", "call", "check_call", "check_output")},
+}
+# These know no deadline of their own and stand in a block or a call that has one.
+_BOUNDED_CALLS = frozenset(
+    {
+        "communicate", "create_connection", "create_unix_connection", "getaddrinfo",
+        "open_connection", "open_unix_connection", "getnameinfo", "gethostbyname", "sock_connect",
+    }
+)  # fmt: skip
+_BOUNDS = ("timeout", "timeout_at", "wait_for")
+
+
+def wait_without_deadline(tree: ast.Module) -> Iterator[Finding]:
+    """A wait for a server, a program or a name that nothing ends."""
+    bounded = {id(call) for node in ast.walk(tree) if _is_bound(node) for call in ast.walk(node)}
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call):
+            continue
+        name, given = _dotted_name(call.func), {keyword.arg for keyword in call.keywords}
+        last_name = name.rpartition(".")[2]
+        if missing := _DEADLINES.get(name, set()) - given:
+            yield call.lineno, f"{name} waits without {' and '.join(sorted(missing))}"
+        elif last_name == "join" and "." in name and not call.args and "timeout" not in given:
+            yield call.lineno, "join waits for a thread or process without a timeout"
+        elif (
+            last_name in _BOUNDED_CALLS
+            and name not in _DEADLINES
+            and id(call) not in bounded
+            and "timeout" not in given
+        ):
+            yield call.lineno, f"{last_name} stands in asyncio.timeout or wait_for"
+
+
+def _is_bound(node: ast.AST) -> bool:
+    """Whether a node is a block or a call with a deadline."""
+    if isinstance(node, ast.AsyncWith | ast.With):
+        calls = [item.context_expr for item in node.items]
+    else:
+        calls = [node] if isinstance(node, ast.expr) else []
+    return any(
+        isinstance(call, ast.Call) and _dotted_name(call.func).rpartition(".")[2] in _BOUNDS
+        for call in calls
+    )
+
+
 def findings(path: Path, rule: Rule) -> list[str]:
     """Return the violations of a rule in a file."""
     return [f"{path}:{line}: {message}" for line, message in rule(_parsed(path))]
+
+
+def _find_sql(
+    tree: ast.Module, pattern: re.Pattern[str], message: str
+) -> Iterator[tuple[int, str]]:
+    """Find a pattern in texts that are no docstrings, and in calls by SQLAlchemy's `func`."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in docstrings and pattern.search(node.value):
+                yield node.lineno, message
+        elif isinstance(node, ast.Call):
+            name = _dotted_name(node.func)
+            what = (
+                node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else ""
+            )
+            if name.startswith("func.") and pattern.search(f"{name.removeprefix('func.')}({what}"):
+                yield node.lineno, message
 
 
 @cache

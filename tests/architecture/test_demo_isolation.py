@@ -11,10 +11,11 @@ import httpx
 import pytest
 
 import prawko_demo.mailbox
-from prawko.base import plugins
+from prawko.base import plugin_entries, plugin_loader
 from prawko.base.bootstrap import create_context
 from prawko.base.context import AppContext
 from prawko.base.plugins import PluginError
+from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment
 from prawko.web.app import create_app
 from prawko_demo.mailbox import Mailbox
@@ -55,11 +56,11 @@ DEV_ROUTES = (
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
 import prawko, prawko_tenants, prawko_migrations
-from prawko.base import plugins
+from prawko.base import plugin_entries, plugin_loader
 for package in (prawko, prawko_tenants):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-plugins.discover_plugins()
+plugin_entries.discover_plugins()
 print([name for name in sys.modules if name.partition(".")[0] == "prawko_demo"])
 """
 DEMO_ENTRY_POINT = """
@@ -92,22 +93,22 @@ def test_a_start_with_the_demo_as_a_plugin_is_rejected(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
     assert result.returncode == 2
-    assert "helpful belongs to the demo" in result.stderr
+    assert "helpful belongs to the demo" in result.stdout, result.stderr
 
 
 def test_the_demos_plugin_is_rejected_by_its_module() -> None:
     with pytest.raises(PluginError, match="belongs to the demo"):
-        plugins.load_plugins(
-            Environment({}), plugins.supplied_plugins({"mailbox": prawko_demo.mailbox})
+        plugin_loader.load_plugins(
+            Environment({}), plugin_entries.supplied_plugins({"mailbox": prawko_demo.mailbox})
         )
 
 
 def test_a_channel_of_the_demo_is_rejected_from_any_plugin(tmp_path: Path) -> None:
-    channels = [MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in plugins.Medium]
+    channels = [MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in Medium]
     with pytest.raises(PluginError, match="mailbox-email belongs to the demo"):
-        plugins.load_plugins(
+        plugin_loader.load_plugins(
             Environment({}),
-            plugins.supplied_plugins({"stranger": fake_plugin(FakeRegister(), *channels)}),
+            plugin_entries.supplied_plugins({"stranger": fake_plugin(FakeRegister(), *channels)}),
         )
 
 
@@ -116,8 +117,8 @@ def test_the_payment_provider_of_the_demo_is_rejected_from_any_plugin(tmp_path: 
         SandboxStore(tmp_path / "sandbox"), "http://127.0.0.1:8000", b"secret"
     )
     with pytest.raises(PluginError, match="sandbox belongs to the demo"):
-        plugins.load_plugins(
-            Environment({}), plugins.supplied_plugins({"stranger": payment_plugin(sandbox)})
+        plugin_loader.load_plugins(
+            Environment({}), plugin_entries.supplied_plugins({"stranger": payment_plugin(sandbox)})
         )
 
 

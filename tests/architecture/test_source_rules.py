@@ -11,17 +11,23 @@ from architecture.source_rules import (
     Rule,
     batch_without_tenant,
     findings,
+    server_time,
+    session_zone,
     sql_text,
     system_clock_use,
+    unnamed_zone,
+    wait_without_deadline,
 )
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(
     path for top in ("platform", "plugins", "tenants") for path in (ROOT / top).rglob("*.py")
 )
+MIGRATIONS = sorted((ROOT / "migrations").rglob("*.py"))
 PLATFORM = "platform/src/prawko"
 DEMO = "plugins/demo/src/prawko_demo"
 TENANTS = "tenants/src/prawko_tenants"
+VERSIONS = "migrations/src/prawko_migrations/versions"
 
 EXCEPTIONS: dict[Rule, set[str]] = {
     sql_text: set(SQL_MODULES),
@@ -36,7 +42,39 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         "plugins/channel-sendgrid/src/prawko_channel_sendgrid/errors.py",
         "plugins/payments-stripe/src/prawko_payments_stripe/clock.py",
     },
+    server_time: {
+        f"{TENANTS}/logins.py",  # when a password ends, which PostgreSQL judges
+        f"{TENANTS}/reader.py",  # what the system clock is compared with
+        f"{PLATFORM}/cli/doctor.py",  # likewise
+        f"{PLATFORM}/incidents/heartbeats.py",  # of processes whose clocks may be wrong
+        f"{VERSIONS}/0011_verifications.py",  # how far partitions may be away, in UTC (0029)
+        f"{VERSIONS}/0020_narrower_console.py",  # sessions that the console's login may add
+        f"{VERSIONS}/0023_operator_proofs.py",  # whether the proof's session was open just now
+    },
+    session_zone: {
+        f"{PLATFORM}/drivers/queries.py",  # AT TIME ZONE beside each
+        f"{PLATFORM}/console/system/queries.py",  # likewise, as func.timezone
+        f"{VERSIONS}/0011_verifications.py",  # days, and the functions' zone is UTC (0029)
+        f"{VERSIONS}/0013_legal_acceptances.py",  # a text that is a day
+    },
+    unnamed_zone: {
+        f"{PLATFORM}/base/clock.py",
+        f"{PLATFORM}/base/dates.py",  # of a datetime in Warsaw's time
+        f"{PLATFORM}/console/jobs.py",  # likewise
+        f"{PLATFORM}/notifications/fanout.py",  # likewise
+        f"{PLATFORM}/verifications/daily/planning.py",  # months of partitions are UTC's
+        f"{PLATFORM}/verifications/daily/recorder.py",  # likewise
+        f"{PLATFORM}/verifications/manual/service.py",  # likewise
+        f"{DEMO}/seed/history.py",  # likewise
+        f"{PLATFORM}/cli/checks.py",  # a day that was typed
+        f"{PLATFORM}/cli/invoices.py",  # likewise
+    },
+    wait_without_deadline: {
+        f"{PLATFORM}/cli/backup.py",  # a dump takes as long as the data is large
+    },
 }
+# The rules that hold for the migrations, too.
+OF_MIGRATIONS = {server_time, session_zone, wait_without_deadline}
 
 
 def relative_path(path: Path) -> str:
@@ -51,7 +89,7 @@ def is_excepted(rule: Rule, path: Path) -> bool:
 def test_the_rule_holds(rule: Rule) -> None:
     violations = [
         finding
-        for path in SOURCES
+        for path in SOURCES + (MIGRATIONS if rule in OF_MIGRATIONS else [])
         if not is_excepted(rule, path)
         for finding in findings(path, rule)
     ]
@@ -77,6 +115,33 @@ BAD: dict[Rule, tuple[str, ...]] = {
     ),
     batch_without_tenant: ("async with database.batch() as session:\n    session.execute(SQL)",),
     system_clock_use: ("datetime.now(UTC)", "datetime.datetime.now(tz=UTC)", "time.time()"),
+    server_time: (
+        'text("SELECT id FROM driver WHERE due_at <= now()")',
+        'SQL = "... day = CURRENT_DATE"',
+        "select(func.now())",
+        "update(row).values(seen_at=func.clock_timestamp())",
+        "f\"{COLUMN} > LOCALTIMESTAMP - interval '1 day'\"",
+    ),
+    session_zone: (
+        "text(\"SELECT to_char(verified_at, 'YYYY')\")",
+        'SQL = "SELECT verified_at::date"',
+        'SQL = "SELECT CAST(verified_at AS date)"',
+        "select(func.date_trunc('month', column))",
+        'SQL = "SELECT extract(hour FROM verified_at)"',
+    ),
+    unnamed_zone: ("clock.now().date()", "row.verified_at.date()"),
+    wait_without_deadline: (
+        "asyncpg.connect(url)",
+        "asyncpg.connect(url, timeout=5)",
+        "asyncpg.create_pool(url, timeout=5)",
+        "Redis.from_url(url, socket_connect_timeout=2)",
+        "subprocess.run(arguments, check=True)",
+        "child.join()",
+        "await process.communicate(content)",
+        "await asyncio.open_connection(host, port)",
+        "await loop.getaddrinfo(host, 443)",
+        "socket.create_connection((host, 443))",
+    ),
 }
 GOOD: dict[Rule, tuple[str, ...]] = {
     sql_text: ('"Select a driver"', '"UPDATED"', '"With best wishes"', 'raise Error("DROP it")'),
@@ -84,7 +149,26 @@ GOOD: dict[Rule, tuple[str, ...]] = {
         "async with database.batch() as session:\n    await session.switch_tenant(tenant_id)",
         "async with database.tenant(tenant_id) as session: ...",
     ),
+    wait_without_deadline: (
+        "asyncpg.connect(url, timeout=5, command_timeout=5)",
+        "subprocess.run(arguments, check=True, timeout=5)",
+        "child.join(5)\nchild.join(timeout=5)\n', '.join(names)",
+        "await asyncio.wait_for(process.communicate(content), 5)",
+        "async with asyncio.timeout(5):\n    await asyncio.open_connection(host, port)",
+    ),
     system_clock_use: ("clock.now()", "utc_now()", "time.monotonic()", "time(6)"),
+    server_time: (
+        'text("SELECT id FROM driver WHERE due_at <= :now")',
+        'def due():\n    """Compares with `now()`."""',
+        "clock.now()",
+        '"known(…)"',
+    ),
+    session_zone: (
+        '"SELECT extract(epoch FROM verified_at)"',
+        '"as dated before"',
+        "select(func.min(column))",
+    ),
+    unnamed_zone: ("warsaw_date(now)", "parse.date(text)", "date(2026, 11, 21)"),
 }
 
 

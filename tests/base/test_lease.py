@@ -1,11 +1,17 @@
-"""Writes of a leased row are repeated while the lease lasts."""
+"""Writes of a leased row are repeated while the lease lasts; a wrong clock's lease is none."""
 
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
-from prawko.base.clock import utc_now
-from prawko.base.lease import retry_write
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.base.lease import LONGEST_DELAY, claim_rows, retry_write
+from prawko.hooks.channels import Medium
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.models import Delivery
+from prawko.outbox.repository import DeliveryRepository
+from prawko.outbox.service import enqueue_messages
 
 pytestmark = pytest.mark.anyio
 
@@ -45,3 +51,54 @@ async def test_an_error_that_no_repetition_cures_is_raised_at_once() -> None:
     with pytest.raises(KeyError):
         await retry_write(utc_now() + timedelta(minutes=1), write.run)
     assert write.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("left", "is_free"),
+    [
+        (timedelta(seconds=-1), True),
+        (timedelta(seconds=1), False),
+        (timedelta(minutes=3), False),
+        (timedelta(minutes=3) + MAX_CLOCK_SKEW, False),
+        (timedelta(minutes=4), True),
+        (timedelta(days=400), True),
+    ],
+    ids=lambda value: f"{value.total_seconds():.0f}" if isinstance(value, timedelta) else "",
+)
+async def test_a_lease_that_ends_later_than_any_could_has_ended(worker, left, is_free) -> None:
+    now = utc_now()
+    async with worker.database.system() as session:
+        await enqueue_messages(
+            session, [OutboxMessage(kind="test", medium=Medium.EMAIL, key="x")], now=now
+        )
+        await session.execute(update(Delivery).values(lease_until=now + left))
+        claimed = await session.scalars(
+            claim_rows(
+                Delivery,
+                order_by=Delivery.next_try_at,
+                limit=1,
+                now=now,
+                lease=timedelta(minutes=3),
+            )
+        )
+        assert bool(claimed.all()) is is_free
+
+
+@pytest.mark.parametrize(
+    ("wait", "is_claimed"),
+    [(-1, True), (60, False), (LONGEST_DELAY.total_seconds(), False), (400 * 86_400, True)],
+)
+async def test_a_message_that_waits_longer_than_any_does_is_due(worker, wait, is_claimed) -> None:
+    now = utc_now()
+    message = OutboxMessage(kind="test", medium=Medium.EMAIL, key="x")
+    async with worker.database.system() as session:
+        await enqueue_messages(session, [message], now=now + timedelta(seconds=wait))
+        claimed = await DeliveryRepository(session).claim(
+            Medium.EMAIL,
+            carrier="mail",
+            limit=1,
+            now=now,
+            product_now=now,
+            lease=timedelta(minutes=3),
+        )
+        assert bool(claimed) is is_claimed

@@ -3,11 +3,13 @@
 import io
 import json
 import logging
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from uuid import UUID
 
 import pytest
 
 from prawko.base import logs
+from prawko.hooks.channels import Medium
 
 CANARY = "KANAREK-Zażółć"
 
@@ -67,6 +69,26 @@ def test_the_message_of_a_librarys_exception_is_dropped_too(lines) -> None:
 
     assert CANARY not in lines.getvalue()
     assert json.loads(lines.getvalue())["error"] == "RuntimeError"
+
+
+def test_ids_days_and_enumerations_have_one_shape(lines) -> None:
+    company = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
+    logs.get_logger("test").info(
+        "noted", tenant_id=company, day=date(2026, 11, 22), medium=Medium.EMAIL
+    )
+    logs.get_logger("test").info("noted", tenant_id=str(company))
+
+    first, second = (json.loads(line) for line in lines.getvalue().splitlines())
+    assert first["tenant_id"] == second["tenant_id"] == str(company)
+    assert (first["day"], first["medium"]) == ("2026-11-22", "email")
+
+
+def test_the_queues_prose_is_left_out_and_its_warnings_are_not(lines) -> None:
+    logging.getLogger("saq").info("Processing Job<function=x, queue=prawko>")
+    logging.getLogger("saq").warning("stuck")
+    logging.getLogger("sqlalchemy.pool.impl.QueuePool").info("Pool disposed")
+
+    assert [json.loads(line)["event"] for line in lines.getvalue().splitlines()] == ["stuck"]
 
 
 def test_a_value_cannot_start_a_log_line(lines) -> None:

@@ -1,22 +1,21 @@
 """Loading of plugins: a mistake stops the start with a sentence that names the plugin."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
 import pytest
 
-from prawko.base import plugins
-from prawko.base.plugins import InstalledPlugin, PluginError
+from prawko.base import plugin_entries, plugin_loader
+from prawko.base.plugin_entries import InstalledPlugin
+from prawko.base.plugins import PluginError, Plugins
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError
 from prawko_invoices_ksef.issuer import KsefIssuer
 from prawko_testing.fake_payments import FakePaymentProvider
 from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from support.plugins import install_plugin, run_prawko
 
 NOTHING = Environment({})
 PIGEON = "plugin pigeon (distribution prawko-channel-pigeon)"
@@ -27,14 +26,14 @@ class PigeonSettings(msgspec.Struct, frozen=True):
     wings: int = 2
 
 
-def load_supplied(**supplied: object) -> plugins.Plugins:
-    return plugins.load_plugins(NOTHING, plugins.supplied_plugins(supplied))
+def load_supplied(**supplied: object) -> Plugins:
+    return plugin_loader.load_plugins(NOTHING, plugin_entries.supplied_plugins(supplied))
 
 
-def load_pigeon(**hooks: object) -> plugins.Plugins:
+def load_pigeon(**hooks: object) -> Plugins:
     """Load one installed plugin with these hook implementations."""
     pigeon = InstalledPlugin("pigeon", SimpleNamespace(**hooks), "prawko-channel-pigeon")
-    return plugins.load_plugins(NOTHING, [pigeon])
+    return plugin_loader.load_plugins(NOTHING, [pigeon])
 
 
 def assert_one_sentence(error: PluginError, *, start: str) -> None:
@@ -43,28 +42,11 @@ def assert_one_sentence(error: PluginError, *, start: str) -> None:
     assert "\n" not in str(error)
 
 
-def run_with_installed(folder: Path, module: str, *names: str) -> subprocess.CompletedProcess[str]:
-    """Run `prawko plugins` with distributions of these names that provide a plugin `pigeon`."""
-    (folder / "pigeon.py").write_text(module)
-    for name in names:
-        info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text("[prawko]\npigeon = pigeon\n")
-    return subprocess.run(
-        [Path(sys.executable).parent / "prawko", "plugins"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": f"{folder}:{os.environ.get('PYTHONPATH', '')}"},
-    )
-
-
 def test_objects_of_plugins_are_found_by_name() -> None:
     loaded = load_supplied(fakes=fake_plugin(FakeRegister(), RecordingChannel()))
 
     assert loaded.names == ("fakes",)
-    assert loaded.get_register("fake").name == "fake"
+    assert [one.name for one in loaded.get_registers(("fake",))] == ["fake"]
     assert loaded.get_channel(Medium.EMAIL, "recording").name == "recording"
     assert loaded.get_channel(Medium.SMS, "") is None
 
@@ -194,29 +176,33 @@ def test_a_hook_that_raises_stops_the_start() -> None:
 
 
 def test_a_plugin_that_raises_at_import_stops_the_start(tmp_path: Path) -> None:
-    result = run_with_installed(tmp_path, "import pigeonry\n", "prawko-channel-pigeon")
+    install_plugin(tmp_path, "import pigeonry\n", "prawko-channel-pigeon")
+    result = run_prawko("variables", folders=[tmp_path])
 
+    origin = f"plugin pigeon (distribution prawko-channel-pigeon 1.0, {tmp_path / 'pigeon.py'})"
     reason = "cannot be imported: ModuleNotFoundError: No module named 'pigeonry'"
     assert result.returncode == 2
-    assert result.stderr.strip() == f"prawko: {PIGEON} {reason}"
+    assert result.stderr.strip() == f"prawko: {origin} {reason}"
 
 
 def test_two_installed_plugins_of_one_name_stop_the_start(tmp_path: Path) -> None:
-    result = run_with_installed(tmp_path, "", "prawko-channel-pigeon", "prawko-other-pigeon")
+    for name in ("prawko-channel-pigeon", "prawko-other-pigeon"):
+        install_plugin(tmp_path, "", name)
+    result = run_prawko("variables", folders=[tmp_path])
 
     assert result.returncode == 2
     [line] = result.stderr.splitlines()
-    assert PIGEON in line
-    assert "plugin pigeon (distribution prawko-other-pigeon)" in line
+    assert "plugin pigeon (distribution prawko-channel-pigeon 1.0, " in line
+    assert "plugin pigeon (distribution prawko-other-pigeon 1.0, " in line
     assert line.endswith("have the same name")
 
 
 def test_a_supplied_plugin_does_not_replace_an_installed_one() -> None:
     installed = InstalledPlugin("pigeon", SimpleNamespace(), "prawko-channel-pigeon")
-    supplied = plugins.supplied_plugins({"pigeon": SimpleNamespace()})
+    supplied = plugin_entries.supplied_plugins({"pigeon": SimpleNamespace()})
 
     with pytest.raises(PluginError, match="have the same name") as refused:
-        plugins.load_plugins(NOTHING, [installed, *supplied])
+        plugin_loader.load_plugins(NOTHING, [installed, *supplied])
     assert_one_sentence(refused.value, start=f"{PIGEON} and plugin pigeon (not installed)")
 
 
@@ -246,18 +232,30 @@ def test_a_channel_and_a_payment_provider_of_one_name_stop_the_start() -> None:
     sending = InstalledPlugin("pigeon", pigeon, "prawko-channel-pigeon")
 
     with pytest.raises(PluginError, match=f"of the same name '{provider.name}'") as refused:
-        plugins.load_plugins(NOTHING, [paying, sending])
+        plugin_loader.load_plugins(NOTHING, [paying, sending])
     assert_one_sentence(
         refused.value, start=f"{PIGEON} and plugin bank (distribution prawko-payments-bank) offer"
     )
 
 
-@pytest.mark.parametrize("name", ["upki", ""])
-def test_a_register_that_is_not_configured_stops_the_start(name) -> None:
+@pytest.mark.parametrize("names", [("upki",), ("fake", "upki"), ()], ids=str)
+def test_a_register_that_is_not_configured_stops_the_start(names) -> None:
     loaded = load_supplied(fakes=fake_plugin(FakeRegister()))
 
     with pytest.raises(PluginError, match="configured registers: fake"):
-        loaded.get_register(name)
+        loaded.get_registers(names)
+
+
+def test_the_accesses_to_the_register_are_distinct_and_of_one_class() -> None:
+    class OtherRegister(FakeRegister):
+        name = "other"
+
+    loaded = load_supplied(fakes=fake_plugin(FakeRegister()), others=fake_plugin(OtherRegister()))
+
+    with pytest.raises(PluginError, match="REGISTER names 'fake' twice"):
+        loaded.get_registers(("fake", "fake"))
+    with pytest.raises(PluginError, match="REGISTER names different registers: fake, other"):
+        loaded.get_registers(("fake", "other"))
 
 
 def test_a_channel_of_the_wrong_medium_stops_the_start() -> None:
@@ -284,9 +282,30 @@ def test_half_configured_stops_the_start_and_names_the_variable(variables, varia
         environment.read_settings(PigeonSettings, "PIGEON")
         return []
 
-    pigeon = plugins.supplied_plugins({"pigeon": SimpleNamespace(channels=channels)})
+    pigeon = plugin_entries.supplied_plugins({"pigeon": SimpleNamespace(channels=channels)})
     with pytest.raises(SettingsError, match=variable):
-        plugins.load_plugins(Environment(variables), pigeon)
+        plugin_loader.load_plugins(Environment(variables), pigeon)
+
+
+def test_the_wrong_variables_of_all_plugins_are_named_at_once() -> None:
+    def create_plugin(prefix: str) -> SimpleNamespace:
+        @hookimpl
+        def channels(environment):
+            environment.read_settings(PigeonSettings, prefix)
+            return []
+
+        return SimpleNamespace(channels=channels)
+
+    birds = plugin_entries.supplied_plugins(
+        {name: create_plugin(name) for name in ("PIGEON", "OWL")}
+    )
+    variables = {"PIGEON_WINGS": "two", "OWL_WINGS": "3"}
+    with pytest.raises(SettingsError) as error:
+        plugin_loader.load_plugins(Environment(variables), birds)
+
+    assert {one.variable for one in error.value.errors} == {
+        "PIGEON_LOFT", "PIGEON_WINGS", "OWL_LOFT",
+    }  # fmt: skip
 
 
 def test_configured_is_read() -> None:

@@ -4,14 +4,18 @@ import base64
 
 import pytest
 
-from prawko.base.settings import load_settings, require_operator_details
-from prawko.hooks.environment import SettingsError
+from prawko.base.settings_validation import load_settings, require_operator_details
+from prawko.hooks.environment import InvalidSettingsError, SettingsError
 
 GOOD = {
     "DATABASE_URL": "postgresql://somebody@localhost/prawko",
     "REDIS_URL": "redis://localhost",
     "SECRET_KEY": base64.urlsafe_b64encode(bytes(range(32))).decode(),
 }
+
+
+def encode(key: bytes) -> str:
+    return base64.urlsafe_b64encode(key).decode()
 
 
 def test_three_variables_are_enough() -> None:
@@ -36,6 +40,12 @@ def test_a_missing_variable_is_named(name) -> None:
         ("REDIS_URL", "http://x"),
         ("SECRET_KEY", "short"),
         ("SECRET_KEY", "!" * 44),
+        ("SECRET_KEY", encode(bytes(32))),
+        ("SECRET_KEY", encode(b"\x5a\xa5" * 16)),
+        ("SECRET_KEY", encode(b"please change this key, will you")),
+        ("SECRET_KEY", "changeme-" * 5 + "AbcdeZ7q0Kt3"),
+        ("LOG_LEVEL", "verbose"),
+        ("HEARTBEAT_URL", "http://watch.example.com/ping"),
         ("PORT", "eighty"),
         ("PORT", "70000"),
         ("BASE_URL", "prawko.test"),
@@ -71,6 +81,52 @@ def test_a_malformed_variable_is_named(name, value) -> None:
 )
 def test_a_url_may_be_in_capitals_or_come_from_a_file_with_a_line_end(name, value) -> None:
     assert getattr(load_settings({**GOOD, name: value}), name.lower()) == value
+
+
+def test_everything_that_is_wrong_is_named_at_once_and_no_secret_is_printed() -> None:
+    wrong = {
+        "DATABASE_URL": "mysql://prawko:hunter2@localhost/prawko",
+        "SECRET_KEY": "changeme" * 8,
+        "PORT": "eighty",
+        "REGISTER_RATE": "-1",
+        "TRUSTED_PROXIES": "proxy",
+        "ANSWER_KEYS": "one:hunter2",
+        "PAYMENT_PROVIDERS": "stripe",
+        "SELLER_TAX_ID": "123",
+    }
+    with pytest.raises(InvalidSettingsError) as error:
+        load_settings(wrong)
+
+    lines = str(error.value).splitlines()
+    named = [line.partition(" ")[0] for line in lines]
+    seller = ["SELLER_NAME", "SELLER_STREET", "SELLER_POSTAL_CODE", "SELLER_CITY"]
+    assert sorted(named) == sorted([*wrong.keys() - {"PAYMENT_PROVIDERS"}, "REDIS_URL", *seller])
+    assert "hunter2" not in str(error.value)
+    assert "changemechangeme" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "accepted"),
+    [
+        ("http://127.0.0.1:8000", True),
+        ("http://localhost", True),
+        ("http://[::1]:8000", True),
+        ("http://panel:8000", True),
+        ("http://10.1.2.3", True),
+        ("http://prawko.test", True),
+        ("https://prawko.pl", True),
+        ("http://prawko.pl", False),
+        ("http://PRAWKO.PL:8000", False),
+        ("http://93.184.216.34", False),
+        ("http://[2606:4700::1111]", False),
+    ],
+)
+def test_plain_http_is_for_private_hosts(address, accepted) -> None:
+    if accepted:
+        assert load_settings({**GOOD, "BASE_URL": address}).base_url == address
+        return
+    with pytest.raises(SettingsError, match=r"^BASE_URL is plain http for a public host"):
+        load_settings({**GOOD, "BASE_URL": address})
 
 
 SELLER = {
@@ -148,12 +204,13 @@ def test_a_missing_operator_detail_is_named(name) -> None:
     assert error.value.variable == name
 
 
-def test_all_missing_operator_details_are_named_at_once_in_one_line() -> None:
+def test_all_missing_operator_details_are_named_at_once() -> None:
     with pytest.raises(SettingsError) as error:
         require_operator_details(load_settings(GOOD))
 
-    missing = ", ".join(OPERATOR)
-    assert str(error.value) == f"{missing} are missing (the terms name the operator's details)"
+    assert str(error.value).splitlines() == [
+        f"{name} is missing (the terms name the operator's details)" for name in OPERATOR
+    ]
 
 
 @pytest.mark.parametrize(

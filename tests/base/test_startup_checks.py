@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from prawko.base.settings_validation import load_settings
 from prawko.base.startup_checks import (
     SCHEMA_VERSION,
     SchemaError,
@@ -58,13 +59,14 @@ async def test_a_database_without_a_schema_is_refused(context, logins):
         await execute_as_owner(logins, "ALTER TABLE alembic_version_away RENAME TO alembic_version")
 
 
-def test_a_taken_port_is_refused_also_where_it_could_be_shared():
+def test_a_taken_port_is_refused_also_where_it_could_be_shared(variables):
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
 
+        settings = load_settings({**variables, "HOST": "127.0.0.1", "PORT": str(port)})
         with pytest.raises(SettingsError, match=f"PORT cannot be {port} "):
-            require_free_port("127.0.0.1", port)
-    require_free_port("127.0.0.1", port)
+            require_free_port(settings)
+    require_free_port(settings)

@@ -12,14 +12,14 @@ import shutil
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
 import asyncpg
 import msgspec
-from tests.bench import fleet, product
+from tests.bench import fleet, list_read, product
 from tests.bench.daily_product import noon_clock
 from tests.bench.product import Measurement
 from tests.bench.table import Figure, at_least, at_most, median, print_table, rate_figure
@@ -85,7 +85,7 @@ class DailyCheckBench:
         }
 
     async def add_drivers(self, first: int, last: int, per_company: int) -> None:
-        admin = await fleet.connect_superuser(self._servers, self._logins)
+        admin = await self.connect()
         await fleet.insert_drivers(
             admin, first, last, per_company=per_company, now=noon_clock(0).now()
         )
@@ -110,22 +110,43 @@ class DailyCheckBench:
 
     async def run_next_day(self, drivers: int) -> DayResult:
         """Plan the next day, run it in a new worker's process, and wait for its end."""
+        self.begin_next_day(drivers)
+        planned = await self.plan_day()
+        assert planned == drivers, planned
+        return await self.run_planned_day(drivers)
+
+    def begin_next_day(self, drivers: int) -> None:
+        """Go on to the next day, with other documents withheld."""
         self._day += 1
         self.withhold_documents(drivers)
-        now = noon_clock(self._day).now()
-        day = warsaw_date(now)
+
+    async def plan_day(self) -> int:
+        """Plan the day's check; returns the number of drivers."""
         database = Database(self._logins.worker, planner_url=self._logins.planner)
-        planned = await plan_run(database, now)
-        assert planned == drivers, planned
+        planned = await plan_run(database, noon_clock(self._day).now())
         await database.close()
-        admin = await fleet.connect_superuser(self._servers, self._logins)
+        return planned
+
+    @contextmanager
+    def run_worker(self, rate: int | None = None) -> Iterator[int]:
+        """Run a worker of the planned day; yields its process id. `rate` is queries per second."""
+        changes = {} if rate is None else {"REGISTER_RATE": str(rate)}
         with product.run_module(
-            "tests.bench.daily_product", self._day, environment=self.variables
+            "tests.bench.daily_product", self._day, environment={**self.variables, **changes}
         ) as pid:
+            yield pid
+
+    async def run_planned_day(
+        self, drivers: int, *, timeout_seconds: float = TIMEOUT_SECONDS
+    ) -> DayResult:
+        """Run the planned day in a new worker's process, and wait for its end."""
+        day = warsaw_date(noon_clock(self._day).now())
+        admin = await self.connect()
+        with self.run_worker() as pid:
             started, cpu_before = time.perf_counter(), product.cpu_seconds(pid)
             memory = []
             while await _has_pending_work(admin, day, drivers):
-                if time.perf_counter() - started > TIMEOUT_SECONDS:
+                if time.perf_counter() - started > timeout_seconds:
                     raise TimeoutError("the day's run does not end")
                 memory.append(product.memory_mib(pid))
                 await asyncio.sleep(POLL_SECONDS)
@@ -134,6 +155,22 @@ class DailyCheckBench:
             memory.append(product.memory_mib(pid))
         await admin.close()
         return DayResult(Measurement(drivers / seconds, cpu_seconds / drivers * 1e6), memory)
+
+    def connect(self) -> Awaitable[asyncpg.Connection]:
+        """Open a superuser's connection to the database."""
+        return fleet.connect_superuser(self._servers, self._logins)
+
+    @contextmanager
+    def serve_panel(self) -> Iterator[int]:
+        """Run a panel on the database; yields its port."""
+        environment = {
+            **product.product_variables(self._servers, self._logins),
+            **list_read.fake_providers(),
+        }
+        with product.serve_asgi(
+            "tests.bench.list_product:panel", environment, factory=True
+        ) as port:
+            yield port
 
     def run_floor(self, drivers: int) -> Measurement:
         return product.run_measured(
@@ -147,7 +184,7 @@ class DailyCheckBench:
 
     async def fetch_latencies(self) -> list[float]:
         """Return the seconds from query to sent message, ascending, for the last day."""
-        admin = await fleet.connect_superuser(self._servers, self._logins)
+        admin = await self.connect()
         rows = await admin.fetch(SELECT_LATENCIES, warsaw_date(noon_clock(self._day).now()))
         await admin.close()
         return [row["seconds"] for row in rows]

@@ -18,7 +18,7 @@ from prawko.hooks.licence_register import LicenceQuery
 async def query_register(drivers: int) -> None:
     """Query so many drivers and print the measurement."""
     context = create_context(os.environ, extra_plugins=channel_plugins())
-    register = context.plugins.get_register(context.settings.register)
+    [register] = context.plugins.get_registers(context.settings.register_names)
     queries = iter(
         [LicenceQuery(*fleet.driver_name(n), fleet.licence_number(n)) for n in range(drivers)]
     )

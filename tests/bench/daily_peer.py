@@ -113,7 +113,7 @@ async def main(drivers: int) -> None:
     queue = RedisQueue(Redis.from_url(os.environ["REDIS_URL"]), name="peer")
     for driver_id in await insert_drivers(sessions, drivers):
         await queue.enqueue(saq.Job("check_driver", kwargs={"driver_id": driver_id}, timeout=60))
-    register = context.plugins.get_register(context.settings.register)
+    [register] = context.plugins.get_registers(context.settings.register_names)
 
     async def set_up(context: Any) -> None:
         context.update(sessions=sessions, register=register)

@@ -18,7 +18,7 @@ from tests.bench.table import Figure, at_most, median, print_table
 from prawko.base.clock import utc_now
 from prawko.base.crypto import KeyRing
 from prawko.base.pagination import Pagination
-from prawko.drivers.queries import list_drivers
+from prawko.drivers.queries import DriverQueries
 from prawko.verifications.history import list_history
 from prawko_tenants.engine import Database
 from prawko_tenants.policies import CURRENT_TENANT
@@ -51,7 +51,7 @@ _TODAYS_CHECKS = """
     INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
     SELECT tenant_id, driver_id, uuidv7(), $1, id, 'valid' FROM register_answer
 """
-_PAST_CHECKS = """
+PAST_CHECKS = """
     INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
     SELECT a.tenant_id, a.driver_id, uuidv7(), $1::timestamptz - d * interval '1 day', a.id,
            'valid'
@@ -60,7 +60,7 @@ _PAST_CHECKS = """
                    FROM register_answer) AS a
      WHERE a.n % $3::int = 0
 """
-_SET_FIRST_SEEN = """
+SET_FIRST_SEEN = """
     UPDATE register_answer AS a SET first_seen_at = v.oldest
       FROM (SELECT tenant_id, driver_id, min(verified_at) AS oldest
               FROM verification WHERE verified_at < $1 GROUP BY tenant_id, driver_id) AS v
@@ -85,8 +85,8 @@ async def measure(servers, logins, drivers: int, few: int, days: int) -> tuple[f
     await create_months(admin, (now - timedelta(days=days)).date(), now.date())
     await admin.execute(_ANSWERS, now, _ENCRYPTED)
     await admin.execute(_TODAYS_CHECKS, now)
-    await admin.execute(_PAST_CHECKS, now, days, drivers // few)
-    await admin.execute(_SET_FIRST_SEEN, now)
+    await admin.execute(PAST_CHECKS, now, days, drivers // few)
+    await admin.execute(SET_FIRST_SEEN, now)
     await admin.execute(_LATEST, now)
     await admin.execute("VACUUM ANALYZE")
     await admin.execute("CHECKPOINT")  # so that the measured reads write no dirty pages
@@ -97,7 +97,9 @@ async def measure(servers, logins, drivers: int, few: int, days: int) -> tuple[f
     for round_number in range(-len(sample), ROUNDS):  # each once before, to warm the caches
         driver = sample[round_number] if round_number < 0 else random.choice(sample)
         started = time.perf_counter()
-        body = await list_drivers(database.reader(driver["tenant_id"]), now, 5, Pagination(1, 50))
+        body = await DriverQueries(database.reader(driver["tenant_id"]), now).list_drivers(
+            5, Pagination(1, 50)
+        )
         lists.append(time.perf_counter() - started)
         assert body.count(b"licenseNumber") >= PER_COMPANY
         started = time.perf_counter()

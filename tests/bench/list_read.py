@@ -164,7 +164,7 @@ def print_report(rates: dict[str, list[float]]) -> None:
         print(f"  {name:8} {rate:7.0f}   (from {lowest:.0f} to {highest:.0f})")
     by_floor = medians["product"] / medians["floor"]
     by_peer = medians["product"] / medians["peer"]
-    print(f"  product / floor {by_floor:.2f} (target 0.90)   / peer {by_peer:.1f} (target 8)")
+    print(f"  product / floor {by_floor:.2f} (target 0.95)   / peer {by_peer:.1f} (target 10)")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Starts and measures databases and processes for the benchmarks."""
 
 import base64
+import hashlib
 import os
 import shutil
 import socket
@@ -22,7 +23,7 @@ from prawko_embedded import EmbeddedServers, start_servers
 from prawko_migrations import upgrade_database
 from prawko_tenants.logins import Logins, provision_database
 
-SECRET = base64.urlsafe_b64encode(b"a secret of the benches, 32 byte").decode()
+SECRET = base64.urlsafe_b64encode(hashlib.sha256(b"the benches").digest()).decode()
 MEASUREMENT_PREFIX = b"measurement "
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from prawko.cli.main import main
+from prawko.incidents.heartbeats import HeartbeatKind, record_heartbeat
 from prawko.incidents.service import close_incident, open_incident
 from support.database import fetch_rows
+from support.operator_details import OPERATOR
 from support.processes import run_prawko
 
 PRAWKO = Path(sys.executable).parent / "prawko"
@@ -19,42 +21,71 @@ PRAWKO = Path(sys.executable).parent / "prawko"
 GOOD = {
     "DATABASE_URL": "postgresql://somebody@127.0.0.1:9/none",
     "REDIS_URL": "redis://127.0.0.1:9",
-    "SECRET_KEY": "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE=",
+    "SECRET_KEY": "hR2lq0TjZb6cW9sXn4vKp1yDfGm3uEoAiB7tJ5wL8Qk=",
 }
 
 
-OPERATOR = {
-    "SELLER_NAME": "Prawko Sp. z o.o.",
-    "SELLER_TAX_ID": "5260250274",
-    "SELLER_STREET": "Prosta 1",
-    "SELLER_POSTAL_CODE": "00-950",
-    "SELLER_CITY": "Warszawa",
-    "OPERATOR_KRS": "0000123456",
-    "OPERATOR_REGISTER_COURT": "Sąd Rejonowy w Warszawie",
-    "OPERATOR_SHARE_CAPITAL": "5000",
-    "OPERATOR_CONTACT_EMAIL": "kontakt@prawko.test",
-}
+REGISTER = {
+    "REGISTER": "public", "REGISTER_PUBLIC_URL": "http://127.0.0.1:9",
+    "CHANNEL_SMTP_HOST": "127.0.0.1", "CHANNEL_SMTP_TLS": "none",
+    "CHANNEL_SMTP_SENDER": "prawko@prawko.test",
+}  # fmt: skip
+UNCONFIGURED = (
+    "prawko: REGISTER names 'upki'; configured registers: none\n"
+    "prawko: MAIL_CHANNEL names 'smtp'; configured: none\n"
+)
+CONSOLE = {**REGISTER, "CONSOLE_DIR": "none", "PORT": "0"}
 
 
 @pytest.mark.parametrize(
-    ("command", "missing"), [*zip(("serve", "worker", "daily-check"), GOOD, strict=True)]
+    ("command", "missing"), [*zip(("console", "worker", "daily-check"), GOOD, strict=True)]
 )
 def test_an_error_names_the_missing_variable(command, missing) -> None:
-    result = run_prawko(command, **{name: value for name, value in GOOD.items() if name != missing})
+    given = {**GOOD, **CONSOLE, "PLANNER_DATABASE_URL": GOOD["DATABASE_URL"]}
+
+    result = run_prawko(command, **{name: given[name] for name in given if name != missing})
 
     assert result.returncode == 2
     assert result.stderr == f"prawko: {missing} is missing\n"
 
 
-def test_the_panel_does_not_start_without_the_operators_details() -> None:
-    given = {name: OPERATOR[name] for name in OPERATOR if not name.startswith("OPERATOR")}
+def test_a_server_names_everything_that_is_missing_or_wrong_each_in_a_line() -> None:
+    result = run_prawko(
+        "serve", SECRET_KEY="0" * 44, REGISTER_UPKI_URL="https://127.0.0.1:1/", PORT="many",
+        CHANNEL_SMTP_TLS="some", FRONTEND_DIR="/nowhere",
+    )  # fmt: skip
 
-    result = run_prawko("serve", **GOOD, **given, FRONTEND_DIR="none")
+    assert result.returncode == 2
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("prawko: ") for line in lines)
+    named = [line.split(" ")[1] for line in lines]
+    assert sorted(named) == sorted([
+        "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "FRONTEND_DIR", *OPERATOR,
+        "REGISTER_UPKI_P12", "REGISTER_UPKI_P12_PASSWORD", "CHANNEL_SMTP_HOST",
+        "CHANNEL_SMTP_SENDER", "CHANNEL_SMTP_TLS",
+    ])  # fmt: skip
+
+
+def test_a_worker_needs_the_planners_login() -> None:
+    result = run_prawko("worker", **GOOD, **REGISTER)
 
     assert result.returncode == 2
     assert result.stderr == (
-        "prawko: OPERATOR_KRS, OPERATOR_REGISTER_COURT, OPERATOR_SHARE_CAPITAL,"
-        " OPERATOR_CONTACT_EMAIL are missing (the terms name the operator's details)\n"
+        "prawko: PLANNER_DATABASE_URL is missing (a worker plans the daily check)\n"
+    )
+
+
+def test_the_panel_does_not_start_without_the_operators_details() -> None:
+    given = {name: OPERATOR[name] for name in OPERATOR if not name.startswith("OPERATOR")}
+
+    result = run_prawko("serve", **GOOD, **REGISTER, **given, FRONTEND_DIR="none", PORT="0")
+
+    assert result.returncode == 2
+    assert result.stderr == "".join(
+        f"prawko: {name} is missing (the terms name the operator's details)\n"
+        for name in OPERATOR
+        if name not in given
     )
 
 
@@ -66,10 +97,10 @@ def test_an_error_names_the_missing_frontend() -> None:
 
 
 def test_a_register_that_is_not_configured_stops_the_start() -> None:
-    result = run_prawko("worker", **GOOD)
+    result = run_prawko("daily-check", **GOOD)
 
     assert result.returncode == 2
-    assert result.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
+    assert result.stderr == UNCONFIGURED
 
 
 @pytest.mark.parametrize("command", ["serve", "console"])
@@ -79,11 +110,11 @@ def test_a_server_checks_its_plugins_once_before_it_starts_processes(command) ->
     )
 
     assert result.returncode == 2
-    assert result.stderr == "prawko: REGISTER names 'upki'; configured registers: none\n"
+    assert result.stderr == UNCONFIGURED
 
 
 def test_a_half_configured_plugin_stops_the_start() -> None:
-    result = run_prawko("plugins", REGISTER_UPKI_URL="https://127.0.0.1:1")
+    result = run_prawko("status", **GOOD, REGISTER_UPKI_URL="https://127.0.0.1:1")
 
     assert result.returncode == 2
     assert result.stderr.startswith("prawko: REGISTER_UPKI_")
@@ -95,11 +126,12 @@ def test_the_plugins_are_listed() -> None:
     )
 
     assert result.returncode == 0
-    assert (
-        "channel-sendgrid, channel-smsapi, channel-smtp, invoices-ksef, payments-przelewy24,"
-        " payments-stripe, payments-transfer, register-public, register-upki" in result.stdout
-    )
-    assert "none configured" in result.stdout
+    states = dict(line.split()[1::-1] for line in result.stdout.splitlines() if line[0] != " ")
+    assert states == {
+        "channel-sendgrid": "unset", "channel-smsapi": "unset", "channel-smtp": "unset",
+        "invoices-ksef": "ok", "payments-przelewy24": "unset", "payments-stripe": "unset",
+        "payments-transfer": "unset", "register-public": "unset", "register-upki": "unset",
+    }  # fmt: skip
 
 
 def test_the_document_is_printed() -> None:
@@ -167,6 +199,10 @@ async def test_incidents_are_listed(worker, logins, variables) -> None:
             lambda: run_prawko("incidents", *options, **incident_variables)
         )
 
+    unwatched = await incidents()
+    async with worker.database.system() as session:
+        for kind in (HeartbeatKind.WORKER, HeartbeatKind.MONITORING):
+            await record_heartbeat(session, kind)
     listed = await incidents()
     async with worker.database.system() as session:
         await open_incident(session, **refused, detail="535 bad password")
@@ -175,6 +211,8 @@ async def test_incidents_are_listed(worker, logins, variables) -> None:
         await close_incident(session, **refused)
     after_end, everything = await incidents(), await incidents("--all")
 
+    assert (unwatched.returncode, unwatched.stdout) == (2, "")
+    assert unwatched.stderr.startswith("nobody watches: ")
     assert (listed.returncode, listed.stdout) == (0, "")
     assert failed.returncode == 1, failed.stderr
     assert failed.stdout.endswith("Z  unsent  channel_refused smtp: 535 bad password\n")

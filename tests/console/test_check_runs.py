@@ -73,7 +73,7 @@ async def test_a_finished_run_has_its_outcomes_and_its_rate(olga, fleet, run_che
     listed = await olga.get(RUNS, params={"range": "[0,9]", "sort": '["day","DESC"]'})
     assert [one["id"] for one in listed.json()] == [run["id"]]
     assert listed.headers["Content-Range"] == "check-runs 0-0/1"
-    for ids, count in ((f'["{run["id"]}"]', 1), ('["2020-01-01"]', 0), ('["x"]', 0)):
+    for ids, count in ((f'["{run["id"]}"]', 1), ('["2020-01-01"]', 0)):
         answer = await olga.get(RUNS, params={"filter": f'{{"id":{ids}}}'})
         assert len(answer.json()) == count
 

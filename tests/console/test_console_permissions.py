@@ -5,17 +5,24 @@ whatever exists.
 """
 
 import base64
-import json
 import uuid
 from functools import cache
 from typing import Any
 
 import pytest
 
+from conftest import get_app
+from prawko.web.console_app import create_console_app
 from prawko.web.openapi import build_console_document
 from support.bank_statements import PEKAO
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person, create_operator
+from support.revoked_requests import (
+    list_unsafe_operations,
+    read_everything,
+    request_while_revoked,
+    token_of,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -74,6 +81,7 @@ CALLS: dict[str, tuple[Any, int]] = {
     "closeContactMessage": (REASON, 200),
     "reopenContactMessage": (REASON, 409),
     "listPlugins": (None, 200),
+    "checkPlugins": (None, 200),
     "listIncidents": (None, 200),
     "getIncident": (None, 200),
     "closeIncident": (REASON, 200),
@@ -113,12 +121,15 @@ def operations() -> dict[str, tuple[str, str]]:
     }
 
 
+def filled_path(path: str, ids: dict[str, str]) -> str:
+    """The path with the ids of its resource's record, its person or its day."""
+    resource = path.removeprefix("/api/admin/").partition("/")[0]
+    return path.format(**ids, record_id=ids.get(resource, ""))
+
+
 async def call_operation(person: Person, operation: str, ids: dict[str, str]):
     verb, path = operations()[operation]
-    for name, value in ids.items():
-        path = path.replace(f"{{{name}}}", value)
-    assert "{" not in path, path
-    return await person.browser.request(verb, path, json=CALLS[operation][0])
+    return await person.browser.request(verb, filled_path(path, ids), json=CALLS[operation][0])
 
 
 @pytest.fixture
@@ -133,13 +144,13 @@ async def existing_ids(anna, worker, logins) -> dict[str, str]:
     others = {
         name: str((await fetch_rows(logins, f"SELECT id FROM {table} ORDER BY id"))[0]["id"])
         for name, table in (
-            ("delivery_id", "delivery"), ("ticket_id", "support_ticket"),
-            ("message_id", "contact_message"),
+            ("deliveries", "delivery"), ("tickets", "support_ticket"),
+            ("contact-messages", "contact_message"),
         )
     }  # fmt: skip
     return {
-        "user_id": str(row["id"]), "company_id": str(await anna.tenant_id(worker)),
-        "day": "2026-11-22", "incident_id": str(incident), "discrepancy_id": str(discrepancy),
+        "user_id": str(row["id"]), "companies": str(await anna.tenant_id(worker)),
+        "day": "2026-11-22", "incidents": str(incident), "discrepancies": str(discrepancy),
         **others,
     }  # fmt: skip
 
@@ -208,29 +219,26 @@ async def test_an_operator_is_answered(operation, olga, existing_ids) -> None:
 
 @pytest.mark.parametrize("operation", [name for name in CALLS if operations()[name][0] != "GET"])
 async def test_a_session_revoked_while_the_body_arrives_does_nothing(
-    operation, olga, existing_ids, logins
+    operation, olga, existing_ids, logins, monkeypatch
 ) -> None:
     verb, path = operations()[operation]
+    token = token_of(olga)
+    before = await read_everything(logins, token)
 
-    async def revoke_in_between():
-        body = json.dumps(CALLS[operation][0]).encode()
-        yield body[:5]
-        await execute_as_owner(logins, "UPDATE login_session SET revoked_at = now()")
-        yield body[5:]
-
-    before = await fetch_rows(logins, "SELECT * FROM subscription")
-    answer = await olga.browser.request(
-        verb, path.format(**existing_ids), content=revoke_in_between(),
-        headers={"Content-Type": "application/json"},
-    )  # fmt: skip
+    answer = await request_while_revoked(
+        olga, logins, verb, filled_path(path, existing_ids), CALLS[operation][0], monkeypatch
+    )
 
     if CALLS[operation][1] == 200:
         assert (answer.status_code, answer.json()["error"]) == (401, "auth_required")
-    assert await fetch_rows(logins, "SELECT * FROM admin_action") == []
-    assert await fetch_rows(logins, "SELECT * FROM webhook_event") == []
-    assert await fetch_rows(logins, "SELECT * FROM subscription") == before
-    sessions = "SELECT id FROM login_session WHERE impersonator_id IS NOT NULL"
-    assert await fetch_rows(logins, sessions) == []
+    assert answer.status_code >= 400
+    assert await read_everything(logins, token) == before
+
+
+async def test_every_route_that_may_change_something_is_among_the_calls(console) -> None:
+    unsafe = list_unsafe_operations(get_app(console, create_console_app))
+
+    assert set(unsafe) == {name for name in CALLS if operations()[name][0] != "GET"}
 
 
 async def test_an_operator_is_told_which_methods_a_path_has(olga) -> None:

@@ -1,10 +1,11 @@
 """The console's pages: for operators alone, with a policy of their own."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from prawko.base.settings import load_settings
+from prawko.base.settings_validation import load_settings
 from prawko.hooks.environment import SettingsError
 from prawko.web.asgi import find_console
 from prawko.web.console_app import create_console_app
@@ -91,9 +92,24 @@ async def test_everybody_else_is_sent_to_the_login(
     for browser in (new_console_browser(), signed_in):
         answers = [await browser.get(path) for path in PATHS]
         assert {answer.status_code for answer in answers} == {303}
-        assert {answer.headers["location"] for answer in answers} == {"/auth/login"}
+        assert {answer.headers["location"].partition("?")[0] for answer in answers} == {
+            "/auth/login"
+        }
         assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
         assert len({answer.content for answer in answers}) == 1
+
+
+async def test_the_login_leads_a_visitor_back_and_a_customer_nowhere(
+    anna, new_console_browser
+) -> None:
+    answer = await new_console_browser().get("/admin/users", params={"page": "2", "q": "a&b=ł"})
+    location = urlsplit(answer.headers["location"])
+    assert parse_qs(location.query) == {"next": ["/admin/users?page=2&q=a%26b%3D%C5%82"]}
+
+    signed_in = new_console_browser()
+    signed_in.cookies = anna.browser.cookies
+    answer = await signed_in.get("/admin/users?page=2")
+    assert answer.headers["location"] == "/auth/login"  # else it would lead back and forth
 
 
 async def test_the_site_hands_only_the_consoles_paths_to_the_console(
@@ -130,7 +146,8 @@ async def test_no_spelling_of_a_path_passes_a_visitor_or_a_customer(
 ) -> None:
     customer = new_console_browser()
     customer.cookies = anna.browser.cookies
-    for browser, statuses in ((new_console_browser(), {401, 303}), (customer, {403, 303})):
+    visitors, customers = ({404}, {404}) if "//" in path else ({401, 303}, {403, 303})
+    for browser, statuses in ((new_console_browser(), visitors), (customer, customers)):
         answer = await browser.get(f"http://127.0.0.1:8000{path}")
         assert answer.status_code in statuses, answer.text
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
@@ -11,7 +12,7 @@ import pytest
 from prawko.accounts.operators import revoke_user_sessions
 from prawko.base.clock import utc_now
 from support.database import execute_as_owner, fetch_rows, insert_order
-from support.people import PASSWORD, create_operator
+from support.people import PASSWORD, Person, create_operator
 from web.test_permissions import ACCEPTANCE, CHANGE, DETAILS
 
 pytestmark = pytest.mark.anyio
@@ -43,6 +44,12 @@ FORBIDDEN = [
     ("POST", "/api/subscription/cancel", None),
     ("POST", "/api/subscription/resume", None),
     ("DELETE", "/api/drivers/{driver}", None),
+    (
+        "POST",
+        "/api/drivers/{driver}/acknowledgements",
+        {"since": "2026-11-22T05:10:00Z", "note": "Auto oddane"},
+    ),
+    ("DELETE", "/api/drivers/{driver}/acknowledgements/{driver}", None),
     ("DELETE", f"/api/notifications/{UNKNOWN}", None),
     ("POST", "/api/user/legal-acceptances", ACCEPTANCE),
     ("GET", "/api/sessions", None),
@@ -51,6 +58,7 @@ FORBIDDEN = [
     ("GET", "/api/admin/stats", None),
     ("GET", "/api/admin/users", None),
     ("GET", "/api/admin/users/{anna}", None),
+    ("GET", "/api/company/export", None),
     ("GET", "/api/admin/users/{anna}/history", None),
     ("PUT", "/api/admin/users/{anna}", {"driverLimit": 10, **REASON}),
     ("DELETE", "/api/admin/users/{anna}", REASON),
@@ -253,11 +261,49 @@ async def test_ending_the_operators_sessions_ends_the_one_in_another_name(
 async def test_a_customer_who_ends_all_other_sessions_ends_the_operators_too(
     anna, in_annas_name
 ) -> None:
-    assert len((await anna.get("/api/sessions")).json()) == 1
-
     await anna.post("/api/sessions/revoke-others")
 
     assert (await in_annas_name.get("/api/user")).status_code == 401
+
+
+async def test_both_see_the_impersonation_among_their_sessions_and_end_it(
+    olga, anna, new_browser, logins
+) -> None:
+    async def sessions_of(person) -> list[tuple[bool, str | None, str]]:
+        return sorted(
+            ((one["operator"], one["inNameOf"] or "", one["ip"])
+             for one in (await person.get("/api/sessions")).json()),
+        )  # fmt: skip
+
+    elsewhere = Person(olga.email, new_browser())
+    await elsewhere.sign_in()
+    await impersonate(olga, await id_of(logins, anna))
+    own = (False, "", "127.0.0.1")
+    assert await sessions_of(anna) == [own, (True, "", "")]
+    assert await sessions_of(elsewhere) == [own, (False, anna.email, "127.0.0.1")]
+
+    [session] = [one for one in (await anna.get("/api/sessions")).json() if one["operator"]]
+    assert (await anna.delete(f"/api/sessions/{session['id']}")).status_code == 200
+    assert (await olga.get("/api/user")).status_code == 401
+    assert await sessions_of(anna) == await sessions_of(elsewhere) == [own]
+
+
+async def test_an_idle_impersonation_is_in_nobodys_list(olga, anna, in_annas_name, logins) -> None:
+    idle = "UPDATE login_session SET last_seen_at = now() - interval '31 minutes'"
+    await execute_as_owner(logins, f"{idle} WHERE impersonator_id IS NOT NULL")
+
+    assert [one["operator"] for one in (await anna.get("/api/sessions")).json()] == [False]
+
+
+async def test_the_cookie_lasts_as_long_as_the_session(olga, anna, logins) -> None:
+    back = "UPDATE login_session SET created_at = created_at - interval '11 hours 50 minutes'"
+    await execute_as_owner(logins, back)
+
+    answer = await impersonate(olga, await id_of(logins, anna))
+
+    max_age = int(re.search(r"Max-Age=(\d+)", answer.headers["set-cookie"])[1])
+    assert 590 <= max_age <= 600
+    assert answer.json()["secondsLeft"] == max_age
 
 
 async def test_an_order_is_seen_but_not_placed(anna, in_annas_name, worker) -> None:

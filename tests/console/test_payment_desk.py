@@ -28,7 +28,7 @@ from prawko_payments_transfer.settings import TransferSettings
 from prawko_tenants.ids import TenantId
 from prawko_tenants.models import Tenant
 from prawko_testing.fake_payments import FakePaymentProvider
-from support.bank_statements import PEKAO, camt, camt_details, camt_entry
+from support.bank_statements import PEKAO, PKO_BUSINESS, camt, camt_details, camt_entry
 from support.database import execute_as_owner, fetch_rows
 from support.people import Person
 from support.statements import record_statements
@@ -50,6 +50,9 @@ class SellingOrderHandler(OrderHandler):
         """Nobody waits for it."""
 
     async def on_refunded(self, session, payment) -> None:
+        """Nobody waits for it."""
+
+    async def on_disputed(self, session, payment) -> None:
         """Nobody waits for it."""
 
 
@@ -186,6 +189,49 @@ async def test_a_statement_is_previewed_booked_and_booked_again(
          {"format": "pekao", "lines": 4, "recorded": recorded, "unmatched": unmatched})
         for recorded, unmatched in ((1, 1), (0, 0), (0, 0))
     ]  # fmt: skip
+
+
+async def test_a_line_that_was_booked_from_another_format_is_shown_as_such(
+    olga, transfer_title, worker, logins
+) -> None:
+    def line_of(answer) -> dict[str, object]:
+        assert answer.status_code == 200, answer.text
+        return answer.json()["lines"][0]
+
+    first = statement((transfer_title, "183,27", "ID-0000001"))
+    other_day = PKO_BUSINESS.replace("20.11.2026", "21.11.2026")
+    [same, moved, twice] = [
+        {"contentBase64": base64.b64encode(content.replace(TITLE, title).encode()).decode()}
+        for content, title in (
+            (PKO_BUSINESS, transfer_title), (other_day, transfer_title),
+            (PKO_BUSINESS, f"opłata  {transfer_title.lower()}"),
+        )
+    ]  # fmt: skip
+    assert line_of(await olga.post(PREVIEW, same))["outcome"] == "match"
+    booked = await olga.post(BOOK, {**first, "lines": [0], "reason": "wyciąg"})
+    [reference] = [one["reference"] for one in booked.json()["booked"]]
+
+    for file in (same, twice):
+        line = line_of(await olga.post(PREVIEW, file))
+        assert (line["outcome"], line["bookable"]) == ("probably_booked", True)
+        assert (line["earlierReference"], line["matchedReference"] is not None) == (reference, True)
+        assert line["earlierBookedAt"] is not None
+        assert line["reference"] != reference
+    for file, outcome in ((moved, "match"), (first, "duplicate")):
+        line = line_of(await olga.post(PREVIEW, file))
+        assert (line["outcome"], line["earlierReference"]) == (outcome, None)
+    rows = await fetch_rows(logins, "SELECT * FROM booked_entry")
+    assert [row["reference"] for row in rows] == [reference]
+    assert transfer_title.encode() not in rows[0]["fingerprint"]
+
+
+async def test_two_equal_transfers_of_a_day_are_two_when_the_file_shows_both(
+    olga, transfer_title
+) -> None:
+    both = statement(("czynsz", "5,00", "ID-0000001"), ("czynsz", "5,00", "ID-0000002"))
+    await olga.post(BOOK, {**both, "lines": [0], "reason": "wyciąg"})
+
+    assert [line[0] for line in await preview(olga, both)] == ["duplicate", "unknown"]
 
 
 async def test_a_line_is_a_duplicate_even_after_its_event_was_purged(
@@ -384,7 +430,7 @@ async def test_a_refund_that_the_provider_refuses_is_noted_and_may_be_requested_
 
     after = (await olga.get(f"/api/admin/discrepancies/{id_}")).json()
     assert (after["resolvedAt"], after["refundedGrosze"]) == (None, None)
-    assert after["summary"].endswith("its refund failed: nothing was paid")
+    assert after["detail"]["en"].endswith("its refund failed: nothing was paid")
     again = await olga.post(f"/api/admin/discrepancies/{id_}/refund", body)
     assert again.status_code == 200
 

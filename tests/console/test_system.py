@@ -7,6 +7,7 @@ import pytest
 
 from prawko.base.clock import utc_now, warsaw_date
 from prawko.console.jobs import verify_action_chain
+from prawko.hooks.channels import DeliveryError
 from prawko.incidents.provider_pauses import pause_provider
 from prawko.incidents.service import open_incident
 from support.database import execute_as_owner, fetch_rows, insert_subscription
@@ -33,6 +34,27 @@ async def test_plugins_show_what_is_chosen_and_what_ails_it(olga, worker) -> Non
     mail = plugins[mail["id"]]
     assert (mail["healthy"], mail["lastError"]) == (False, "the password is wrong")
     assert mail["pausedUntil"] is not None
+
+
+async def test_the_providers_are_asked_whether_they_would_serve_us(
+    olga, console, mailbox, sms_inbox
+) -> None:
+    async def check() -> str:
+        return "credit: 7"
+
+    async def fail() -> str:
+        raise DeliveryError("the key of anna@acme.test was revoked")
+
+    mailbox.check, sms_inbox.check = check, fail
+
+    checks = {one["id"]: one for one in (await olga.get("/api/admin/plugins/checks")).json()}
+
+    assert checks["channel:recording"] == {
+        "id": "channel:recording", "passed": True, "text": "credit: 7",
+    }  # fmt: skip
+    assert checks["channel:recording-sms"]["passed"] is False
+    assert checks["channel:recording-sms"]["text"] == "the key of … was revoked"
+    assert checks["register:fake"]["passed"] is None
 
 
 async def test_an_incident_is_closed_once_and_opened_again_while_it_lasts(
@@ -149,7 +171,7 @@ async def test_charts_have_every_day_and_month(olga, anna, worker, clock) -> Non
 async def test_who_is_no_operator_learns_nothing(anna, celina, new_browser, logins) -> None:
     visitor = Person("", new_browser())
     for person, status in ((visitor, 401), (anna, 403), (celina, 403)):
-        for path in ("plugins", "incidents", f"incidents/{uuid4()}", "actions",
+        for path in ("plugins", "plugins/checks", "incidents", f"incidents/{uuid4()}", "actions",
                      "actions/verification", "charts"):  # fmt: skip
             assert (await person.get(f"/api/admin/{path}")).status_code == status, path
         closed = await person.post(f"{INCIDENTS}/{uuid4()}/close", {})

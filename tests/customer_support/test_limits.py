@@ -1,17 +1,18 @@
-"""The documentation lists the rate limits of support and exports."""
+"""The documentation lists the rate limits of support, imports and exports."""
 
 from pathlib import Path
 
 import pytest
 
 from prawko.base.rate_limit import RateLimit
+from prawko.drivers import rate_limits as tables
 from prawko.personal_data import rate_limits as archives
 from prawko.support import rate_limits as letters
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
 LIMITS = [
     limit
-    for module in (letters, archives)
+    for module in (letters, archives, tables)
     for limit in vars(module).values()
     if isinstance(limit, RateLimit)
 ]

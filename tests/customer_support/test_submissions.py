@@ -9,7 +9,7 @@ import pytest
 from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
 from prawko.support.jobs import forward_to_operators, watch_contact_form
 from prawko.support.rate_limits import CONTACT_TOTAL
-from support.database import count_rows, execute_as_owner, fetch_rows
+from support.database import age_tries, count_rows, execute_as_owner, fetch_rows
 from support.people import deliver_outbox
 
 pytestmark = pytest.mark.anyio
@@ -238,7 +238,9 @@ async def test_operators_are_mailed_once_when_the_days_messages_are_used_up(
 ) -> None:
     await Throttle(context.database, context.key_ring).hit(CONTACT_TOTAL, GLOBAL_SUBJECT)
     almost_all = CONTACT_TOTAL.max_tries - 2
-    await execute_as_owner(logins, "UPDATE throttle SET count = $1", almost_all)
+    await execute_as_owner(
+        logins, "UPDATE throttle SET tries = array_fill(tries[1], ARRAY[$1::integer])", almost_all
+    )
     await watch_contact_form(worker)
     assert await count_rows(logins, "incident") == 0
 
@@ -255,9 +257,7 @@ async def test_operators_are_mailed_once_when_the_days_messages_are_used_up(
     assert "contact_form_used_up" in alert.subject
     assert "Dzienny limit wiadomości z formularza kontaktowego" in alert.text
 
-    await execute_as_owner(
-        logins, "UPDATE throttle SET window_started_at = window_started_at - '1 day'::interval"
-    )
+    await age_tries(logins, days=1)
     await watch_contact_form(worker)
     [incident] = await fetch_rows(logins, "SELECT closed_at FROM incident")
     assert incident["closed_at"] is not None

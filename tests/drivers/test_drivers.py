@@ -23,8 +23,10 @@ async def test_a_driver_is_added_and_listed(anna, clock) -> None:
     assert driver == {
         **JAN,
         "status": "unknown",
+        "neededCategories": [],
         "overLimit": False,
         "staleSince": None,
+        "episode": None,
         "verifications": [],
     }
     assert await anna.list_drivers() == [answer.json()]

@@ -20,8 +20,9 @@ from prawko.drivers.validation import MAX_NAME_LENGTH, FieldError, FieldProblem,
         ("Łukasz\u00a0Jan", "Łukasz Jan"),
         ("Шевченко", "Шевченко"),
         ("Ż" * MAX_NAME_LENGTH, "Ż" * MAX_NAME_LENGTH),
-        ("<b>Jan</b>", "<b>Jan</b>"),  # stored as text; screens and mails escape it
-        ("=1+1", "=1+1"),  # escaped by exports
+        ("D\u2019Angelo", "D\u2019Angelo"),
+        ("Anna-Maria J. Św.", "Anna-Maria J. Św."),
+        ("नेहा", "नेहा"),
     ],
 )
 def test_a_name_is_normalised(raw, name):
@@ -45,6 +46,15 @@ def test_a_name_is_normalised(raw, name):
         ("Jan\u202enawok", FieldProblem.INVALID_CHARACTERS),
         ("Jan\u200b", FieldProblem.INVALID_CHARACTERS),
         ("Jan\ue000", FieldProblem.INVALID_CHARACTERS),
+        ("<script>", FieldProblem.INVALID_CHARACTERS),
+        ("<b>Jan</b>", FieldProblem.INVALID_CHARACTERS),
+        ("=1+1", FieldProblem.INVALID_CHARACTERS),
+        ("Jan; DROP TABLE driver", FieldProblem.INVALID_CHARACTERS),
+        ("${jndi:ldap}", FieldProblem.INVALID_CHARACTERS),
+        ("Jan 2", FieldProblem.INVALID_CHARACTERS),
+        ("Jan_Kowalski", FieldProblem.INVALID_CHARACTERS),
+        ("-.'", FieldProblem.INVALID_CHARACTERS),
+        ("\u0301", FieldProblem.INVALID_CHARACTERS),
     ],
 )
 def test_an_invalid_name_is_rejected_with_its_problem(raw, problem):
@@ -61,6 +71,7 @@ def test_a_parsed_name_is_short_printable_and_parses_to_itself(raw):
         return
     assert 0 < len(name) <= MAX_NAME_LENGTH
     assert name == name.strip()
+    assert not set(name) & set('<>=+@;|&$(){}[]"\\/%#`\t0123456789')
     assert name.isprintable()
     assert "  " not in name
     assert unicodedata.is_normalized("NFC", name)

@@ -78,7 +78,7 @@ class _NoFeedback:
     async def is_allowed(self, session: object, due: DueMessage, recipient: Recipient) -> bool:
         return True
 
-    async def on_delivered(self, session: object, due: DueMessage) -> None:
+    async def on_delivered(self, session: object, delivered: object) -> None:
         pass
 
     async def on_refused(self, session: object, due: DueMessage, reason: str) -> None:

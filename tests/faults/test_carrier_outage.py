@@ -55,7 +55,7 @@ class AcceptAllAddresses:
     async def is_allowed(self, session, due: DueMessage, recipient: Recipient) -> bool:
         return True
 
-    async def on_delivered(self, session, due: DueMessage) -> None:
+    async def on_delivered(self, session, delivered) -> None:
         """Do nothing."""
 
 
@@ -262,6 +262,7 @@ async def test_a_crash_at_any_step_sends_one_message_or_one_message_id(
     assert await outbox.states() == Counter({"sent": 1})
 
 
+@pytest.mark.parametrize("outbox", [PATIENT], indirect=True)
 @pytest.mark.parametrize("carrier", ["sendgrid", "smtp"])
 async def test_a_mail_whose_response_was_lost_is_sent_again_with_its_id(outbox, carrier) -> None:
     outbox.use_channels(carrier)

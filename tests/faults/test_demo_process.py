@@ -185,7 +185,7 @@ def test_a_port_in_use_is_rejected(demo: DemoProcess, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("variables", "sentence"),
     [
-        ({"REGISTER": "fake"}, "REGISTER is malformed"),
+        ({"REGISTER": "fake"}, "REGISTER names 'fake'"),
         ({"TIMETABLE": "maybe"}, "TIMETABLE is malformed"),
         ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/"}, "REDIS_URL is missing"),
     ],

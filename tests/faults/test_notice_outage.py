@@ -14,10 +14,12 @@ from prawko.base.plugins import Plugins
 from prawko.deliveries.dispatcher import deliver_due
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError
+from prawko.incidents import plugin_faults
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import (
     BUNDLED_KINDS,
     MEDIA_BY_KIND,
+    CategoryPayload,
     CompanyPayload,
     DriverPayload,
     Expiry,
@@ -47,6 +49,12 @@ def make_draft(kind: NoticeKind, number: int) -> NoticeDraft:
     payload = {
         NoticeKind.EXPIRING: ExpiryPayload(
             **name, checked_at=AT, day=AT.date(), expiries=(Expiry(date(2026, 12, 23), "", 30),)
+        ),
+        NoticeKind.EXPIRED: ExpiryPayload(
+            **name, checked_at=AT, day=AT.date(), expiries=(Expiry(date(2026, 11, 22), "C", -1),)
+        ),
+        NoticeKind.CATEGORY_INVALID: CategoryPayload(
+            **name, checked_at=AT, day=AT.date(), missing=("C",), expiries=()
         ),
         NoticeKind.RESULTS_STALE: CompanyPayload(drivers=3, since=AT),
         NoticeKind.CHECKING_STOPPED: CompanyPayload(drivers=3, since=AT),
@@ -130,8 +138,9 @@ async def _set_phones(admin: asyncpg.Connection) -> None:
     ids=["down", "account", "silent"],
 )
 async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
-    channels, anna, clock, logins, failure
+    channels, anna, clock, logins, failure, monkeypatch
 ) -> None:
+    monkeypatch.setattr(plugin_faults, "REST_SECONDS", 0.0)  # real ones; the test skips time
     channels.fail_with(failure)
     tenant_id = TenantId(await anna.tenant_id(channels.worker))
     kinds = [kind for kind in NoticeKind if MEDIA_BY_KIND[kind]]
@@ -158,7 +167,9 @@ async def test_two_hours_without_carriers_lose_and_duplicate_nothing(
     by_sms = {kind: expected_counts[kind] for kind in kinds if Medium.SMS in MEDIA_BY_KIND[kind]}
     rows = await fetch_rows(
         logins,
-        "SELECT d.state, d.channel_medium AS medium, coalesce(n.kind, 'expiring') AS kind, d.key"
+        "SELECT d.state, d.channel_medium AS medium, d.key, coalesce(n.kind, ("
+        "           SELECT min(b.kind) FROM notice b"
+        "            WHERE b.created_at = d.batch_at AND b.kind LIKE 'expir%')) AS kind"
         "  FROM delivery d LEFT JOIN notice n ON n.id = d.notice_id WHERE d.kind = 'notice'",
     )
     assert {row["state"] for row in rows} == {"sent"}

@@ -54,7 +54,7 @@ def test_the_pdf_has_parties_lines_totals_and_payment() -> None:
         "90-001 Łódź NIP 5260250274",
         "Quantity Cena jedn. netto Net unit price Wartość netto Net value Stawka Rate Kwota",
         "1 Zwiększenie limitu kierowców do 10 1 usł. 11,67 11,67 23% 2,68 14,35",
-        "2 Abonament, limit kierowców: 10 1 usł. 199,00 199,00 23% 45,77 244,77",
+        "2 Subskrypcja, limit kierowców: 10 1 usł. 199,00 199,00 23% 45,77 244,77",
         "23% 210,67 48,45 259,12", "Razem / Total 210,67 48,45 259,12",
         "Zapłacono Paid 259,12 zł", "Do zapłaty Amount due 0,00 zł",
         "Termin płatności Payment term zapłacono 31.12.2026",

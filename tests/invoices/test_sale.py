@@ -78,8 +78,8 @@ def test_a_line_names_what_was_sold() -> None:
     ]
 
     assert names == [
-        "Abonament Prawko, limit kierowców: 10, okres od 01.01.2027 do 31.01.2027",
-        "Abonament Prawko, limit kierowców: 10",
+        "Subskrypcja Prawko, limit kierowców: 10, okres od 01.01.2027 do 31.01.2027",
+        "Subskrypcja Prawko, limit kierowców: 10",
         "Zwiększenie limitu kierowców w Prawko do 10, liczba dni: 7",
         "Zwiększenie limitu kierowców w Prawko do 10",
     ]

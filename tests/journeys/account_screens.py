@@ -5,7 +5,7 @@ import re
 from screens import Screen, State, Step, expect_text
 
 ACCOUNT, FORGOT, RESET = "/panel/account", "/auth/forgot-password", "/auth/reset-password"
-RESET_LINK = f"{RESET}?token=AaH9VRrBc8"
+RESET_LINK = f"{RESET}#token=AaH9VRrBc8"
 REQUEST_RESET, RESET_PASSWORD, CHANGE_PASSWORD = (
     "**/request-password-reset",
     "**/api/reset-password",

@@ -31,6 +31,11 @@ def user_row(page: Page, email: str) -> Locator:
     return page.get_by_role("row").filter(has_text=email)
 
 
+def find_card(page: Page, email: str) -> Locator:
+    """Return the user's card, which stands for its row on a phone."""
+    return page.get_by_role("listitem").filter(has_text=email)
+
+
 def open_edit_form(page: Page, email: str) -> None:
     find_user(page, email).get_by_role("link", name="Edytuj").click()
     page.get_by_label("Powód").wait_for()

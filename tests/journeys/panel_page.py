@@ -29,7 +29,7 @@ def add_driver(page: Page, first_name: str, last_name: str, number: str) -> None
     page.get_by_role("button", name="Dodaj kierowcę").first.click()
     dialog = page.get_by_role("dialog", name="Dodaj nowego kierowcę")
     fill_driver_form(page, first_name, last_name, number)
-    dialog.get_by_role("button", name="Zapisz").click()
+    dialog.get_by_role("button", name="Zapisz", exact=True).click()
 
 
 def submit_registration(page: Page, email: str) -> None:

@@ -53,7 +53,7 @@ def choose_method(page: Page, method: str) -> None:
 
 
 def submit_order(page: Page) -> None:
-    page.get_by_role("button", name="Zamów subskrypcję").click()
+    page.get_by_role("button", name=re.compile("Zamów subskrypcję|Przedłuż o 30 dni")).click()
 
 
 def provider_page(page: Page) -> Locator:

@@ -212,12 +212,14 @@ def _open_history(screen: Screen) -> None:
 
 def _expand_history_entry(screen: Screen) -> None:
     screen.page.get_by_label(screen.text("drivers.search.label")).fill("ZZ100009")
-    _open_history(screen)
-    history_entry = screen.page.get_by_role("dialog").get_by_role("button").filter(
-        has=screen.page.locator("time")
-    )  # fmt: skip
-    history_entry.first.click()
+    _open_history(screen)  # the newest entry is expanded
     screen.expect_text("verifications.history.reasons")
+
+
+def _open_driver_page(screen: Screen) -> None:
+    screen.page.get_by_role("row").get_by_role("link").first.click()
+    screen.page.get_by_role("dialog").get_by_role("img").wait_for()
+    screen.expect_text("verifications.changes.title")
 
 
 def _open_failing_history(screen: Screen) -> None:
@@ -234,6 +236,12 @@ def _fail_manual_check(screen: Screen) -> None:
 def _search_without_match(screen: Screen) -> None:
     screen.page.get_by_label(screen.text("drivers.search.label")).fill("Brzęczyszczykiewicz")
     screen.expect_text("drivers.noMatch.title")
+
+
+def _open_list_keys(screen: Screen) -> None:
+    screen.page.locator("tbody tr").first.wait_for()
+    screen.page.keyboard.press("?")
+    screen.page.get_by_role("dialog").wait_for()
 
 
 def _open_help(screen: Screen) -> None:
@@ -374,6 +382,8 @@ STATES = (
     State("delete", "fleet", DRIVERS, _open_delete_dialog),
     State("history-open", "fleet", DRIVERS, _expand_history_entry),
     State("no-match", "fleet", DRIVERS, _search_without_match),
+    State("attention-drivers", "fleet", f"{DRIVERS}?status=attention"),
+    State("list-keys", "fleet", DRIVERS, _open_list_keys),
     State("fleet-notifications", "fleet", NOTIFICATIONS),
     State("fleet-subscription", "fleet", "/panel/subscription"),
     State("stale-dashboard", "fleet", PANEL, expect_text("dashboard.stale.title"), days=3),
@@ -384,6 +394,9 @@ STATES = (
     State("demo-dashboard", "demo", PANEL),
     State("demo-drivers", "demo", DRIVERS),
     State("demo-history", "demo", DRIVERS, _open_history),
+    State("driver-page", "demo", DRIVERS, _open_driver_page),
+    State("driver-missing", "demo", f"{DRIVERS}/00000000-0000-7000-8000-000000000000",
+          expect_text("common.notFound.title")),
     State("demo-notifications", "demo", NOTIFICATIONS),
     State("demo-subscription", "demo", "/panel/subscription"),
     State("account", "demo", "/panel/account"),
@@ -398,7 +411,7 @@ STATES = (
           unanswered="**/api/drivers*"),
     State("dashboard-broken", "demo", PANEL, broken="**/api/drivers*"),
     State("drivers-broken", "demo", DRIVERS, broken="**/api/drivers?*"),
-    State("history-broken", "demo", DRIVERS, _open_failing_history, broken="**/verifications?*"),
+    State("history-broken", "demo", DRIVERS, _open_failing_history, broken="**/changes?*"),
     State("check-failed", "demo", DRIVERS, _fail_manual_check, broken="**/verify"),
     State("mark-failed", "fleet", NOTIFICATIONS, _fail_to_mark_read, broken="**/read"),
     State("notifications-broken", "fleet", NOTIFICATIONS, broken="**/api/notifications?*"),

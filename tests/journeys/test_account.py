@@ -1,5 +1,6 @@
 """Journeys of the account: password reset and change, devices, and the data export."""
 
+import re
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -151,3 +152,27 @@ def test_a_logged_in_user_has_no_login_or_reset_page(path, open_page, product):
     page = open_page(company=product.log_in_demo_company())
     page.goto(path)
     expect(heading(page, "404 Page Not Found")).to_be_visible()
+
+
+def test_the_owner_deletes_the_companys_account(open_page, product):
+    company = product.create_company("znikajaca")
+    company.add_driver("Jan", "Znikający", "ZN400001")
+    page = open_page(company=company)
+    page.goto("/panel/account")
+    page.get_by_role("button", name="Usuń konto firmy").click()
+    dialog = page.get_by_role("dialog", name="Usunąć konto firmy?")
+    expect(dialog.get_by_text("kierowcy i cała historia weryfikacji")).to_be_visible()
+    confirm = dialog.get_by_role("button", name="Usuń konto firmy na zawsze")
+    dialog.get_by_label("Obecne hasło").fill("Nie0moje")
+    dialog.get_by_role("checkbox").check()
+    confirm.click()
+    expect(dialog.get_by_label("Obecne hasło")).to_have_attribute("aria-invalid", "true")
+
+    dialog.get_by_label("Obecne hasło").fill(PASSWORD)
+    confirm.click()
+    expect(page).to_have_url(re.compile("/auth/login"))
+    expect(toast(page, "Konto firmy zostanie usunięte w ciągu kilku minut.")).to_be_visible()
+    product.wait_for_mail(company.email, "Konto firmy zostało usunięte")
+    assert company.client.get("/api/user").status_code == 401
+    refused = company.client.post("/api/login", json={"email": company.email, "password": PASSWORD})
+    assert refused.status_code == 401

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from companies import OPERATOR_LOGIN
 from console_page import (
     REASON,
     confirm_act,
@@ -55,7 +56,7 @@ def test_users_are_sorted_and_paged(page, product):
     first = emails.first.inner_text()
     page.get_by_role("button", name="Następna strona").click()
     expect_range(page, "11")
-    assert first not in emails.all_inner_texts()
+    expect(emails.filter(has_text=first)).to_have_count(0)
     page.get_by_role("combobox", name="Wierszy na stronę").click()
     page.get_by_role("option", name="25").click()
     expect_range(page, "1", "(1[1-9]|2[0-5])")
@@ -173,6 +174,66 @@ def test_an_operator_works_as_a_customer_and_returns(page, product):
 
     banner.get_by_role("button", name="Wróć do konsoli").click()
     expect(heading(page, "Pulpit")).to_be_visible()
+
+
+def test_the_list_is_as_it_was_after_the_way_back_and_a_reload(page, product):
+    emails = [product.register_company(f"powrot{letter}").email for letter in "ab"]
+    open_users(page)
+    page.get_by_label("Szukaj po adresie e-mail").fill("powrot")
+    expect_range(page, "1", "2", "2")
+    page.get_by_role("button", name="E-mail").click()
+    first = page.locator("td.column-email").first
+    expect(first).to_contain_text(emails[0])
+    user_row(page, emails[1]).get_by_role("link", name="Edytuj").click()
+    page.get_by_label("Powód").wait_for()
+    page.go_back()
+    expect_range(page, "1", "2", "2")
+    expect(first).to_contain_text(emails[0])
+    page.reload()
+    expect_range(page, "1", "2", "2")
+    expect(page.get_by_label("Szukaj po adresie e-mail")).to_have_value("powrot")
+
+
+def test_a_link_into_the_console_survives_the_login(open_page):
+    page = open_page()
+    page.goto("/admin/companies?sort=name&order=ASC")
+    expect(page).to_have_url(re.compile("/auth/login"))
+    email, password = OPERATOR_LOGIN
+    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Hasło", exact=True).fill(password)
+    page.get_by_role("button", name="Zaloguj się").click()
+    expect(heading(page, "Firmy")).to_be_visible()
+    assert "sort=name" in page.url
+
+
+def test_a_session_that_ends_keeps_the_open_dialog(page, product):
+    company = product.create_company("sesja")
+    open_users(page)
+    press_action(find_user(page, company.email), "Usuń")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Powód").fill(REASON)
+    page.context.clear_cookies()
+    confirm = dialog.get_by_role("button", name="Usuń użytkownika")
+    confirm.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Sesja operatora wygasła.")
+    expect(page.locator(".MuiSnackbar-root")).not_to_contain_text("Sukces")
+    expect(dialog.get_by_label("Powód")).to_have_value(REASON)
+
+    product.log_in_operator().sign_in_browser(page.context)  # as in another tab
+    confirm.click()
+    expect_toast(page, "Sukces", "Użytkownik został usunięty")
+    expect(page.get_by_text("Nic nie pasuje do tych filtrów.")).to_be_visible()
+
+
+def test_a_server_that_does_not_answer_is_said_and_asked_again(page):
+    open_users(page)
+    page.route("**/api/admin/users?**", lambda route: route.abort())
+    page.get_by_label("Szukaj po adresie e-mail").fill("nikt")
+    alert = page.get_by_role("main").get_by_role("alert")
+    expect(alert).to_contain_text("Serwer nie odpowiedział.")
+    page.unroute("**/api/admin/users?**")
+    alert.get_by_role("button", name="Spróbuj ponownie").click()
+    expect(page.get_by_text("Nic nie pasuje do tych filtrów.")).to_be_visible()
 
 
 def test_only_operators_reach_the_console(open_page, product):

@@ -44,7 +44,7 @@ def test_the_panel_is_in_english(open_page, product):
     page.get_by_label("First name").fill("Jan")
     page.get_by_label("Last name").fill("Nowak")
     page.get_by_label("Licence number").fill("EN600001")
-    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("form").get_by_text("License number already exists")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
 
@@ -54,7 +54,7 @@ def test_the_panel_is_in_english(open_page, product):
         expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text(
             "Failed to verify driver"
         )
-    page.route("**/verifications?*", lambda route: route.fulfill(status=500, body="{}"))
+    page.route("**/changes?*", lambda route: route.fulfill(status=500, body="{}"))
     page.reload()
     page.get_by_role("button", name="Verification history").click()
     expect(page.get_by_text("Error loading history")).to_be_visible()

@@ -51,7 +51,7 @@ def test_a_visitor_sees_the_public_pages_and_the_landing_page_elsewhere(page, pr
         page.goto(path)
         expect(page.locator("h1")).to_have_text(title)
     page.goto("/admin")
-    expect(page).to_have_url(f"{product.url}/auth/login")
+    expect(page).to_have_url(f"{product.url}/auth/login?next=%2Fadmin")
 
 
 def test_an_unverified_user_sees_the_verification_on_every_path(open_page, product):

@@ -24,6 +24,7 @@ from playwright.sync_api import Page, expect
 
 WARSAW = ZoneInfo("Europe/Warsaw")
 WITHHELD_HEADING = "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI"
+REFUSED_HEADING = "Opłata za odnowienie została odrzucona"
 FAILED_HEADING = "Nie udało się odnowić subskrypcji"
 MAILS = [
     "Płatność się nie powiodła",
@@ -55,6 +56,15 @@ def assert_accessible(page: Page) -> None:
         assert [*violations(page), *horizontal_overflow(page)] == [], width
 
 
+def expect_refusal(page: Page) -> None:
+    """Expect the refused charge and its next try on both screens, before the period's end."""
+    for path in ("/panel", SUBSCRIPTION):
+        page.goto(path)
+        banner = page.get_by_role("status").filter(has_text=REFUSED_HEADING)
+        expect(banner).to_contain_text("Następna próba")
+        assert_accessible(page)
+
+
 def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(open_page, product):
     now = datetime.now(WARSAW)
     with product.clock_set_to((now - timedelta(days=31, hours=3)).isoformat()):
@@ -63,8 +73,11 @@ def test_drivers_are_checked_for_three_days_after_a_renewal_that_failed(open_pag
     end = subscription_end(company)
     assert end < now
     with refused_cards(product):
+        with product.clock_set_to((end - timedelta(hours=23.5)).isoformat()):
+            product.dev_api.post("/dev/jobs")
+            expect_refusal(open_page(company=company))
         # Three charges, at least 6 and 12 hours apart, and the expiry.
-        for before in (23.5, 17, 4.5, -0.5):
+        for before in (17, 4.5, -0.5):
             with product.clock_set_to((end - timedelta(hours=before)).isoformat()):
                 product.dev_api.post("/dev/jobs")
     product.add_document(

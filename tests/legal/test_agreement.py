@@ -17,6 +17,7 @@ from prawko.legal import rate_limits, renderer
 from prawko.legal.agreement_builder import CustomerDetails, build_agreement, load_agreement
 from prawko.legal.pdf import render_agreement
 from prawko.legal.renderer import AgreementRenderer
+from prawko.pdf import process
 from support.database import execute_as_owner, fetch_rows
 from support.orders import ACME_DETAILS
 from support.pdf import read_pages, read_text
@@ -194,12 +195,13 @@ async def test_an_agreement_is_limited_per_company(anna, bartek, celina, monkeyp
 async def test_a_drawn_agreement_is_kept_and_drawn_once(settings, monkeypatch) -> None:
     drawn = []
 
-    async def draw(content: bytes) -> bytes:
+    async def draw(module: str, content: bytes) -> bytes:
+        assert module == "prawko.legal.pdf"
         drawn.append(content)
         await asyncio.sleep(0)
         return b"%PDF-"
 
-    monkeypatch.setattr(renderer, "_run_process", draw)
+    monkeypatch.setattr(renderer, "draw_in_process", draw)
     monkeypatch.setattr(renderer, "MAX_CACHED", 2)
     kept = AgreementRenderer()
 
@@ -217,8 +219,8 @@ async def test_a_drawn_agreement_is_kept_and_drawn_once(settings, monkeypatch) -
 async def test_a_failed_or_hanging_process_is_an_outage(settings, monkeypatch) -> None:
     agreement = build_agreement(settings, CURRENT, Language.PL, customer=None, acceptance=None)
     for seconds, executable in ((30, "/bin/false"), (0.2, "/bin/yes")):
-        monkeypatch.setattr(renderer, "TIMEOUT_SECONDS", seconds)
-        monkeypatch.setattr("prawko.legal.renderer.sys.executable", executable)
+        monkeypatch.setattr(process, "TIMEOUT_SECONDS", seconds)
+        monkeypatch.setattr("prawko.pdf.process.sys.executable", executable)
 
         with pytest.raises(UnavailableError):
             await AgreementRenderer().draw(agreement)

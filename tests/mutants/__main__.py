@@ -18,7 +18,9 @@ from pathlib import Path
 from tests.mutants.safeguards import SAFEGUARDS, Safeguard
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED_PARTS = ("tenants", "platform", "migrations", "plugins", "tests", "pyproject.toml")
+COPIED_PARTS = (
+    "tenants", "platform", "migrations", "plugins", "tests", "pyproject.toml", "Makefile",
+)  # fmt: skip
 IGNORED = shutil.ignore_patterns("node_modules", "__pycache__", "journeys", "*.pyc")
 SECONDS = 180
 
@@ -56,7 +58,8 @@ def find_killer(safeguard: Safeguard) -> str | None:
     killer_match = re.search(r"^(?:FAILED|ERROR) (\S+)", result.stdout, re.MULTILINE)
     if result.returncode != 1 or killer_match is None:
         raise SystemExit(f"{safeguard.name}: the tests did not run\n{result.stdout[-2000:]}")
-    return killer_match[1].rpartition("/")[2]
+    path, _, test = killer_match[1].partition("::")  # a parameter may have slashes
+    return f"{Path(path).name}::{test}"
 
 
 @contextmanager

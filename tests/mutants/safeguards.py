@@ -22,16 +22,43 @@ POLICIES = "tenants/src/prawko_tenants/policies.py"
 OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 IMPERSONATION = "tests/console/test_impersonation.py"
+ACKNOWLEDGEMENTS = "tests/drivers/test_acknowledgements.py"
 ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
 SECOND_FACTOR = "platform/src/prawko/accounts/second_factor"
 TOTP_TESTS = "tests/accounts/test_second_factor.py"
+SESSION_TESTS = "tests/accounts/test_login_sessions.py"
 OPERATOR_SESSIONS = "tests/accounts/test_operator_sessions.py"
 INCIDENTS = "platform/src/prawko/incidents"
 INCIDENT_TESTS = "tests/incidents/test_incidents.py"
+CONSOLE = "platform/src/prawko/console"
+CONSOLE_RIGHTS = "migrations/src/prawko_migrations/versions/0020_narrower_console.py"
+LOG_TESTS = "tests/console/test_action_log.py"
+ERASURE_TESTS = "tests/console/test_erasure_locks.py"
+CONSOLE_LOGIN_TESTS = "tests/console/test_console_login.py"
+STATEMENT_TESTS = "tests/console/test_payment_desk.py"
 CHAIN_TESTS = "tests/console/test_chain_verification.py"
 REPORTS = "tests/deliveries/test_delivery_reports.py"
 FIRST_MIGRATION = "migrations/src/prawko_migrations/versions/0002_accounts.py"
+CLOCK = "platform/src/prawko/base/clock.py"
+CLOCK_TESTS = "tests/base/test_clock_guard.py"
+WRONG_CLOCK = "tests/faults/test_wrong_clock.py"
+RATE_LIMIT_TESTS = "tests/verifications/register/test_rate_limit_policy.py"
+LOGINS = "tenants/src/prawko_tenants/logins.py"
+LOGIN_TESTS = "tests/tenancy/test_logins.py"
+RESTORED = "platform/src/prawko/cli/restored_database.py"
+DRILL = "tests/backup/test_restore.py::test_the_product_goes_on_with_a_restored_database"
+MIGRATIONS = "migrations/src/prawko_migrations"
+UPGRADE_TESTS = "tests/upgrades/test_migrations_under_load.py"
+WEB = "platform/src/prawko/web"
+WEBHOOKS = "tests/payments/test_webhook_processing.py"
+KNOWN = "tests/accounts/test_known_browsers.py"
+LIMITS = "tests/accounts/test_rate_limits.py"
+TRIALS = "tests/billing/subscription/test_subscription.py"
 BILLING_MIGRATION = "migrations/src/prawko_migrations/versions/0007_billing.py"
+PLUGIN_CALLS = "platform/src/prawko/base/plugin_calls.py"
+CALL_TESTS = "tests/base/test_plugin_calls.py"
+LYING_TESTS = "tests/faults/test_lying_plugins.py"
+BROKEN_TESTS = "tests/faults/test_broken_plugins.py"
 
 
 class Safeguard(NamedTuple):
@@ -40,6 +67,350 @@ class Safeguard(NamedTuple):
     name: str
     edits: tuple[tuple[str, str, str], ...]
     tests: tuple[str, ...]
+
+
+SIGN_IN_SAFEGUARDS = (
+    Safeguard(
+        "Wrong passwords of known browsers are counted apart",
+        (
+            (
+                f"{ACCOUNTS}/login.py",
+                "subject = browser.subject if browser else key",
+                "subject = key",
+            ),
+        ),
+        (f"{KNOWN}::test_a_strangers_flood_does_not_lock_the_owner_out_of_a_known_browser",),
+    ),
+    Safeguard(
+        "No network's limit stops a known browser",
+        (
+            (
+                f"{ACCOUNTS}/login.py",
+                "        if browser is None:\n            await self._throttle.hit(",
+                "        if True:\n            await self._throttle.hit(",
+            ),
+        ),
+        (f"{KNOWN}::test_a_flood_from_the_owners_own_network_does_not_either",),
+    ),
+    Safeguard(
+        "A reset makes its browser known",
+        (
+            (
+                f"{ACCOUNTS}/passwords/controller.py",
+                "cookies=[known_browser_cookie(context.settings, known_browsers)]",
+                "cookies=[]",
+            ),
+        ),
+        (f"{KNOWN}::test_a_flood_that_goes_on_does_not_lock_the_owner_out_after_a_reset",),
+    ),
+    Safeguard(
+        "A known browser's cookie is signed",
+        (
+            (
+                f"{ACCOUNTS}/known_browsers.py",
+                "if not hmac.compare_digest(_sign(key_ring, payload), signature):",
+                "if not signature:",
+            ),
+        ),
+        (f"{KNOWN}::test_a_cookie_of_another_installation_or_time_proves_nothing",),
+    ),
+    Safeguard(
+        "A known browser's cookie is of one account",
+        (
+            (
+                f"{ACCOUNTS}/known_browsers.py",
+                "if browser.user_id == user_id and browser.generation == generation:",
+                "if browser.generation == generation:",
+            ),
+        ),
+        (f"{KNOWN}::test_neither_network_nor_cookie_tells_whether_an_account_exists",),
+    ),
+    Safeguard(
+        "Who ends all sessions makes other browsers unknown",
+        (
+            (
+                f"{ACCOUNTS}/login_sessions.py",
+                "UserAccount.browser_generation + 1",
+                "UserAccount.browser_generation + 0",
+            ),
+        ),
+        (f"{KNOWN}::test_who_ends_all_other_sessions_makes_all_other_browsers_unknown",),
+    ),
+    Safeguard(
+        "No browser is known before the address is verified",
+        (
+            (
+                f"{ACCOUNTS}/login.py",
+                "if not account.email_verified:",
+                "if False:",
+            ),
+        ),
+        (
+            f"{KNOWN}::test_the_account_of_who_registered_an_address_first_knows_no_browser_of_theirs",
+        ),
+    ),
+    Safeguard(
+        "An account of one's own is no short cut to the hash queue",
+        (
+            (
+                f"{ACCOUNTS}/passwords/hashing.py",
+                "caller is None or self._waiting_of[caller] >= MAX_WAITING_PER_PERSON",
+                "caller is None",
+            ),
+        ),
+        (
+            "tests/accounts/test_hash_queue.py::test_more_tries_of_one_person_wait_among_the_strangers",
+        ),
+    ),
+    Safeguard(
+        "Windows of rate limits slide",
+        (
+            (
+                "platform/src/prawko/base/rate_limit.py",
+                '"since": now - limit.window',
+                '"since": now - limit.window / 2',
+            ),
+        ),
+        (f"{LIMITS}::test_no_stretch_as_long_as_the_window_lets_more_through_than_the_limit",),
+    ),
+    Safeguard(
+        "A refused try prolongs no window",
+        (
+            (
+                "platform/src/prawko/base/rate_limit.py",
+                "CASE WHEN count(*) < :max_tries",
+                "CASE WHEN count(*) < :max_tries + 1",
+            ),
+        ),
+        (f"{LIMITS}::test_no_stretch_as_long_as_the_window_lets_more_through_than_the_limit",),
+    ),
+    Safeguard(
+        "A clock that was ahead locks nobody out",
+        (
+            (
+                "platform/src/prawko/base/rate_limit.py",
+                " AND at <= :until)",
+                " AND :until IS NOT NULL)",
+            ),
+        ),
+        (f"{LIMITS}::test_a_clock_that_was_ahead_locks_nobody_out",),
+    ),
+    Safeguard(
+        "Mails are counted for the mailbox",
+        (
+            (
+                f"{ACCOUNTS}/email_address.py",
+                'name = local.partition("+")[0]',
+                "name = local",
+            ),
+        ),
+        (f"{LIMITS}::test_a_mailbox_gets_so_many_mails_whatever_is_added_to_its_name",),
+    ),
+    Safeguard(
+        "A mailbox gets so many mails a day",
+        (
+            (
+                f"{ACCOUNTS}/mailbox_limiter.py",
+                "self._per_day, browser.subject if browser else mailbox",
+                'self._per_day, f"{mailbox} {sender}"',
+            ),
+        ),
+        (
+            f"{LIMITS}::test_a_mailbox_gets_so_many_mails_a_day_from_all_networks_and_operators_hear_of_it",
+        ),
+    ),
+    Safeguard(
+        "A stranger's registrations do not use up the owner's",
+        (
+            (
+                f"{ACCOUNTS}/mailbox_limiter.py",
+                'await self._throttle.hit(limit, f"{mailbox} {sender}")',
+                "await self._throttle.hit(limit, mailbox)",
+            ),
+        ),
+        (f"{LIMITS}::test_a_strangers_registrations_do_not_use_up_the_owners",),
+    ),
+    Safeguard(
+        "A reset link's token is in the fragment",
+        (
+            (
+                f"{ACCOUNTS}/passwords/reset.py",
+                "{RESET_PAGE}#token={token}",
+                "{RESET_PAGE}?token={token}",
+            ),
+        ),
+        ("tests/accounts/test_account_rules.py",),
+    ),
+    Safeguard(
+        "A stored tax id is claimed where it was paid under",
+        (
+            (
+                f"{BILLING}/subscription/trial.py",
+                " and await self._subscriptions.has_paid_as(company.tax_id)",
+                "",
+            ),
+        ),
+        (f"{TRIALS}::test_a_stored_tax_id_that_may_be_a_strangers_is_not_claimed",),
+    ),
+    Safeguard(
+        "A person asks for few tax ids",
+        (
+            (
+                f"{BILLING}/subscription/trial.py",
+                "await self._throttle.hit(TRIALS_PER_PERSON, str(user_id))",
+                "pass",
+            ),
+        ),
+        (f"{TRIALS}::test_a_person_asks_for_few_tax_ids_a_day",),
+    ),
+    Safeguard(
+        "A network begins few trials",
+        (
+            (
+                f"{BILLING}/subscription/trial.py",
+                "client_network(client_info.ip)",
+                "str(user_id)",
+            ),
+        ),
+        (f"{TRIALS}::test_a_network_begins_few_trials_a_day",),
+    ),
+    Safeguard(
+        "No cell is a formula where `;` separates",
+        (
+            (
+                "platform/src/prawko/base/csv_cells.py",
+                'escaped = _INNER_START.sub(r"\\1\'", text)',
+                "escaped = text",
+            ),
+        ),
+        ("tests/base/test_csv_cells.py",),
+    ),
+    Safeguard(
+        "Whatever a plugin raises in parsing is malformed",
+        (
+            (
+                f"{WEB}/webhooks.py",
+                "except (MalformedWebhookError, PluginFaultError) as error:",
+                "except MalformedWebhookError as error:",
+            ),
+        ),
+        (f"{WEBHOOKS}::test_whatever_a_plugin_raises_in_parsing_is_a_malformed_webhook",),
+    ),
+    Safeguard(
+        "A body cut off is no failure of ours",
+        (
+            (
+                f"{WEB}/body_time_limit.py",
+                "                raise BadRequestError\n",
+                "                pass\n",
+            ),
+        ),
+        (
+            "tests/web/test_body_time_limit.py::test_a_body_that_its_client_cuts_off_is_no_failure_of_ours",
+        ),
+    ),
+    Safeguard(
+        "Two hosts are refused",
+        (
+            (
+                f"{WEB}/request_gate.py",
+                ") > 1:",
+                ") > 9:",
+            ),
+        ),
+        ("tests/web/test_request_gate.py",),
+    ),
+    Safeguard(
+        "Slashes are not merged",
+        (
+            (
+                f"{WEB}/request_gate.py",
+                'NotFoundError() if "//" in scope["path"] else None',
+                "None",
+            ),
+        ),
+        ("tests/web/test_request_gate.py",),
+    ),
+    Safeguard(
+        "A proxy is trusted however its address is written",
+        (
+            (
+                f"{WEB}/client_ip.py",
+                "return mapped or address",
+                "return address",
+            ),
+        ),
+        ("tests/accounts/test_account_rules.py",),
+    ),
+    Safeguard(
+        "An impersonation does not export the company",
+        (
+            (
+                "platform/src/prawko/personal_data/controller.py",
+                "        guards=[forbids_impersonation],  # as the calls have whose",
+                "        # as the calls have whose",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_what_is_the_customers_own_is_refused",),
+    ),
+    Safeguard(
+        "Heavy reads leave connections for finding out who calls",
+        (
+            (
+                "tenants/src/prawko_tenants/reader.py",
+                "size - RESERVED_CONNECTIONS",
+                "size",
+            ),
+        ),
+        (
+            "tests/tenancy/test_pool.py::test_heavy_reads_leave_connections_for_finding_out_who_calls",
+        ),
+    ),
+    Safeguard(
+        "A dispute stops the renewal",
+        (
+            (
+                f"{BILLING}/fulfilment/handler.py",
+                "        current.mandate_id = None\n",
+                "",
+            ),
+        ),
+        (
+            "tests/billing/orders/test_fulfilment.py::test_a_dispute_stops_the_renewal_and_leaves_what_is_paid",
+        ),
+    ),
+    Safeguard(
+        "A disputed payment's card is not charged again",
+        (
+            (
+                f"{PAYMENTS}/payment_updater.py",
+                "            await self._payments.end_other_mandates(now, except_id=None)\n",
+                "",
+            ),
+        ),
+        (
+            "tests/billing/orders/test_fulfilment.py::test_a_dispute_stops_the_renewal_and_leaves_what_is_paid",
+        ),
+    ),
+    Safeguard(
+        "security.txt does not expire",
+        (
+            (
+                f"{WEB}/security_contact.py",
+                "(utc_now() + VALID_FOR)",
+                "(_STARTED + VALID_FOR)",
+            ),
+            (
+                f"{WEB}/security_contact.py",
+                "VALID_FOR = timedelta(days=330)\n",
+                "VALID_FOR = timedelta(days=330)\n_STARTED = utc_now()\n",
+            ),
+        ),
+        (
+            "tests/web/test_security_contact.py::test_security_txt_never_expires_however_long_the_process_runs",
+        ),
+    ),
+)
 
 
 def without_policy(table: str) -> Safeguard:
@@ -87,7 +458,10 @@ SAFEGUARDS = (
         (
             (
                 f"{CHECKS}/daily/repository.py",
-                "AND (i.lease_until IS NULL OR i.lease_until <= :system_now)",
+                (
+                    "AND (i.lease_until IS NULL OR i.lease_until <= :system_now"
+                    " OR i.lease_until > :max_lease_until)"
+                ),
                 "",
             ),
         ),
@@ -171,7 +545,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "An answer for another serial number is invalid (platform)",
-        ((f"{CHECKS}/register/client.py", "answer.number != query.number", "False"),),
+        ((f"{CHECKS}/register/answer_validation.py", "checked.number != query.number", "False"),),
         (f"{RESULTS}/test_answer_decision.py",),
     ),
     Safeguard(
@@ -241,15 +615,26 @@ SAFEGUARDS = (
         ("tests/verifications/register/test_rate_limit_policy.py",),
     ),
     Safeguard(
+        "Each access to the register has a rate limiter of its own",
+        (
+            (
+                f"{CHECKS}/register/access.py",
+                "RateLimiter(context.database, register.name, ",
+                'RateLimiter(context.database, "fake", ',
+            ),
+        ),
+        ("tests/verifications/register/test_register_accesses.py",),
+    ),
+    Safeguard(
         "No transaction is open while the register is queried",
         (
             (
                 f"{CHECKS}/manual/service.py",
-                "        answer = await self._query_register(sent_query.query)\n",
+                "        answer = await self._query_register(access, sent_query)\n",
                 """\
         async with self._context.database.system() as session:
             await session.connection()
-            answer = await self._query_register(sent_query.query)
+            answer = await self._query_register(access, sent_query)
 """,
             ),
         ),
@@ -537,7 +922,9 @@ SAFEGUARDS = (
             ),
         ),
         (
-            "tests/payments/test_webhook_processing.py::test_another_amount_is_reported_and_fulfils_nothing",
+            (
+                "tests/payments/test_webhook_processing.py::test_another_amount_is_reported_and_fulfils_nothing"
+            ),
         ),
     ),
     Safeguard(
@@ -560,7 +947,9 @@ SAFEGUARDS = (
             ),
         ),
         (
-            "tests/billing/subscription/test_subscription.py::test_no_trial_reopens_a_subscription_closed_by_an_operator",
+            (
+                "tests/billing/subscription/test_subscription.py::test_no_trial_reopens_a_subscription_closed_by_an_operator"
+            ),
         ),
     ),
     Safeguard(
@@ -573,7 +962,9 @@ SAFEGUARDS = (
             ),
         ),
         (
-            "tests/payments/test_mandate_charges.py::test_an_order_that_is_no_longer_wanted_is_not_charged",
+            (
+                "tests/payments/test_mandate_charges.py::test_an_order_that_is_no_longer_wanted_is_not_charged"
+            ),
         ),
     ),
     Safeguard(
@@ -709,7 +1100,7 @@ SAFEGUARDS = (
     ),
     Safeguard(
         "No code of an authenticator app is accepted twice",
-        ((f"{SECOND_FACTOR}/repository.py", ", SecondFactor.last_step < step)", ")"),),
+        ((f"{SECOND_FACTOR}/repository.py", "user_id == user_id, is_new)", "user_id == user_id)"),),
         (f"{TOTP_TESTS}::test_no_code_is_accepted_twice",),
     ),
     Safeguard(
@@ -727,9 +1118,9 @@ SAFEGUARDS = (
         "Codes of the second factor are counted before they are compared",
         (
             (
-                f"{SECOND_FACTOR}/login.py",
-                "        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, subject)\n",
-                "",
+                f"{SECOND_FACTOR}/limiter.py",
+                "            await self._throttle.hit(limit, subject)\n",
+                "            pass\n",
             ),
         ),
         (f"{TOTP_TESTS}::test_tries_are_limited_and_recorded",),
@@ -831,5 +1222,1648 @@ SAFEGUARDS = (
             ),
         ),
         (f"{CHAIN_TESTS}::test_a_row_changed_by_the_owner_is_an_incident",),
+    ),
+    Safeguard(
+        "An erasure of a company waits for its rows before the log's lock",
+        (
+            (
+                f"{CONSOLE}/companies/service.py",
+                (
+                    "            try:\n"
+                    "                    people = await erase_company_rows(session)\n"
+                ),
+                (
+                    "            await actions.record(AdminActionType.COMPANY_ERASED, "
+                    "tenant_id=tenant_id)\n"
+                    "                try:\n"
+                    "                    people = await erase_company_rows(session)\n"
+                ),
+            ),
+        ),
+        (f"{ERASURE_TESTS}::test_no_other_act_waits_for_an_erasure_that_waits[company-driver]",),
+    ),
+    Safeguard(
+        "An erasure waits for its people's sessions before the log's lock",
+        (
+            (
+                f"{CONSOLE}/users/service.py",
+                "                await LoginSessionRepository(session).lock_all(people)\n",
+                "",
+            ),
+        ),
+        (
+            (
+                f"{ERASURE_TESTS}"
+                "::test_no_other_act_waits_for_the_erasure_of_an_operator_who_impersonates"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A member leaves the company before the log's lock",
+        (
+            (
+                "platform/src/prawko/personal_data/erasure.py",
+                "    await session.execute(select(func.remove_member(user_id)))\n",
+                "",
+            ),
+        ),
+        (f"{ERASURE_TESTS}::test_no_other_act_waits_for_an_erasure_that_waits[colleague-driver]",),
+    ),
+    Safeguard(
+        "Operators who erase each other wait for one another",
+        (
+            (
+                f"{CONSOLE}/action_log.py",
+                (
+                    "            await accounts.lock_users([self._identity.user_id, "
+                    "*erased], to_delete=True)\n"
+                ),
+                "",
+            ),
+        ),
+        (f"{ERASURE_TESTS}::test_operators_who_erase_each_others_companies_wait_for_one_another",),
+    ),
+    Safeguard(
+        "A former operator's act does not happen",
+        (
+            (
+                f"{CONSOLE}/action_log.py",
+                (
+                    "        if not await accounts.is_operator(operator_id):\n"
+                    "            raise AuthForbiddenError\n"
+                ),
+                "",
+            ),
+        ),
+        (f"{LOG_TESTS}::test_an_act_of_a_former_operator_does_not_happen",),
+    ),
+    Safeguard(
+        "Nothing is written after a session's end",
+        (
+            (
+                f"{ACCOUNTS}/authentication.py",
+                (
+                    "            LoginSession.revoked_at.is_(None),\n"
+                    "            LoginSession.expires_at > machine_now,\n"
+                ),
+                "            LoginSession.revoked_at.is_(None),\n",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_nothing_is_written_after_the_end_while_the_body_arrives",),
+    ),
+    Safeguard(
+        "Nothing is written after an operator's twelve hours",
+        (
+            (
+                f"{ACCOUNTS}/authentication.py",
+                "    if identity.is_admin or identity.impersonator_id is not None:\n",
+                "    if False:\n",
+            ),
+        ),
+        (f"{LOG_TESTS}::test_an_act_of_a_session_that_expired_meanwhile_does_not_happen",),
+    ),
+    Safeguard(
+        "An impersonation does not prolong the twelve hours",
+        (
+            (
+                f"{ACCOUNTS}/impersonation.py",
+                "lifetime = min(IMPERSONATION_LIFETIME, time_left)",
+                "lifetime = IMPERSONATION_LIFETIME",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_an_impersonation_does_not_prolong_the_operators_twelve_hours",),
+    ),
+    Safeguard(
+        "An impersonation's cookie ends with it",
+        (
+            (
+                f"{CONSOLE}/users/controller.py",
+                "session_cookie(context.settings, started.token, started.lifetime)",
+                "session_cookie(context.settings, started.token)",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_the_cookie_lasts_as_long_as_the_session",),
+    ),
+    Safeguard(
+        "An impersonation is marked in the person's sessions",
+        (
+            (
+                f"{ACCOUNTS}/login_sessions.py",
+                "is_operators=session.impersonator_id is not None and session.user_id == user_id",
+                "is_operators=False",
+            ),
+        ),
+        (f"{IMPERSONATION}::test_both_see_the_impersonation_among_their_sessions_and_end_it",),
+    ),
+    Safeguard(
+        "The console's login adds no session in an operator's name",
+        (
+            (
+                CONSOLE_RIGHTS,
+                "p.id = person AND NOT p.is_admin",
+                "p.id = person",
+            ),
+        ),
+        (f"{CONSOLE_LOGIN_TESTS}::test_any_other_impersonation_is_refused",),
+    ),
+    Safeguard(
+        "The console's login adds no session of its own",
+        (
+            (
+                CONSOLE_RIGHTS,
+                '        f"REVOKE INSERT ON login_session FROM {to.operator}",\n',
+                "",
+            ),
+        ),
+        (f"{CONSOLE_LOGIN_TESTS}::test_no_session_is_made_or_prolonged",),
+    ),
+    Safeguard(
+        "A revoked session stays revoked",
+        (
+            (
+                CONSOLE_RIGHTS,
+                "WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL)",
+                "WHEN (false)",
+            ),
+        ),
+        (f"{CONSOLE_LOGIN_TESTS}::test_a_revoked_session_stays_revoked",),
+    ),
+    Safeguard(
+        "The console's login deletes no audit event",
+        (
+            (
+                CONSOLE_RIGHTS,
+                '        f"REVOKE DELETE ON user_activity FROM {to.operator}",\n',
+                "",
+            ),
+        ),
+        (f"{CONSOLE_LOGIN_TESTS}::test_the_log_is_not_lessened",),
+    ),
+    Safeguard(
+        "An act has a reason that can be seen",
+        (
+            (
+                f"{CONSOLE}/action_log.py",
+                'any(character.isalnum() for character in reason or "")',
+                "bool(reason)",
+            ),
+        ),
+        (f"{LOG_TESTS}::test_an_act_without_a_reason_is_refused_where_the_setting_asks_for_one",),
+    ),
+    Safeguard(
+        "A reason is one line",
+        (
+            (
+                f"{CONSOLE}/action_log.py",
+                'reason = to_single_line(reason or "") or None',
+                "reason = reason or None",
+            ),
+        ),
+        (f"{LOG_TESTS}::test_a_reason_is_one_line_without_control_characters",),
+    ),
+    Safeguard(
+        "A page of another site starts no read of the console",
+        (
+            (
+                "platform/src/prawko/web/operator_gate.py",
+                'refuses_cross_site=not is_console_page(scope["path"])',
+                "refuses_cross_site=False",
+            ),
+        ),
+        (
+            (
+                "tests/console/test_console_site.py::test_a_page_of_another_site_starts_no_recorded_read"
+            ),
+        ),
+    ),
+    Safeguard(
+        "Every path but the health checks is behind the console's gate",
+        (
+            (
+                "platform/src/prawko/web/operator_gate.py",
+                'not scope["path"].startswith(PUBLIC_PREFIX)',
+                'scope["path"].startswith("/api/admin/")',
+            ),
+        ),
+        (
+            (
+                "tests/console/test_console_site.py::test_no_spelling_of_a_path_passes_a_visitor_or_a_customer"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A list is filtered by what it offers alone",
+        (
+            (
+                f"{CONSOLE}/list_query.py",
+                (
+                    "        if not values.keys() <= self.filters.keys():\n"
+                    "            raise InvalidListQueryError\n"
+                ),
+                (
+                    "        values = {name: values[name] for name in values.keys() & "
+                    "self.filters.keys()}\n"
+                ),
+            ),
+        ),
+        ("tests/console/test_list_query.py::test_any_other_query_is_refused",),
+    ),
+    Safeguard(
+        "A list is sorted by what it offers alone",
+        (
+            (
+                f"{CONSOLE}/list_query.py",
+                "        if field not in self.sortable:\n            raise InvalidListQueryError\n",
+                "",
+            ),
+        ),
+        ("tests/console/test_list_query.py::test_any_other_query_is_refused",),
+    ),
+    Safeguard(
+        "A filter without ids chooses nothing",
+        (
+            (
+                f"{CONSOLE}/list_page.py",
+                '    if "id" in query.filters:',
+                '    if query.filters.get("id"):',
+            ),
+        ),
+        (
+            (
+                "tests/console/test_lists.py::test_a_filter_of_ids_chooses_these_rows_and_no_ids_choose_none"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A discrepancy waits for its requested refund",
+        (
+            (
+                f"{PAYMENTS}/discrepancies.py",
+                (
+                    "    if discrepancy.refunded_grosze is not None and not is_refunded:\n"
+                    "        raise RefundNotMadeError\n"
+                ),
+                "",
+            ),
+        ),
+        (f"{STATEMENT_TESTS}::test_a_discrepancy_with_a_requested_refund_is_resolved_by_it_alone",),
+    ),
+    Safeguard(
+        "A bank's id names an entry with its day, amount and currency",
+        (
+            (
+                f"{PAYMENTS}/statements/entries.py",
+                (
+                    "msgspec.json.encode((entry.bank_id, entry.booked_on, entry.grosze, "
+                    "entry.currency))"
+                ),
+                "msgspec.json.encode(entry.bank_id)",
+            ),
+        ),
+        (
+            (
+                "tests/payments/test_statement_files.py::test_an_id_names_an_entry_with_its_day_amount_and_currency"
+            ),
+        ),
+    ),
+    Safeguard(
+        "An entry that was booked from another format is shown as such",
+        (
+            (
+                f"{PAYMENTS}/statements/service.py",
+                "    if may_be_booked:\n        return EntryOutcome.PROBABLY_BOOKED\n",
+                "",
+            ),
+        ),
+        (f"{STATEMENT_TESTS}::test_a_line_that_was_booked_from_another_format_is_shown_as_such",),
+    ),
+    Safeguard(
+        "Two equal transfers of a day are two",
+        (
+            (
+                f"{PAYMENTS}/statements/service.py",
+                "        if one.reference not in references\n",
+                "",
+            ),
+        ),
+        (f"{STATEMENT_TESTS}::test_two_equal_transfers_of_a_day_are_two_when_the_file_shows_both",),
+    ),
+    Safeguard(
+        "A statement is read in linear time",
+        (
+            (
+                f"{PAYMENTS}/statements/csv_layouts.py",
+                "text[:_MAX_NAME_LENGTH].translate",
+                "text.translate",
+            ),
+        ),
+        (
+            (
+                "tests/payments/test_statement_files.py::test_a_megabyte_takes_less_than_two_seconds_of_the_processor"
+            ),
+        ),
+    ),
+    Safeguard(
+        "The pause grows for whoever guesses codes of the second factor",
+        (
+            (
+                f"{ACCOUNTS}/rate_limits.py",
+                '    RateLimit("second_factor_hour", 10, HOUR),\n',
+                "",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_the_pause_grows_for_whoever_goes_on",),
+    ),
+    Safeguard(
+        "Who guesses codes of the second factor is mailed about",
+        (
+            (
+                f"{SECOND_FACTOR}/limiter.py",
+                "        if refused >= REFUSALS_MAILED:",
+                "        if False:",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_five_refused_codes_in_a_row_are_mailed_once_a_day",),
+    ),
+    Safeguard(
+        "The person is mailed once a day",
+        (
+            (
+                f"{SECOND_FACTOR}/mails.py",
+                '    occasion = f"{user_id}:{once_per}" if once_per else new_id()\n',
+                "    occasion = new_id()\n",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_five_refused_codes_in_a_row_are_mailed_once_a_day",),
+    ),
+    Safeguard(
+        "A stranger does not use up the owner's tries of the second factor",
+        (
+            (
+                f"{SECOND_FACTOR}/limiter.py",
+                "subject = browser.subject if browser else str(user_id)",
+                "subject = str(user_id)",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_a_stranger_does_not_use_up_the_tries_of_the_known_browser",),
+    ),
+    *SIGN_IN_SAFEGUARDS,
+    Safeguard(
+        "An open incident is kept",
+        (
+            (
+                "platform/src/prawko/personal_data/retention.py",
+                "RetentionRule(model=Incident, timestamp=Incident.closed_at,",
+                "RetentionRule(model=Incident, timestamp=Incident.opened_at,",
+            ),
+        ),
+        ("tests/personal_data/test_retention.py::test_an_open_incident_is_kept_however_old",),
+    ),
+    Safeguard(
+        "A worker whose clock differs from PostgreSQL's does nothing",
+        ((CLOCK, "return abs(self.deviation) <= MAX_CLOCK_DIFFERENCE", "return True"),),
+        (f"{CLOCK_TESTS}", f"{WRONG_CLOCK}"),
+    ),
+    Safeguard(
+        "A clock that jumps is noticed before the next comparison",
+        (
+            (
+                CLOCK,
+                "return self._deviation + timedelta(seconds=_wall_at_zero() - self._wall_at_zero)",
+                "return self._deviation",
+            ),
+        ),
+        (f"{CLOCK_TESTS}",),
+    ),
+    Safeguard(
+        "A worker does not start with a wrong clock",
+        (
+            (
+                "platform/src/prawko/worker/main.py",
+                "        await require_right_clock(context)\n",
+                "",
+            ),
+        ),
+        (f"{WRONG_CLOCK}::test_a_worker_does_not_start_with_a_wrong_clock",),
+    ),
+    Safeguard(
+        "A panel whose clock is wrong serves nobody",
+        (
+            (
+                "platform/src/prawko/web/app.py",
+                "    gate = ClockGate(app.asgi_handler, context)\n",
+                "    gate = app.asgi_handler\n",
+            ),
+        ),
+        ("tests/web/test_clock_gate.py",),
+    ),
+    Safeguard(
+        "A console whose clock is wrong serves nobody",
+        (
+            (
+                "platform/src/prawko/web/console_app.py",
+                "ClockGate(OperatorGate(app.asgi_handler, context), context)",
+                "OperatorGate(app.asgi_handler, context)",
+            ),
+        ),
+        ("tests/web/test_clock_gate.py",),
+    ),
+    Safeguard(
+        "Panel and console do not start with a wrong clock",
+        (
+            (
+                "platform/src/prawko/base/startup_checks.py",
+                "            await require_right_time(context)\n",
+                "",
+            ),
+        ),
+        ("tests/ops/test_wrong_clock.py::test_a_server_does_not_start_with_a_wrong_clock",),
+    ),
+    Safeguard(
+        "A query of the future holds up no answer",
+        (
+            (
+                f"{CHECKS}/results/decision.py",
+                " or newest_asked_at > system_now + MAX_CLOCK_SKEW:",
+                ":",
+            ),
+        ),
+        (f"{RESULTS}/test_decision_rules.py",),
+    ),
+    Safeguard(
+        "A rate limit's window of the future is over",
+        (
+            (
+                "platform/src/prawko/base/rate_limit.py",
+                "WHERE at > :since AND at <= :until)",
+                "WHERE at > :since)",
+            ),
+        ),
+        ("tests/accounts/test_rate_limits.py::test_a_window_of_a_clock_that_was_wrong_is_over",),
+    ),
+    Safeguard(
+        "A session of the future is nobody's",
+        (
+            (
+                f"{ACCOUNTS}/authentication.py",
+                "       AND COALESCE(s.signed_in_at, s.created_at) <= $6\n",
+                "       AND $6::timestamptz IS NOT NULL\n",
+            ),
+        ),
+        (f"{SESSION_TESTS}::test_a_session_that_a_wrong_clock_has_opened_is_nobodys",),
+    ),
+    Safeguard(
+        "A step of the second factor of the future locks nobody out",
+        (
+            (
+                f"{SECOND_FACTOR}/repository.py",
+                "SecondFactor.last_step > step + MAX_STEPS_AHEAD",
+                "SecondFactor.last_step < step",
+            ),
+        ),
+        (f"{TOTP_TESTS}::test_a_step_that_a_wrong_clock_has_recorded_locks_nobody_out",),
+    ),
+    Safeguard(
+        "Partitions are by UTC in a session of any zone",
+        (
+            (
+                f"{MIGRATIONS}/versions/0029_utc_partitions.py",
+                "ALTER FUNCTION ensure_day(date) SET timezone = 'UTC'\n\n",
+                "",
+            ),
+        ),
+        ("tests/tenancy/test_partitions.py::test_how_far_a_day_is_away_is_counted_in_utc",),
+    ),
+    Safeguard(
+        "An erasure that meets a write is made again",
+        (
+            (
+                "platform/src/prawko/personal_data/erasure.py",
+                "should_retry=is_deadlock",
+                "should_retry=lambda _: False",
+            ),
+        ),
+        (f"{ERASURE_TESTS}::test_an_erasure_and_a_write_that_wait_for_each_other_both_succeed",),
+    ),
+    Safeguard(
+        "A worker that cannot reach PostgreSQL is not healthy",
+        (
+            (
+                "platform/src/prawko/worker/heartbeat.py",
+                '            log.warning("heartbeat_failed"',
+                '            _touch(file)\n            log.warning("heartbeat_failed"',
+            ),
+        ),
+        ("tests/incidents/test_heartbeats.py",),
+    ),
+    Safeguard(
+        "A reserved slot far ahead is not believed",
+        (
+            (
+                f"{CHECKS}/register/circuit_breaker.py",
+                "    if state.next_free_at > latest + max_reserved:\n",
+                "    if False:\n",
+            ),
+        ),
+        (f"{RATE_LIMIT_TESTS}",),
+    ),
+    Safeguard(
+        "A probe far ahead is not believed",
+        (
+            (
+                f"{CHECKS}/register/circuit_breaker.py",
+                "state.probe_at > latest + PROBE_INTERVAL:",
+                "False:",
+            ),
+        ),
+        (f"{RATE_LIMIT_TESTS}",),
+    ),
+    Safeguard(
+        "A lease of a check item far ahead is not believed",
+        (
+            (
+                f"{CHECKS}/daily/repository.py",
+                " OR i.lease_until > :max_lease_until)",
+                " OR :max_lease_until < i.lease_until AND false)",
+            ),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "A lease far ahead is not believed",
+        (
+            (
+                "platform/src/prawko/base/lease.py",
+                "        model.lease_until > now + lease + MAX_CLOCK_SKEW,\n",
+                "",
+            ),
+        ),
+        ("tests/base/test_lease.py",),
+    ),
+    Safeguard(
+        "The leases of a slow batch are renewed",
+        (
+            (
+                f"{CHECKS}/daily/item_lease.py",
+                "                self._ends_at = ends_at\n",
+                "                pass\n",
+            ),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "A renewal takes back no lost lease",
+        (
+            (
+                f"{CHECKS}/daily/repository.py",
+                "AND i.fence = t.fence AND i.state = 'due' AND i.lease_until IS NOT NULL",
+                "AND i.state = 'due'",
+            ),
+        ),
+        (f"{DAILY}/test_leases.py",),
+    ),
+    Safeguard(
+        "Provisioning leaves another installation's logins alone",
+        ((LOGINS, "    if other is not None:\n", "    if False:\n"),),
+        (f"{LOGIN_TESTS}::test_another_database_is_refused_the_logins_of_the_first",),
+    ),
+    Safeguard(
+        "The old login works on while a password is changed",
+        ((LOGINS, "login = standby if in_use == role else role", "login = role"),),
+        (f"{LOGIN_TESTS}",),
+    ),
+    Safeguard(
+        "A restore ends all sessions",
+        ((RESTORED, "LoginSession.revoked_at.is_(None)", "LoginSession.id.is_(None)"),),
+        (DRILL,),
+    ),
+    Safeguard(
+        "A restore repeats no invoice number",
+        ((RESTORED, "await _raise_series(session, series, year, serial)", "pass"),),
+        (DRILL,),
+    ),
+    Safeguard(
+        "A migration waits for a lock for a second at most",
+        ((f"{MIGRATIONS}/env.py", "lock_timeout = '1s'", "lock_timeout = '60s'"),),
+        (f"{UPGRADE_TESTS}::test_beside_a_dump_a_migration_waits_in_short_tries",),
+    ),
+    Safeguard(
+        "A migration that got no lock tries again",
+        (
+            (
+                f"{MIGRATIONS}/__init__.py",
+                "            if time.monotonic() + pause > until:\n",
+                "            if True:\n",
+            ),
+        ),
+        (f"{UPGRADE_TESTS}::test_beside_a_dump_a_migration_waits_in_short_tries",),
+    ),
+    Safeguard(
+        "A SECRET_KEY that can be guessed is refused",
+        (
+            (
+                "platform/src/prawko/base/settings_validation.py",
+                "    elif _is_guessable(settings.secret_key, key):",
+                "    elif False:",
+            ),
+        ),
+        ("tests/base/test_settings.py::test_a_malformed_variable_is_named",),
+    ),
+    Safeguard(
+        "Plain http is for private hosts",
+        (
+            (
+                "platform/src/prawko/base/settings_validation.py",
+                "    if _is_plain_and_public(settings.base_url):",
+                "    if False:",
+            ),
+        ),
+        ("tests/base/test_settings.py::test_plain_http_is_for_private_hosts",),
+    ),
+    Safeguard(
+        "A request id from outside is logged only where it is safe",
+        (
+            (
+                "platform/src/prawko/web/request_observer.py",
+                "text if text and SAFE_ID.fullmatch(text) else None",
+                "text or None",
+            ),
+        ),
+        ("tests/web/test_request_ids.py::test_an_unsafe_id_is_replaced",),
+    ),
+    Safeguard(
+        "An empty list of incidents says when nobody watches",
+        (
+            (
+                "platform/src/prawko/cli/incidents.py",
+                "    if (gap := describe_gap(watch)) is not None:",
+                "    if (gap := describe_gap(watch)) is not None and rows:",
+            ),
+        ),
+        ("tests/cli/test_status_commands.py::test_nobody_watching_is_worse_than_an_incident",),
+    ),
+    Safeguard(
+        "The dead-man switch is not told while operators are not",
+        (
+            (
+                f"{INCIDENTS}/dead_man_ping.py",
+                "    if not watch.is_monitored or untold:",
+                "    if not watch.is_monitored:",
+            ),
+        ),
+        (
+            (
+                "tests/incidents/test_heartbeats.py"
+                "::test_the_switch_is_not_told_while_an_incident_is_untold"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A log reader that stalls stops nothing",
+        (
+            (
+                "platform/src/prawko/base/log_output.py",
+                "self._lines.put_nowait(self.format(record))",
+                "self._lines.put(self.format(record), timeout=0.01)",
+            ),
+        ),
+        (
+            (
+                "tests/base/test_log_output.py"
+                "::test_nobody_waits_for_a_reader_that_stalls_and_the_loss_is_counted"
+            ),
+        ),
+    ),
+    Safeguard(
+        "No span tells the text of an error",
+        (
+            (
+                "platform/src/prawko/base/tracing.py",
+                "        record_exception=False,",
+                "        record_exception=True,",
+            ),
+        ),
+        ("tests/observability/test_traces.py::test_an_error_is_told_by_its_type_alone",),
+    ),
+    Safeguard(
+        "No text full of marks stops the process",
+        (
+            (
+                "platform/src/prawko/base/plain_text.py",
+                "        if marks <= MAX_MARKS:",
+                "        if marks >= 0:",
+            ),
+        ),
+        ("tests/base/test_plain_text.py",),
+    ),
+    Safeguard(
+        "A street is read once, not from each of its letters",
+        (
+            (
+                "platform/src/prawko/billing/billing_details.py",
+                'r"[\\W\\d_]*[^\\W\\d_].*\\s\\d"',
+                'r".*?[^\\W\\d_].*\\s\\d"',
+            ),
+        ),
+        ("tests/billing/test_billing_details_rules.py",),
+    ),
+    Safeguard(
+        "A carrier's long word is read once",
+        (
+            (
+                "platform/src/prawko/base/redaction.py",
+                'r"(?<!\\S)\\S+@\\S+"',
+                'r"\\S+@\\S+"',
+            ),
+        ),
+        ("tests/base/test_redaction.py",),
+    ),
+    Safeguard(
+        "One company's first outcomes are no mass change",
+        (
+            (
+                "platform/src/prawko/verifications/mass_change/rules.py",
+                "return self.provisional - self.excess + ",
+                "return self.provisional + ",
+            ),
+        ),
+        ("tests/verifications/mass_change/test_mass_change_review.py",),
+    ),
+    Safeguard(
+        "A review that cannot be applied costs no day's check",
+        (
+            (
+                "platform/src/prawko/verifications/jobs.py",
+                '        except Exception:\n            log.exception("check_request_failed"',
+                '        except KeyError:\n            log.exception("check_request_failed"',
+            ),
+        ),
+        ("tests/verifications/mass_change/test_mass_change_review.py",),
+    ),
+    Safeguard(
+        "A payment that is not known yet stops no other",
+        (
+            (
+                "platform/src/prawko/payments/webhook_processing.py",
+                "return error.is_plugin_error\n",
+                "return False\n",
+            ),
+        ),
+        (
+            "tests/payments/test_webhook_processing.py::test_a_payment_that_the_provider_cannot_answer_for_yet_stops_no_other",
+        ),
+    ),
+    Safeguard(
+        "A refund that cannot be made stops no other",
+        (
+            (
+                "platform/src/prawko/payments/jobs.py",
+                "        except Exception:  # the other refunds",
+                "        except KeyError:  # the other refunds",
+            ),
+        ),
+        ("tests/payments/test_discrepancies.py::test_a_refund_that_cannot_be_made_stops_no_other",),
+    ),
+    Safeguard(
+        "A company whose stale results cannot be told stops no other",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/stale_results.py",
+                "        except Exception:  # the other companies",
+                "        except KeyError:  # the other companies",
+            ),
+        ),
+        (
+            "tests/verifications/alerts/test_stale_results.py::test_a_failing_company_does_not_stop_the_others",
+        ),
+    ),
+    Safeguard(
+        "A company that cannot be purged keeps nothing of others",
+        (
+            (
+                "platform/src/prawko/personal_data/jobs.py",
+                "                except Exception:  # the others",
+                "                except KeyError:  # the others",
+            ),
+        ),
+        (
+            "tests/personal_data/test_retention.py::test_what_cannot_be_erased_keeps_nothing_of_others",
+        ),
+    ),
+    Safeguard(
+        "The panel's login deletes no account, membership or company",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0022_used_rights.py",
+                '        f"REVOKE DELETE ON tenant, user_account, membership FROM {to.app}",\n',
+                "",
+            ),
+        ),
+        (("tests/tenancy/test_activity_log.py::test_no_statement_of_the_panel_lessens_it"),),
+    ),
+    Safeguard(
+        "The worker's login reads no password hash",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0022_used_rights.py",
+                'f"REVOKE SELECT ON user_account FROM {to.worker}",',
+                "",
+            ),
+        ),
+        (
+            (
+                "tests/tenancy/test_public_rights.py"
+                "::test_what_signs_people_in_is_read_by_the_panel_alone"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A session revoked meanwhile rolls a write to a global table back",
+        (
+            (
+                "platform/src/prawko/web/dependencies.py",
+                "            if identity is not None and request.method not in SAFE_METHODS:",
+                "            if identity is None and request.method not in SAFE_METHODS:",
+            ),
+        ),
+        (
+            (
+                "tests/web/test_revoked_sessions.py"
+                "::test_a_session_revoked_on_the_way_changes_nothing[sendContactMessage]"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A revoked session uses up no code of the second factor",
+        (
+            (
+                "platform/src/prawko/accounts/second_factor/service.py",
+                "await ensure_session_active(session, identity)  # before a code is used up",
+                "pass",
+            ),
+        ),
+        (
+            (
+                "tests/web/test_revoked_sessions.py"
+                "::test_a_session_revoked_on_the_way_changes_nothing[disableSecondFactor]"
+            ),
+        ),
+    ),
+    Safeguard(
+        "The panel's login inserts no session of an operator",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0023_operator_proofs.py",
+                "    FOR EACH ROW EXECUTE FUNCTION refuse_operator_session()",
+                "    FOR EACH ROW WHEN (false) EXECUTE FUNCTION refuse_operator_session()",
+            ),
+        ),
+        (
+            (
+                "tests/accounts/test_operator_proofs.py"
+                "::test_the_panels_login_inserts_no_session_of_an_operator"
+            ),
+        ),
+    ),
+    Safeguard(
+        "The panel's login changes no operator's password or address",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0023_operator_proofs.py",
+                "WHEN (OLD.is_admin) EXECUTE",
+                "WHEN (false) EXECUTE",
+            ),
+        ),
+        (("tests/accounts/test_operator_proofs.py::test_the_panels_login_changes_no_operator"),),
+    ),
+    Safeguard(
+        "An operator's session is proved by the token, not by its hash",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0023_operator_proofs.py",
+                "s.token_hash = sha256(convert_to(present_token, 'UTF8'))",
+                "encode(s.token_hash, 'hex') = present_token",
+            ),
+        ),
+        (("tests/accounts/test_operator_proofs.py::test_without_a_proof_no_session_is_opened"),),
+    ),
+    Safeguard(
+        "The token of an ended session proves nothing",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0023_operator_proofs.py",
+                "s.revoked_at IS NULL OR s.xmin::text = ",
+                "true OR s.xmin::text = ",
+            ),
+        ),
+        (
+            (
+                "tests/accounts/test_operator_proofs.py"
+                "::test_the_token_of_a_session_that_ended_is_no_proof"
+            ),
+        ),
+    ),
+    Safeguard(
+        "An operator's password opens only a session that waits for the code",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0023_operator_proofs.py",
+                "f.user_id = person AND f.confirmed_at IS NOT NULL",
+                "f.user_id = person AND f.confirmed_at IS NULL",
+            ),
+        ),
+        (
+            (
+                "tests/accounts/test_operator_proofs.py"
+                "::test_the_password_alone_opens_a_session_that_waits_for_the_code"
+            ),
+        ),
+    ),
+    Safeguard(
+        "No link resets an operator's password",
+        (
+            (
+                "platform/src/prawko/accounts/passwords/reset.py",
+                "            if account is not None and not account.is_operator:",
+                "            if account is not None:",
+            ),
+        ),
+        (
+            (
+                "tests/accounts/test_operator_proofs.py"
+                "::test_no_link_resets_the_password_of_an_operator"
+            ),
+        ),
+    ),
+    Safeguard(
+        "No login stores large objects or keeps locks",
+        (
+            (
+                "tenants/src/prawko_tenants/public_rights.py",
+                "        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', called);\n",
+                "",
+            ),
+        ),
+        (("tests/tenancy/test_public_rights.py::test_no_login_stores_objects_or_keeps_locks"),),
+    ),
+    Safeguard(
+        "No login connects to another database of the server",
+        (
+            (
+                "tenants/src/prawko_tenants/public_rights.py",
+                "REVOKE CONNECT, TEMPORARY ON",
+                "REVOKE TEMPORARY ON",
+            ),
+        ),
+        (("tests/tenancy/test_public_rights.py::test_no_login_connects_to_another_database"),),
+    ),
+    Safeguard(
+        "The embedded Redis runs no Lua but the queue's",
+        (
+            (
+                "platform/embedded/src/prawko_embedded/redis_server.py",
+                "+@all -@scripting -@dangerous",
+                "+@all -@dangerous",
+            ),
+        ),
+        (
+            (
+                "tests/embedded/test_queue_scripts.py"
+                "::test_no_other_script_runs_and_nothing_changes_the_server"
+            ),
+        ),
+    ),
+    Safeguard(
+        "The panel sees members and activity of the bound company alone",
+        (
+            (
+                "tenants/src/prawko_tenants/policies.py",
+                'rows = f"{NO_TENANT} OR tenant_id = {CURRENT_TENANT}"',
+                'rows = "true"',
+            ),
+        ),
+        (
+            (
+                "tests/tenancy/test_member_rows.py"
+                "::test_a_session_of_a_company_sees_its_members_alone"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A plugin that raises SystemExit ends nothing",
+        (
+            (
+                PLUGIN_CALLS,
+                "        return _Outcome(error=error)\n",
+                (
+                    "        if not isinstance(error, Exception):\n"
+                    "            raise\n        return _Outcome(error=error)\n"
+                ),
+            ),
+        ),
+        (f"{CALL_TESTS}::test_whatever_a_plugin_raises_is_its_own_error",),
+    ),
+    Safeguard(
+        "A plugin that blocks the process is interrupted",
+        (
+            (
+                "platform/src/prawko/base/plugin_watchdog.py",
+                "        signal.pthread_kill(main_thread, INTERRUPT)\n",
+                "",
+            ),
+        ),
+        (f"{CALL_TESTS}::test_a_call_that_blocks_the_loop_is_interrupted_and_not_repeated",),
+    ),
+    Safeguard(
+        "A plugin that blocked the process is not called again at once",
+        (
+            (
+                PLUGIN_CALLS,
+                "        _require_unblocked(plugin)\n        awaitable",
+                "        awaitable",
+            ),
+        ),
+        (f"{CALL_TESTS}::test_a_call_that_blocks_the_loop_is_interrupted_and_not_repeated",),
+    ),
+    Safeguard(
+        "A result that comes with the cancellation counts",
+        (
+            (
+                PLUGIN_CALLS,
+                "    if is_late and isinstance(outcome.error, asyncio.CancelledError):",
+                "    if is_late:",
+            ),
+        ),
+        (f"{CALL_TESTS}::test_a_result_that_comes_with_the_cancellation_counts",),
+    ),
+    Safeguard(
+        "A worker ends in time whatever a plugin holds",
+        (("platform/src/prawko/worker/main.py", "    timer.start()\n", ""),),
+        (f"{BROKEN_TESTS}::test_a_worker_ends_in_time_whatever_a_plugin_holds",),
+    ),
+    Safeguard(
+        "Each channel has a sender of its own",
+        (
+            (
+                "platform/src/prawko/deliveries/jobs.py",
+                "        if channel.name in self._running:",
+                "        if self._running:",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_a_channel_that_hangs_delays_no_other_and_rests",),
+    ),
+    Safeguard(
+        "A plugin rests after five faults in a row",
+        (
+            (
+                f"{INCIDENTS}/plugin_faults.py",
+                "        return time.monotonic() < self._by_plugin[plugin].rests_until",
+                "        return False",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_a_channel_that_hangs_delays_no_other_and_rests",),
+    ),
+    Safeguard(
+        "What a register returns is validated",
+        (
+            (
+                "platform/src/prawko/base/plugin_answers.py",
+                "        checked = msgspec.json.decode(encoded, type=expected)",
+                "        checked = value",
+            ),
+        ),
+        (f"{CALL_TESTS}::test_an_answer_with_a_wrong_value_is_refused",),
+    ),
+    Safeguard(
+        "An answer that cannot be written costs one driver",
+        (
+            (
+                f"{CHECKS}/daily/worker.py",
+                (
+                    "                if is_unavailable(error):\n                    raise\n"
+                    "                unwritable ="
+                ),
+                "                raise\n                unwritable =",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_an_answer_that_cannot_be_written_costs_one_driver",),
+    ),
+    Safeguard(
+        "A carrier's reference is validated",
+        (
+            (
+                "platform/src/prawko/deliveries/carrier_references.py",
+                "    if not isinstance(answer, str):",
+                "    if False:",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_a_message_is_sent_once_whatever_the_channel_returns",),
+    ),
+    Safeguard(
+        "A message that was handed over is not sent again when it could not be recorded",
+        (
+            (
+                "platform/src/prawko/deliveries/channel_sender.py",
+                "        if results.is_handed_over(row):",
+                "        if False:",
+            ),
+        ),
+        (
+            (
+                f"{LYING_TESTS}"
+                "::test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recorded"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A Retry-After never makes our own delay shorter",
+        (
+            (
+                "platform/src/prawko/base/backoff.py",
+                "        return own if requested is None else max(own, requested)",
+                "        return own if requested is None else requested",
+            ),
+        ),
+        ("tests/deliveries/test_retry_delay.py",),
+    ),
+    Safeguard(
+        "A delay that is no number is none",
+        (("platform/src/prawko/base/backoff.py", " or math.isnan(seconds):", ":"),),
+        (RATE_LIMIT_TESTS,),
+    ),
+    Safeguard(
+        "One refused document pauses nobody else",
+        (
+            (
+                f"{CHECKS}/register/evidence.py",
+                (
+                    "        return self.has_known or len(self.tenants) > 1"
+                    " or len(self.drivers) >= MAX_DOCUMENTS"
+                ),
+                "        return True",
+            ),
+        ),
+        (RATE_LIMIT_TESTS,),
+    ),
+    Safeguard(
+        "A payer is sent to no address that is none",
+        (
+            (
+                f"{PAYMENTS}/provider_answers.py",
+                'url.scheme not in {"https", "http"}',
+                "False",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_a_wrong_next_step_makes_a_payment_unavailable",),
+    ),
+    Safeguard(
+        "A webhook that its plugin cannot parse is malformed",
+        (
+            (
+                "platform/src/prawko/web/webhooks.py",
+                "    except (MalformedWebhookError, PluginFaultError) as error:",
+                "    except MalformedWebhookError as error:",
+            ),
+        ),
+        (f"{LYING_TESTS}::test_a_webhook_that_its_plugin_cannot_parse_is_malformed",),
+    ),
+    Safeguard(
+        "A driver's name holds nothing but what names hold",
+        (
+            (
+                "platform/src/prawko/drivers/validation.py",
+                "        category not in allowed and character not in _PUNCTUATION",
+                '        category in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}',
+            ),
+        ),
+        ("tests/drivers/test_names.py",),
+    ),
+    Safeguard(
+        "A hook that never ends is named",
+        (("platform/src/prawko/base/plugin_thread.py", "thread.join(seconds)", "thread.join()"),),
+        ("tests/base/test_plugin_faults.py::test_a_hook_that_sleeps_is_named",),
+    ),
+    Safeguard(
+        "A plugin that exits while it is loaded is named",
+        (
+            (
+                "platform/src/prawko/base/plugin_thread.py",
+                "except BaseException as error:",
+                "except Exception as error:",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_hook_that_exits_is_named",),
+    ),
+    Safeguard(
+        "A plugin that is installed twice is refused",
+        (
+            (
+                "platform/src/prawko/base/plugin_entries.py",
+                "if len(set(copies.values())) < 2 and len(files) < 2:",
+                "if True:",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_plugin_that_is_installed_twice_is_refused",),
+    ),
+    Safeguard(
+        "A method that is not async is refused at the start",
+        (
+            (
+                "platform/src/prawko/base/plugin_validation.py",
+                "if inspect.iscoroutinefunction(declared) is not _is_async(present):",
+                "if False:",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_method_in_another_form_is_refused",),
+    ),
+    Safeguard(
+        "A method that cannot be called as ours is refused at the start",
+        (
+            (
+                "platform/src/prawko/base/plugin_validation.py",
+                "return _find_signature_fault(declared, present)",
+                'return ""',
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_method_in_another_form_is_refused",),
+    ),
+    Safeguard(
+        "A name that is no part of a path is refused",
+        (
+            (
+                "platform/src/prawko/base/plugin_validation.py",
+                "elif not _NAME.fullmatch(value.name):",
+                "elif False:",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_name_that_is_no_part_of_a_path_is_refused",),
+    ),
+    Safeguard(
+        "A hook without its mark is named",
+        (
+            (
+                "platform/src/prawko/base/plugin_loader.py",
+                "if attribute in _KINDS and inspect.isroutine(member):",
+                "if False:",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_forgotten_mark_is_named",),
+    ),
+    Safeguard(
+        "A plugin for other hooks is refused",
+        (
+            (
+                "platform/src/prawko/base/plugin_loader.py",
+                "fault = find_version_fault(stated) or _find_hook_fault(implementation)",
+                "fault = _find_hook_fault(implementation)",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_a_plugin_for_other_hooks_is_refused",),
+    ),
+    Safeguard(
+        "Two faulty plugins are named at once",
+        (
+            (
+                "platform/src/prawko/base/plugin_loader.py",
+                'PluginError("\\n".join(dict.fromkeys(broken)))',
+                "PluginError(broken[0])",
+            ),
+        ),
+        ("tests/base/test_plugin_faults.py::test_all_faulty_plugins_are_named_at_once",),
+    ),
+    Safeguard(
+        "A check without an answer is a failure",
+        (
+            (
+                "platform/src/prawko/base/plugin_checks.py",
+                'passed=False, text=f"no answer within',
+                'passed=True, text=f"no answer within',
+            ),
+        ),
+        ("tests/cli/test_plugin_commands.py::test_every_end_of_a_check_is_a_result",),
+    ),
+    Safeguard(
+        "`make setup` keeps the packages of others",
+        (
+            (
+                "Makefile",
+                "pip install --quiet --no-deps --requirements $(LOCK)",
+                "pip sync --quiet $(LOCK) --allow-empty-requirements",
+            ),
+        ),
+        ("tests/ops/test_setup.py::test_the_packages_of_others_are_kept",),
+    ),
+    Safeguard(
+        "A demo takes the variables of chosen plugins alone",
+        (
+            (
+                "plugins/demo/src/prawko_demo/foreign_plugins.py",
+                'if name.startswith(f"{prefix}_")',
+                "if prefix",
+            ),
+        ),
+        (
+            "tests/demo/test_foreign_plugins.py::test_a_chosen_plugin_comes_with_its_variables_alone",
+        ),
+    ),
+    Safeguard(
+        "A demo's invented history is sent to nobody",
+        (
+            (
+                "plugins/demo/src/prawko_demo/options.py",
+                "return msgspec.structs.replace(self, choices=OWN_CHOICES, plugin_variables={})",
+                "return self",
+            ),
+        ),
+        ("tests/demo/test_foreign_plugins.py::test_invented_history_reaches_nobody",),
+    ),
+    Safeguard(
+        "What one carrier may have, no other sends",
+        (
+            (
+                "platform/src/prawko/deliveries/carrier_order.py",
+                "was_tried = and_(Delivery.attempts > 0, is_held)",
+                "was_tried = Delivery.attempts > 0",
+            ),
+        ),
+        (
+            "tests/deliveries/test_carrier_order.py::test_what_the_first_may_have_is_not_given_to_the_second",
+        ),
+    ),
+    Safeguard(
+        "Another carrier tries only what was surely not taken",
+        (
+            (
+                "platform/src/prawko/deliveries/delivery_results.py",
+                "if not (isinstance(error, DeliveryError) and error.not_taken):",
+                "if not isinstance(error, DeliveryError):",
+            ),
+        ),
+        (
+            "tests/deliveries/test_carrier_order.py::test_what_the_first_may_have_is_not_given_to_the_second",
+        ),
+    ),
+    Safeguard(
+        "The contract of a channel catches a secret in an error",
+        (
+            (
+                "platform/testing/src/prawko_testing/channel_contract.py",
+                "assert not [secret for secret in secrets if secret in reason]",
+                "assert reason",
+            ),
+        ),
+        (
+            "tests/plugins/test_channel_contract.py::test_a_secret_and_silence_in_an_error_are_caught",
+        ),
+    ),
+    Safeguard(
+        "The contract of a channel catches connections left open",
+        (
+            (
+                "platform/testing/src/prawko_testing/channel_contract.py",
+                "assert await wait_until_closed(before) == set()",
+                "await wait_until_closed(before)",
+            ),
+        ),
+        ("tests/plugins/test_channel_contract.py::test_a_close_that_does_nothing_is_caught",),
+    ),
+    Safeguard(
+        "A needed category that is over is attention without a new answer",
+        (
+            (
+                "platform/src/prawko/drivers/queries.py",
+                "valid_until < $4)",
+                "valid_until < $4 - 1)",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_a_category_that_expires_overnight_is_attention_without_a_new_answer"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A new withholding needs a new acknowledgement",
+        (
+            (
+                "platform/src/prawko/drivers/queries.py",
+                "                       AND k.since = d.since\n",
+                "",
+            ),
+        ),
+        (f"{ACKNOWLEDGEMENTS}::test_a_new_withholding_needs_a_new_acknowledgement",),
+    ),
+    Safeguard(
+        "What was seen before a new withholding does not acknowledge it",
+        (
+            (
+                "platform/src/prawko/drivers/acknowledgement_service.py",
+                "        if episode.since != since:\n            raise EpisodeEndedError\n",
+                "",
+            ),
+        ),
+        (f"{ACKNOWLEDGEMENTS}::test_a_new_withholding_needs_a_new_acknowledgement",),
+    ),
+    Safeguard(
+        "The time of a status is that of the check that brought it",
+        (
+            (
+                "migrations/src/prawko_migrations/versions/0030_acknowledgements.py",
+                "        NEW.status_since := NEW.verified_at;\n",
+                "        NULL;\n",
+            ),
+        ),
+        (f"{ACKNOWLEDGEMENTS}::test_a_withholding_counts_from_the_check_that_brought_it",),
+    ),
+    Safeguard(
+        "A check in flight is judged by what is needed when it is recorded",
+        (
+            (
+                "platform/src/prawko/verifications/daily/recorder.py",
+                "d.needed_categories, a.id AS answer_id",
+                "CAST('{}' AS text[]) AS needed_categories, a.id AS answer_id",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_a_check_in_flight_is_judged_by_what_is_needed_when_it_is_recorded"
+            ),
+        ),
+    ),
+    Safeguard(
+        "Other needed categories are judged at once",
+        (
+            (
+                "platform/src/prawko/drivers/service.py",
+                "            await self._reconsider(driver, needed_before)\n",
+                "            pass\n",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_a_needed_category_is_judged_at_once_by_the_last_answer"
+            ),
+        ),
+    ),
+    Safeguard(
+        "What a company was told of a category is not told again",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/expiry_reminders.py",
+                "n.kind IN ('expired', 'category_invalid')",
+                "n.kind IN ('expired')",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/alerts/test_expiry_reminders.py"
+                "::test_an_expired_category_is_told_of_once_by_either_kind"
+            ),
+        ),
+    ),
+    Safeguard(
+        "Many lost categories wait for a review",
+        (
+            (
+                "platform/src/prawko/verifications/results/decision.py",
+                "quarantines and (loses_category or is_suspicious(previous_status, outcome))",
+                "quarantines and is_suspicious(previous_status, outcome)",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_many_lost_categories_wait_for_a_review"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A licence without its needed category is not called restored",
+        (
+            (
+                "platform/src/prawko/verifications/results/writer.py",
+                "    if result.category_problems:\n",
+                "    if False:\n",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_a_licence_that_comes_back_without_the_category_is_not_called_restored"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A category of no law is refused",
+        (
+            (
+                "platform/src/prawko/drivers/needed_categories.py",
+                "    if not chosen <= set(LICENCE_CATEGORIES):\n",
+                "    if False:\n",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/results/test_needed_categories.py"
+                "::test_an_unknown_category_is_refused_in_both_languages"
+            ),
+        ),
+    ),
+    Safeguard(
+        "Of two days of one category the first one counts",
+        (
+            (
+                "platform/src/prawko/drivers/needed_categories.py",
+                "min(filter(None, (known, expires)), default=None)",
+                "max(filter(None, (known, expires)), default=None)",
+            ),
+        ),
+        (
+            (
+                "tests/drivers/test_needed_category_rules.py"
+                "::test_a_needed_category_is_listed_and_not_over"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A company is erased at its owner's request alone",
+        (
+            (
+                "platform/src/prawko/personal_data/erasure_requests.py",
+                '    if await session.scalar(role) != "owner":\n',
+                "    if await session.scalar(role) is None:\n",
+            ),
+        ),
+        (
+            (
+                "tests/personal_data/test_company_erasure.py"
+                "::test_a_colleague_a_stranger_and_an_operator_in_her_name_are_refused"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A company's erasure takes the second factor",
+        (
+            (
+                "platform/src/prawko/accounts/second_factor/service.py",
+                "        if is_enabled:\n            return await self._confirm(",
+                "        if False:\n            return await self._confirm(",
+            ),
+        ),
+        (
+            (
+                "tests/personal_data/test_company_erasure.py"
+                "::test_with_a_second_factor_a_code_is_needed"
+            ),
+        ),
+    ),
+    Safeguard(
+        "The scan of dates goes on where its last part ended",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/expiry_reminders.py",
+                "cursor.resumed_after, cursor.resumed_on = company.tenant_id, day",
+                "cursor.resumed_on = day",
+            ),
+        ),
+        (
+            (
+                "tests/verifications/alerts/test_expiry_reminders.py"
+                "::test_a_long_scan_goes_on_where_its_last_part_ended"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A worker that falls silent among others is an incident",
+        (
+            (
+                "platform/src/prawko/verifications/alerts/monitoring.py",
+                "watch.silent_workers > 0",
+                "watch.workers == 0",
+            ),
+        ),
+        (
+            (
+                "tests/incidents/test_heartbeats.py"
+                "::test_a_silent_worker_among_others_is_an_incident_for_a_day"
+            ),
+        ),
+    ),
+    Safeguard(
+        "A failing follow-up does not undo that a message was sent",
+        (
+            (
+                "platform/src/prawko/deliveries/delivery_results.py",
+                (
+                    "        try:\n            await self._follow_up(sent, utc_now())\n"
+                    "        except Exception:\n"
+                ),
+                "        await self._follow_up(sent, utc_now())\n        if False:\n",
+            ),
+        ),
+        ("tests/faults/test_deliveries.py::test_a_failing_follow_up_does_not_undo_the_result",),
     ),
 )

@@ -53,6 +53,7 @@ def test_a_withheld_licence_is_sent_by_the_channels_the_member_chose(flags, medi
         (NoticeKind.NOT_FOUND, [MAIL, SMS]),
         (NoticeKind.CONFIRMED, []),
         (NoticeKind.EXPIRING, [MAIL]),
+        (NoticeKind.EXPIRED, [MAIL]),
         (NoticeKind.RESULTS_STALE, [MAIL]),
         (NoticeKind.CHECKING_STOPPED, [MAIL, SMS]),
         (NoticeKind.TRIAL_ENDING, [MAIL]),
@@ -115,6 +116,7 @@ def test_a_notice_of_a_drivers_status_has_the_type_driver_status() -> None:
         NoticeKind.ATTENTION,
         NoticeKind.CONFIRMED,
         NoticeKind.NOT_FOUND,
+        NoticeKind.CATEGORY_INVALID,
     }
     other_types = [type_ for type_ in types.values() if type_ != "driver_status"]
     assert len(set(other_types)) == len(other_types)

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 AT = datetime(2026, 11, 21, 5, 5, tzinfo=UTC)
 BOTH = ChannelPolicy(media=frozenset(Medium), sms_from_hour=0)
-KEYS = {"id", "type", "title", "content", "read", "createdAt"}
+KEYS = {"id", "type", "title", "content", "read", "createdAt", "kind", "driverId"}
 
 
 def driver_draft(

@@ -12,6 +12,7 @@ from prawko.base.money import format_amount
 from prawko.notifications.kinds import (
     DRIVER_STATUS_KINDS,
     MEDIA_BY_KIND,
+    CategoryPayload,
     CompanyPayload,
     DriverPayload,
     Expiry,
@@ -56,6 +57,19 @@ SOON = ExpiryPayload(
         Expiry(date(2027, 1, 20), "D", 60),
     ),
 )
+OVER = msgspec.structs.replace(
+    SOON,
+    expiries=(Expiry(date(2026, 10, 31), "C", -1), Expiry(date(2026, 10, 31), "C+E", -1)),
+)
+LACKING = CategoryPayload(
+    first_name="Jan",
+    last_name="Kowalski",
+    license_number="AA123456",
+    checked_at=AT,
+    day=date(2026, 11, 21),
+    expiries=(Expiry(date(2026, 11, 12), "C", -1),),
+    missing=("C+E", "D"),
+)
 STALE = CompanyPayload(drivers=3, since=AT)
 ENDING = SubscriptionPayload(ends_at=AT, driver_limit=20, days=2, company="Acme")
 REFUSED = PaymentPayload(
@@ -70,8 +84,10 @@ LATE = msgspec.structs.replace(REFUSED, ends_at=AT, tried_at=AT, next_try_at=Non
 GRACE = msgspec.structs.replace(ENDING, monitored_until=AT + timedelta(days=3))
 OF_KIND: dict[NoticeKind, NoticePayload] = {
     **dict.fromkeys(NoticeKind, STALE),
-    **dict.fromkeys(DRIVER_STATUS_KINDS, JAN),
+    **dict.fromkeys(DRIVER_STATUS_KINDS | {NoticeKind.TEST_ALERT}, JAN),
     NoticeKind.EXPIRING: SOON,
+    NoticeKind.EXPIRED: OVER,
+    NoticeKind.CATEGORY_INVALID: LACKING,
     NoticeKind.TRIAL_ENDING: ENDING,
     NoticeKind.TRIAL_ENDED: ENDING,
     NoticeKind.SUBSCRIPTION_ENDING: ENDING,
@@ -95,7 +111,7 @@ def facts_for(kind: NoticeKind) -> NoticePayload:
 
 
 def with_names(payload: NoticePayload, first: str, last: str) -> NoticePayload:
-    if isinstance(payload, DriverPayload | ExpiryPayload):
+    if isinstance(payload, DriverPayload | ExpiryPayload | CategoryPayload):
         return msgspec.structs.replace(payload, first_name=first, last_name=last)
     return payload
 
@@ -123,7 +139,7 @@ def test_a_mail_has_the_facts_and_what_to_do(kind, payload, language) -> None:
     required = [day, "06:05", "Co zrobić" if polish else "What to do"]
     if isinstance(payload, DriverPayload):
         required += ["Zatrzymany", "Decyzja starosty"]
-    if isinstance(payload, DriverPayload | ExpiryPayload):
+    if isinstance(payload, DriverPayload | ExpiryPayload | CategoryPayload):
         required += [
             "Jan Kowalski",
             "AA123456",
@@ -187,8 +203,7 @@ def test_a_mail_about_one_driver_opens_that_driver() -> None:
     notice = render_message(NoticeKind.WITHHELD, CASES[0][1], Language.PL, SITE, driver_id=driver)
 
     assert notice.link == (
-        "https://panel.test/auth/login?next=/panel/drivers"
-        "%3Fdriver%3D0198c0de-0000-7000-8000-000000000001"
+        "https://panel.test/auth/login?next=/panel/drivers/0198c0de-0000-7000-8000-000000000001"
     )
 
 
@@ -232,7 +247,10 @@ def test_a_payload_survives_encoding_and_decoding(kind) -> None:
         (2, "2 kierowcy mają wyniki starsze"),
         (5, "5 kierowców ma wyniki starsze"),
         (12, "12 kierowców ma wyniki starsze"),
-        (22, "22 kierowcy mają wyniki starsze"),
+        (4, "4 kierowcy mają wyniki starsze"),
+        (22, "22 kierowców ma wyniki starsze"),
+        (23, "23 kierowców ma wyniki starsze"),
+        (104, "104 kierowców ma wyniki starsze"),
         (112, "112 kierowców ma wyniki starsze"),
     ],
 )
@@ -281,12 +299,33 @@ def test_items_that_expire_on_one_day_share_a_row() -> None:
     assert "Category D: 20 January 2027 (in 60 days)" in english.text
 
 
+def test_what_has_expired_is_named_with_its_last_day() -> None:
+    polish = render_entry(NoticeKind.EXPIRED, OVER, Language.PL)
+    english = render_message(NoticeKind.EXPIRED, OVER, Language.EN, SITE)
+
+    assert polish.title == "Wygasły uprawnienia: Jan Kowalski"
+    assert "minął: kategorie C, C+E: 31.10.2026. Prawo jazdy AA123456" in polish.content
+    assert english.subject == "Licence entitlement expired: Jan Kowalski"
+    assert "Categories C, C+E: 31 October 2026\n" in english.text
+
+
+def test_one_mail_lists_the_drivers_whose_categories_have_expired() -> None:
+    others = [msgspec.structs.replace(OVER, last_name=f"Nr {n}") for n in range(4)]
+
+    polish = render_message(NoticeKind.EXPIRED, OVER, Language.PL, SITE, bundled=others)
+    english = render_message(NoticeKind.EXPIRED, OVER, Language.EN, SITE, bundled=others)
+
+    assert polish.subject == "Wygasły uprawnienia: 5 kierowców"
+    assert english.subject == "Licence entitlements expired: 5 drivers"
+    assert "Jan Nr 3, AA123456: Kategorie C, C+E: 31.10.2026" in polish.text
+
+
 @pytest.mark.parametrize(
     ("count", "polish", "english"),
     [
         (2, "praw jazdy: 2 kierowcy", "Licences expire soon: 2 drivers"),
         (5, "praw jazdy: 5 kierowców", "Licences expire soon: 5 drivers"),
-        (22, "praw jazdy: 22 kierowcy", "Licences expire soon: 22 drivers"),
+        (22, "praw jazdy: 22 kierowców", "Licences expire soon: 22 drivers"),
     ],
 )
 def test_one_mail_lists_the_drivers_whose_licences_expire(count, polish, english) -> None:
@@ -408,3 +447,20 @@ def test_a_line_break_in_a_name_adds_no_header_and_no_line() -> None:
 def test_times_are_in_warsaw_time(instant, polish, english) -> None:
     assert format_instant(instant, Language.PL) == polish
     assert format_instant(instant, Language.EN) == english
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (Language.PL, "Brak kategorii C+E, D; kategoria C wygasła 12.11.2026"),
+        (Language.EN, "Categories C+E, D are missing; category C expired on 12 November 2026"),
+    ],
+)
+def test_a_needed_category_is_named_with_its_problem(language, words) -> None:
+    entry = render_entry(NoticeKind.CATEGORY_INVALID, LACKING, language)
+    message = render_message(NoticeKind.CATEGORY_INVALID, LACKING, language, SITE)
+
+    assert words.lower() in entry.content.lower()
+    for part in words.split("; "):
+        assert part.lower() in message.text.lower()
+    assert words.split("; ")[0].lower() in message.sms_text.lower()

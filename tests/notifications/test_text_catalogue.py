@@ -11,7 +11,7 @@ FORMS = {
     Language.PL: {"one", "few", "many"},
     Language.EN: {"one", "other"},
 }
-PLURALS = {"zero", "one", "two", "few", "many", "other"}
+PLURALS = {"zero", "one", "two", "few", "two_to_four", "many", "other"}
 FILES = ("notices", "mails")
 
 
@@ -25,7 +25,9 @@ def load_texts(language: Language, file: str) -> dict[str, list[str]]:
             if isinstance(value, str):
                 texts_by_key[key] = [value]
             elif set(value) <= PLURALS:
-                assert set(value) == FORMS[language], key
+                # About men the Polish `few` is of 2 to 4 alone.
+                forms = {"few" if form == "two_to_four" else form for form in value}
+                assert forms == FORMS[language], key
                 texts_by_key[key] = list(value.values())
             else:
                 walk(value, key)

@@ -22,6 +22,7 @@ from prawko.hooks.payments import (
     RefundState,
     synthesize_event,
 )
+from prawko.payments import jobs
 from prawko.payments.discrepancies import resolve_discrepancy
 from prawko.worker.composition_root import create_renderer_registry
 from support.database import execute_as_owner, fetch_rows
@@ -71,7 +72,7 @@ async def test_a_discrepancy_is_mailed_once_without_personal_data(
     [discrepancy] = await scenario.discrepancies()
     assert "inna kwota" in mail.text
     assert f"fake {discrepancy['reference']}" in mail.text
-    assert "1.00 PLN: authorized, but 183.27 PLN was requested" in mail.text
+    assert "1.00 PLN; żądano 183.27 PLN" in mail.text
     assert "anna" not in mail.text.lower()
 
 
@@ -304,3 +305,29 @@ async def test_a_resolved_discrepancy_is_not_reported_again(
         await scenario.process_webhooks()
     assert len(await scenario.discrepancies()) == 1
     assert await scenario.open_incidents() == []
+
+
+async def test_a_refund_that_cannot_be_made_stops_no_other(
+    scenario: PaymentScenario, fake, monkeypatch
+) -> None:
+    for _ in range(2):
+        _, action = await scenario.start_payment()
+        await scenario.post_webhook("fake", await fake.pay(action, Money(100)))
+        await scenario.process_webhooks()
+        await fake.capture(
+            synthesize_event(await fake.query_status(action.ref), utc_now()), expected=Money(100)
+        )
+    await execute_as_owner(scenario.logins, "UPDATE payment_discrepancy SET refunded_grosze = 100")
+    first, second = sorted(await scenario.discrepancies(), key=lambda one: one["id"])
+    refund = jobs.make_reserved_refund
+
+    async def fail_for_one(context, discrepancy_id):
+        if discrepancy_id == first["id"]:
+            raise RuntimeError("a bug")
+        return await refund(context, discrepancy_id)
+
+    monkeypatch.setattr(jobs, "make_reserved_refund", fail_for_one)
+    await jobs.make_requested_refunds(scenario.worker)
+
+    assert fake.refunded_amount(PaymentRef(second["reference"])) == 100
+    assert fake.refunded_amount(PaymentRef(first["reference"])) == 0

@@ -1,6 +1,7 @@
 """A provider that never responds delays only its own payers."""
 
 import asyncio
+from collections import defaultdict
 from datetime import timedelta
 
 import pytest
@@ -32,7 +33,7 @@ async def test_a_hanging_job_does_not_delay_others(worker) -> None:
     started_jobs.clear()
     third_run.clear()
     always = timedelta(0)
-    jobs = (PeriodicJob(hanging_job, always, isolated=True), PeriodicJob(frequent_job, always))
+    jobs = (PeriodicJob(hanging_job, always, waits_for="nobody"), PeriodicJob(frequent_job, always))
     scheduler = Scheduler(worker, jobs, timedelta(milliseconds=20))
     ticking = asyncio.create_task(scheduler.run())
     async with asyncio.timeout(20):
@@ -43,9 +44,12 @@ async def test_a_hanging_job_does_not_delay_others(worker) -> None:
     assert started_jobs.count("silent") == 1
 
 
-def test_jobs_that_call_providers_are_isolated() -> None:
-    isolated_jobs = {
-        periodic.job.name.rpartition(".")[2] for periodic in SCHEDULE if periodic.isolated
-    }
+def test_jobs_that_call_providers_delay_only_each_other() -> None:
+    waiting = defaultdict(set)
+    for periodic in SCHEDULE:
+        waiting[periodic.waits_for].add(periodic.job.name.rpartition(".")[2])
 
-    assert {"process_payment_events", "poll_open_payments", "renew_subscriptions"} <= isolated_jobs
+    payments = {"process_payment_events", "poll_open_payments", "renew_subscriptions"}
+    assert payments | {"make_requested_refunds"} == waiting["payment providers"]
+    assert waiting["invoice issuer"] == {"build_due_invoices"}
+    assert waiting["dead-man switch"] == {"ping_dead_man_switch"}

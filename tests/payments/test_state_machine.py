@@ -41,28 +41,34 @@ CASES = {
         "open": "open", "authorized": "open", "paid": "paid fulfil", "paid_twice": "paid fulfil",
         "failed": "failed fail", "refunded": "refunded fail",
         "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+        "disputed": "mismatched stop_renewal",
     },
     PaymentRecordState.OPEN: {
         "paid": "paid fulfil", "paid_twice": "paid fulfil", "failed": "failed fail",
         "refunded": "refunded fail",
         "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+        "disputed": "mismatched stop_renewal",
     },
     PaymentRecordState.FAILED: {
         "paid": "paid fulfil", "paid_twice": "paid fulfil", "refunded": "refunded none",
         "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+        "disputed": "mismatched stop_renewal",
     },
     PaymentRecordState.EXPIRED: {
         "paid": "paid fulfil", "paid_twice": "paid fulfil", "refunded": "refunded none",
         "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+        "disputed": "mismatched stop_renewal",
     },
     PaymentRecordState.MISMATCH: {
         "paid": "paid fulfil", "paid_twice": "paid fulfil", "failed": "failed fail",
         "refunded": "refunded fail",
         "wrong_amount": "mismatched report", "wrong_currency": "mismatched report",
+        "disputed": "mismatched stop_renewal",
     },
     PaymentRecordState.PAID: {
         "paid_twice": "paid report", "refunded": "refunded reverse",
         "wrong_amount": "paid report", "wrong_currency": "paid report",
+        "disputed": "paid stop_renewal",
     },
     PaymentRecordState.REFUNDED: {"paid_twice": "refunded report"},
 }  # fmt: skip
@@ -117,7 +123,8 @@ def test_the_same_observation_again_changes_nothing(observations, observation) -
     repeated = decide_transition(single, observation)
 
     assert repeated.state is single
-    assert repeated.effect in {Effect.NONE, Effect.REPORT}, "a discrepancy is stored once"
+    repeatable = {Effect.NONE, Effect.REPORT, Effect.STOP_RENEWAL}  # a discrepancy is stored once
+    assert repeated.effect in repeatable
 
 
 PAID = ProviderPayment(ref=PaymentRef("K", "1"), state=PaymentState.PAID, money=PRICE)

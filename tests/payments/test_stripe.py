@@ -309,3 +309,24 @@ async def test_nothing_is_lost_while_its_server_is_down_or_refuses_us(
         "open",
         ["payments_refused"],
     )
+
+
+async def test_a_dispute_is_reported_for_its_payment(scenario: PaymentScenario, stripe) -> None:
+    payment_id, action = await scenario.start_payment()
+    await scenario.post_webhook(NAME, await stripe.pay(action))
+    await scenario.process_webhooks()
+    charge = stripe.charge_objects["ch_0"]
+    charge["disputed"] = True
+    dispute = {
+        "id": "dp_1", "object": "dispute", "payment_intent": charge["payment_intent"],
+        "amount": charge["amount"], "currency": charge["currency"], "metadata": {},
+    }  # fmt: skip
+    for foreign in (False, True):  # the second event is about an intent of another shop
+        if foreign:
+            dispute = {**dispute, "id": "dp_2", "payment_intent": "pi_foreign"}
+        webhook = event_webhook("charge.dispute.created", dispute, id=f"evt_{dispute['id']}")
+        assert await scenario.post_webhook(NAME, webhook) == 200
+        assert await scenario.process_webhooks() == 1
+
+    assert await scenario.handler_events(payment_id) == ["sold", "disputed"]
+    assert await scenario.open_incidents() == ["disputed"]

@@ -47,6 +47,9 @@ class CountingOrderHandler(OrderHandler):
     async def on_refunded(self, session, payment) -> None:
         """Nobody waits for it."""
 
+    async def on_disputed(self, session, payment) -> None:
+        """Nobody waits for it."""
+
 
 @pytest.fixture
 def providers() -> list[PaymentProvider]:

@@ -23,8 +23,15 @@ from prawko.hooks.payments import (
 from prawko.payments.order_handler import FulfilmentResult
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_testing.fake_payments import FakePaymentProvider
-from support.database import execute_as_owner, fetch_rows
-from support.payments import ANNA_PAYER, PRICE, PaymentScenario, final_states, signed_webhook
+from support.database import age_tries, execute_as_owner, fetch_rows
+from support.payments import (
+    ANNA_PAYER,
+    PRICE,
+    PaymentScenario,
+    final_states,
+    run_as_in_several_processes,
+    signed_webhook,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -117,9 +124,7 @@ async def test_ten_refused_webhooks_within_an_hour_are_an_incident(
     await scenario.process_webhooks()
     assert await scenario.open_incidents() == ["webhooks_refused"]
 
-    await execute_as_owner(
-        logins, "UPDATE throttle SET window_started_at = now() - interval '61 minutes'"
-    )
+    await age_tries(logins, minutes=61)
     await scenario.process_webhooks()
     assert await scenario.open_incidents() == []
     assert await scenario.post_webhook("fake", call) == 200, "a right one is accepted all along"
@@ -137,6 +142,19 @@ async def test_a_malformed_webhook_is_not_stored(scenario: PaymentScenario, fake
     ]
 
     assert [await scenario.post_webhook("fake", request) for request in malformed] == [400] * 5
+    assert await scenario.webhook_events() == []
+
+
+@pytest.mark.parametrize("error", [RecursionError, ValueError, KeyError, TypeError, LookupError])
+async def test_whatever_a_plugin_raises_in_parsing_is_a_malformed_webhook(
+    scenario: PaymentScenario, fake, monkeypatch, error
+) -> None:
+    def parse_webhook(_):
+        raise error("the stranger chose these bytes")
+
+    monkeypatch.setattr(fake, "parse_webhook", parse_webhook)
+
+    assert await scenario.post_webhook("fake", fake.signed_request(b"{}")) == 400
     assert await scenario.webhook_events() == []
 
 
@@ -480,7 +498,10 @@ async def test_the_event_of_a_crashed_worker_is_processed_after_the_lease(
     assert await scenario.handler_events(payment_id) == ["sold"]
 
 
-async def test_concurrent_workers_apply_a_payment_once(scenario: PaymentScenario, fake) -> None:
+async def test_concurrent_workers_apply_a_payment_once(
+    scenario: PaymentScenario, fake, monkeypatch
+) -> None:
+    run_as_in_several_processes(monkeypatch)
     payments = [await scenario.start_payment() for _ in range(4)]
     for _, action in payments:
         call = await fake.pay(action)
@@ -500,8 +521,9 @@ async def test_concurrent_workers_apply_a_payment_once(scenario: PaymentScenario
 
 
 async def test_the_same_answer_is_applied_once_by_concurrent_workers(
-    scenario: PaymentScenario, fake
+    scenario: PaymentScenario, fake, monkeypatch
 ) -> None:
+    run_as_in_several_processes(monkeypatch)
     payment_id, action = await scenario.start_payment()
     await scenario.post_webhook("fake", await fake.pay(action))
     await scenario.post_webhook(
@@ -602,3 +624,35 @@ async def test_the_webhooks_of_an_unknown_provider_do_not_exist(scenario: Paymen
     nothing = await scenario.browser.get("/api/nothing")
     answer = await scenario.browser.post("/api/webhooks/przelewy24", json={})
     assert (answer.status_code, answer.content) == (404, nothing.content)
+
+
+async def test_a_payment_that_the_provider_cannot_answer_for_yet_stops_no_other(
+    scenario: PaymentScenario, fake
+) -> None:
+    _, late = await scenario.start_payment()
+    paid_id, paid = await scenario.start_payment()
+    early = await fake.pay(late)
+    fake.payments[late.ref.reference] = msgspec.structs.replace(  # as the provider still has it
+        fake.payments[late.ref.reference], state=PaymentState.OPEN
+    )
+    await scenario.post_webhook("fake", early)
+    await scenario.post_webhook("fake", await fake.pay(paid))
+
+    assert await scenario.process_webhooks() == 2
+    assert await scenario.payment_state(paid_id) == "paid"
+    outcomes = sorted(str(event["outcome"]) for event in await scenario.webhook_events())
+    assert outcomes == ["None", "applied"]
+
+
+async def test_a_dispute_is_an_incident_and_keeps_the_payment(
+    scenario: PaymentScenario, fake
+) -> None:
+    payment_id, action = await scenario.start_payment()
+    await scenario.post_webhook("fake", await fake.pay(action))
+    await scenario.process_webhooks()
+    await scenario.post_webhook("fake", fake.dispute(action))
+    await scenario.process_webhooks()
+
+    assert await scenario.payment_state(payment_id) == "paid"
+    assert await scenario.handler_events(payment_id) == ["sold", "disputed"]
+    assert await scenario.open_incidents() == ["disputed"]

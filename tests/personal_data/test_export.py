@@ -35,7 +35,8 @@ pytestmark = pytest.mark.anyio
 
 TABLES = [
     "company", "members", "legal_acceptances", "drivers", "verifications", "register_answers",
-    "notices", "notifications", "messages", "subscriptions", "subscription_history", "orders",
+    "acknowledgements", "notices", "notifications", "messages", "subscriptions",
+    "subscription_history", "orders",
     "renewals", "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
@@ -65,14 +66,18 @@ INSERT_MANDATE = text("""
 
 @pytest.fixture
 async def two_drivers(anna, register, run_daily_check) -> tuple[str, str]:
-    """One driver whose name looks like a formula, and one whose licence is withheld."""
+    """One driver whose name looks like a formula, and one who is withheld and off the road."""
     register.answers["AA123456"] = licence_answer("AA123456", notes=("=cmd|'/c calc'!A1",))
     register.answers["AA123457"] = withheld_licence("AA123457")
     drivers = (
-        await anna.add_driver("AA123456", "=HYPERLINK(1)", "Żółć"),
+        await anna.add_driver("AA123456", "-Jan", "Żółć"),
         await anna.add_driver("AA123457", "Zbigniew", "Nowak"),
     )
     await run_daily_check()
+    withheld = (await anna.list_drivers())[0]
+    entry = {"since": withheld["episode"]["since"], "note": "=Auto oddane"}
+    answer = await anna.post(f"/api/drivers/{withheld['id']}/acknowledgements", entry)
+    assert answer.status_code == 200, answer.text
     return drivers
 
 
@@ -150,8 +155,8 @@ async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
     explained = re.findall(r"^([a-z_, ]+):", readme, re.MULTILINE)
     assert {*", ".join(explained).split(", ")} == {*TABLES}, "every table is explained"
     assert all(step in readme for step in RenewalStepKind)
-    assert json_rows(archive, "drivers")[0]["firstName"] == "=HYPERLINK(1)"
-    assert csv_rows(archive, "drivers")[0]["firstName"] == "'=HYPERLINK(1)"
+    assert json_rows(archive, "drivers")[0]["firstName"] == "-Jan"
+    assert csv_rows(archive, "drivers")[0]["firstName"] == "'-Jan"
     assert csv_rows(archive, "verifications")[0]["notes"] == "'=cmd|'/c calc'!A1"
     assert csv_rows(archive, "tickets")[0]["subject"] == "'=1+1"
     for table in TABLES:
@@ -256,7 +261,8 @@ async def test_a_driver_export_has_only_that_drivers_data_and_exports_are_record
 
     assert archive.namelist() == [
         "README.txt",
-        *(f"{table}.{kind}" for table in ("driver", "verifications", "register_answers", "notices")
+        *(f"{table}.{kind}" for table in ("driver", "verifications", "register_answers",
+                                          "acknowledgements", "notices")
           for kind in ("json", "csv")),
     ]  # fmt: skip
     assert [driver["lastName"] for driver in json_rows(archive, "driver")] == ["Nowak"]

@@ -1,12 +1,14 @@
 """The retention job deletes what is due, by the product's clock, and nothing else."""
 
+import dataclasses
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import asyncpg
 import pytest
 
-from prawko.base.clock import utc_now
+from prawko.base.clock import RealTimeClock, utc_now
+from prawko.personal_data import jobs
 from prawko.personal_data.jobs import apply_retention
 from prawko.personal_data.repository import RetentionRepository
 from prawko.personal_data.retention import COMPANY_RULES, GLOBAL_RULES
@@ -53,8 +55,14 @@ INSERTS = {
         INSERT INTO payment_discrepancy (id, kind, provider, reference, provider_ref, grosze,
             currency, detail, detected_at)
         VALUES ($2, 'paid_twice', 'fake', $2::uuid::text, '', 18327, 'PLN', '?', $1)""",
+    "booked_entry": """
+        INSERT INTO booked_entry (reference, fingerprint, booked_at)
+        VALUES ($2::uuid::text, '', $1)""",
+    "incident": """
+        INSERT INTO incident (id, kind, key, opened_at, closed_at, detail)
+        VALUES ($2, 'run_late', $2::uuid::text, $1::timestamptz - interval '1 day', $1, '?')""",
 }
-KEYS = {"throttle": "key"}
+KEYS = {"throttle": "key", "booked_entry": "reference"}
 
 
 async def insert_row(fleet, table: str, *values: object) -> None:
@@ -97,6 +105,17 @@ async def test_each_rule_deletes_older_rows_and_keeps_younger_ones(
         }
         assert str(older[table]) not in remaining, table
         assert str(younger[table]) in remaining, table
+
+
+async def test_an_open_incident_is_kept_however_old(anna, worker, logins, fleet) -> None:
+    await fleet.admin.execute(
+        "INSERT INTO incident (id, kind, key, opened_at, detail)"
+        " VALUES (gen_random_uuid(), 'run_late', 'today', now() - interval '9 years', '?')"
+    )
+
+    await apply_retention(worker)
+
+    assert len(await fetch_rows(logins, "SELECT 1 FROM incident WHERE key = 'today'")) == 1
 
 
 async def test_a_new_company_loses_nothing(anna, worker, logins, register, run_daily_check) -> None:
@@ -286,6 +305,29 @@ async def test_partitions_of_checks_are_dropped_after_five_full_years(
     assert (await anna.get(f"/api/drivers/{driver}/verifications")).status_code == 200
 
 
+@pytest.mark.parametrize(("second", "year"), [(5, 2021), (30, 2022)])
+async def test_at_new_year_months_are_dropped_when_it_has_begun_by_every_clock(
+    worker, monkeypatch, second, year
+) -> None:
+    """PostgreSQL refuses a year too early, and its clock may be behind this machine's."""
+    moment, asked = datetime(2027, 1, 1, 0, 0, second, tzinfo=UTC), []
+
+    class NewYear(RealTimeClock):
+        def now(self) -> datetime:
+            return moment
+
+    async def record(_session, before: date) -> int:
+        asked.append(before)
+        return 0
+
+    monkeypatch.setattr(jobs, "utc_now", lambda: moment)
+    monkeypatch.setattr(jobs, "drop_months", record)
+
+    await apply_retention(dataclasses.replace(worker, clock=NewYear()))
+
+    assert asked == [date(year, 1, 1)]
+
+
 async def test_the_database_refuses_to_drop_younger_partitions(logins) -> None:
     connection = await asyncpg.connect(logins.worker)
     year = datetime.now(UTC).year
@@ -312,3 +354,33 @@ async def test_a_status_without_a_verification_becomes_unknown(
 
     [driver] = (await anna.get("/api/drivers?verifications=1")).json()
     assert (driver["status"], driver["verifications"]) == ("unknown", [])
+
+
+async def test_what_cannot_be_erased_keeps_nothing_of_others(
+    anna, celina, new_browser, worker, logins, clock, fleet, monkeypatch
+) -> None:
+    for address in ("dorota@nowa.test", "ewa@nowa.test"):
+        await Person(address, new_browser()).sign_up()
+    await deliver_outbox(worker)
+    for person in (anna, celina):
+        await set_subscription_end(person, worker, clock.now() + DAY)
+    await fleet.admin.execute("UPDATE login_session SET revoked_at = now() - interval '40 days'")
+    refused = set[object]()
+    erase = jobs.erase_company
+
+    async def fail_for_the_first(session) -> None:
+        is_unverified = await fleet.fetch_value(
+            "SELECT NOT email_verified FROM membership JOIN user_account ON id = user_id"
+            " WHERE tenant_id = $1", session.tenant_id,
+        )  # fmt: skip
+        if is_unverified not in refused:
+            refused.add(is_unverified)
+            raise RuntimeError("a bug")
+        await erase(session)
+
+    monkeypatch.setattr(jobs, "erase_company", fail_for_the_first)
+    clock.forward(days=7 * 365)
+    await apply_retention(worker)
+
+    assert refused == {True, False}
+    assert await count_rows(logins, "tenant") == 1, "the one that was refused last"

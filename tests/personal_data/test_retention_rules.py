@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from prawko.base.clock import WARSAW
 from prawko.deliveries.retention import RETENTION
 from prawko.personal_data.retention import (
     COMPANY_RULES,
@@ -36,6 +37,9 @@ def test_a_company_is_erased_five_years_after_the_year_of_its_end(ended, erased)
 
 def test_checks_are_kept_for_five_full_years() -> None:
     assert first_kept_check_day(datetime(2026, 11, 21, tzinfo=UTC)) == date(2021, 1, 1)
+    # In Warsaw the new year has begun; partitions are by UTC.
+    assert first_kept_check_day(datetime(2026, 12, 31, 23, 30, tzinfo=UTC)) == date(2021, 1, 1)
+    assert first_kept_check_day(datetime(2027, 1, 1, 0, 30, tzinfo=WARSAW)) == date(2021, 1, 1)
     assert first_kept_check_day(datetime(2027, 1, 1, tzinfo=UTC)) == date(2022, 1, 1)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -54,6 +54,14 @@ class TestContract(ServerChannelContract):
 
     create_channel = staticmethod(create_channel)
     bad_setting = ("KEY", "SG.revoked")
+
+    @pytest.fixture
+    def received(self, server) -> Callable[[], str]:
+        return lambda: "".join(part["value"] for mail in server.mails for part in mail["content"])
+
+    @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        return "SG.key", "SG.revoked"
 
     @pytest.fixture
     def recipient(self) -> Recipient:
@@ -385,3 +393,27 @@ def test_without_the_key_it_does_not_parse_reports() -> None:
     [channel] = channels(channel_environment())
 
     assert not isinstance(channel, ReportingChannel)
+
+
+async def test_a_check_asks_whether_the_key_may_send(server, channel) -> None:
+    assert await channel.check() == "the key may send mail"
+    assert server.mails == []
+
+    server.scopes = ["stats.read"]
+    with pytest.raises(ProviderAccountError, match="no scope"):
+        await channel.check()
+
+    server.respond_with(200, "<html>")
+    with pytest.raises(DeliveryError, match="cannot be parsed"):
+        await channel.check()
+
+    server.respond_with(503)
+    with pytest.raises(DeliveryError, match="503"):
+        await channel.check()
+
+
+async def test_a_check_with_a_revoked_key_is_about_our_account(server) -> None:
+    channel = create_channel(server, KEY="SG.revoked")
+    with pytest.raises(ProviderAccountError):
+        await channel.check()
+    await channel.close()

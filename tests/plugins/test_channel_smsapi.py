@@ -1,6 +1,6 @@
 """The SMSAPI channel, against a fake of SMSAPI on a real socket."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import msgspec
 import pytest
@@ -61,6 +61,14 @@ class TestContract(ServerChannelContract):
 
     create_channel = staticmethod(create_channel)
     bad_setting = ("TOKEN", "revoked")
+
+    @pytest.fixture
+    def received(self, server) -> Callable[[], str]:
+        return lambda: "".join(form["message"] for form in server.forms)
+
+    @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        return "token", "revoked"
 
     @pytest.fixture
     def recipient(self) -> Recipient:
@@ -366,3 +374,29 @@ async def test_json_of_another_structure_is_not_a_success(server, channel, body)
 
     with pytest.raises(DeliveryError):
         await channel.send(sample_message(), ANNA, idempotency_key="k")
+
+
+async def test_a_check_asks_for_the_credit(server, channel) -> None:
+    assert await channel.check() == "95.08 points left"
+    assert server.forms == []
+
+
+@pytest.mark.parametrize("points", [0, "0.0000", -1.5])
+async def test_a_check_without_credit_is_about_our_account(server, channel, points) -> None:
+    server.points = points
+    with pytest.raises(ProviderAccountError, match="no points"):
+        await channel.check()
+
+
+@pytest.mark.parametrize("points", [None, "many", {}])
+async def test_a_check_with_an_unreadable_credit_fails(server, channel, points) -> None:
+    server.points = points
+    with pytest.raises(DeliveryError, match="names no credit"):
+        await channel.check()
+
+
+async def test_a_check_with_a_revoked_token_is_about_our_account(server) -> None:
+    channel = create_channel(server, TOKEN="revoked")
+    with pytest.raises(ProviderAccountError):
+        await channel.check()
+    await channel.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
@@ -73,6 +74,16 @@ class TestContract(RemoteChannelContract):
     """The contract of every channel that talks to a server."""
 
     @pytest.fixture
+    def received(self, server: FakeMailServer) -> Callable[[], str]:
+        return lambda: "".join(
+            part.get_content() for mail in server.mails for part in mail.iter_parts()
+        )
+
+    @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        return ()
+
+    @pytest.fixture
     def channel(self, server: FakeMailServer) -> SmtpChannel:
         return create_channel(server.port)
 
@@ -118,6 +129,16 @@ async def test_a_mail_has_text_and_html_and_returns_the_reference(server) -> Non
     [envelope] = server.envelopes
     assert envelope.mail_from == "powiadomienia@prawko.test"
     assert max(len(line) for line in envelope.content.splitlines()) <= 998
+
+
+async def test_a_check_connects_and_sends_nothing(server) -> None:
+    assert await create_channel(server.port).check() == "connected"
+    assert server.mails == []
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        with pytest.raises(DeliveryError, match="the connection failed"):
+            await create_channel(probe.getsockname()[1]).check()
 
 
 async def test_the_message_id_depends_on_the_idempotency_key(server) -> None:

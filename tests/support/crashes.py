@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+
+from prawko.base import plugin_calls
 
 
 class ProcessKilled(BaseException):
@@ -31,5 +33,18 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, point: CrashPoint) -> Iterator[No
         raise ProcessKilled
 
     monkeypatch.setattr(point.target, point.name, die)
+    let_crashes_pass(monkeypatch)
     with pytest.raises(ProcessKilled):
         yield
+
+
+def let_crashes_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a crash within a plugin end the process, which contains all that a plugin raises."""
+    to_fault = getattr(plugin_calls, "_to_fault")  # noqa: B009 (a private function)
+
+    def pass_crash(error: BaseException, raises: Any) -> Exception:
+        if isinstance(error, ProcessKilled):
+            raise error
+        return to_fault(error, raises)
+
+    monkeypatch.setattr(plugin_calls, "_to_fault", pass_crash)

@@ -65,6 +65,19 @@ async def execute_as_owner(logins: Logins, sql: str, *args: object) -> None:
         await connection.close()
 
 
+async def age_tries(logins: Logins, **ago: float) -> None:
+    """Move the tries of every rate limit into the past, by the parts of a `timedelta`."""
+    await execute_as_owner(
+        logins,
+        """
+        UPDATE throttle
+           SET tries = ARRAY(SELECT at - $1::interval FROM unnest(tries) AS at),
+               window_started_at = window_started_at - $1::interval
+        """,
+        timedelta(**ago),
+    )
+
+
 async def count_rows(logins: Logins, table: str) -> int:
     """Return the number of rows of all companies."""
     return (await fetch_rows(logins, f"SELECT count(*) AS n FROM {table}"))[0]["n"]

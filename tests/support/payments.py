@@ -9,9 +9,11 @@ from uuid import UUID, uuid4
 
 import httpx
 import msgspec
+import pytest
 from sqlalchemy import text
 
 from prawko.base.context import AppContext
+from prawko.base.single_flight import SingleFlights
 from prawko.hooks.payments import (
     Money,
     NextAction,
@@ -93,6 +95,9 @@ class RecordingOrderHandler:
 
     async def on_refunded(self, session, payment: Payment) -> None:
         await self._save_note(session, "taken back", payment)
+
+    async def on_disputed(self, session, payment: Payment) -> None:
+        await self._save_note(session, "disputed", payment)
 
     async def _save_note(self, session, kind: str, payment, **details) -> None:
         params = {"order": str(payment.order_id), **details}
@@ -305,3 +310,8 @@ async def _store_copies(
     ]
     async with scenario.context.database.system() as session:
         await store_events(session, scenario.context.key_ring, provider.name, events)
+
+
+def run_as_in_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let work overlap that one process does once at a time, as several processes do."""
+    monkeypatch.setattr(SingleFlights, "run", lambda _flights, _key, work: work())

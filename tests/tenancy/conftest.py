@@ -1,6 +1,8 @@
 """A migrated database for the tests of this folder, with two companies: Acme and its rival."""
 
 import asyncio
+import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from string import Template
@@ -15,16 +17,22 @@ from prawko_tenants.ids import TenantId, new_id
 from prawko_tenants.logins import Logins, provision_database
 from prawko_tenants.roles import Roles
 
+# The drill of backups runs these tests on the database that it has restored.
+RESTORED = json.loads(os.environ.get("RESTORED_LOGINS", "{}"))
+
 
 @pytest.fixture(scope="session")
 def roles() -> Roles:
     """Roles with another prefix than the product's: nothing may depend on the usual one."""
-    return Roles("tenancy")
+    return Roles(RESTORED.get("prefix", "tenancy"))
 
 
 @pytest.fixture(scope="session")
-def tenancy_logins(servers, roles) -> Logins:
+def tenancy_logins(request, roles) -> Logins:
     """Logins of the database that all tests here share; each cleans up after itself."""
+    if RESTORED:
+        return Logins(**{name: url for name, url in RESTORED.items() if name != "prefix"})
+    servers = request.getfixturevalue("servers")
     logins = provision_database(servers.urls.admin_url, database="tenancy", prefix=roles.prefix)
     upgrade_database(logins.owner)
     return logins
@@ -131,6 +139,11 @@ INSERTS = {
     "verification": """
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
         VALUES ($company, $driver, $new, clock_timestamp(), $answer, 'valid')""",
+    "acknowledgement": """
+        INSERT INTO acknowledgement (tenant_id, id, driver_id, status, since, entry, kind, note,
+            created_at, created_by)
+        VALUES ($company, $new, $driver, 'invalid', clock_timestamp(), 1, 'acknowledged',
+            'Auto oddane', now(), $user)""",
     "notice": """
         INSERT INTO notice (tenant_id, id, kind, driver_id, dedup_key, params, created_at)
         VALUES ($company, $new, 'withheld', $driver, $new::text, '{}', now())""",
@@ -156,7 +169,7 @@ INSERTS = {
     "invoice_line": """
         INSERT INTO invoice_line (tenant_id, id, invoice_id, position, kind, driver_limit, name,
             net, vat, vat_percent)
-        SELECT $company, $new, $invoice, count(*) + 1, 'period', 5, 'Abonament', 14900, 3427, 23
+        SELECT $company, $new, $invoice, count(*) + 1, 'period', 5, 'Subskrypcja', 14900, 3427, 23
           FROM invoice_line WHERE tenant_id = $company""",
     "invoice_file": """
         INSERT INTO invoice_file (tenant_id, id, invoice_id, kind, content, sha256, created_at)

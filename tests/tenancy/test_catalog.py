@@ -135,7 +135,7 @@ MUTATIONS = {
             "ALTER TABLE notification ADD CONSTRAINT loose FOREIGN KEY (user_id)"
             " REFERENCES user_account (id)"
         ),
-        "notification: foreign key loose does not include the company",
+        "notification: foreign key loose does not begin with the company",
     ),
     "a right to reference a column": (
         "GRANT REFERENCES (id) ON driver TO {worker}",

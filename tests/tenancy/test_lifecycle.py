@@ -124,7 +124,9 @@ async def test_a_removed_driver_removes_what_references_it_and_nothing_else(
 
     after = await count_company_rows(company)
     emptied = {table for table in before if before[table] and not after[table]}
-    assert emptied == {"driver", "register_answer", "verification", "notice", "notification"}
+    assert emptied == {
+        "driver", "register_answer", "verification", "notice", "notification", "acknowledgement",
+    }  # fmt: skip
 
 
 async def test_a_notice_about_a_removed_driver_is_rejected(panel_database, company):
@@ -143,12 +145,10 @@ async def test_a_notice_about_a_removed_driver_is_rejected(panel_database, compa
 
 
 async def test_a_removed_person_does_not_remove_drivers(
-    panel_database, company, count_company_rows
+    panel_database, open_connection, company, count_company_rows
 ):
-    async with panel_database.system() as session:
-        await session.execute(
-            text("DELETE FROM user_account WHERE id = :user"), {"user": company.user}
-        )
+    worker = await open_connection("worker")
+    await worker.execute("DELETE FROM user_account WHERE id = $1", company.user)
 
     after = await count_company_rows(company)
     assert after["membership"] == after["login_session"] == after["notification"] == 0

@@ -1,12 +1,29 @@
-"""Provisioning is idempotent and reveals no password."""
+"""Provisioning is idempotent and reveals no password; passwords are changed without downtime."""
 
 import asyncio
+import subprocess
+from datetime import timedelta
 
 import asyncpg
 import pytest
 
-from prawko_tenants.logins import Logins, provision_database, scram_verifier
+from prawko_migrations import upgrade_database
+from prawko_tenants.catalog import audit_catalog
+from prawko_tenants.engine import Database
+from prawko_tenants.logins import (
+    Logins,
+    ProvisioningError,
+    draw_password,
+    provision_database,
+    provision_missing,
+    render_provisioning,
+    rotate_login,
+    scram_verifier,
+)
 from prawko_tenants.roles import ROLE_NAMES, Roles
+from prawko_tenants.urls import to_libpq_variables
+from support.postgres_tools import POSTGRES_PROGRAMS
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.anyio
 
@@ -107,3 +124,170 @@ def test_roles_are_derived_from_an_owner_only(name):
 def test_roles_have_the_prefix_of_their_installation():
     assert Roles.from_owner("acme_owner") == Roles("acme")
     assert Roles("acme").as_dict()["planner"] == "acme_planner"
+
+
+async def sign_in(url: str) -> str:
+    """Connect and return the role that the session has."""
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetchval("SELECT current_user")
+    finally:
+        await connection.close()
+
+
+def test_another_database_is_refused_the_logins_of_the_first(servers, provisioned_logins):
+    with pytest.raises(ProvisioningError, match="belong to the database given"):
+        provision_database(servers.urls.admin_url, database="other", prefix="given")
+    with pytest.raises(ProvisioningError, match="belong to the database given"):
+        provision_missing(servers.urls.admin_url, database="other", prefix="given")
+
+    assert asyncio.run(sign_in(provisioned_logins.app)) == "given_app"
+
+
+def test_logins_that_exist_keep_their_passwords_unless_named(servers):
+    admin = servers.urls.admin_url
+    first = provision_missing(admin, database="kept", prefix="kept")
+    assert set(first) == set(ROLE_NAMES)
+
+    assert provision_missing(admin, database="kept", prefix="kept") == {}
+    assert set(provision_missing(admin, database="kept", prefix="kept", renewed=["app"])) == {"app"}
+
+    assert asyncio.run(sign_in(first["worker"])) == "kept_worker"
+    with pytest.raises(asyncpg.InvalidPasswordError):
+        asyncio.run(sign_in(first["app"]))
+    with pytest.raises(ProvisioningError, match="there is no login clerk"):
+        provision_missing(admin, database="kept", prefix="kept", renewed=["clerk"])
+
+
+def test_a_login_for_replication_reads_no_table(servers):
+    admin = servers.urls.admin_url
+    created = provision_missing(admin, database="copied", prefix="copied", replication=True)
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        asyncio.run(sign_in(created["replication"].replace("/postgres?", "/copied?")))
+    assert provision_missing(admin, database="copied", prefix="copied", replication=True) == {}
+
+
+def test_the_script_provisions_as_the_command_does(servers):
+    passwords = {name: draw_password() for name in ROLE_NAMES}
+    script = render_provisioning(database="scripted", prefix="scripted", passwords=passwords)
+    assert not any(password in script for password in passwords.values())
+
+    for _ in range(2):
+        subprocess.run(
+            [POSTGRES_PROGRAMS / "psql", "--no-psqlrc", "--quiet", "--file=-"],
+            input=script,
+            env=to_libpq_variables(servers.urls.admin_url),
+            text=True,
+            check=True,
+        )
+
+    def login(name: str) -> str:
+        url = servers.urls.admin_url.replace("/postgres?", "/scripted?")
+        return url.replace(url[13 : url.index("@")], f"scripted_{name}:{passwords[name]}")
+
+    upgrade_database(login("owner"))
+    assert asyncio.run(sign_in(login("app"))) == "scripted_app"
+
+
+@pytest.fixture(scope="module")
+def rotated(servers) -> Logins:
+    logins = provision_database(servers.urls.admin_url, database="rotated", prefix="rotated")
+    upgrade_database(logins.owner)
+    return logins
+
+
+def rotate(servers, name: str, **overlap: float) -> str:
+    return rotate_login(
+        servers.urls.admin_url,
+        name,
+        database="rotated",
+        prefix="rotated",
+        overlap=timedelta(**(overlap or {"days": 1})),
+    )
+
+
+async def test_no_read_fails_while_a_password_is_changed(servers, rotated):
+    """Connections come and go, those of the old login as those of the new one."""
+    failures, reads, stop = [], 0, asyncio.Event()
+    urls = {"present": rotated.app}
+
+    async def read_on() -> None:
+        nonlocal reads
+        while not stop.is_set():
+            database = Database(urls["present"], pool_size=1)
+            try:
+                for _ in range(3):
+                    await database.fetch_global("SELECT count(*) FROM driver")
+                    reads += 1
+            except Exception as error:  # noqa: BLE001 (each is counted)
+                failures.append(error)
+            finally:
+                await database.close()
+
+    readers = [asyncio.create_task(read_on()) for _ in range(3)]
+    for _ in range(3):
+        await asyncio.sleep(0.3)
+        new = await asyncio.to_thread(rotate, servers, "app")
+        await asyncio.sleep(0.3)
+        urls["present"] = new
+    stop.set()
+    await asyncio.gather(*readers)
+
+    assert failures == []
+    assert reads > 20
+
+
+async def test_each_login_in_turn_has_the_rights_of_its_role(servers, rotated):
+    for name in ROLE_NAMES:
+        first = await asyncio.to_thread(rotate, servers, name)
+        second = await asyncio.to_thread(rotate, servers, name)
+        assert {await sign_in(first), await sign_in(second)} == {f"rotated_{name}"}
+        assert {f"//rotated_{name}:" in first, f"//rotated_{name}:" in second} == {True, False}
+
+    standby = await asyncio.to_thread(rotate, servers, "app")
+    if "_b:" not in standby:
+        standby = await asyncio.to_thread(rotate, servers, "app")
+    connection = await asyncpg.connect(standby)
+    assert await connection.fetchval("SHOW statement_timeout") == "30s"
+    await connection.close()
+    admin = await asyncpg.connect(servers.urls.admin_url, database="rotated")
+    assert await audit_catalog(admin, Roles("rotated")) == []
+    await admin.execute("GRANT rotated_owner TO given_app")
+    deviations = await audit_catalog(admin, Roles("rotated"))
+    await admin.execute("REVOKE rotated_owner FROM given_app")
+    await admin.close()
+    assert deviations == ["given_app is a member of rotated_owner"]
+
+
+async def test_the_owners_second_login_migrates(servers, rotated):
+    url = await asyncio.to_thread(rotate, servers, "owner")
+    if "_b:" not in url:
+        url = await asyncio.to_thread(rotate, servers, "owner")
+
+    await asyncio.to_thread(upgrade_database, url)
+
+    connection = await asyncpg.connect(url)
+    await connection.execute("CREATE TABLE made_by_standby (id int)")
+    owner = "SELECT tableowner FROM pg_tables WHERE tablename = 'made_by_standby'"
+    assert await connection.fetchval(owner) == "rotated_owner"
+    await connection.execute("DROP TABLE made_by_standby")
+    await connection.close()
+
+
+async def test_the_old_password_ends_with_the_overlap(servers, rotated):
+    old = await asyncio.to_thread(rotate, servers, "worker")
+    connection = await asyncpg.connect(old)
+    new = await asyncio.to_thread(rotate, servers, "worker", seconds=0)
+
+    with pytest.raises(asyncpg.InvalidPasswordError):
+        await sign_in(old)
+    await wait_until(connection.is_closed)
+    assert await sign_in(new) == "rotated_worker"
+
+
+def test_only_a_provisioned_login_is_rotated(servers):
+    with pytest.raises(ProvisioningError, match="run `prawko db provision` first"):
+        rotate_login(
+            servers.urls.admin_url, "app", database="no", prefix="nobody", overlap=timedelta(0)
+        )

@@ -166,7 +166,7 @@ def test_squawk_accepts_all_migrations(tmp_path):
 def test_the_script_sets_timeouts_and_names_the_roles():
     script = render_sql(Roles("elsewhere"))
 
-    assert script.startswith("SET lock_timeout = '5s';\n\nSET statement_timeout = '15min';")
+    assert script.startswith("SET lock_timeout = '1s';\n\nSET statement_timeout = '15min';")
     assert "TO elsewhere_app" in script
     assert "prawko_" not in script
 

@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from prawko_tenants.outages import is_unavailable, sqlstate_of
+from prawko_tenants.outages import is_deadlock, is_unavailable, sqlstate_of
 
 
 def wrap(error: Exception) -> DBAPIError:
@@ -44,6 +44,11 @@ def test_a_server_that_cannot_serve_is_unavailable(error):
 def test_a_faulty_statement_is_no_outage(error):
     assert not is_unavailable(error)
     assert not is_unavailable(wrap(error))
+
+
+def test_a_deadlock_is_told_from_other_errors():
+    assert is_deadlock(wrap(asyncpg.DeadlockDetectedError()))
+    assert not any(map(is_deadlock, [asyncpg.UniqueViolationError(), ValueError(), *UNAVAILABLE]))
 
 
 @pytest.mark.parametrize("error", [PoolTimeoutError(), TimeoutError(), ConnectionResetError()])

@@ -92,6 +92,26 @@ async def test_a_month_begins_and_ends_at_midnight_utc(panel_database, acme):
         await session.rollback()
 
 
+# At any hour it is another day than in UTC in one of them.
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+@pytest.mark.parametrize("days", [731, -731])
+async def test_how_far_a_day_is_away_is_counted_in_utc(worker_database, zone, days):
+    day = datetime.now(UTC).date() + timedelta(days=days)
+    beyond = day + timedelta(days=1 if days > 0 else -1)
+    set_zone = text(f"SET LOCAL timezone = '{zone}'")
+    for function in ("ensure_month", "ensure_day", "drop_days"):
+        call = text(f"SELECT {function}(:day)")
+        async with worker_database.planner() as session:
+            await session.execute(set_zone)
+            await session.execute(call, {"day": day})
+            await session.rollback()
+        async with worker_database.planner() as session:
+            await session.execute(set_zone)
+            with pytest.raises(DBAPIError, match="more than 24 months away"):
+                await session.execute(call, {"day": beyond})
+            await session.rollback()
+
+
 @pytest.mark.parametrize("function", ["ensure_month", "ensure_day", "drop_days"])
 @pytest.mark.parametrize("days", [732, -732, 100_000, None])
 async def test_a_distant_day_is_rejected(worker_database, function, days):

@@ -155,3 +155,43 @@ async def test_ten_thousand_transactions_see_no_row_of_another_company(tenancy_l
 
     assert completed.total() == TRANSACTIONS
     assert set(completed) == {operation.__name__ for operation in WORKLOAD}
+
+
+async def test_heavy_reads_leave_connections_for_finding_out_who_calls(
+    tenancy_logins, acme
+) -> None:
+    """Else eight of them would hold up every request of everybody."""
+    database = Database(tenancy_logins.app, pool_size=4)
+    slow_read = "SELECT to_json(pg_sleep(2)::text) WHERE bound.tenant_id IS NOT NULL"
+    try:
+        reads = [
+            asyncio.create_task(database.reader(acme.id).fetch_json(slow_read)) for _ in range(8)
+        ]
+        await asyncio.sleep(0.5)
+        async with asyncio.timeout(1):
+            assert (await database.fetch_global("SELECT 1 AS one"))["one"] == 1
+        for read in reads:
+            read.cancel()
+        await asyncio.gather(*reads, return_exceptions=True)
+        assert (
+            await database.reader(acme.id).fetch_json(
+                "SELECT to_json(1) WHERE bound.tenant_id IS NOT NULL"
+            )
+            == b"1"
+        )
+    finally:
+        await database.close()
+
+
+async def test_a_heavy_read_waits_no_longer_than_the_pools_time(tenancy_logins, acme) -> None:
+    database = Database(tenancy_logins.app, pool_size=3, pool_timeout=0.3)
+    slow_read = "SELECT to_json(pg_sleep(2)::text) WHERE bound.tenant_id IS NOT NULL"
+    try:
+        first = asyncio.create_task(database.reader(acme.id).fetch_json(slow_read))
+        await asyncio.sleep(0.1)
+        with pytest.raises(TimeoutError):
+            await database.reader(acme.id).fetch_json(slow_read)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+    finally:
+        await database.close()

@@ -128,7 +128,7 @@ async def test_with_https_the_cookie_is_bound_to_the_host_and_hsts_is_set(
     login = await secure_browser.post(
         "/api/login", json={"email": anna.email, "password": PASSWORD}
     )
-    cookie = login.headers["set-cookie"]
+    cookie = login.headers.get_list("set-cookie")[0]
 
     assert cookie.startswith("__Host-prawko=")
     attributes = {part.strip().lower() for part in cookie.split(";")[1:]}

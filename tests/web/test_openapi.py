@@ -26,7 +26,8 @@ UNDECLARED_METHODS = [
     ("OPTIONS", "/api/drivers", "GET, HEAD, POST"),
     ("GET", "/api/login", "POST"),
     ("TRACE", "/health/live", "GET, HEAD"),
-    ("GET", "/api/drivers/9d1f6a3c-7a5e-4f0e-9d57-5d6d3a3b7f10", "DELETE, PUT"),
+    ("PATCH", "/api/drivers/9d1f6a3c-7a5e-4f0e-9d57-5d6d3a3b7f10", "DELETE, GET, HEAD, PUT"),
+    ("GET", "/api/notifications/9d1f6a3c-7a5e-4f0e-9d57-5d6d3a3b7f10", "DELETE"),
     ("OPTIONS", "/api/notifications/settings", "PUT"),
 ]
 

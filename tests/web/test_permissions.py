@@ -19,6 +19,7 @@ from support.people import Person
 pytestmark = pytest.mark.anyio
 
 DRIVER = {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"}
+ENTRY = {"since": "2026-11-22T05:10:00Z", "note": "Auto oddane"}
 CREDENTIALS = {"email": "kto@nikt.test", "password": "Nieznane0haslo"}
 
 TICKET = {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"}
@@ -80,6 +81,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "getSampleAgreement": (None, 200, 200, 200, 200),
     "setLanguage": ({"language": "pl"}, 401, 200, 200, 200),
     "exportCompany": (None, 401, 403, 200, 200),
+    "eraseCompany": ({"password": "Nie0moje"}, 401, 403, 400, 400),
     "exportDriver": (None, 401, 403, 404, 404),
     "sendTicket": (TICKET, 401, 403, 201, 201),
     "sendContactMessage": (CONTACT, 201, 201, 201, 201),
@@ -99,13 +101,28 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "addDriver": (DRIVER, 401, 403, 403, 201),
     "updateDriver": ({"firstName": "Ewa"}, 401, 403, 403, 404),
     "removeDriver": (None, 401, 403, 404, 404),
+    "acknowledgeDriver": (ENTRY, 401, 403, 404, 404),
+    "withdrawAcknowledgement": (None, 401, 403, 404, 404),
+    "removeDrivers": ({"ids": [str(uuid.UUID(int=1))]}, 401, 403, 200, 200),
+    "previewDriverImport": ({"text": "Jan;Nowak;AB000001"}, 401, 403, 403, 200),
+    "importDrivers": ({"text": "Jan;Nowak;AB000001", "rows": [1]}, 401, 403, 403, 201),
+    "getDriverImportTemplate": (None, 401, 403, 200, 200),
+    "exportDriverList": (None, 401, 403, 200, 200),
+    "getDriver": (None, 401, 403, 404, 404),
+    "listDriverNotices": (None, 401, 403, 404, 404),
+    "listChanges": (None, 401, 403, 404, 404),
+    "listCheckedDays": (None, 401, 403, 404, 404),
+    "confirmCheck": (None, 401, 403, 404, 404),
+    "confirmPeriod": (None, 401, 403, 400, 400),
     "checkDriver": (None, 401, 403, 403, 404),
     "listVerifications": (None, 401, 403, 404, 404),
     "getCheckSummary": (None, 401, 403, 200, 200),
+    "getCheckVersion": (None, 401, 403, 200, 200),
     "listNotifications": (None, 401, 403, 200, 200),
     "readNotification": (None, 401, 403, 404, 404),
     "readAllNotifications": (None, 401, 403, 200, 200),
     "removeNotification": (None, 401, 403, 404, 404),
+    "sendTestAlert": (None, 401, 403, 200, 200),
     "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
     "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
@@ -147,10 +164,15 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
     register.answers["AA123456"] = withheld_licence("AA123456")
     driver = await anna.add_driver("AA123456")
     await run_daily_check()
+    [withheld] = await anna.list_drivers()
+    entry = {"since": withheld["episode"]["since"], "note": "Auto oddane"}
+    acknowledged = await anna.post(f"/api/drivers/{driver}/acknowledgements", entry)
     notifications = (await anna.get("/api/notifications")).json()
     session = (await anna.get("/api/sessions")).json()[0]["id"]
     return {
         "driver_id": driver,
+        "verification_id": withheld["verifications"][0]["id"],
+        "acknowledgement_id": acknowledged.json()["episode"]["acknowledgement"]["id"],
         "order_id": await insert_order(anna, worker),
         "invoice_id": str(await issue_sale(worker, await anna.tenant_id(worker))),
         "notification_id": notifications[0]["id"],
@@ -190,7 +212,12 @@ async def test_each_caller_gets_the_status_of_the_table(group, callers, existing
         "updateDriver",
         "removeDriver",
         "checkDriver",
+        "acknowledgeDriver",
+        "withdrawAcknowledgement",
         "listVerifications",
+        "getDriver",
+        "listChanges",
+        "confirmCheck",
         "exportDriver",
         "getOrder",
         "readNotification",

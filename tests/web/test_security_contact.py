@@ -41,6 +41,21 @@ async def test_security_txt_names_contact_site_and_expiry(
     assert timedelta(days=300) < expires - datetime.now(UTC) < timedelta(days=365)
 
 
+async def test_security_txt_never_expires_however_long_the_process_runs(
+    context, browser_for_app, tmp_path, monkeypatch
+) -> None:
+    browser = browser_of(context, browser_for_app, tmp_path, operator_contact_email="a@acme.test")
+    later = datetime.now(UTC) + timedelta(days=900)
+    monkeypatch.setattr("prawko.web.security_contact.utc_now", lambda: later)
+    [expires] = [
+        line.partition(": ")[2]
+        for line in (await browser.get(PATH)).text.splitlines()
+        if line.startswith("Expires")
+    ]
+
+    assert datetime.fromisoformat(expires) > later
+
+
 async def test_without_a_contact_there_is_none(context, browser_for_app, tmp_path) -> None:
     browser = browser_of(context, browser_for_app, tmp_path, operator_contact_email="")
 

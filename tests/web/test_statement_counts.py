@@ -23,6 +23,7 @@ READS = (
     "/api/drivers/{driver}/verifications",
     "/api/notifications",
     "/api/checks/summary",
+    "/api/checks/version",
     "/api/company/export",
     "/api/company/data-processing-agreement",
     "/api/drivers/{driver}/export",

@@ -1,14 +1,24 @@
 import { Box } from "@mui/material"
-import { useRecordContext } from "react-admin"
+import { SelectInput, useRecordContext } from "react-admin"
+import { choices } from "../common/choices.ts"
 import { Details } from "../common/Details.tsx"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { SearchBox } from "../common/SearchBox.tsx"
 import { Word } from "../common/Word.tsx"
+import { polish } from "../i18n/pl/index.ts"
 import { ChainVerification } from "./ChainVerification.tsx"
 
-const filters = [<SearchBox key="q" source="q" alwaysOn label="resources.actions.search" />]
+const filters = [
+  <SearchBox key="q" source="q" alwaysOn label="resources.actions.search" />,
+  <SelectInput
+    key="actionType"
+    source="actionType"
+    alwaysOn
+    choices={choices("action", Object.keys(polish.values.action))}
+  />,
+]
 const newestFirst = { field: "sequence", order: "DESC" } as const
 
 /** What operators did, which nobody can change afterwards. */
@@ -17,7 +27,7 @@ export const ActionList = () => (
     <ChainVerification />
     <RecordList filters={filters} sort={newestFirst} perPage={25}>
       <RecordTable>
-        <RecordTable.Col source="sequence" align="right" disableSort={false} />
+        <RecordTable.Col source="sequence" align="right" sortable />
         <RecordTable.Col source="createdAt">
           <Instant source="createdAt" />
         </RecordTable.Col>

@@ -1,6 +1,7 @@
 import { Box } from "@mui/material"
 import { lazy, Suspense } from "react"
 import { Loading } from "react-admin"
+import { Count } from "../common/Count.tsx"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
@@ -19,16 +20,30 @@ export const CheckRunList = () => (
     </Suspense>
     <RecordList sort={newestFirst}>
       <RecordTable>
-        <RecordTable.Col source="day">
+        <RecordTable.Col source="day" sortable>
           <Instant source="day" as="date" />
         </RecordTable.Col>
-        <RecordTable.Col source="planned" align="right" />
-        <RecordTable.Col source="done" align="right" />
-        <RecordTable.Col source="valid" align="right" />
-        <RecordTable.Col source="invalid" align="right" />
-        <RecordTable.Col source="attention" align="right" />
-        <RecordTable.Col source="notFound" align="right" />
-        <RecordTable.Col source="unresolved" align="right" />
+        <RecordTable.Col source="planned" align="right">
+          <Count source="planned" />
+        </RecordTable.Col>
+        <RecordTable.Col source="done" align="right">
+          <Count source="done" />
+        </RecordTable.Col>
+        <RecordTable.Col source="valid" align="right">
+          <Count source="valid" />
+        </RecordTable.Col>
+        <RecordTable.Col source="invalid" align="right">
+          <Count source="invalid" />
+        </RecordTable.Col>
+        <RecordTable.Col source="attention" align="right">
+          <Count source="attention" />
+        </RecordTable.Col>
+        <RecordTable.Col source="notFound" align="right">
+          <Count source="notFound" />
+        </RecordTable.Col>
+        <RecordTable.Col source="unresolved" align="right">
+          <Count source="unresolved" />
+        </RecordTable.Col>
         <RecordTable.Col source="finishedAt">
           <Instant source="finishedAt" />
         </RecordTable.Col>

@@ -3,12 +3,15 @@ import CloseOutlined from "@mui/icons-material/CloseOutlined"
 import { Alert } from "@mui/material"
 import { RecordContextProvider, useTranslate } from "react-admin"
 import { ActButton } from "../common/ActButton.tsx"
+import { Count } from "../common/Count.tsx"
 import { Loaded } from "../common/Loaded.tsx"
 import { LocalList } from "../common/LocalList.tsx"
 import { Panel } from "../common/Panel.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { useRead } from "../common/useRead.ts"
 import type { CheckRun, QuarantinedChanges } from "./CheckRun.ts"
+
+const mostFirst = { field: "total", order: "DESC" } as const
 
 /** Suspiciously many changes wait here until an operator approves or rejects them all. */
 export function MassChangeReview({ run }: { run: CheckRun }) {
@@ -29,12 +32,18 @@ export function MassChangeReview({ run }: { run: CheckRun }) {
       </Alert>
       <Loaded query={changes}>
         {(rows) => (
-          <LocalList resource="quarantinedChanges" rows={rows}>
+          <LocalList resource="quarantinedChanges" rows={rows} sort={mostFirst}>
             <RecordTable>
-              <RecordTable.Col source="companyName" />
-              <RecordTable.Col source="notFound" align="right" />
-              <RecordTable.Col source="attention" align="right" />
-              <RecordTable.Col source="total" align="right" />
+              <RecordTable.Col source="companyName" sortable />
+              <RecordTable.Col source="notFound" align="right">
+                <Count source="notFound" />
+              </RecordTable.Col>
+              <RecordTable.Col source="attention" align="right">
+                <Count source="attention" />
+              </RecordTable.Col>
+              <RecordTable.Col source="total" sortable align="right">
+                <Count source="total" />
+              </RecordTable.Col>
             </RecordTable>
           </LocalList>
         )}

@@ -10,13 +10,13 @@ import type { CheckRun } from "./CheckRun.ts"
 import { MassChangeReview } from "./MassChangeReview.tsx"
 import { RunFigures } from "./RunFigures.tsx"
 import { RunProgress } from "./RunProgress.tsx"
-import { useTodaysRun } from "./useTodaysRun.ts"
+import { useRunTitle, useTodaysRun } from "./useTodaysRun.ts"
 
 /** The run of the day with what can be done about it; repeated every few seconds. */
 export function TodaysRun() {
   const translate = useTranslate()
   const { run, error, isPending, refetch } = useTodaysRun()
-  const title = translate("console.check.title")
+  const title = useRunTitle(run)
 
   if (isPending) return <Skeleton variant="rounded" height={240} aria-busy="true" />
   if (error && !run) return <ErrorAlert error={error} onRetry={() => refetch()} />

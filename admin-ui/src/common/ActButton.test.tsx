@@ -1,7 +1,8 @@
-import { render, screen } from "@testing-library/react"
+import { fireEvent, render, screen } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { AdminContext, RecordContextProvider, ResourceContextProvider } from "react-admin"
 import { expect, test, vi } from "vitest"
+import { authProvider } from "../authProvider.ts"
 import { i18nProvider } from "../i18nProvider.ts"
 import { Toast } from "../layout/Toast.tsx"
 import { lightTheme } from "../theme.ts"
@@ -14,6 +15,7 @@ async function renderSuspend(act: () => Promise<unknown>) {
   const dataProvider = { act: vi.fn(act) }
   render(
     <AdminContext
+      authProvider={authProvider}
       dataProvider={dataProvider as never}
       i18nProvider={i18nProvider}
       theme={lightTheme}
@@ -56,5 +58,25 @@ test("a refusal stands in the dialog, which stays, and in a toast", async () => 
   await user.click(confirm())
   expect(await screen.findByText("Błąd")).toBeInTheDocument()
   expect(screen.getAllByText("Firma jest już zawieszona.")).toHaveLength(2)
+  expect(screen.getByLabelText(/Powód/)).toHaveValue("Brak wpłaty")
+})
+
+test("a double click sends an act once", async () => {
+  const { user, act } = await renderSuspend(async () => ({}))
+  await user.type(screen.getByLabelText(/Powód/), "Brak wpłaty")
+  fireEvent.click(confirm())
+  fireEvent.click(confirm())
+  expect(await screen.findByText("Sukces")).toBeInTheDocument()
+  expect(act).toHaveBeenCalledTimes(1)
+})
+
+test("a session that ends leaves the dialog as it is, with the way to a new one", async () => {
+  const ended = { status: 401, message: "x", body: { error: "auth_required" } }
+  const { user } = await renderSuspend(() => Promise.reject(ended))
+  await user.type(screen.getByLabelText(/Powód/), "Brak wpłaty")
+  await user.click(confirm())
+  const login = await screen.findByRole("link", { name: "Zaloguj się" })
+  expect(login).toHaveAttribute("target", "_blank")
+  expect(screen.queryByText("Sukces")).not.toBeInTheDocument()
   expect(screen.getByLabelText(/Powód/)).toHaveValue("Brak wpłaty")
 })

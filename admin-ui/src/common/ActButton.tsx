@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, IconButton, Tooltip } from "@mui/material"
+import { Button, type ButtonProps } from "@mui/material"
 import { type ReactElement, type ReactNode, useState } from "react"
 import {
   type RaRecord,
@@ -13,6 +13,7 @@ import {
 import type { ConsoleDataProvider } from "../dataProvider.ts"
 import { ActDialog, type ActValues } from "./ActDialog.tsx"
 import { errorText } from "./errorText.ts"
+import { RowButton } from "./RowButton.tsx"
 
 type ActButtonProps = {
   /** The last part of the act's path; its texts are `resources.<resource>.acts.<act>`. */
@@ -66,19 +67,14 @@ export function ActButton({ act, icon, danger, iconOnly, variant, ...props }: Ac
   return (
     <>
       {iconOnly ? (
-        <Tooltip title={label}>
-          <span>
-            <IconButton
-              size="small"
-              color={danger ? "error" : "default"}
-              aria-label={`${label}: ${name}`}
-              disabled={disabled}
-              onClick={open}
-            >
-              {icon}
-            </IconButton>
-          </span>
-        </Tooltip>
+        <RowButton
+          label={label}
+          name={name}
+          icon={icon}
+          danger={danger}
+          disabled={disabled}
+          onClick={open}
+        />
       ) : (
         <Button
           size="small"

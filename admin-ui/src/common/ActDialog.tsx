@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Dialog,
   DialogActions,
@@ -7,9 +6,10 @@ import {
   DialogTitle,
   Typography,
 } from "@mui/material"
-import { type ReactNode, useId, useState } from "react"
+import { type ReactNode, useEffect, useId, useRef, useState } from "react"
 import { Form, maxLength, required, TextInput, useTranslate } from "react-admin"
-import { errorText } from "./errorText.ts"
+import { keepPage } from "../authProvider.ts"
+import { RefusalAlert } from "./RefusalAlert.tsx"
 
 export type ActValues = Record<string, unknown>
 
@@ -38,17 +38,22 @@ export function ActDialog({ title, text, confirm, danger, children, ...props }: 
   const translate = useTranslate()
   const formId = useId()
   const titleId = useId()
-  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
+  const isSent = useRef(false) // a second click may come before the button is disabled
+  useEffect(keepPage, [])
 
   const submit = async (values: ActValues) => {
+    if (isSent.current) return
+    isSent.current = true
     setBusy(true)
-    setError(null)
+    setFailure(null)
     try {
       await onConfirm(values)
       onClose()
-    } catch (failure) {
-      setError(errorText(failure, translate))
+    } catch (error) {
+      isSent.current = false
+      setFailure(error)
       setBusy(false)
     }
   }
@@ -70,7 +75,13 @@ export function ActDialog({ title, text, confirm, danger, children, ...props }: 
             {text}
           </Typography>
         )}
-        <Form id={formId} onSubmit={submit} record={noRecord} defaultValues={defaultValues}>
+        <Form
+          id={formId}
+          onSubmit={submit}
+          record={noRecord}
+          defaultValues={defaultValues}
+          noValidate
+        >
           {children}
           {withReason && (
             <TextInput
@@ -84,11 +95,7 @@ export function ActDialog({ title, text, confirm, danger, children, ...props }: 
             />
           )}
         </Form>
-        {error && (
-          <Alert severity="error" role="alert" sx={{ mt: 1 }}>
-            {error}
-          </Alert>
-        )}
+        {failure !== null && <RefusalAlert error={failure} />}
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
         <Button onClick={onClose} disabled={isBusy}>

@@ -8,7 +8,7 @@ type FigureProps = { label: string; value: ReactNode; note?: ReactNode; tone?: T
 export function Figure({ label, value, note, tone }: FigureProps) {
   return (
     <Box sx={{ minWidth: 0 }}>
-      <Typography variant="caption" sx={{ color: "text.secondary" }}>
+      <Typography variant="caption" sx={{ display: "block", color: "text.secondary" }}>
         {label}
       </Typography>
       <Typography
@@ -23,7 +23,7 @@ export function Figure({ label, value, note, tone }: FigureProps) {
         {value}
       </Typography>
       {note && (
-        <Typography variant="caption" sx={{ color: "text.secondary" }}>
+        <Typography variant="caption" sx={{ display: "block", color: "text.secondary" }}>
           {note}
         </Typography>
       )}

@@ -21,7 +21,7 @@ export function Panel({ title, actions, children }: PanelProps) {
         <Typography id={id} variant="h2" sx={{ flexGrow: 1 }}>
           {title}
         </Typography>
-        {actions}
+        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>{actions}</Box>
       </Box>
       {children}
     </Card>

@@ -8,32 +8,45 @@ import {
   useDataTableSortContext,
 } from "react-admin"
 import { CardValue, InsideCard, RecordCards } from "./RecordCards.tsx"
+import { ScrollRegion } from "./ScrollRegion.tsx"
+import { Text } from "./Text.tsx"
+
+export type ColumnProps = Omit<DataTableColumnProps, "disableSort"> & {
+  /** Whether the server (or the `LocalList`) can sort by the column's `source`. */
+  sortable?: boolean
+}
 
 /** A table; on small screens every row is a card, and every column one of its lines. */
 export function RecordTable(props: DataTableProps) {
   const isSmall = useMediaQuery<Theme>((theme) => theme.breakpoints.down("md"))
-  if (isSmall) return <RecordCards empty={props.empty}>{props.children}</RecordCards>
-  return <DataTable rowClick={false} bulkActionButtons={false} {...props} />
+  if (isSmall) {
+    const { empty, bulkActionButtons, children } = props
+    return (
+      <RecordCards empty={empty} bulkActionButtons={bulkActionButtons}>
+        {children}
+      </RecordCards>
+    )
+  }
+  return (
+    <ScrollRegion>
+      <DataTable rowClick={false} bulkActionButtons={false} {...props} />
+    </ScrollRegion>
+  )
 }
 
-/** A column, labelled by its `source` or `label`; not sortable unless it says so. */
-function Column(props: DataTableColumnProps) {
+/** A column, labelled by its `source` or `label`. */
+function Column({ sortable = false, field = Text, ...props }: ColumnProps) {
   const isInsideCard = useContext(InsideCard)
-  return isInsideCard ? <CardValue {...props} /> : <TableColumn {...props} />
+  if (isInsideCard) return <CardValue field={field} {...props} />
+  return <TableColumn field={field} {...props} disableSort={!sortable} />
 }
 
-function TableColumn({ disableSort = true, ...props }: DataTableColumnProps) {
+function TableColumn(props: DataTableColumnProps) {
   const isHeader = useDataTableRenderContext() === "header"
   const sort = useDataTableSortContext()
   const isSorted = isHeader && sort?.field === props.source
   const direction = sort?.order === "DESC" ? "desc" : "asc"
-  return (
-    <DataTable.Col
-      {...props}
-      disableSort={disableSort}
-      sortDirection={isSorted ? direction : undefined}
-    />
-  )
+  return <DataTable.Col {...props} sortDirection={isSorted ? direction : undefined} />
 }
 
 RecordTable.Col = Column

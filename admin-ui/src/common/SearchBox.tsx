@@ -13,7 +13,7 @@ export const SearchBox = (props: TextInputProps) => (
   <TextInput
     type="search"
     slotProps={{ input: { startAdornment: icon } }}
-    sx={{ minWidth: { xs: "100%", sm: 320 } }}
+    sx={{ minWidth: { md: 320 } }}
     {...props}
   />
 )

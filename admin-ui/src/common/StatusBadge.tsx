@@ -31,6 +31,7 @@ export function Badge({ tone, children }: { tone: Tone; children: React.ReactNod
         fontSize: "0.875rem",
         fontWeight: 600,
         lineHeight: 1.4,
+        whiteSpace: "nowrap",
         color: (theme) => theme.palette.tones[tone].ink,
         backgroundColor: (theme) => theme.palette.tones[tone].soft,
       }}

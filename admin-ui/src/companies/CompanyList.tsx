@@ -1,5 +1,6 @@
 import { Box } from "@mui/material"
 import { SelectInput, useRecordContext } from "react-admin"
+import { Count } from "../common/Count.tsx"
 import { choices } from "../common/choices.ts"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
@@ -23,20 +24,20 @@ const newestFirst = { field: "createdAt", order: "DESC" } as const
 export const CompanyList = () => (
   <RecordList filters={filters} sort={newestFirst}>
     <RecordTable>
-      <RecordTable.Col source="name" disableSort={false}>
+      <RecordTable.Col source="name" sortable sx={{ minWidth: 220 }}>
         <NameAndAddress />
       </RecordTable.Col>
       <RecordTable.Col source="taxId" />
-      <RecordTable.Col source="createdAt" disableSort={false}>
+      <RecordTable.Col source="createdAt" sortable>
         <Instant source="createdAt" as="date" />
       </RecordTable.Col>
       <RecordTable.Col source="status">
         <CompanyStatus />
       </RecordTable.Col>
-      <RecordTable.Col source="endDate" disableSort={false}>
+      <RecordTable.Col source="endDate" sortable>
         <Instant source="endDate" as="date" />
       </RecordTable.Col>
-      <RecordTable.Col source="driversCount" align="right">
+      <RecordTable.Col source="driversCount" sortable align="right">
         <Drivers />
       </RecordTable.Col>
       <RecordTable.Col label="console.actions">
@@ -68,10 +69,9 @@ function CompanyStatus() {
 }
 
 function Drivers() {
-  const company = useRecordContext<Company>()
   return (
     <>
-      {company?.driversCount} / {company?.driverLimit}
+      <Count source="driversCount" /> / <Count source="driverLimit" />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Box, Card, Typography } from "@mui/material"
 import type { ReactNode } from "react"
 import { useGetList, useTranslate } from "react-admin"
 import { Link } from "react-router"
-import { useTodaysRun } from "../check-runs/useTodaysRun.ts"
+import { useRunTitle, useTodaysRun } from "../check-runs/useTodaysRun.ts"
 import { useFormat } from "../common/format.ts"
 import { polling } from "../common/polling.ts"
 import { Badge } from "../common/StatusBadge.tsx"
@@ -72,7 +72,7 @@ function CheckHealth() {
   const text = useHealthText()
   const format = useFormat()
   const { run, error } = useTodaysRun()
-  const card = { to: "check-runs", title: text("check") }
+  const card = { to: "check-runs", title: useRunTitle(run) }
   if (error) return <HealthCard {...card} tone="withheld" state={text("unknown")} />
   if (!run) return <HealthCard {...card} tone="neutral" state={text("none")} />
 

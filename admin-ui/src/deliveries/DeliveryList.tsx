@@ -35,7 +35,7 @@ export const DeliveryList = () => (
       <RecordTable>
         <RecordTable.Col source="companyName" />
         <RecordTable.Col source="medium" sx={{ whiteSpace: "nowrap" }}>
-          <Word kind="medium" source="medium" />
+          <MediumAndCarrier />
         </RecordTable.Col>
         <RecordTable.Col source="kind">
           <Word kind="deliveryKind" source="kind" />
@@ -46,11 +46,11 @@ export const DeliveryList = () => (
         <RecordTable.Col source="reason">
           <Word kind="deliveryReason" source="reason" />
         </RecordTable.Col>
-        <RecordTable.Col source="attempts" align="right" />
-        <RecordTable.Col source="createdAt" disableSort={false}>
+        <RecordTable.Col source="attempts" sortable align="right" />
+        <RecordTable.Col source="createdAt" sortable>
           <Instant source="createdAt" />
         </RecordTable.Col>
-        <RecordTable.Col source="nextAttemptAt">
+        <RecordTable.Col source="nextAttemptAt" sortable>
           <Instant source="nextAttemptAt" />
         </RecordTable.Col>
         <RecordTable.Col label="console.actions">
@@ -60,6 +60,21 @@ export const DeliveryList = () => (
     </RecordList>
   </Box>
 )
+
+/** How the message goes, and through whom once it is sent. */
+function MediumAndCarrier() {
+  const record = useRecordContext()
+  return (
+    <>
+      <Word kind="medium" source="medium" />
+      {record?.carrier && (
+        <Box sx={{ color: "text.secondary", typography: "caption" }}>
+          <Word kind="provider" source="carrier" />
+        </Box>
+      )}
+    </>
+  )
+}
 
 function Resend() {
   const record = useRecordContext()

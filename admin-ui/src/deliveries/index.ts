@@ -1,3 +1,3 @@
 import { DeliveryList } from "./DeliveryList.tsx"
 
-export default { list: DeliveryList }
+export default { list: DeliveryList, recordRepresentation: "companyName" }

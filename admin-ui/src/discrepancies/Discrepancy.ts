@@ -1,7 +1,9 @@
+import type { LocalizedText } from "../common/Localized.tsx"
+
 export type Discrepancy = {
   id: string
   kind: string
-  summary: string
+  detail: LocalizedText
   detectedAt: string
   provider: string
   reference: string

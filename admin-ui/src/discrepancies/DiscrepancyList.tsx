@@ -1,15 +1,19 @@
 import { Box } from "@mui/material"
 import { SelectInput, useRecordContext } from "react-admin"
 import { Instant } from "../common/Instant.tsx"
+import { Localized } from "../common/Localized.tsx"
 import { Money } from "../common/Money.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
+import { SearchBox } from "../common/SearchBox.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import { Word } from "../common/Word.tsx"
+import { ReferenceAndProvider } from "../payments/ReferenceAndProvider.tsx"
 import type { Discrepancy } from "./Discrepancy.ts"
 import { DiscrepancyActions } from "./DiscrepancyActions.tsx"
 
 const filters = [
+  <SearchBox key="q" source="q" alwaysOn label="resources.discrepancies.search" />,
   <SelectInput
     key="open"
     source="open"
@@ -27,16 +31,16 @@ export const DiscrepancyList = () => (
   <RecordList filters={filters} filterDefaultValues={openOnes} sort={newestFirst}>
     <RecordTable>
       <RecordTable.Col source="kind">
-        <KindAndSummary />
+        <KindAndDetail />
       </RecordTable.Col>
-      <RecordTable.Col source="amountGrosze" align="right">
+      <RecordTable.Col source="amountGrosze" sortable align="right">
         <Money source="amountGrosze" />
       </RecordTable.Col>
       <RecordTable.Col source="companyName" />
       <RecordTable.Col source="reference">
-        <ProviderAndReference />
+        <ReferenceAndProvider />
       </RecordTable.Col>
-      <RecordTable.Col source="detectedAt" disableSort={false}>
+      <RecordTable.Col source="detectedAt" sortable>
         <Instant source="detectedAt" />
       </RecordTable.Col>
       <RecordTable.Col source="resolvedAt">
@@ -49,24 +53,15 @@ export const DiscrepancyList = () => (
   </RecordList>
 )
 
-function KindAndSummary() {
-  const discrepancy = useRecordContext<Discrepancy>()
+function KindAndDetail() {
   return (
     <>
       <Box sx={{ fontWeight: 600 }}>
         <Word kind="discrepancyKind" source="kind" />
       </Box>
-      <Box sx={{ color: "text.secondary", typography: "caption" }}>{discrepancy?.summary}</Box>
-    </>
-  )
-}
-
-function ProviderAndReference() {
-  const discrepancy = useRecordContext<Discrepancy>()
-  return (
-    <>
-      <Box sx={{ overflowWrap: "break-word" }}>{discrepancy?.reference}</Box>
-      <Box sx={{ color: "text.secondary", typography: "caption" }}>{discrepancy?.provider}</Box>
+      <Box sx={{ color: "text.secondary", typography: "caption" }}>
+        <Localized source="detail" />
+      </Box>
     </>
   )
 }

@@ -1,3 +1,10 @@
+import { toZloty } from "../common/format.ts"
+import type { Discrepancy } from "./Discrepancy.ts"
 import { DiscrepancyList } from "./DiscrepancyList.tsx"
 
-export default { list: DiscrepancyList, recordRepresentation: "reference" }
+export default {
+  list: DiscrepancyList,
+  // Unknown money has no reference of ours.
+  recordRepresentation: ({ reference, amountGrosze, currency }: Discrepancy) =>
+    reference || `${toZloty(amountGrosze)} ${currency}`,
+}

@@ -1,8 +1,9 @@
 import DoneOutlined from "@mui/icons-material/DoneOutlined"
 import { Box } from "@mui/material"
-import { useRecordContext } from "react-admin"
+import { SelectInput, useRecordContext } from "react-admin"
 import { ActButton } from "../common/ActButton.tsx"
 import { Instant } from "../common/Instant.tsx"
+import { Localized, type LocalizedText } from "../common/Localized.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { RowActions } from "../common/RowActions.tsx"
@@ -13,25 +14,38 @@ export type Incident = {
   id: string
   kind: string
   key: string
-  detail: string
+  detail: LocalizedText
   openedAt: string
   closedAt: string | null
   mailedAt: string | null
 }
 
+const filters = [
+  <SelectInput
+    key="open"
+    source="open"
+    alwaysOn
+    choices={[
+      { id: true, name: "values.incident.open" },
+      { id: false, name: "values.incident.closed" },
+    ]}
+  />,
+]
 const newestFirst = { field: "openedAt", order: "DESC" } as const
 
 export const IncidentList = () => (
-  <RecordList sort={newestFirst} live>
+  <RecordList filters={filters} sort={newestFirst} live>
     <RecordTable>
       <RecordTable.Col source="kind">
         <KindAndKey />
       </RecordTable.Col>
-      <RecordTable.Col source="detail" />
-      <RecordTable.Col source="closedAt">
+      <RecordTable.Col source="detail">
+        <Localized source="detail" />
+      </RecordTable.Col>
+      <RecordTable.Col source="closedAt" sortable>
         <State />
       </RecordTable.Col>
-      <RecordTable.Col source="openedAt" disableSort={false}>
+      <RecordTable.Col source="openedAt" sortable>
         <Instant source="openedAt" />
       </RecordTable.Col>
       <RecordTable.Col source="mailedAt">

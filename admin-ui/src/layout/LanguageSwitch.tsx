@@ -29,6 +29,9 @@ export function LanguageSwitch() {
             fontSize: "0.8125rem",
             // it stands on the dark bar of small screens as well
             "&, &.Mui-selected": { color: "inherit" },
+            "&.Mui-selected": {
+              backgroundColor: "color-mix(in srgb, currentColor 20%, transparent)",
+            },
           }}
         >
           {code.toUpperCase()}

@@ -22,7 +22,15 @@ export function Logo() {
           <path d="m13.500 11 3.500 3.500 6.500-8" strokeWidth="3" strokeLinejoin="round" />
         </Box>
       </Box>
-      <Box component="span" sx={{ fontSize: "1.25rem", fontWeight: 700, lineHeight: 1.2 }}>
+      <Box
+        component="span"
+        sx={{
+          fontSize: "1.25rem",
+          fontWeight: 700,
+          lineHeight: 1.2,
+          "@media (max-width: 359px)": { display: "none" },
+        }}
+      >
         {brand}
       </Box>
       <Box

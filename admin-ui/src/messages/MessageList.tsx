@@ -4,11 +4,13 @@ import { choices } from "../common/choices.ts"
 import { Instant } from "../common/Instant.tsx"
 import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
+import { SearchBox } from "../common/SearchBox.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import type { Message } from "./Message.ts"
 import { MessageActions } from "./MessageActions.tsx"
 
 const filters = [
+  <SearchBox key="q" source="q" alwaysOn />,
   <SelectInput
     key="state"
     source="state"
@@ -29,7 +31,7 @@ export const MessageList = () => (
       <RecordTable.Col source="state">
         <StatusBadge kind="message" source="state" />
       </RecordTable.Col>
-      <RecordTable.Col source="createdAt" disableSort={false}>
+      <RecordTable.Col source="createdAt" sortable>
         <Instant source="createdAt" />
       </RecordTable.Col>
       <RecordTable.Col label="console.actions">

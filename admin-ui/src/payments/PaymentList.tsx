@@ -19,7 +19,7 @@ export const PaymentList = () => (
   <RecordList filters={filters} sort={newestFirst}>
     <RecordTable>
       <RecordTable.Col source="companyName" />
-      <RecordTable.Col source="amountGrosze" align="right">
+      <RecordTable.Col source="amountGrosze" sortable align="right">
         <Money source="amountGrosze" />
       </RecordTable.Col>
       <RecordTable.Col source="state">
@@ -28,9 +28,11 @@ export const PaymentList = () => (
       <RecordTable.Col source="method">
         <Word kind="method" source="method" />
       </RecordTable.Col>
-      <RecordTable.Col source="provider" />
+      <RecordTable.Col source="provider">
+        <Word kind="provider" source="provider" />
+      </RecordTable.Col>
       <RecordTable.Col source="reference" />
-      <RecordTable.Col source="createdAt" disableSort={false}>
+      <RecordTable.Col source="createdAt" sortable>
         <Instant source="createdAt" />
       </RecordTable.Col>
     </RecordTable>

@@ -6,6 +6,7 @@ import { RecordList } from "../common/RecordList.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import { Word } from "../common/Word.tsx"
+import { CheckButton, CheckResult } from "./PluginChecks.tsx"
 
 type Plugin = {
   id: string
@@ -23,24 +24,30 @@ type Plugin = {
 const byKind = { field: "kind", order: "ASC" } as const
 
 export const PluginList = () => (
-  <RecordList sort={byKind} perPage={25} live>
-    <RecordTable>
-      <RecordTable.Col source="name">
-        <NameAndVersion />
-      </RecordTable.Col>
-      <RecordTable.Col source="kind">
-        <Word kind="pluginKind" source="kind" />
-      </RecordTable.Col>
-      <RecordTable.Col source="configured" field={BooleanField} />
-      <RecordTable.Col source="chosen" field={BooleanField} />
-      <RecordTable.Col source="healthy">
-        <Health />
-      </RecordTable.Col>
-      <RecordTable.Col source="lastError">
-        <LastError />
-      </RecordTable.Col>
-    </RecordTable>
-  </RecordList>
+  <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+    <CheckButton />
+    <RecordList sort={byKind} perPage={25} live>
+      <RecordTable>
+        <RecordTable.Col source="name">
+          <NameAndVersion />
+        </RecordTable.Col>
+        <RecordTable.Col source="kind">
+          <Word kind="pluginKind" source="kind" />
+        </RecordTable.Col>
+        <RecordTable.Col source="configured" field={BooleanField} />
+        <RecordTable.Col source="chosen" field={BooleanField} />
+        <RecordTable.Col source="healthy">
+          <Health />
+        </RecordTable.Col>
+        <RecordTable.Col source="lastError">
+          <LastError />
+        </RecordTable.Col>
+        <RecordTable.Col source="check">
+          <CheckResult />
+        </RecordTable.Col>
+      </RecordTable>
+    </RecordList>
+  </Box>
 )
 
 function NameAndVersion() {

@@ -1,9 +1,11 @@
-import { Alert, Box, Typography } from "@mui/material"
+import { Box, Typography } from "@mui/material"
 import { useState } from "react"
 import { Title, useDataProvider, useTranslate } from "react-admin"
-import { errorText } from "../common/errorText.ts"
+import { keepPage } from "../authProvider.ts"
 import { Panel } from "../common/Panel.tsx"
+import { RefusalAlert } from "../common/RefusalAlert.tsx"
 import type { ConsoleDataProvider } from "../dataProvider.ts"
+import { BookingReport } from "./BookingReport.tsx"
 import { FileChoice } from "./FileChoice.tsx"
 import { readFile } from "./readFile.ts"
 import type { BookedStatement, StatementFile, StatementPreview } from "./Statement.ts"
@@ -15,7 +17,7 @@ type Chosen = { file: StatementFile; preview: StatementPreview }
 export function StatementImport() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [booked, setBooked] = useState<BookedStatement | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const translate = useTranslate()
@@ -25,13 +27,15 @@ export function StatementImport() {
     setError(null)
     setBooked(null)
     setChosen(null)
+    const leavePage = keepPage()
     try {
       const file = await readFile(chosenFile)
       const answer = await dataProvider.act<StatementPreview>("statements", null, "preview", file)
       setChosen({ file, preview: answer })
     } catch (failure) {
-      setError(errorText(failure, translate))
+      setError(failure)
     } finally {
+      leavePage()
       setBusy(false)
     }
   }
@@ -44,19 +48,9 @@ export function StatementImport() {
           {translate("console.statements.help")}
         </Typography>
         <FileChoice name={chosen?.file.filename} isBusy={isBusy} onChoose={preview} />
-        {error && (
-          <Alert severity="error" role="alert" sx={{ mt: 2 }}>
-            {error}
-          </Alert>
-        )}
+        {error !== null && <RefusalAlert error={error} />}
       </Panel>
-      {booked && (
-        <Alert severity={booked.refused.length > 0 ? "warning" : "success"} role="status">
-          {translate("console.statements.booked", { smart_count: booked.booked.length })}{" "}
-          {booked.refused.length > 0 &&
-            translate("console.statements.refused", { smart_count: booked.refused.length })}
-        </Alert>
-      )}
+      {booked && <BookingReport booked={booked} />}
       {chosen && (
         <StatementLines
           key={chosen.file.contentBase64}

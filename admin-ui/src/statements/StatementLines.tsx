@@ -1,11 +1,13 @@
-import { Box, Button, Checkbox, Typography } from "@mui/material"
-import { useState } from "react"
+import { Box, Button, Checkbox, FormControlLabel, Typography } from "@mui/material"
+import { useContext, useEffect, useState } from "react"
 import { useDataProvider, useNotify, useRecordContext, useTranslate } from "react-admin"
+import { keepPage } from "../authProvider.ts"
 import { ActDialog } from "../common/ActDialog.tsx"
 import { Instant } from "../common/Instant.tsx"
 import { LocalList } from "../common/LocalList.tsx"
 import { Money } from "../common/Money.tsx"
 import { Panel } from "../common/Panel.tsx"
+import { InsideCard } from "../common/RecordCards.tsx"
 import { RecordTable } from "../common/RecordTable.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import type { ConsoleDataProvider } from "../dataProvider.ts"
@@ -37,6 +39,7 @@ export function StatementLines({ file, preview, onBooked }: StatementLinesProps)
       ),
   )
   const count = { smart_count: chosen.size }
+  useEffect(keepPage, [])
 
   const toggle = (index: number) => {
     const next = new Set(chosen)
@@ -49,7 +52,7 @@ export function StatementLines({ file, preview, onBooked }: StatementLinesProps)
     const body = { ...file, lines, reason }
     const answer = await dataProvider.act<BookedStatement>("statements", null, "book", body)
     notify("console.statements.booked", {
-      type: "success",
+      type: answer.refused.length > 0 ? "warning" : "success",
       messageArgs: { smart_count: answer.booked.length },
     })
     onBooked(answer)
@@ -57,7 +60,9 @@ export function StatementLines({ file, preview, onBooked }: StatementLinesProps)
 
   return (
     <Panel
-      title={translate("console.statements.lines", { format: preview.format })}
+      title={translate("console.statements.lines", {
+        format: translate(`values.statementFormat.${preview.format}`, { _: preview.format }),
+      })}
       actions={
         <Button variant="contained" disabled={chosen.size === 0} onClick={() => setAsking(true)}>
           {translate("console.statements.book", count)}
@@ -66,19 +71,21 @@ export function StatementLines({ file, preview, onBooked }: StatementLinesProps)
     >
       <LocalList
         resource="statementLines"
+        sort={asInFile}
         rows={preview.lines.map((line) => ({ ...line, id: line.index }))}
       >
         <RecordTable>
-          <RecordTable.Col source="index">
+          <RecordTable.Col source="index" sortable>
             <Choice chosen={chosen} onToggle={toggle} />
           </RecordTable.Col>
-          <RecordTable.Col source="outcome">
+          <RecordTable.Col source="outcome" sortable>
             <StatusBadge kind="statementLine" source="outcome" />
+            <EarlierBooking />
           </RecordTable.Col>
-          <RecordTable.Col source="bookedOn">
+          <RecordTable.Col source="bookedOn" sortable>
             <Instant source="bookedOn" as="date" />
           </RecordTable.Col>
-          <RecordTable.Col source="amountGrosze" align="right">
+          <RecordTable.Col source="amountGrosze" sortable align="right">
             <Amount />
           </RecordTable.Col>
           <RecordTable.Col source="title">
@@ -102,21 +109,32 @@ export function StatementLines({ file, preview, onBooked }: StatementLinesProps)
   )
 }
 
+const asInFile = { field: "index", order: "ASC" } as const
+
 type ChoiceProps = { chosen: ReadonlySet<number>; onToggle: (index: number) => void }
 
 function Choice({ chosen, onToggle }: ChoiceProps) {
   const line = useRecordContext<StatementLine & { id: number }>()
+  const isInsideCard = useContext(InsideCard)
   const translate = useTranslate()
   if (!line) return null
   const label = translate("console.statements.chooseLine", { title: line.title })
-  return (
+  const checkbox = (
     <Checkbox
       size="small"
       sx={{ p: 0.5 }}
       checked={chosen.has(line.index)}
       disabled={!line.bookable}
       onChange={() => onToggle(line.index)}
-      slotProps={{ input: { "aria-label": label } }}
+      aria-label={label}
+    />
+  )
+  if (!isInsideCard) return checkbox
+  return (
+    <FormControlLabel
+      label={translate("console.statements.chooseOnCard")}
+      control={checkbox}
+      sx={{ ml: 0 }}
     />
   )
 }
@@ -135,6 +153,17 @@ function Amount() {
         </Box>
       )}
     </>
+  )
+}
+
+/** The booking of the same transfer from a file of another format. */
+function EarlierBooking() {
+  const line = useRecordContext<StatementLine & { id: number }>()
+  if (!line?.earlierReference) return null
+  return (
+    <Box sx={{ color: "text.secondary", overflowWrap: "anywhere", typography: "caption" }}>
+      <Instant source="earlierBookedAt" /> · {line.earlierReference}
+    </Box>
   )
 }
 

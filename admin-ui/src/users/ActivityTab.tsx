@@ -9,6 +9,7 @@ import { Word } from "../common/Word.tsx"
 import type { UserHistory } from "./User.ts"
 
 const ALL = ""
+const newestFirst = { field: "createdAt", order: "DESC" } as const
 
 export function ActivityTab({ history }: { history: UserHistory }) {
   const [type, setType] = useState(ALL)
@@ -34,12 +35,12 @@ export function ActivityTab({ history }: { history: UserHistory }) {
           </MenuItem>
         ))}
       </TextField>
-      <LocalList resource="activity" rows={rows}>
+      <LocalList resource="activity" rows={rows} sort={newestFirst}>
         <RecordTable>
-          <RecordTable.Col source="createdAt">
+          <RecordTable.Col source="createdAt" sortable>
             <Instant source="createdAt" />
           </RecordTable.Col>
-          <RecordTable.Col source="activityType">
+          <RecordTable.Col source="activityType" sortable>
             <Word kind="activity" source="activityType" />
           </RecordTable.Col>
           <RecordTable.Col source="details">

@@ -4,10 +4,12 @@ import { RecordTable } from "../common/RecordTable.tsx"
 import { StatusBadge } from "../common/StatusBadge.tsx"
 import type { UserHistory } from "./User.ts"
 
+const newestFirst = { field: "changedAt", order: "DESC" } as const
+
 export const SubscriptionsTab = ({ history }: { history: UserHistory }) => (
-  <LocalList resource="subscriptionChanges" rows={history.subscriptions}>
+  <LocalList resource="subscriptionChanges" rows={history.subscriptions} sort={newestFirst}>
     <RecordTable>
-      <RecordTable.Col source="changedAt">
+      <RecordTable.Col source="changedAt" sortable>
         <Instant source="changedAt" />
       </RecordTable.Col>
       <RecordTable.Col source="oldStatus">

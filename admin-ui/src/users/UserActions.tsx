@@ -1,11 +1,10 @@
 import DeleteOutlined from "@mui/icons-material/DeleteOutlined"
 import EditOutlined from "@mui/icons-material/EditOutlined"
 import LoginOutlined from "@mui/icons-material/LoginOutlined"
-import { IconButton, Tooltip } from "@mui/material"
 import { useDataProvider, useRecordContext, useTranslate } from "react-admin"
-import { Link } from "react-router"
 import { ActButton } from "../common/ActButton.tsx"
 import { RowActions } from "../common/RowActions.tsx"
+import { RowButton } from "../common/RowButton.tsx"
 import type { ConsoleDataProvider } from "../dataProvider.ts"
 import { HistoryButton } from "./HistoryButton.tsx"
 import type { User } from "./User.ts"
@@ -16,11 +15,17 @@ const TOAST_MS = 1_200
 export function UserActions() {
   const user = useRecordContext<User>()
   const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const translate = useTranslate()
   if (!user) return null
   return (
     <RowActions>
       <HistoryButton user={user} />
-      <EditLink user={user} />
+      <RowButton
+        label={translate("ra.action.edit")}
+        name={user.email}
+        icon={<EditOutlined fontSize="small" />}
+        to={`/admin/users/${encodeURIComponent(user.id)}`}
+      />
       <ActButton
         act="impersonate"
         icon={<LoginOutlined fontSize="small" />}
@@ -39,22 +44,5 @@ export function UserActions() {
         }
       />
     </RowActions>
-  )
-}
-
-function EditLink({ user }: { user: User }) {
-  const translate = useTranslate()
-  const label = translate("ra.action.edit")
-  return (
-    <Tooltip title={label}>
-      <IconButton
-        size="small"
-        component={Link}
-        to={`/admin/users/${encodeURIComponent(user.id)}`}
-        aria-label={`${label}: ${user.email}`}
-      >
-        <EditOutlined fontSize="small" />
-      </IconButton>
-    </Tooltip>
   )
 }

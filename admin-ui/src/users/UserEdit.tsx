@@ -1,4 +1,5 @@
-import { Typography } from "@mui/material"
+import { Button, Typography } from "@mui/material"
+import { useEffect } from "react"
 import {
   DateInput,
   Edit,
@@ -14,8 +15,12 @@ import {
   useNotify,
   useRecordContext,
   useRedirect,
+  useTranslate,
 } from "react-admin"
+import { Link } from "react-router"
+import { keepPage } from "../authProvider.ts"
 import { choices } from "../common/choices.ts"
+import { errorText } from "../common/errorText.ts"
 import { polishDay } from "../common/format.ts"
 import type { User } from "./User.ts"
 
@@ -44,6 +49,8 @@ const toForm = ({ subscriptions: [current] }: User) => ({
 export function UserEdit() {
   const notify = useNotify()
   const redirect = useRedirect()
+  const translate = useTranslate()
+  const onError = (error: unknown) => notify(errorText(error, translate), { type: "error" })
   const onSuccess = () => {
     notify("resources.users.notifications.updated", { type: "success" })
     redirect("list", "users")
@@ -51,7 +58,7 @@ export function UserEdit() {
   return (
     <Edit
       mutationMode="pessimistic"
-      mutationOptions={{ onSuccess }}
+      mutationOptions={{ onSuccess, onError }}
       transform={editedFields}
       actions={false}
     >
@@ -59,6 +66,7 @@ export function UserEdit() {
         toolbar={<SaveToolbar />}
         defaultValues={toForm}
         sanitizeEmptyValues={false}
+        noValidate
         sx={{ maxWidth: 560 }}
       >
         <CompanyName />
@@ -79,13 +87,20 @@ export function UserEdit() {
   )
 }
 
-const SaveToolbar = () => (
-  <Toolbar>
-    <SaveButton />
-  </Toolbar>
-)
+function SaveToolbar() {
+  const translate = useTranslate()
+  return (
+    <Toolbar sx={{ gap: 1 }}>
+      <SaveButton />
+      <Button component={Link} to="/admin/users">
+        {translate("ra.action.cancel")}
+      </Button>
+    </Toolbar>
+  )
+}
 
 function CompanyName() {
   const user = useRecordContext<User>()
+  useEffect(keepPage, [])
   return <Typography sx={{ mb: 1.5, color: "text.secondary" }}>{user?.companyName}</Typography>
 }

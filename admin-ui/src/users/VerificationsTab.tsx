@@ -8,15 +8,17 @@ import type { UserHistory } from "./User.ts"
 
 type Verification = UserHistory["verifications"][number]
 
+const newestFirst = { field: "verifiedAt", order: "DESC" } as const
+
 export const VerificationsTab = ({ history }: { history: UserHistory }) => (
-  <LocalList resource="verifications" rows={history.verifications}>
+  <LocalList resource="verifications" rows={history.verifications} sort={newestFirst}>
     <RecordTable>
-      <RecordTable.Col source="verifiedAt">
+      <RecordTable.Col source="verifiedAt" sortable>
         <Instant source="verifiedAt" />
       </RecordTable.Col>
       <RecordTable.Col source="driverFirstName" />
-      <RecordTable.Col source="driverLastName" />
-      <RecordTable.Col source="status">
+      <RecordTable.Col source="driverLastName" sortable />
+      <RecordTable.Col source="status" sortable>
         <StatusBadge kind="verification" />
       </RecordTable.Col>
       <RecordTable.Col source="documentStatus" />

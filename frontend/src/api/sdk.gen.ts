@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptDocumentsData, AcceptDocumentsErrors, AcceptDocumentsResponses, AddDriverData, AddDriverErrors, AddDriverResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetDataProcessingAgreementData, GetDataProcessingAgreementErrors, GetDataProcessingAgreementResponses, GetInvoicePdfData, GetInvoicePdfErrors, GetInvoicePdfResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetSampleAgreementData, GetSampleAgreementErrors, GetSampleAgreementResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, LeaveImpersonationData, LeaveImpersonationErrors, LeaveImpersonationResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LoginSecondFactorData, LoginSecondFactorErrors, LoginSecondFactorResponses, LogoutData, LogoutResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesErrors, ReplaceRecoveryCodesResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses } from './types.gen';
+import type { AcceptDocumentsData, AcceptDocumentsErrors, AcceptDocumentsResponses, AcknowledgeDriverData, AcknowledgeDriverErrors, AcknowledgeDriverResponses, AddDriverData, AddDriverErrors, AddDriverResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, ConfirmCheckData, ConfirmCheckErrors, ConfirmCheckResponses, ConfirmPeriodData, ConfirmPeriodErrors, ConfirmPeriodResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, EraseCompanyData, EraseCompanyErrors, EraseCompanyResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverListData, ExportDriverListErrors, ExportDriverListResponses, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetCheckVersionData, GetCheckVersionErrors, GetCheckVersionResponses, GetDataProcessingAgreementData, GetDataProcessingAgreementErrors, GetDataProcessingAgreementResponses, GetDriverData, GetDriverErrors, GetDriverImportTemplateData, GetDriverImportTemplateErrors, GetDriverImportTemplateResponses, GetDriverResponses, GetInvoicePdfData, GetInvoicePdfErrors, GetInvoicePdfResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetSampleAgreementData, GetSampleAgreementErrors, GetSampleAgreementResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, ImportDriversData, ImportDriversErrors, ImportDriversResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, LeaveImpersonationData, LeaveImpersonationErrors, LeaveImpersonationResponses, ListChangesData, ListChangesErrors, ListChangesResponses, ListCheckedDaysData, ListCheckedDaysErrors, ListCheckedDaysResponses, ListDriverNoticesData, ListDriverNoticesErrors, ListDriverNoticesResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LoginSecondFactorData, LoginSecondFactorErrors, LoginSecondFactorResponses, LogoutData, LogoutResponses, PreviewDriverImportData, PreviewDriverImportErrors, PreviewDriverImportResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveDriversData, RemoveDriversErrors, RemoveDriversResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesErrors, ReplaceRecoveryCodesResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTestAlertData, SendTestAlertErrors, SendTestAlertResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, StartTrialData, StartTrialErrors, StartTrialResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses, WithdrawAcknowledgementData, WithdrawAcknowledgementErrors, WithdrawAcknowledgementResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -215,6 +215,23 @@ export const loginSecondFactor = <ThrowOnError extends boolean = false>(options:
 export const leaveImpersonation = <ThrowOnError extends boolean = false>(options?: Options<LeaveImpersonationData, ThrowOnError>): RequestResult<LeaveImpersonationResponses, LeaveImpersonationErrors, ThrowOnError> => (options?.client ?? client).post<LeaveImpersonationResponses, LeaveImpersonationErrors, ThrowOnError>({ url: '/api/impersonation/leave', ...options });
 
 /**
+ * Acknowledge
+ */
+export const acknowledgeDriver = <ThrowOnError extends boolean = false>(options: Options<AcknowledgeDriverData, ThrowOnError>): RequestResult<AcknowledgeDriverResponses, AcknowledgeDriverErrors, ThrowOnError> => (options.client ?? client).post<AcknowledgeDriverResponses, AcknowledgeDriverErrors, ThrowOnError>({
+    url: '/api/drivers/{driver_id}/acknowledgements',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraw
+ */
+export const withdrawAcknowledgement = <ThrowOnError extends boolean = false>(options: Options<WithdrawAcknowledgementData, ThrowOnError>): RequestResult<WithdrawAcknowledgementResponses, WithdrawAcknowledgementErrors, ThrowOnError> => (options.client ?? client).delete<WithdrawAcknowledgementResponses, WithdrawAcknowledgementErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/acknowledgements/{acknowledgement_id}', ...options });
+
+/**
  * Index
  */
 export const listDrivers = <ThrowOnError extends boolean = false>(options?: Options<ListDriversData, ThrowOnError>): RequestResult<ListDriversResponses, ListDriversErrors, ThrowOnError> => (options?.client ?? client).get<ListDriversResponses, ListDriversErrors, ThrowOnError>({ url: '/api/drivers', ...options });
@@ -232,9 +249,19 @@ export const addDriver = <ThrowOnError extends boolean = false>(options: Options
 });
 
 /**
+ * Notices
+ */
+export const listDriverNotices = <ThrowOnError extends boolean = false>(options: Options<ListDriverNoticesData, ThrowOnError>): RequestResult<ListDriverNoticesResponses, ListDriverNoticesErrors, ThrowOnError> => (options.client ?? client).get<ListDriverNoticesResponses, ListDriverNoticesErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/notices', ...options });
+
+/**
  * Remove
  */
 export const removeDriver = <ThrowOnError extends boolean = false>(options: Options<RemoveDriverData, ThrowOnError>): RequestResult<RemoveDriverResponses, RemoveDriverErrors, ThrowOnError> => (options.client ?? client).delete<RemoveDriverResponses, RemoveDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}', ...options });
+
+/**
+ * Show
+ */
+export const getDriver = <ThrowOnError extends boolean = false>(options: Options<GetDriverData, ThrowOnError>): RequestResult<GetDriverResponses, GetDriverErrors, ThrowOnError> => (options.client ?? client).get<GetDriverResponses, GetDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}', ...options });
 
 /**
  * Update
@@ -249,9 +276,65 @@ export const updateDriver = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
+ * Remove several drivers, in one transaction
+ */
+export const removeDrivers = <ThrowOnError extends boolean = false>(options: Options<RemoveDriversData, ThrowOnError>): RequestResult<RemoveDriversResponses, RemoveDriversErrors, ThrowOnError> => (options.client ?? client).post<RemoveDriversResponses, RemoveDriversErrors, ThrowOnError>({
+    url: '/api/drivers/remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Add the chosen rows of a table as drivers, all or none
+ */
+export const importDrivers = <ThrowOnError extends boolean = false>(options: Options<ImportDriversData, ThrowOnError>): RequestResult<ImportDriversResponses, ImportDriversErrors, ThrowOnError> => (options.client ?? client).post<ImportDriversResponses, ImportDriversErrors, ThrowOnError>({
+    url: '/api/drivers/import',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show which rows of a table can be added as drivers, and the mistakes of others
+ */
+export const previewDriverImport = <ThrowOnError extends boolean = false>(options: Options<PreviewDriverImportData, ThrowOnError>): RequestResult<PreviewDriverImportResponses, PreviewDriverImportErrors, ThrowOnError> => (options.client ?? client).post<PreviewDriverImportResponses, PreviewDriverImportErrors, ThrowOnError>({
+    url: '/api/drivers/import/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * ShowTemplate
+ */
+export const getDriverImportTemplate = <ThrowOnError extends boolean = false>(options?: Options<GetDriverImportTemplateData, ThrowOnError>): RequestResult<GetDriverImportTemplateResponses, GetDriverImportTemplateErrors, ThrowOnError> => (options?.client ?? client).get<GetDriverImportTemplateResponses, GetDriverImportTemplateErrors, ThrowOnError>({ url: '/api/drivers/import/template', ...options });
+
+/**
+ * Download the list with its filter and search
+ */
+export const exportDriverList = <ThrowOnError extends boolean = false>(options?: Options<ExportDriverListData, ThrowOnError>): RequestResult<ExportDriverListResponses, ExportDriverListErrors, ThrowOnError> => (options?.client ?? client).get<ExportDriverListResponses, ExportDriverListErrors, ThrowOnError>({ url: '/api/drivers/export', ...options });
+
+/**
+ * Changes
+ */
+export const listChanges = <ThrowOnError extends boolean = false>(options: Options<ListChangesData, ThrowOnError>): RequestResult<ListChangesResponses, ListChangesErrors, ThrowOnError> => (options.client ?? client).get<ListChangesResponses, ListChangesErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/changes', ...options });
+
+/**
  * Check
  */
 export const checkDriver = <ThrowOnError extends boolean = false>(options: Options<CheckDriverData, ThrowOnError>): RequestResult<CheckDriverResponses, CheckDriverErrors, ThrowOnError> => (options.client ?? client).post<CheckDriverResponses, CheckDriverErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/verify', ...options });
+
+/**
+ * Days
+ */
+export const listCheckedDays = <ThrowOnError extends boolean = false>(options: Options<ListCheckedDaysData, ThrowOnError>): RequestResult<ListCheckedDaysResponses, ListCheckedDaysErrors, ThrowOnError> => (options.client ?? client).get<ListCheckedDaysResponses, ListCheckedDaysErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/days', ...options });
 
 /**
  * History
@@ -262,6 +345,21 @@ export const listVerifications = <ThrowOnError extends boolean = false>(options:
  * ShowSummary
  */
 export const getCheckSummary = <ThrowOnError extends boolean = false>(options?: Options<GetCheckSummaryData, ThrowOnError>): RequestResult<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError> => (options?.client ?? client).get<GetCheckSummaryResponses, GetCheckSummaryErrors, ThrowOnError>({ url: '/api/checks/summary', ...options });
+
+/**
+ * ShowVersion
+ */
+export const getCheckVersion = <ThrowOnError extends boolean = false>(options?: Options<GetCheckVersionData, ThrowOnError>): RequestResult<GetCheckVersionResponses, GetCheckVersionErrors, ThrowOnError> => (options?.client ?? client).get<GetCheckVersionResponses, GetCheckVersionErrors, ThrowOnError>({ url: '/api/checks/version', ...options });
+
+/**
+ * ConfirmCheck
+ */
+export const confirmCheck = <ThrowOnError extends boolean = false>(options: Options<ConfirmCheckData, ThrowOnError>): RequestResult<ConfirmCheckResponses, ConfirmCheckErrors, ThrowOnError> => (options.client ?? client).get<ConfirmCheckResponses, ConfirmCheckErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/verifications/{verification_id}/confirmation', ...options });
+
+/**
+ * ConfirmPeriod
+ */
+export const confirmPeriod = <ThrowOnError extends boolean = false>(options: Options<ConfirmPeriodData, ThrowOnError>): RequestResult<ConfirmPeriodResponses, ConfirmPeriodErrors, ThrowOnError> => (options.client ?? client).get<ConfirmPeriodResponses, ConfirmPeriodErrors, ThrowOnError>({ url: '/api/drivers/{driver_id}/confirmation', ...options });
 
 /**
  * Cancel
@@ -384,6 +482,11 @@ export const readNotification = <ThrowOnError extends boolean = false>(options: 
 export const removeNotification = <ThrowOnError extends boolean = false>(options: Options<RemoveNotificationData, ThrowOnError>): RequestResult<RemoveNotificationResponses, RemoveNotificationErrors, ThrowOnError> => (options.client ?? client).delete<RemoveNotificationResponses, RemoveNotificationErrors, ThrowOnError>({ url: '/api/notifications/{notification_id}', ...options });
 
 /**
+ * Send the caller what a withheld licence would, about a driver who does not exist
+ */
+export const sendTestAlert = <ThrowOnError extends boolean = false>(options?: Options<SendTestAlertData, ThrowOnError>): RequestResult<SendTestAlertResponses, SendTestAlertErrors, ThrowOnError> => (options?.client ?? client).post<SendTestAlertResponses, SendTestAlertErrors, ThrowOnError>({ url: '/api/notifications/test', ...options });
+
+/**
  * Send a code to a phone
  */
 export const sendPhoneCode = <ThrowOnError extends boolean = false>(options: Options<SendPhoneCodeData, ThrowOnError>): RequestResult<SendPhoneCodeResponses, SendPhoneCodeErrors, ThrowOnError> => (options.client ?? client).post<SendPhoneCodeResponses, SendPhoneCodeErrors, ThrowOnError>({
@@ -424,6 +527,18 @@ export const sendContactMessage = <ThrowOnError extends boolean = false>(options
  */
 export const sendTicket = <ThrowOnError extends boolean = false>(options: Options<SendTicketData, ThrowOnError>): RequestResult<SendTicketResponses, SendTicketErrors, ThrowOnError> => (options.client ?? client).post<SendTicketResponses, SendTicketErrors, ThrowOnError>({
     url: '/api/help/ticket',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Erase the company with its people, for good; its owner may
+ */
+export const eraseCompany = <ThrowOnError extends boolean = false>(options: Options<EraseCompanyData, ThrowOnError>): RequestResult<EraseCompanyResponses, EraseCompanyErrors, ThrowOnError> => (options.client ?? client).delete<EraseCompanyResponses, EraseCompanyErrors, ThrowOnError>({
+    url: '/api/company',
     ...options,
     headers: {
         'Content-Type': 'application/json',

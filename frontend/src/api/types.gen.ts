@@ -13,6 +13,24 @@ export type AcceptedDocument = {
 };
 
 /**
+ * AcknowledgementIn
+ */
+export type AcknowledgementIn = {
+    since: string;
+    note: string;
+};
+
+/**
+ * AcknowledgementOut
+ */
+export type AcknowledgementOut = {
+    id: string;
+    note: string;
+    createdAt: string;
+    createdBy: string | null;
+};
+
+/**
  * AuthenticatorCodeIn
  */
 export type AuthenticatorCodeIn = {
@@ -73,6 +91,22 @@ export type CheckSummaryOut = {
 };
 
 /**
+ * CheckVersionOut
+ */
+export type CheckVersionOut = {
+    version: string;
+};
+
+/**
+ * CheckedDayOut
+ */
+export type CheckedDayOut = {
+    day: string;
+    status: 'valid' | 'invalid' | 'attention' | 'not_found';
+    checks: number;
+};
+
+/**
  * CheckoutIn
  */
 export type CheckoutIn = {
@@ -106,6 +140,14 @@ export type CompanyDetails = {
 };
 
 /**
+ * CompanyErasureIn
+ */
+export type CompanyErasureIn = {
+    password: string;
+    code?: string;
+};
+
+/**
  * ContactMessageIn
  */
 export type ContactMessageIn = {
@@ -126,12 +168,49 @@ export type CredentialsIn = {
 };
 
 /**
+ * DriverGroup
+ *
+ * A group of drivers that the list can be filtered by.
+ */
+export type DriverGroup = 'all' | 'withheld' | 'attention' | 'expiring' | 'waiting' | 'valid';
+
+/**
+ * DriverImportIn
+ */
+export type DriverImportIn = {
+    text?: string;
+    contentBase64?: string;
+    rows: Array<number>;
+};
+
+/**
+ * DriverImportOut
+ */
+export type DriverImportOut = {
+    added: number;
+    driverCount: number;
+};
+
+/**
  * DriverIn
  */
 export type DriverIn = {
     firstName: string;
     lastName: string;
     licenseNumber: string;
+    neededCategories?: Array<string>;
+};
+
+/**
+ * DriverNoticeOut
+ */
+export type DriverNoticeOut = {
+    id: string;
+    kind: NoticeKind;
+    title: string;
+    content: string;
+    createdAt: string;
+    deliveries: Array<NoticeDeliveryOut>;
 };
 
 /**
@@ -143,9 +222,11 @@ export type DriverOut = {
     lastName: string;
     licenseNumber: string;
     status: 'unknown' | 'valid' | 'invalid' | 'attention' | 'not_found';
+    neededCategories: Array<string>;
     createdAt: string;
     overLimit: boolean;
     staleSince: string | null;
+    episode: EpisodeOut | null;
     verifications: Array<VerificationOut>;
 };
 
@@ -156,6 +237,21 @@ export type DriverPatch = {
     firstName?: string;
     lastName?: string;
     licenseNumber?: string;
+    neededCategories?: Array<string>;
+};
+
+/**
+ * DriverRemovalIn
+ */
+export type DriverRemovalIn = {
+    ids: Array<string>;
+};
+
+/**
+ * DriverRemovalOut
+ */
+export type DriverRemovalOut = {
+    removed: number;
 };
 
 /**
@@ -167,8 +263,10 @@ export type DriverSummaryOut = {
     lastName: string;
     licenseNumber: string;
     status: 'unknown' | 'valid' | 'invalid' | 'attention' | 'not_found';
+    neededCategories: Array<string>;
     overLimit: boolean;
     staleSince: string | null;
+    episode: EpisodeOut | null;
     verifications: Array<VerificationSummaryOut>;
 };
 
@@ -203,6 +301,15 @@ export type EmailIn = {
 export type EmailProblem = 'bounced' | 'dropped' | 'spam';
 
 /**
+ * EpisodeOut
+ */
+export type EpisodeOut = {
+    since: string;
+    reasons: Array<ReasonOut>;
+    acknowledgement: AcknowledgementOut | null;
+};
+
+/**
  * HistoryEntryOut
  */
 export type HistoryEntryOut = {
@@ -231,6 +338,37 @@ export type HistoryEntryOut = {
 export type ImpersonatorOut = {
     email: string;
     secondsLeft: number;
+};
+
+/**
+ * ImportPreviewOut
+ */
+export type ImportPreviewOut = {
+    rows: Array<ImportRowOut>;
+    ready: number;
+    driverCount: number;
+    driverLimit: number;
+};
+
+/**
+ * ImportRowOut
+ */
+export type ImportRowOut = {
+    row: number;
+    state: 'ready' | 'invalid' | 'repeated' | 'existing';
+    firstName: string;
+    lastName: string;
+    licenseNumber: string;
+    neededCategories: string;
+    problems: Array<RowProblemOut>;
+};
+
+/**
+ * ImportTableIn
+ */
+export type ImportTableIn = {
+    text?: string;
+    contentBase64?: string;
 };
 
 /**
@@ -338,6 +476,13 @@ export type MarkedReadOut = {
 };
 
 /**
+ * Medium
+ *
+ * The form in which messages are sent; the settings choose the channels for each.
+ */
+export type Medium = 'email' | 'sms';
+
+/**
  * MessageOut
  */
 export type MessageOut = {
@@ -364,6 +509,29 @@ export type NewPasswordIn = {
 };
 
 /**
+ * NoticeDeliveryOut
+ */
+export type NoticeDeliveryOut = {
+    medium: 'email' | 'sms';
+    state: NoticeDeliveryState;
+    count: number;
+};
+
+/**
+ * NoticeDeliveryState
+ *
+ * What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet.
+ */
+export type NoticeDeliveryState = 'waiting' | 'sent' | 'delivered' | 'refused' | 'not_sent';
+
+/**
+ * NoticeKind
+ *
+ * The kind of a notice. The values are stored: they do not change.
+ */
+export type NoticeKind = 'withheld' | 'restored' | 'attention' | 'confirmed' | 'not_found' | 'expiring' | 'expired' | 'category_invalid' | 'results_stale' | 'checking_stopped' | 'trial_ending' | 'trial_ended' | 'subscription_ending' | 'subscription_ended' | 'payment_failed' | 'payment_consent' | 'grace_started' | 'email_refused' | 'email_lost' | 'phone_refused' | 'test_alert';
+
+/**
  * NotificationOut
  */
 export type NotificationOut = {
@@ -373,6 +541,8 @@ export type NotificationOut = {
     content: string;
     read: boolean;
     createdAt: string;
+    kind: NoticeKind | null;
+    driverId: string | null;
 };
 
 /**
@@ -567,6 +737,14 @@ export type RecoveryCodesOut = {
 };
 
 /**
+ * RefusedRenewalOut
+ */
+export type RefusedRenewalOut = {
+    triedAt: string;
+    nextTryAt: string | null;
+};
+
+/**
  * RegistrationIn
  */
 export type RegistrationIn = {
@@ -602,6 +780,15 @@ export type RevokedOthersOut = {
  */
 export type RevokedOut = {
     id: string;
+};
+
+/**
+ * RowProblemOut
+ */
+export type RowProblemOut = {
+    field: string;
+    column: number;
+    message: string;
 };
 
 /**
@@ -656,6 +843,30 @@ export type SessionOut = {
     lastSeenAt: string;
     ip: string;
     agent: string;
+    operator: boolean;
+    inNameOf: string | null;
+};
+
+/**
+ * StateChangeOut
+ */
+export type StateChangeOut = {
+    status: 'valid' | 'invalid' | 'attention' | 'not_found';
+    verifiedAt: string;
+    documentStatus: string | null;
+    issuingAuthority: string | null;
+    expiryDate: string | null;
+    expired: boolean;
+    categories: Array<CategoryOut>;
+    id: string;
+    driverId: string;
+    documentCode: string | null;
+    reasons: Array<ReasonOut>;
+    notes: string | null;
+    lastVerificationHash: string;
+    licenseNumber: string;
+    firstVerifiedAt: string;
+    checks: number;
 };
 
 /**
@@ -677,6 +888,7 @@ export type SubscriptionOut = {
     nextLimitAt: string | null;
     renews: boolean;
     mandateLabel: string | null;
+    refusedRenewal: RefusedRenewalOut | null;
     graceUntil: string | null;
     openOrder: OrderOut | null;
 };
@@ -689,6 +901,20 @@ export type SubscriptionSummary = {
     driverLimit: number;
     endDate: string | null;
     companyDetails: CompanyDetails;
+};
+
+/**
+ * TableFormat
+ *
+ * The format of an exported table.
+ */
+export type TableFormat = 'csv' | 'xlsx';
+
+/**
+ * TestAlertOut
+ */
+export type TestAlertOut = {
+    media: Array<Medium>;
 };
 
 /**
@@ -1476,6 +1702,97 @@ export type LeaveImpersonationResponses = {
 
 export type LeaveImpersonationResponse = LeaveImpersonationResponses[keyof LeaveImpersonationResponses];
 
+export type AcknowledgeDriverData = {
+    body: AcknowledgementIn;
+    path: {
+        driver_id: string;
+    };
+    query?: never;
+    url: '/api/drivers/{driver_id}/acknowledgements';
+};
+
+export type AcknowledgeDriverErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * episode_ended
+     */
+    409: Problem;
+    /**
+     * invalid_acknowledgement
+     */
+    422: Problem;
+};
+
+export type AcknowledgeDriverError = AcknowledgeDriverErrors[keyof AcknowledgeDriverErrors];
+
+export type AcknowledgeDriverResponses = {
+    /**
+     * Additional response
+     */
+    200: DriverOut;
+};
+
+export type AcknowledgeDriverResponse = AcknowledgeDriverResponses[keyof AcknowledgeDriverResponses];
+
+export type WithdrawAcknowledgementData = {
+    body?: never;
+    path: {
+        driver_id: string;
+        acknowledgement_id: string;
+    };
+    query?: never;
+    url: '/api/drivers/{driver_id}/acknowledgements/{acknowledgement_id}';
+};
+
+export type WithdrawAcknowledgementErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * episode_ended
+     */
+    409: Problem;
+};
+
+export type WithdrawAcknowledgementError = WithdrawAcknowledgementErrors[keyof WithdrawAcknowledgementErrors];
+
+export type WithdrawAcknowledgementResponses = {
+    /**
+     * Additional response
+     */
+    200: DriverOut;
+};
+
+export type WithdrawAcknowledgementResponse = WithdrawAcknowledgementResponses[keyof WithdrawAcknowledgementResponses];
+
 export type ListDriversData = {
     body?: never;
     path?: never;
@@ -1555,6 +1872,48 @@ export type AddDriverResponses = {
 
 export type AddDriverResponse = AddDriverResponses[keyof AddDriverResponses];
 
+export type ListDriverNoticesData = {
+    body?: never;
+    path: {
+        driver_id: string;
+    };
+    query?: {
+        page?: number;
+        pageSize?: number;
+    };
+    url: '/api/drivers/{driver_id}/notices';
+};
+
+export type ListDriverNoticesErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type ListDriverNoticesError = ListDriverNoticesErrors[keyof ListDriverNoticesErrors];
+
+export type ListDriverNoticesResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<DriverNoticeOut>;
+};
+
+export type ListDriverNoticesResponse = ListDriverNoticesResponses[keyof ListDriverNoticesResponses];
+
 export type RemoveDriverData = {
     body?: never;
     path: {
@@ -1593,6 +1952,45 @@ export type RemoveDriverResponses = {
 };
 
 export type RemoveDriverResponse = RemoveDriverResponses[keyof RemoveDriverResponses];
+
+export type GetDriverData = {
+    body?: never;
+    path: {
+        driver_id: string;
+    };
+    query?: never;
+    url: '/api/drivers/{driver_id}';
+};
+
+export type GetDriverErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type GetDriverError = GetDriverErrors[keyof GetDriverErrors];
+
+export type GetDriverResponses = {
+    /**
+     * Additional response
+     */
+    200: DriverOut;
+};
+
+export type GetDriverResponse = GetDriverResponses[keyof GetDriverResponses];
 
 export type UpdateDriverData = {
     body: DriverPatch;
@@ -1640,6 +2038,243 @@ export type UpdateDriverResponses = {
 };
 
 export type UpdateDriverResponse = UpdateDriverResponses[keyof UpdateDriverResponses];
+
+export type RemoveDriversData = {
+    body: DriverRemovalIn;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/remove';
+};
+
+export type RemoveDriversErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+};
+
+export type RemoveDriversError = RemoveDriversErrors[keyof RemoveDriversErrors];
+
+export type RemoveDriversResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: DriverRemovalOut;
+};
+
+export type RemoveDriversResponse = RemoveDriversResponses[keyof RemoveDriversResponses];
+
+export type ImportDriversData = {
+    body: DriverImportIn;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/import';
+};
+
+export type ImportDriversErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, subscription_required, driver_limit_exceeded
+     */
+    403: Problem;
+    /**
+     * license_number_exists
+     */
+    409: Problem;
+    /**
+     * unreadable_import, invalid_import
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ImportDriversError = ImportDriversErrors[keyof ImportDriversErrors];
+
+export type ImportDriversResponses = {
+    /**
+     * Document created, URL follows
+     */
+    201: DriverImportOut;
+};
+
+export type ImportDriversResponse = ImportDriversResponses[keyof ImportDriversResponses];
+
+export type PreviewDriverImportData = {
+    body: ImportTableIn;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/import/preview';
+};
+
+export type PreviewDriverImportErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, subscription_required
+     */
+    403: Problem;
+    /**
+     * unreadable_import, invalid_import
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type PreviewDriverImportError = PreviewDriverImportErrors[keyof PreviewDriverImportErrors];
+
+export type PreviewDriverImportResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: ImportPreviewOut;
+};
+
+export type PreviewDriverImportResponse = PreviewDriverImportResponses[keyof PreviewDriverImportResponses];
+
+export type GetDriverImportTemplateData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/drivers/import/template';
+};
+
+export type GetDriverImportTemplateErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type GetDriverImportTemplateError = GetDriverImportTemplateErrors[keyof GetDriverImportTemplateErrors];
+
+export type GetDriverImportTemplateResponses = {
+    /**
+     * An XLSX file
+     */
+    200: Blob | File;
+};
+
+export type GetDriverImportTemplateResponse = GetDriverImportTemplateResponses[keyof GetDriverImportTemplateResponses];
+
+export type ExportDriverListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The format of an exported table.
+         */
+        format?: TableFormat;
+        q?: string;
+        /**
+         * A group of drivers that the list can be filtered by.
+         */
+        status?: DriverGroup;
+    };
+    url: '/api/drivers/export';
+};
+
+export type ExportDriverListErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ExportDriverListError = ExportDriverListErrors[keyof ExportDriverListErrors];
+
+export type ExportDriverListResponses = {
+    /**
+     * An XLSX file or, as the parameter says, a CSV file
+     */
+    200: Blob | File;
+};
+
+export type ExportDriverListResponse = ExportDriverListResponses[keyof ExportDriverListResponses];
+
+export type ListChangesData = {
+    body?: never;
+    path: {
+        driver_id: string;
+    };
+    query?: {
+        page?: number;
+        pageSize?: number;
+    };
+    url: '/api/drivers/{driver_id}/changes';
+};
+
+export type ListChangesErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
+
+export type ListChangesResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<StateChangeOut>;
+};
+
+export type ListChangesResponse = ListChangesResponses[keyof ListChangesResponses];
 
 export type CheckDriverData = {
     body?: never;
@@ -1692,6 +2327,45 @@ export type CheckDriverResponses = {
 
 export type CheckDriverResponse = CheckDriverResponses[keyof CheckDriverResponses];
 
+export type ListCheckedDaysData = {
+    body?: never;
+    path: {
+        driver_id: string;
+    };
+    query?: never;
+    url: '/api/drivers/{driver_id}/days';
+};
+
+export type ListCheckedDaysErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type ListCheckedDaysError = ListCheckedDaysErrors[keyof ListCheckedDaysErrors];
+
+export type ListCheckedDaysResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: Array<CheckedDayOut>;
+};
+
+export type ListCheckedDaysResponse = ListCheckedDaysResponses[keyof ListCheckedDaysResponses];
+
 export type ListVerificationsData = {
     body?: never;
     path: {
@@ -1700,13 +2374,15 @@ export type ListVerificationsData = {
     query?: {
         page?: number;
         pageSize?: number;
+        since?: string | null;
+        until?: string | null;
     };
     url: '/api/drivers/{driver_id}/verifications';
 };
 
 export type ListVerificationsErrors = {
     /**
-     * Bad request syntax or unsupported method
+     * bad_request
      */
     400: Problem;
     /**
@@ -1762,6 +2438,136 @@ export type GetCheckSummaryResponses = {
 };
 
 export type GetCheckSummaryResponse = GetCheckSummaryResponses[keyof GetCheckSummaryResponses];
+
+export type GetCheckVersionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/checks/version';
+};
+
+export type GetCheckVersionErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type GetCheckVersionError = GetCheckVersionErrors[keyof GetCheckVersionErrors];
+
+export type GetCheckVersionResponses = {
+    /**
+     * Additional response
+     */
+    200: CheckVersionOut;
+};
+
+export type GetCheckVersionResponse = GetCheckVersionResponses[keyof GetCheckVersionResponses];
+
+export type ConfirmCheckData = {
+    body?: never;
+    path: {
+        driver_id: string;
+        verification_id: string;
+    };
+    query?: {
+        lang?: Language | null;
+    };
+    url: '/api/drivers/{driver_id}/verifications/{verification_id}/confirmation';
+};
+
+export type ConfirmCheckErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * unavailable
+     */
+    503: Problem;
+};
+
+export type ConfirmCheckError = ConfirmCheckErrors[keyof ConfirmCheckErrors];
+
+export type ConfirmCheckResponses = {
+    /**
+     * The confirmation of one check
+     */
+    200: Blob | File;
+};
+
+export type ConfirmCheckResponse = ConfirmCheckResponses[keyof ConfirmCheckResponses];
+
+export type ConfirmPeriodData = {
+    body?: never;
+    path: {
+        driver_id: string;
+    };
+    query: {
+        lang?: Language | null;
+        from: string;
+        to: string;
+    };
+    url: '/api/drivers/{driver_id}/confirmation';
+};
+
+export type ConfirmPeriodErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * unavailable
+     */
+    503: Problem;
+};
+
+export type ConfirmPeriodError = ConfirmPeriodErrors[keyof ConfirmPeriodErrors];
+
+export type ConfirmPeriodResponses = {
+    /**
+     * The confirmation of all checks of a period
+     */
+    200: Blob | File;
+};
+
+export type ConfirmPeriodResponse = ConfirmPeriodResponses[keyof ConfirmPeriodResponses];
 
 export type CancelSubscriptionData = {
     body?: never;
@@ -2027,6 +2833,10 @@ export type StartTrialErrors = {
      * invalid_tax_id
      */
     422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
 };
 
 export type StartTrialError = StartTrialErrors[keyof StartTrialErrors];
@@ -2404,6 +3214,39 @@ export type RemoveNotificationResponses = {
 
 export type RemoveNotificationResponse = RemoveNotificationResponses[keyof RemoveNotificationResponses];
 
+export type SendTestAlertData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/test';
+};
+
+export type SendTestAlertErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type SendTestAlertError = SendTestAlertErrors[keyof SendTestAlertErrors];
+
+export type SendTestAlertResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: TestAlertOut;
+};
+
+export type SendTestAlertResponse = SendTestAlertResponses[keyof SendTestAlertResponses];
+
 export type SendPhoneCodeData = {
     body: PhoneIn;
     path?: never;
@@ -2560,6 +3403,47 @@ export type SendTicketResponses = {
 
 export type SendTicketResponse = SendTicketResponses[keyof SendTicketResponses];
 
+export type EraseCompanyData = {
+    body: CompanyErasureIn;
+    path?: never;
+    query?: never;
+    url: '/api/company';
+};
+
+export type EraseCompanyErrors = {
+    /**
+     * wrong_password, invalid_second_factor
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * last_operator
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type EraseCompanyError = EraseCompanyErrors[keyof EraseCompanyErrors];
+
+export type EraseCompanyResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: OkOut;
+};
+
+export type EraseCompanyResponse = EraseCompanyResponses[keyof EraseCompanyResponses];
+
 export type ExportCompanyData = {
     body?: never;
     path?: never;
@@ -2573,7 +3457,7 @@ export type ExportCompanyErrors = {
      */
     401: Problem;
     /**
-     * email_unverified
+     * email_unverified, auth_forbidden
      */
     403: Problem;
     /**

@@ -3,6 +3,24 @@
 import * as v from 'valibot';
 
 /**
+ * AcknowledgementIn
+ */
+export const vAcknowledgementIn = v.strictObject({
+    since: v.pipe(v.string(), v.isoTimestamp()),
+    note: v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+});
+
+/**
+ * AcknowledgementOut
+ */
+export const vAcknowledgementOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    note: v.string(),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    createdBy: v.nullable(v.string())
+});
+
+/**
  * AuthenticatorCodeIn
  */
 export const vAuthenticatorCodeIn = v.strictObject({
@@ -74,6 +92,27 @@ export const vCheckSummaryOut = v.object({
 });
 
 /**
+ * CheckVersionOut
+ */
+export const vCheckVersionOut = v.object({
+    version: v.string()
+});
+
+/**
+ * CheckedDayOut
+ */
+export const vCheckedDayOut = v.object({
+    day: v.pipe(v.string(), v.isoDate()),
+    status: v.picklist([
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
+    checks: v.pipe(v.number(), v.integer())
+});
+
+/**
  * CheckoutIn
  */
 export const vCheckoutIn = v.strictObject({
@@ -112,6 +151,14 @@ export const vCompanyDetails = v.object({
 });
 
 /**
+ * CompanyErasureIn
+ */
+export const vCompanyErasureIn = v.strictObject({
+    password: v.pipe(v.string(), v.maxLength(5000)),
+    code: v.optional(v.pipe(v.string(), v.maxLength(5000)), '')
+});
+
+/**
  * ContactMessageIn
  */
 export const vContactMessageIn = v.strictObject({
@@ -132,12 +179,44 @@ export const vCredentialsIn = v.strictObject({
 });
 
 /**
+ * DriverGroup
+ *
+ * A group of drivers that the list can be filtered by.
+ */
+export const vDriverGroup = v.optional(v.picklist([
+    'all',
+    'withheld',
+    'attention',
+    'expiring',
+    'waiting',
+    'valid'
+]), 'all');
+
+/**
+ * DriverImportIn
+ */
+export const vDriverImportIn = v.strictObject({
+    text: v.optional(v.string(), ''),
+    contentBase64: v.optional(v.string(), ''),
+    rows: v.pipe(v.array(v.pipe(v.number(), v.integer())), v.maxLength(10000))
+});
+
+/**
+ * DriverImportOut
+ */
+export const vDriverImportOut = v.object({
+    added: v.pipe(v.number(), v.integer()),
+    driverCount: v.pipe(v.number(), v.integer())
+});
+
+/**
  * DriverIn
  */
 export const vDriverIn = v.strictObject({
     firstName: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
     lastName: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
-    licenseNumber: v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/))
+    licenseNumber: v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)),
+    neededCategories: v.optional(v.array(v.string()))
 });
 
 /**
@@ -146,7 +225,22 @@ export const vDriverIn = v.strictObject({
 export const vDriverPatch = v.strictObject({
     firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
     lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(80))),
-    licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/)))
+    licenseNumber: v.optional(v.pipe(v.string(), v.maxLength(8), v.regex(/^[A-Z]{2}[0-9]{6}$/))),
+    neededCategories: v.optional(v.array(v.string()))
+});
+
+/**
+ * DriverRemovalIn
+ */
+export const vDriverRemovalIn = v.strictObject({
+    ids: v.pipe(v.array(v.pipe(v.string(), v.uuid())), v.minLength(1), v.maxLength(500))
+});
+
+/**
+ * DriverRemovalOut
+ */
+export const vDriverRemovalOut = v.object({
+    removed: v.pipe(v.number(), v.integer())
 });
 
 /**
@@ -189,6 +283,14 @@ export const vEmailProblem = v.picklist([
 export const vImpersonatorOut = v.object({
     email: v.string(),
     secondsLeft: v.pipe(v.number(), v.integer())
+});
+
+/**
+ * ImportTableIn
+ */
+export const vImportTableIn = v.strictObject({
+    text: v.optional(v.string(), ''),
+    contentBase64: v.optional(v.string(), '')
 });
 
 /**
@@ -307,6 +409,13 @@ export const vMarkedReadOut = v.object({
 });
 
 /**
+ * Medium
+ *
+ * The form in which messages are sent; the settings choose the channels for each.
+ */
+export const vMedium = v.picklist(['email', 'sms']);
+
+/**
  * MessageOut
  */
 export const vMessageOut = v.object({
@@ -324,6 +433,69 @@ export const vNewPasswordIn = v.strictObject({
 });
 
 /**
+ * NoticeDeliveryState
+ *
+ * What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet.
+ */
+export const vNoticeDeliveryState = v.picklist([
+    'waiting',
+    'sent',
+    'delivered',
+    'refused',
+    'not_sent'
+]);
+
+/**
+ * NoticeDeliveryOut
+ */
+export const vNoticeDeliveryOut = v.object({
+    medium: v.picklist(['email', 'sms']),
+    state: vNoticeDeliveryState,
+    count: v.pipe(v.number(), v.integer())
+});
+
+/**
+ * NoticeKind
+ *
+ * The kind of a notice. The values are stored: they do not change.
+ */
+export const vNoticeKind = v.picklist([
+    'withheld',
+    'restored',
+    'attention',
+    'confirmed',
+    'not_found',
+    'expiring',
+    'expired',
+    'category_invalid',
+    'results_stale',
+    'checking_stopped',
+    'trial_ending',
+    'trial_ended',
+    'subscription_ending',
+    'subscription_ended',
+    'payment_failed',
+    'payment_consent',
+    'grace_started',
+    'email_refused',
+    'email_lost',
+    'phone_refused',
+    'test_alert'
+]);
+
+/**
+ * DriverNoticeOut
+ */
+export const vDriverNoticeOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    kind: vNoticeKind,
+    title: v.string(),
+    content: v.string(),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    deliveries: v.array(vNoticeDeliveryOut)
+});
+
+/**
  * NotificationOut
  */
 export const vNotificationOut = v.object({
@@ -332,7 +504,9 @@ export const vNotificationOut = v.object({
     title: v.string(),
     content: v.string(),
     read: v.boolean(),
-    createdAt: v.pipe(v.string(), v.isoTimestamp())
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+    kind: v.nullable(vNoticeKind),
+    driverId: v.nullable(v.pipe(v.string(), v.uuid()))
 });
 
 /**
@@ -530,6 +704,15 @@ export const vReasonOut = v.object({
 });
 
 /**
+ * EpisodeOut
+ */
+export const vEpisodeOut = v.object({
+    since: v.pipe(v.string(), v.isoTimestamp()),
+    reasons: v.array(vReasonOut),
+    acknowledgement: v.nullable(vAcknowledgementOut)
+});
+
+/**
  * HistoryEntryOut
  */
 export const vHistoryEntryOut = v.object({
@@ -560,6 +743,14 @@ export const vHistoryEntryOut = v.object({
  */
 export const vRecoveryCodesOut = v.object({
     recoveryCodes: v.array(v.string())
+});
+
+/**
+ * RefusedRenewalOut
+ */
+export const vRefusedRenewalOut = v.object({
+    triedAt: v.pipe(v.string(), v.isoTimestamp()),
+    nextTryAt: v.nullable(v.pipe(v.string(), v.isoTimestamp()))
 });
 
 /**
@@ -598,6 +789,43 @@ export const vRevokedOthersOut = v.object({
  */
 export const vRevokedOut = v.object({
     id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * RowProblemOut
+ */
+export const vRowProblemOut = v.object({
+    field: v.string(),
+    column: v.pipe(v.number(), v.integer()),
+    message: v.string()
+});
+
+/**
+ * ImportRowOut
+ */
+export const vImportRowOut = v.object({
+    row: v.pipe(v.number(), v.integer()),
+    state: v.picklist([
+        'ready',
+        'invalid',
+        'repeated',
+        'existing'
+    ]),
+    firstName: v.string(),
+    lastName: v.string(),
+    licenseNumber: v.string(),
+    neededCategories: v.string(),
+    problems: v.array(vRowProblemOut)
+});
+
+/**
+ * ImportPreviewOut
+ */
+export const vImportPreviewOut = v.object({
+    rows: v.array(vImportRowOut),
+    ready: v.pipe(v.number(), v.integer()),
+    driverCount: v.pipe(v.number(), v.integer()),
+    driverLimit: v.pipe(v.number(), v.integer())
 });
 
 /**
@@ -651,7 +879,36 @@ export const vSessionOut = v.object({
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
     lastSeenAt: v.pipe(v.string(), v.isoTimestamp()),
     ip: v.string(),
-    agent: v.string()
+    agent: v.string(),
+    operator: v.boolean(),
+    inNameOf: v.nullable(v.string())
+});
+
+/**
+ * StateChangeOut
+ */
+export const vStateChangeOut = v.object({
+    status: v.picklist([
+        'valid',
+        'invalid',
+        'attention',
+        'not_found'
+    ]),
+    verifiedAt: v.pipe(v.string(), v.isoTimestamp()),
+    documentStatus: v.nullable(v.string()),
+    issuingAuthority: v.nullable(v.string()),
+    expiryDate: v.nullable(v.pipe(v.string(), v.isoDate())),
+    expired: v.boolean(),
+    categories: v.array(vCategoryOut),
+    id: v.pipe(v.string(), v.uuid()),
+    driverId: v.pipe(v.string(), v.uuid()),
+    documentCode: v.nullable(v.string()),
+    reasons: v.array(vReasonOut),
+    notes: v.nullable(v.string()),
+    lastVerificationHash: v.string(),
+    licenseNumber: v.string(),
+    firstVerifiedAt: v.pipe(v.string(), v.isoTimestamp()),
+    checks: v.pipe(v.number(), v.integer())
 });
 
 /**
@@ -662,6 +919,20 @@ export const vSubscriptionSummary = v.object({
     driverLimit: v.pipe(v.number(), v.integer()),
     endDate: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     companyDetails: vCompanyDetails
+});
+
+/**
+ * TableFormat
+ *
+ * The format of an exported table.
+ */
+export const vTableFormat = v.optional(v.picklist(['csv', 'xlsx']), 'xlsx');
+
+/**
+ * TestAlertOut
+ */
+export const vTestAlertOut = v.object({
+    media: v.array(vMedium)
 });
 
 /**
@@ -739,6 +1010,7 @@ export const vSubscriptionOut = v.object({
     nextLimitAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     renews: v.boolean(),
     mandateLabel: v.nullable(v.string()),
+    refusedRenewal: v.nullable(vRefusedRenewalOut),
     graceUntil: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
     openOrder: v.nullable(vOrderOut)
 });
@@ -831,9 +1103,11 @@ export const vDriverOut = v.object({
         'attention',
         'not_found'
     ]),
+    neededCategories: v.array(v.string()),
     createdAt: v.pipe(v.string(), v.isoTimestamp()),
     overLimit: v.boolean(),
     staleSince: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    episode: v.nullable(vEpisodeOut),
     verifications: v.array(vVerificationOut)
 });
 
@@ -870,8 +1144,10 @@ export const vDriverSummaryOut = v.object({
         'attention',
         'not_found'
     ]),
+    neededCategories: v.array(v.string()),
     overLimit: v.boolean(),
     staleSince: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    episode: v.nullable(vEpisodeOut),
     verifications: v.array(vVerificationSummaryOut)
 });
 
@@ -905,6 +1181,17 @@ export const vReplaceRecoveryCodesBody = vSecondFactorConsentIn;
 
 export const vLoginSecondFactorBody = vSecondFactorCodeIn;
 
+export const vAcknowledgeDriverBody = vAcknowledgementIn;
+
+export const vAcknowledgeDriverPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vWithdrawAcknowledgementPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid()),
+    acknowledgement_id: v.pipe(v.string(), v.uuid())
+});
+
 export const vListDriversQuery = v.object({
     verifications: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
     page: v.nullish(v.pipe(v.number(), v.integer())),
@@ -914,7 +1201,20 @@ export const vListDriversQuery = v.object({
 
 export const vAddDriverBody = vDriverIn;
 
+export const vListDriverNoticesPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vListDriverNoticesQuery = v.object({
+    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
+});
+
 export const vRemoveDriverPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vGetDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
 
@@ -924,7 +1224,32 @@ export const vUpdateDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
 
+export const vRemoveDriversBody = vDriverRemovalIn;
+
+export const vImportDriversBody = vDriverImportIn;
+
+export const vPreviewDriverImportBody = vImportTableIn;
+
+export const vExportDriverListQuery = v.object({
+    format: v.optional(vTableFormat),
+    q: v.optional(v.pipe(v.string(), v.maxLength(200)), ''),
+    status: v.optional(vDriverGroup)
+});
+
+export const vListChangesPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vListChangesQuery = v.object({
+    page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
+});
+
 export const vCheckDriverPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vListCheckedDaysPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())
 });
 
@@ -934,7 +1259,28 @@ export const vListVerificationsPath = v.object({
 
 export const vListVerificationsQuery = v.object({
     page: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000000)), 1),
-    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25)
+    pageSize: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100)), 25),
+    since: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
+    until: v.nullish(v.pipe(v.string(), v.isoTimestamp()))
+});
+
+export const vConfirmCheckPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid()),
+    verification_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vConfirmCheckQuery = v.object({
+    lang: v.nullish(vLanguage)
+});
+
+export const vConfirmPeriodPath = v.object({
+    driver_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vConfirmPeriodQuery = v.object({
+    lang: v.nullish(vLanguage),
+    from: v.pipe(v.string(), v.isoDate()),
+    to: v.pipe(v.string(), v.isoDate())
 });
 
 export const vChangeLimitBody = vChangeLimitIn;
@@ -984,6 +1330,8 @@ export const vVerifyPhoneBody = vPhoneCodeIn;
 export const vSendContactMessageBody = vContactMessageIn;
 
 export const vSendTicketBody = vTicketIn;
+
+export const vEraseCompanyBody = vCompanyErasureIn;
 
 export const vExportDriverPath = v.object({
     driver_id: v.pipe(v.string(), v.uuid())

@@ -35,7 +35,7 @@ function PanelFrame() {
       <div className="hidden h-dvh bg-sidebar px-6 py-5 text-sidebar-ink lg:block">
         <Logo onSidebar />
       </div>
-      <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 pt-6 sm:px-8 lg:pt-10">
+      <div className="mx-auto flex w-full max-w-[90rem] flex-col gap-6 px-4 pt-6 sm:px-8 lg:px-6 lg:pt-10 min-[87rem]:px-8">
         <Bar className="h-9 w-56" />
         <div className="grid gap-4 sm:grid-cols-3">
           <Bar className="h-23 sm:h-40" />

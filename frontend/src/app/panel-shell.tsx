@@ -1,15 +1,20 @@
 import { CircleHelp, Menu } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useFirstResults } from "~/features/drivers/use-first-results"
 import { HelpDialog } from "~/features/help/help-dialog"
+import { useLiveUpdates } from "~/hooks/use-live-updates"
 import { buttonStyles } from "~/ui/button"
 import { Drawer } from "~/ui/drawer"
 import { Logo } from "~/ui/logo"
+import { OfflineNote } from "./offline-note"
 import { Sidebar } from "./sidebar"
 
 /** The sidebar beside the screen; on small screens a top bar opens it as a drawer. */
 export function PanelShell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
+  useLiveUpdates()
+  useFirstResults()
   const [menuOpen, setMenuOpen] = useState(false)
   const [helpOpen, setHelpOpen] = useState(false)
 
@@ -58,8 +63,9 @@ export function PanelShell({ children }: { children: ReactNode }) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-6xl px-4 pt-6 pb-20 focus:outline-none sm:px-8 lg:pt-10"
+        className="mx-auto w-full max-w-[90rem] px-4 pt-6 pb-20 focus:outline-none sm:px-8 lg:px-6 lg:pt-10 min-[87rem]:px-8"
       >
+        <OfflineNote />
         {children}
       </main>
       <HelpDialog open={helpOpen} onOpenChange={setHelpOpen} />

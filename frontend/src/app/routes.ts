@@ -16,7 +16,7 @@ export default [
     route("auth/reset-password", "../routes/reset-password.tsx"),
     layout("panel-layout.tsx", [
       route("panel", "../routes/dashboard.tsx"),
-      route("panel/drivers", "../routes/drivers.tsx"),
+      route("panel/drivers", "../routes/drivers.tsx", [route(":driverId", "../routes/driver.tsx")]),
       route("panel/subscription", "../routes/subscription.tsx"),
       route("panel/subscription/success", "../routes/subscription-success.tsx"),
       route("panel/subscription/failed", "../routes/subscription-failed.tsx"),

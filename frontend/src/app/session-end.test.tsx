@@ -4,6 +4,7 @@ import type { ComponentType } from "react"
 import { createMemoryRouter, RouterProvider, useLoaderData } from "react-router"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
+import Driver from "~/routes/driver"
 import Drivers from "~/routes/drivers"
 import Login from "~/routes/login"
 import { activeSubscription, anna } from "~/testing/fixtures"
@@ -20,9 +21,14 @@ const jan = {
   lastName: "Lis",
   licenseNumber: "AB123456",
   status: "valid",
+  neededCategories: [],
+  overLimit: false,
+  staleSince: null,
   createdAt: "2026-11-01T08:00:00Z",
   verifications: [],
 }
+
+const unknownId = "00000000-0000-7000-8000-0000000000ff"
 
 function WithSession() {
   return <Session loaderData={useLoaderData()} />
@@ -36,7 +42,11 @@ function serverAnswers(user: UserOut | null) {
     "POST /api/drivers": user ? { body: jan } : ended,
     "GET /api/notifications": user ? { body: [] } : ended,
     "GET /api/drivers": user ? { body: [jan] } : ended,
-    "GET /api/drivers/00000000-0000-7000-8000-0000000000d1/verifications": { body: [] },
+    [`GET /api/drivers/${jan.id}`]: user ? { body: jan } : ended,
+    [`GET /api/drivers/${jan.id}/changes`]: { body: [] },
+    [`GET /api/drivers/${jan.id}/days`]: { body: [] },
+    [`GET /api/drivers/${jan.id}/notices`]: { body: [] },
+    [`GET /api/drivers/${unknownId}`]: errorResponse(404, "not_found", "Nie znaleziono."),
     "GET /api/subscription": user ? { body: activeSubscription } : ended,
     "GET /api/checks/summary": {
       body: { oldestVerifiedAt: null, staleCount: 0, checkingStopped: false },
@@ -56,7 +66,13 @@ function renderApp(path: string) {
           { element: <VisitorLayout />, children: [{ path: "/auth/login", element: <Login /> }] },
           {
             element: <PanelLayout />,
-            children: [{ path: "/panel/drivers", element: <Drivers /> }],
+            children: [
+              {
+                path: "/panel/drivers",
+                element: <Drivers />,
+                children: [{ path: ":driverId", element: <Driver /> }],
+              },
+            ],
           },
         ],
       },
@@ -111,29 +127,38 @@ describe("a session that ends while a form is filled in", () => {
 })
 
 describe("the link of a mail", () => {
-  const link = `/auth/login?next=${encodeURIComponent(`/panel/drivers?driver=${jan.id}`)}`
-  const history = () => screen.findByRole("dialog", { description: /Jan Lis/ })
+  const link = `/auth/login?next=${encodeURIComponent(`/panel/drivers/${jan.id}`)}`
+  const page = () => screen.findByRole("dialog", { name: "Jan Lis" })
 
   it("names to a visitor what waits, and opens it after the sign-in", async () => {
     serverAnswers(null)
     const { person } = renderApp(link)
     expect(await screen.findByText("Zaloguj się, aby zobaczyć kierowcę.")).toBeVisible()
     await signIn(person, anna)
-    expect(await history()).toBeVisible()
+    expect(await page()).toBeVisible()
   })
 
   it("opens it at once for who is signed in", async () => {
     serverAnswers(anna)
     const { router, person } = renderApp(link)
-    expect(await history()).toBeVisible()
+    expect(await page()).toBeVisible()
     await person.keyboard("{Escape}")
-    await waitFor(() => expect(router.state.location.search).toBe(""))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/panel/drivers"))
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
   })
 
   it("says so when the driver was removed", async () => {
     serverAnswers(anna)
-    renderApp("/panel/drivers?driver=00000000-0000-7000-8000-0000000000ff")
-    expect(await screen.findByText("Tego kierowcy nie ma już na liście.")).toBeVisible()
+    const { router, person } = renderApp(`/panel/drivers/${unknownId}`)
+    expect(await screen.findByRole("dialog", { name: "404 Page Not Found" })).toBeVisible()
+    await person.click(screen.getByRole("button", { name: "Wróć do listy kierowców" }))
+    await waitFor(() => expect(router.state.location.pathname).toBe("/panel/drivers"))
+  })
+
+  it("opens the driver also at the address that mails had before", async () => {
+    serverAnswers(anna)
+    const { router } = renderApp(`/panel/drivers?driver=${jan.id}`)
+    expect(await page()).toBeVisible()
+    expect(router.state.location.pathname).toBe(`/panel/drivers/${jan.id}`)
   })
 })

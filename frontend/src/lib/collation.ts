@@ -4,12 +4,16 @@ const collator = new Intl.Collator("pl", { sensitivity: "base", numeric: true })
 
 export const compareNames = collator.compare
 
+// The one on every keyboard, the typographic ones, and what is typed or pasted in their place.
+const apostrophes = /['`´‘’‛ʹʼ′＇]/g
+
 /**
- * The text without case and accents, so that "wojcik" finds "Wójcik". The Polish ł has no
- * decomposition, so it is replaced separately.
+ * The text without case, accents and apostrophes, so that "wojcik" finds "Wójcik", and "oneil" and
+ * "O'Neil" find "O’Neil". The Polish ł has no decomposition, so it is replaced separately.
  */
 export function normaliseForSearch(text: string): string {
   return text
+    .replace(apostrophes, "")
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
-import { asOfDate, formatCalendarDate, formatDate, formatDateTime } from "./dates"
+import { asOfDate, formatCalendarDate, formatDate, formatDateTime, formatShortDate } from "./dates"
 
 const at = (instant: string) => asOfDate(Date.parse(instant))
 const machineZone = process.env.TZ
@@ -61,5 +61,10 @@ describe("a date", () => {
 
   it("of a document ignores a time zone after the date", () => {
     expect(formatCalendarDate("2034-05-17+02:00")).toBe("17.05.2034")
+  })
+
+  it("is short in the same year only", () => {
+    expect(formatShortDate("2026-10-31", "2026-11-21")).toBe("31.10")
+    expect(formatShortDate("2025-10-31", "2026-01-02")).toBe("31.10.2025")
   })
 })

@@ -5,10 +5,15 @@
  * milliseconds.
  */
 
+import type { Language } from "~/lib/language"
+
 const timeZone = "Europe/Warsaw"
 
 /** Until this hour the panel shows the results of the day before yesterday (docs/rules.md R7). */
 const asOfSwitchHour = 7
+
+/** Of calendar dates, which are in UTC here: no day has 23 or 25 hours. */
+const dayMs = 86_400_000
 
 const warsawParts = new Intl.DateTimeFormat("en-GB", {
   timeZone,
@@ -35,6 +40,12 @@ const dateTimeFormat = new Intl.DateTimeFormat("pl-PL", {
   minute: "2-digit",
 })
 
+const timeFormat = new Intl.DateTimeFormat("pl-PL", {
+  timeZone,
+  hour: "2-digit",
+  minute: "2-digit",
+})
+
 const calendarDateFormat = new Intl.DateTimeFormat("pl-PL", {
   timeZone: "UTC",
   day: "2-digit",
@@ -48,21 +59,59 @@ const calendarDateFormat = new Intl.DateTimeFormat("pl-PL", {
  * the clocks change and in a browser of any time zone.
  */
 export function asOfDate(now: number): string {
-  const parts = new Map(
-    warsawParts.formatToParts(now).map(({ type, value }) => [type, Number(value)]),
-  )
-  const daysBack = (parts.get("hour") ?? 0) >= asOfSwitchHour ? 1 : 2
+  return dateBefore(partsOf(now), isBeforeAsOfSwitch(now) ? 2 : 1)
+}
+
+/** Whether it is before 07:00 in Warsaw: the day's check may still run. */
+export function isBeforeAsOfSwitch(now: number): boolean {
+  return (partsOf(now).get("hour") ?? 0) < asOfSwitchHour
+}
+
+/** The calendar date in Warsaw. */
+export function warsawDate(now: number): string {
+  return dateBefore(partsOf(now), 0)
+}
+
+/** Calendar days from `today` to `day`; negative when that is over. */
+export function daysUntil(day: string, today: string): number {
+  return (Date.parse(day.slice(0, 10)) - Date.parse(today)) / dayMs
+}
+
+type Parts = ReadonlyMap<string, number>
+
+function partsOf(now: number): Parts {
+  return new Map(warsawParts.formatToParts(now).map(({ type, value }) => [type, Number(value)]))
+}
+
+function dateBefore(parts: Parts, days: number): string {
   const day = Date.UTC(
     parts.get("year") ?? 0,
     (parts.get("month") ?? 1) - 1,
-    (parts.get("day") ?? 1) - daysBack,
+    (parts.get("day") ?? 1) - days,
   )
   return new Date(day).toISOString().slice(0, 10)
+}
+
+/** The calendar date so many days before another. */
+export function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
+}
+
+/** How long ago a day was, in words: "dzisiaj", "wczoraj", "5 dni temu". */
+export function formatDaysAgo(day: string, today: string, language: "pl" | "en"): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" })
+  return format.format(daysUntil(day, today), "day")
 }
 
 /** "2026-11-21" → "21.11.2026". */
 export function formatCalendarDate(day: string): string {
   return calendarDateFormat.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))
+}
+
+/** As short as it is clear on the day `today`: "21.11" in the same year, else "21.11.2025". */
+export function formatShortDate(day: string, today: string): string {
+  const date = formatCalendarDate(day)
+  return day.slice(0, 4) === today.slice(0, 4) ? date.slice(0, 5) : date
 }
 
 /** The Warsaw date of an instant, as "21.11.2026". */
@@ -73,4 +122,21 @@ export function formatDate(instant: string | number): string {
 /** The Warsaw date and time of an instant, as "21.11.2026, 06:12". */
 export function formatDateTime(instant: string | number): string {
   return dateTimeFormat.format(typeof instant === "string" ? Date.parse(instant) : instant)
+}
+
+/** The weekday of a calendar date in the language, as "niedziela". */
+export function formatWeekday(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { timeZone: "UTC", weekday: "long" }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  )
+}
+
+/** "2026-11-21" → "21.11". */
+export function formatDayMonth(day: string): string {
+  return formatCalendarDate(day).slice(0, 5)
+}
+
+/** The Warsaw time of an instant, as "06:12". */
+export function formatTime(instant: string): string {
+  return timeFormat.format(Date.parse(instant))
 }

@@ -26,6 +26,7 @@ export const earlyRequests = {
     "/en": overview,
     "/panel": overview,
     "/panel/drivers": overview,
+    "/panel/drivers/:driverId": overview,
     "/panel/subscription": ["/api/subscription", notifications],
     "/panel/notifications": [notifications],
     "/panel/account": [notifications],

@@ -12,10 +12,11 @@ type ProblemKey = keyof typeof problems
  *
  * The server writes in the account's language. On a screen in the other language the catalogue's
  * message replaces it, so that no screen mixes languages; only for an unknown key the server's
- * stays. A 5xx without a message tells the user nothing, so it gets the fallback.
+ * stays. A 5xx without a message tells the user nothing, so it gets the fallback. A request that
+ * found no network says so.
  */
 export function errorMessage(t: TFunction, error: unknown, fallback: string): string {
-  if (!(error instanceof ApiError)) return fallback
+  if (!(error instanceof ApiError)) return navigator.onLine ? fallback : t("common.offline.reason")
   if (error.userMessage && isInScreenLanguage(error)) return error.userMessage
   return isProblemKey(error.key) ? t(`problems.${error.key}`) : (error.userMessage ?? fallback)
 }

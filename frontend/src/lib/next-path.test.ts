@@ -24,6 +24,7 @@ describe("the path behind the login", () => {
     "?next=/panel/../auth/login",
     "?next=/terms",
     "?next=javascript:alert(1)",
+    "?next=//[",
   ])("is a path of the panel only: %s", (search) => {
     expect(readNextPath(search)).toBeNull()
   })

@@ -23,6 +23,7 @@ export function loginPath(next: string): string {
 export function readNextPath(search: string): string | null {
   const next = new URLSearchParams(search).get(parameter)
   if (!next?.startsWith("/") || next.includes("\\")) return null
+  if (!URL.canParse(next, "http://panel.invalid")) return null
   const { origin, pathname } = new URL(next, "http://panel.invalid")
   if (origin !== "http://panel.invalid" || !next.startsWith(pathname)) return null
   return isBelow(pathname, "/panel") || isConsolePath(pathname) ? next : null
@@ -40,6 +41,7 @@ function isBelow(pathname: string, folder: string): boolean {
 export function nextScreen(path: string): NextScreen {
   if (isConsolePath(path)) return "console"
   const { pathname, searchParams } = new URL(path, "http://panel.invalid")
+  if (/^\/panel\/drivers\/[^/]+$/.test(pathname)) return "driver"
   if (pathname === "/panel/drivers") return searchParams.has("driver") ? "driver" : "drivers"
   if (pathname.startsWith("/panel/subscription")) return "subscription"
   if (pathname === "/panel/notifications") return "notifications"

@@ -29,7 +29,8 @@ export function minOrderableLimit(drivers: number): number {
 }
 
 /** Why no company can order this limit. A company's number of drivers may exclude more limits. */
-export function limitRangeError(limit: number): "tooLow" | "tooHigh" | undefined {
+export function limitRangeError(limit: number): "notWhole" | "tooLow" | "tooHigh" | undefined {
+  if (!Number.isInteger(limit)) return "notWhole"
   if (limit < minDriverLimit) return "tooLow"
   return limit > maxDriverLimit ? "tooHigh" : undefined
 }

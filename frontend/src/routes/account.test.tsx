@@ -185,6 +185,17 @@ describe("the signed-in devices", () => {
     expect(within(await region()).queryByRole("button")).toBeNull()
   })
 
+  it("name our support, and the person in whose name an operator acts", async () => {
+    const ours = { ...session("ours"), agent: "", ip: "", operator: true }
+    const other = { ...session("other"), inNameOf: "anna@acme.test" }
+    mockServer({ ...baseResponses, [list]: { body: [currentSession, ours, other] } })
+    renderAccount()
+    expect(await screen.findByText("Nasza obsługa, w Twoim imieniu")).toBeVisible()
+    expect(screen.getByText("W imieniu: anna@acme.test")).toBeVisible()
+    const buttons = within(await region()).getAllByRole("button", { name: /^Wyloguj: / })
+    expect(buttons[0]).toHaveAccessibleName(/^Wyloguj: Nasza obsługa, w Twoim imieniu/)
+  })
+
   it("are signed out one by one", async () => {
     let all = [currentSession, session("other")]
     const requests = mockServer({

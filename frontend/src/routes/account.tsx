@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next"
 import { AccountOverview } from "~/features/accounts/account-overview"
 import { AgreementDownload } from "~/features/accounts/agreement-download"
 import { ChangePasswordForm } from "~/features/accounts/change-password-form"
+import { CompanyErasure } from "~/features/accounts/company-erasure"
 import { CompanyExport } from "~/features/accounts/company-export"
 import { SecondFactorStatus } from "~/features/accounts/second-factor-status"
 import { SessionList } from "~/features/accounts/session-list"
@@ -35,6 +36,11 @@ export default function Account() {
         </div>
         <div className="border-t border-line p-5">
           <AgreementDownload />
+        </div>
+      </Section>
+      <Section title={t("accounts.erasure.heading")}>
+        <div className="p-5">
+          <CompanyErasure />
         </div>
       </Section>
     </div>

@@ -39,7 +39,10 @@ const card = async (name: string) => {
   return heading.parentElement
 }
 
-afterEach(() => changeLanguage("pl"))
+afterEach(() => {
+  vi.useRealTimers()
+  return changeLanguage("pl")
+})
 
 describe("the dashboard", () => {
   it("shows its title and a spinner while the drivers load", () => {
@@ -105,8 +108,8 @@ describe("the dashboard", () => {
     expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
     expect(dialog).toHaveTextContent("Data ważności17.05.2034")
     expect(dialog).toHaveTextContent("Organ wydającyStarosta Krakowski")
-    expect(dialog).toHaveTextContent("BWażne do: 17.05.2034")
-    expect(dialog).toHaveTextContent("AMBrak daty ważności")
+    expect(dialog).toHaveTextContent("B Ważne do: 17.05.2034")
+    expect(dialog).toHaveTextContent("AM Brak daty ważności")
   })
 
   it("shows missing register data in the details", async () => {
@@ -131,6 +134,67 @@ describe("the dashboard", () => {
     expect(section).toHaveTextContent("nie znaleziono w rejestrze")
     expect(section).toHaveTextContent("poza limitem planu")
     expect(screen.queryByText(/^WYKRYTO/)).toBeNull()
+  })
+
+  it("counts drivers with an expired category apart and names them", async () => {
+    const over = [
+      { kategoria: "C", dataWaznosci: "2020-10-31" },
+      { kategoria: "C+E", dataWaznosci: "2020-10-31" },
+    ]
+    mockCompany([
+      driver("Ewa", "Nowak", verified({ categories: over })),
+      driver("Jan", "Lis", verified()),
+    ])
+    renderScreen(<Dashboard />, { user: anna })
+    const valid = await card("Aktywne uprawnienia")
+    expect(valid).toHaveTextContent("w tym 1 z wygasłą kategorią")
+    expect(valid).toHaveTextContent(/2$/)
+    const section = screen.getByRole("region", { name: "Wymaga uwagi" })
+    expect(within(section).getAllByRole("listitem")).toHaveLength(1)
+    expect(section).toHaveTextContent("Ewa Nowak")
+    expect(section).toHaveTextContent("C, C+E: wygasły 31.10.2020")
+  })
+
+  it("says so in English, too", async () => {
+    await changeLanguage("en")
+    const over = [{ kategoria: "C", dataWaznosci: "2020-10-31" }]
+    mockCompany([driver("Ewa", "Nowak", verified({ categories: over }))])
+    renderScreen(<Dashboard />, { user: anna })
+    expect(await card("Active entitlements")).toHaveTextContent("1 of them with an expired")
+    expect(screen.getByRole("region", { name: "Needs attention" })).toHaveTextContent(
+      "C: expired 31.10.2020",
+    )
+  })
+
+  it("shows a document as expired from the midnight after its last day on", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-21T23:59:30+01:00"), shouldAdvanceTime: true })
+    mockCompany([driver("Ewa", "Nowak", verified({ expiryDate: "2026-11-21" }))])
+    renderScreen(<Dashboard />, { user: anna })
+    expect(await card("Aktywne uprawnienia")).toHaveTextContent(/1$/)
+
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(await card("Aktywne uprawnienia")).toHaveTextContent(/0$/)
+    expect(screen.getByRole("region", { name: "Wymaga uwagi" })).toHaveTextContent(
+      "po terminie od 21.11.2026",
+    )
+  })
+
+  it("names drivers that were never checked, and is not green before the first result", async () => {
+    mockCompany([driver("A", "A"), driver("B", "B")])
+    const { person, router } = renderScreen(<Dashboard />, { user: anna })
+    expect(await screen.findByText("2 kierowcy czekają na pierwsze sprawdzenie")).toBeVisible()
+    expect((await card("Zatrzymane uprawnienia")).dataset.variant).toBe("grey")
+    expect((await card("Aktywne uprawnienia")).dataset.variant).toBe("grey")
+    expect(screen.queryByText(/^Stan na dzień/)).toBeNull()
+    await person.click(screen.getByRole("link", { name: "Pokaż kierowców" }))
+    expect(router.state.location.pathname).toBe("/panel/drivers")
+  })
+
+  it("does not promise a first check when none will be made", async () => {
+    mockCompany([driver("A", "A")], { ...fresh, oldestVerifiedAt: null, checkingStopped: true })
+    renderScreen(<Dashboard />, { user: anna })
+    expect(await screen.findByText("1 kierowca nie był jeszcze sprawdzany")).toBeVisible()
+    expect(screen.queryByText(/czeka na pierwsze/)).toBeNull()
   })
 
   it("greys the cards under a banner with the actual date when results are stale", async () => {

@@ -3,14 +3,20 @@ import { UserPlus } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { CheckSummaryOut, DriverSummaryOut, SubscriptionOut } from "~/api/types.gen"
+import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import { AttentionSection } from "~/features/dashboard/attention-section"
+import { CheckProgressLine } from "~/features/dashboard/check-progress-line"
 import { countDrivers } from "~/features/dashboard/driver-counts"
+import { ExpirySection } from "~/features/dashboard/expiry-section"
+import { FirstCheckNote } from "~/features/dashboard/first-check-note"
 import { Freshness, hasStaleResults } from "~/features/dashboard/freshness"
+import { GettingStarted } from "~/features/dashboard/getting-started"
+import { NewWithheldLine } from "~/features/dashboard/new-withheld-line"
 import { SummaryCards } from "~/features/dashboard/summary-cards"
 import { WithheldSection } from "~/features/dashboard/withheld-section"
 import { EmailProblemBanner } from "~/features/notifications/email-problem"
-import { GraceBanner } from "~/features/subscription/plan/plan-banner"
+import { RenewalBanner } from "~/features/subscription/plan/plan-banner"
 import { TrialForm } from "~/features/subscription/plan/trial-form"
 import { TrialNote } from "~/features/subscription/plan/trial-note"
 import {
@@ -18,6 +24,7 @@ import {
   isTrialAvailable,
   useSubscription,
 } from "~/features/subscription/use-subscription"
+import { useProductToday } from "~/hooks/use-product-today"
 import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
@@ -33,8 +40,9 @@ export default function Dashboard() {
       <PageHeading title={t("dashboard.title")} action={<TrialStatus />}>
         <p>{t("dashboard.description")}</p>
       </PageHeading>
+      <PrintDate />
       <EmailProblemBanner />
-      <GraceBanner subscription={subscription.data} />
+      <RenewalBanner subscription={subscription.data} />
       {isTrialAvailable(subscription.data) && (
         <Card className="p-5 sm:p-6">
           <TrialForm />
@@ -77,14 +85,19 @@ type OverviewSectionsProps = {
 
 function OverviewSections({ drivers, summary, subscription }: OverviewSectionsProps) {
   const { t } = useTranslation()
+  const counts = countDrivers(drivers, useProductToday())
+  const isStale = drivers.length > 0 && hasStaleResults(summary)
 
   return (
     <>
-      {drivers.length > 0 && <Freshness summary={summary} />}
-      <SummaryCards
-        counts={countDrivers(drivers)}
-        stale={drivers.length > 0 && hasStaleResults(summary)}
-      />
+      {drivers.length > 0 && <CheckProgressLine drivers={drivers} stale={isStale} />}
+      <NewWithheldLine drivers={drivers} />
+      {/* Before the first result there is nothing of which to say the date. */}
+      {(counts.anyChecked || isStale) && <Freshness summary={summary} />}
+      <FirstCheckNote count={counts.unchecked} summary={summary} />
+      <SummaryCards counts={counts} stale={isStale} />
+      <WithheldSection drivers={drivers} />
+      {subscription && <GettingStarted drivers={drivers.length} subscription={subscription} />}
       {drivers.length === 0 && (
         <Card>
           <EmptyState
@@ -101,7 +114,7 @@ function OverviewSections({ drivers, summary, subscription }: OverviewSectionsPr
           </EmptyState>
         </Card>
       )}
-      <WithheldSection drivers={drivers} />
+      <ExpirySection drivers={drivers} />
       <AttentionSection drivers={drivers} />
     </>
   )

@@ -52,6 +52,23 @@ describe("the drivers panel", () => {
     vi.useRealTimers()
   })
 
+  it("does not say that the data is refreshed when checking has stopped", async () => {
+    mockServer({
+      ...companyResponses(some, noSubscription),
+      "GET /api/checks/summary": { body: { ...emptySummary, checkingStopped: true } },
+    })
+    renderScreen(<Drivers />, { user: anna })
+    expect(await screen.findByText(/^Dane nie są teraz odświeżane/)).toBeVisible()
+    expect(screen.queryByText(/odświeżane codziennie/)).toBeNull()
+  })
+
+  it("marks an expired category in the row", async () => {
+    const categories = [{ kategoria: "C", dataWaznosci: "2020-10-31" }]
+    mockServer(companyResponses([driver("Ewa", "Nowak", verified({ categories }))]))
+    renderScreen(<Drivers />, { user: anna })
+    expect(await screen.findByText("C wygasła 31.10.2020")).toBeVisible()
+  })
+
   it("shows ten drivers, their number, and the pagination", async () => {
     mockServer(companyResponses(some))
     const { person } = renderScreen(<Drivers />, { user: anna })
@@ -101,6 +118,8 @@ describe("the drivers panel", () => {
       "Nazwisko",
       "Numer prawa jazdy",
       "Status",
+      "Ważne do",
+      "Kategorie",
       "Ostatnia weryfikacja",
       "Akcje",
     ])
@@ -109,6 +128,8 @@ describe("the drivers panel", () => {
       true,
       true,
       true,
+      false,
+      false,
       false,
       false,
     ])

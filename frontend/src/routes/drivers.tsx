@@ -1,20 +1,24 @@
 import { useQuery } from "@tanstack/react-query"
 import { Info, UserPlus } from "lucide-react"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useSearchParams } from "react-router"
+import { Navigate, Outlet, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import { hasStaleResults } from "~/features/dashboard/freshness"
+import { AddMenu } from "~/features/drivers/add-menu"
 import { DriverBrowser } from "~/features/drivers/driver-browser"
 import {
   AddDriverDialog,
   DeleteDriverDialog,
   EditDriverDialog,
 } from "~/features/drivers/driver-dialogs"
+import { ImportDialog } from "~/features/drivers/import/import-dialog"
+import type { ImportMode } from "~/features/drivers/import/import-source-field"
 import { SubscriptionRequired } from "~/features/drivers/subscription-required"
-import { GraceBanner } from "~/features/subscription/plan/plan-banner"
+import { RenewalBanner } from "~/features/subscription/plan/plan-banner"
 import { TrialForm } from "~/features/subscription/plan/trial-form"
 import { TrialNote } from "~/features/subscription/plan/trial-note"
 import {
@@ -26,8 +30,8 @@ import { HistoryDialog } from "~/features/verifications/history-dialog"
 import { useAsOfDate } from "~/hooks/use-as-of-date"
 import { useStateDraft } from "~/hooks/use-draft"
 import { formatCalendarDate } from "~/lib/dates"
-import { Alert } from "~/ui/alert"
-import { Button } from "~/ui/button"
+import { driverPath } from "~/lib/driver-queries"
+import { countDriversAs } from "~/lib/plurals"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"
@@ -36,6 +40,7 @@ import { Spinner } from "~/ui/spinner"
 
 type OpenDialog =
   | { dialog: "add" }
+  | { dialog: "import"; mode: ImportMode }
   | { dialog: "edit" | "history" | "delete"; driver: DriverSummaryOut }
   | null
 
@@ -50,19 +55,33 @@ export default function Drivers() {
     search.has("add") ? { dialog: "add" } : null,
   )
   const [isAdded, setIsAdded] = useState(false)
-  const linkedDriver = drivers.data?.find(({ id }) => id === search.get("driver"))
   const loading = drivers.isPending || subscription.isPending
 
-  const historyDriver = openDialog?.dialog === "history" ? openDialog.driver : linkedDriver
+  const rowActions = useMemo(() => {
+    const opens = (dialog: "edit" | "history" | "delete") => (driver: DriverSummaryOut) =>
+      setOpenDialog({ dialog, driver })
+    return {
+      onHistory: opens("history"),
+      onEdit: isSubscriptionActive ? opens("edit") : undefined,
+      onDelete: opens("delete"),
+    }
+  }, [isSubscriptionActive, setOpenDialog])
+  const plan = { drivers: drivers.data?.length ?? 0, limit: subscription.data?.driverLimit ?? 0 }
 
   const closeDialog = () => {
     setOpenDialog(null)
-    if (search.has("add") || search.has("driver")) setSearch({}, { replace: true })
+    if (search.has("add")) setSearch(withoutDialog, { replace: true })
   }
   const openAddDialog = () => {
     setIsAdded(false)
     setOpenDialog({ dialog: "add" })
   }
+
+  const openImportDialog = (mode: ImportMode) => setOpenDialog({ dialog: "import", mode })
+
+  // The address that mails had before drivers had pages.
+  const linkedDriver = search.get("driver")
+  if (linkedDriver) return <Navigate to={driverPath(linkedDriver)} replace />
 
   return (
     <div className="flex flex-col gap-5">
@@ -70,26 +89,22 @@ export default function Drivers() {
         title={t("drivers.title")}
         action={
           isSubscriptionActive &&
-          drivers.isSuccess && (
-            <Button onClick={openAddDialog}>
-              <UserPlus aria-hidden className="size-5" />
-              {t("drivers.add")}
-            </Button>
-          )
+          drivers.isSuccess && <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
         }
       >
         <div className="flex flex-wrap gap-x-4">
-          {drivers.isSuccess && <span>{t("drivers.count", { count: drivers.data.length })}</span>}
+          {drivers.isSuccess && (
+            <span>{t("drivers.count", countDriversAs(drivers.data.length))}</span>
+          )}
+          {drivers.isSuccess && isSubscriptionActive && (
+            <span className="figures">{t("drivers.plan.used", plan)}</span>
+          )}
           {subscription.data && <TrialNote subscription={subscription.data} />}
         </div>
       </PageHeading>
 
-      {search.has("driver") && drivers.isSuccess && !linkedDriver && (
-        <Alert tone="info" live="status">
-          {t("drivers.linkedMissing")}
-        </Alert>
-      )}
-      <GraceBanner subscription={subscription.data} />
+      <PrintDate />
+      <RenewalBanner subscription={subscription.data} />
       <FreshnessNote />
       <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
       {subscription.isSuccess && !isSubscriptionActive && (
@@ -97,12 +112,13 @@ export default function Drivers() {
           {isTrialAvailable(subscription.data) && <TrialForm />}
         </SubscriptionRequired>
       )}
-      <p role="status" className="empty:hidden">
+      {/* Heard, not seen: the toast says it already. */}
+      <p role="status" className="sr-only">
         {isAdded && (
-          <span className="flex flex-wrap gap-x-2 rounded-lg bg-valid-soft px-4 py-3 text-sm text-valid-ink">
+          <>
             <strong>{t("drivers.added.title")}</strong>
             <span>{t("drivers.added.text")}</span>
-          </span>
+          </>
         )}
       </p>
 
@@ -118,7 +134,7 @@ export default function Drivers() {
                   title={t("drivers.empty.title")}
                   action={
                     isSubscriptionActive && (
-                      <Button onClick={openAddDialog}>{t("drivers.add")}</Button>
+                      <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
                     )
                   }
                 >
@@ -128,14 +144,8 @@ export default function Drivers() {
             ) : (
               <DriverBrowser
                 drivers={list}
-                initialQuery={search.get("q") ?? ""}
-                onHistory={(driver) => setOpenDialog({ dialog: "history", driver })}
-                onEdit={
-                  isSubscriptionActive
-                    ? (driver) => setOpenDialog({ dialog: "edit", driver })
-                    : undefined
-                }
-                onDelete={(driver) => setOpenDialog({ dialog: "delete", driver })}
+                onAdd={isSubscriptionActive ? openAddDialog : undefined}
+                {...rowActions}
               />
             )
           }
@@ -144,15 +154,19 @@ export default function Drivers() {
 
       <AddDriverDialog
         open={isSubscriptionActive && openDialog?.dialog === "add"}
+        plan={plan}
         onClose={closeDialog}
         onAdded={() => setIsAdded(true)}
       />
+      {isSubscriptionActive && openDialog?.dialog === "import" && (
+        <ImportDialog mode={openDialog.mode} plan={plan} onClose={closeDialog} />
+      )}
       {openDialog?.dialog === "edit" && (
         <EditDriverDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
-      {historyDriver && (
+      {openDialog?.dialog === "history" && (
         <HistoryDialog
-          driver={historyDriver}
+          driver={openDialog.driver}
           canCheck={isSubscriptionActive}
           onClose={closeDialog}
         />
@@ -160,20 +174,34 @@ export default function Drivers() {
       {openDialog?.dialog === "delete" && (
         <DeleteDriverDialog driver={openDialog.driver} onClose={closeDialog} />
       )}
+      <Outlet />
     </div>
   )
 }
 
-/** The blue note: when the data is refreshed, and its date unless the results are stale. */
+/** The address without the dialog that it opened. */
+function withoutDialog(search: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(search)
+  rest.delete("add")
+  return rest
+}
+
+/**
+ * The blue note: when the data is refreshed, and its date unless the results are stale; that it is
+ * not refreshed when checking has stopped.
+ */
 function FreshnessNote() {
   const { t } = useTranslation()
   const day = useAsOfDate()
   const summary = useQuery(getCheckSummaryOptions())
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-lg bg-brand-soft px-4 py-3 text-sm">
+    <div
+      data-no-print
+      className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-lg bg-brand-soft px-4 py-3 text-sm"
+    >
       <p className="flex flex-1 basis-80 items-start gap-2.5">
         <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
-        {t("drivers.note")}
+        {t(summary.data?.checkingStopped ? "drivers.noteStopped" : "drivers.note")}
       </p>
       <p className="figures font-semibold">
         {hasStaleResults(summary.data) && summary.data?.oldestVerifiedAt

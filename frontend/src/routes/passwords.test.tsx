@@ -89,7 +89,7 @@ describe("the reset link", () => {
 
   it("validates the passwords before it sends a request", async () => {
     const requests = mockServer({})
-    const { person } = renderResetPassword("/here?token=abc")
+    const { person } = renderResetPassword("/here#token=abc")
     await submitPasswords(person, "krótkie", "inne")
     expect(await screen.findByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
     expect(screen.getByText("Hasła nie są takie same")).toBeVisible()
@@ -101,7 +101,9 @@ describe("the reset link", () => {
       "POST /api/check-password": acceptedPassword,
       [reset]: { body: { ok: true, message: "x" } },
     })
-    const { person } = renderResetPassword("/here?token=abc")
+    const { person, router } = renderResetPassword("/here#token=abc")
+    expect(router.state.location.hash).toBe("") // nor does the history keep it
+    expect(router.state.historyAction).toBe("REPLACE")
     await submitPasswords(person, "Gwizdek7")
     expect(await screen.findByText("Hasło zostało zmienione")).toBeVisible()
     expect(requests.find(({ endpoint }) => endpoint === reset)?.body).toEqual({
@@ -119,7 +121,7 @@ describe("the reset link", () => {
       "POST /api/logout": { body: { ok: true } },
       [reset]: { body: { ok: true, message: "x" } },
     })
-    const { person } = renderResetPassword("/here?token=abc", anna)
+    const { person } = renderResetPassword("/here#token=abc", anna)
     await submitPasswords(person, "Gwizdek7")
     expect(await screen.findByText("Hasło zostało zmienione")).toBeVisible()
     expect(requests.map(({ endpoint }) => endpoint)).toContain("POST /api/logout")
@@ -130,7 +132,7 @@ describe("the reset link", () => {
       "POST /api/check-password": acceptedPassword,
       [reset]: errorResponse(400, "invalid_reset_link", "Stary link"),
     })
-    const { person } = renderResetPassword("/here?token=abc")
+    const { person } = renderResetPassword("/here#token=abc")
     await submitPasswords(person, "Gwizdek7")
     expect(await screen.findByRole("alert")).toHaveTextContent(/^Ten link już nie działa/)
     expect(screen.queryByRole("form")).toBeNull()
@@ -138,6 +140,12 @@ describe("the reset link", () => {
       "href",
       "/auth/forgot-password",
     )
+  })
+
+  it("is not read from the query, which browsers and servers pass on", () => {
+    mockServer({})
+    renderResetPassword("/here?token=abc")
+    expect(screen.queryByLabelText("Nowe hasło")).toBeNull()
   })
 
   it("without a token is reported as invalid", () => {
@@ -152,7 +160,7 @@ describe("the reset link", () => {
       "POST /api/check-password": acceptedPassword,
       [reset]: { status: 422, body: { error: "invalid_password", message: "x", fields } },
     })
-    const { person } = renderResetPassword("/here?token=abc")
+    const { person } = renderResetPassword("/here#token=abc")
     await submitPasswords(person, "Haslo123")
     await waitFor(() => expect(screen.getByLabelText("Nowe hasło")).toHaveFocus())
     expect(screen.getByLabelText("Nowe hasło")).toHaveAccessibleDescription(/^To hasło jest zbyt/)

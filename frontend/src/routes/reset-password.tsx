@@ -1,6 +1,6 @@
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { useSearchParams } from "react-router"
+import { useLocation, useNavigate } from "react-router"
 import { logout } from "~/api/sdk.gen"
 import { AccountLayout } from "~/features/accounts/account-layout"
 import { ResetPasswordForm } from "~/features/accounts/reset-password-form"
@@ -17,9 +17,16 @@ type ResetStage = "typing" | "done" | "expired"
  */
 export default function ResetPassword() {
   const { t } = useTranslation()
-  const token = useSearchParams()[0].get("token") ?? ""
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [token] = useState(() => new URLSearchParams(hash.slice(1)).get("token") ?? "")
   const user = useOptionalUser()
   const [stage, setStage] = useState<ResetStage>(token ? "typing" : "expired")
+
+  // The history keeps no token, and no Referer header has had one: it was in the fragment.
+  useEffect(() => {
+    if (hash) void navigate(pathname, { replace: true })
+  }, [hash, pathname, navigate])
 
   // The login is for visitors only, so a session of this browser ends here.
   const completeReset = async () => {

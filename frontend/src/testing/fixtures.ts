@@ -2,6 +2,7 @@
 
 import type {
   DriverOut,
+  EpisodeOut,
   InvoiceOut,
   OrderOut,
   QuoteOut,
@@ -47,6 +48,7 @@ export const activeSubscription: SubscriptionOut = {
   nextLimitAt: null,
   renews: false,
   mandateLabel: null,
+  refusedRenewal: null,
   graceUntil: null,
   openOrder: null,
 }
@@ -147,6 +149,11 @@ export const expired = verified({ status: "attention", expired: true, expiryDate
 export const unusual = verified({ status: "attention", documentStatus: "Utracony" })
 export const notFound = verified({ status: "not_found", documentStatus: null })
 
+/** What the server says of the time since a verification that is not valid. */
+function episodeOf({ status, verifiedAt, reasons }: VerificationOut): EpisodeOut | null {
+  return status === "valid" ? null : { since: verifiedAt, reasons, acknowledgement: null }
+}
+
 let driverCount = 0
 
 export function driver(
@@ -163,9 +170,11 @@ export function driver(
     lastName,
     licenseNumber: `AA${String(100000 + driverCount)}`,
     status: latest?.status ?? "unknown",
+    neededCategories: [],
     createdAt: "2026-10-02T08:00:00Z",
     overLimit: false,
     staleSince: null,
+    episode: latest ? episodeOf(latest) : null,
     verifications: latest ? [{ ...latest, driverId: id }] : [],
     ...changes,
   }

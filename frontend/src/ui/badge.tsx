@@ -19,19 +19,35 @@ const toneClasses: Record<BadgeTone, string> = {
   neutral: "bg-sunken text-ink-soft",
 }
 
-export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
+export function Badge({
+  tone,
+  large = false,
+  children,
+}: {
+  tone: BadgeTone
+  large?: boolean
+  children: ReactNode
+}) {
   const Icon = icons[tone]
   return (
     <span
+      data-badge
       className={clsx(
-        "inline-flex max-w-full items-center gap-1.5 rounded-sm px-2 py-0.5 text-sm font-semibold",
+        "inline-flex max-w-full items-center gap-1.5 rounded-sm font-semibold",
+        large ? "px-3 py-1 text-lg" : "px-2 py-0.5 text-sm",
         toneClasses[tone],
       )}
     >
-      <Icon aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 wrap-anywhere">{children}</span>
+      <Icon aria-hidden className={clsx("shrink-0", large ? "size-5" : "size-4")} />
+      <span className="min-w-0 wrap-break-word">{children}</span>
     </span>
   )
+}
+
+const chipClasses = {
+  caution: "border-caution bg-caution-soft text-caution-ink",
+  withheld: "border-withheld text-withheld-ink",
+  neutral: "border-line-strong text-ink-soft",
 }
 
 /** A secondary, less prominent label beside a badge. */
@@ -40,17 +56,16 @@ export function Chip({
   icon: Icon,
   children,
 }: {
-  tone?: "caution" | "neutral"
+  tone?: keyof typeof chipClasses
   icon: LucideIcon
   children: ReactNode
 }) {
   return (
     <span
+      data-badge
       className={clsx(
-        "inline-flex items-center gap-1 rounded-sm border px-1.5 py-px text-xs font-semibold",
-        tone === "caution"
-          ? "border-caution bg-caution-soft text-caution-ink"
-          : "border-line-strong text-ink-soft",
+        "inline-flex items-center gap-1 rounded-sm border px-1.5 py-px text-xs leading-snug font-semibold",
+        chipClasses[tone],
       )}
     >
       <Icon aria-hidden className="size-3.5 shrink-0" />

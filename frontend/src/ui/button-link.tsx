@@ -10,5 +10,7 @@ export function ButtonLink({
   className,
   ...rest
 }: ComponentProps<typeof Link> & ButtonStyle) {
-  return <Link {...rest} className={clsx(buttonStyles({ variant, size }), className)} />
+  return (
+    <Link {...rest} data-control className={clsx(buttonStyles({ variant, size }), className)} />
+  )
 }

@@ -3,7 +3,7 @@ import { AlertDialog } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Button, buttonStyles } from "~/ui/button"
-import { dialogStyles, Overlay } from "~/ui/dialog"
+import { dialogStyles, Overlay } from "~/ui/dialog-surface"
 import { handleEscape } from "~/ui/escape-key"
 import { useDialogFocus } from "~/ui/use-dialog-focus"
 
@@ -27,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
-        <Overlay />
+        <Overlay raised />
         <AlertDialog.Content
           data-modal
           aria-modal

@@ -1,9 +1,12 @@
 import { clsx } from "clsx"
 import { X } from "lucide-react"
 import { Dialog as Radix } from "radix-ui"
-import type { ReactNode } from "react"
+import { type ReactNode, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonStyles } from "~/ui/button"
+import { ConfirmDialog } from "~/ui/confirm-dialog"
+import { BackGuard, GuardContext } from "~/ui/dialog-guard"
+import { dialogStyles, Overlay } from "~/ui/dialog-surface"
 import { handleEscape } from "~/ui/escape-key"
 import { useDialogFocus } from "~/ui/use-dialog-focus"
 
@@ -18,7 +21,10 @@ type DialogProps = {
   unpadded?: boolean
 }
 
-/** A modal dialog: it takes the focus, closes by Escape and a button, and returns the focus. */
+/**
+ * A modal dialog: it takes the focus, closes by Escape, a button, the browser's Back or a click
+ * beside it, and returns the focus. The last two ask before they throw away what was typed.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -30,6 +36,13 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation()
   const focus = useDialogFocus()
+  const unsaved = useRef(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const close = () => {
+    setIsAsking(false)
+    onOpenChange(false)
+  }
+  const closeUnlessUnsaved = () => (unsaved.current ? setIsAsking(true) : close())
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -39,9 +52,15 @@ export function Dialog({
           aria-modal
           {...focus}
           onKeyDown={handleEscape(() => onOpenChange(false))}
+          onInteractOutside={(event) => {
+            if (!unsaved.current) return
+            event.preventDefault()
+            setIsAsking(true)
+          }}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={clsx(dialogStyles, wide ? "max-w-2xl" : "max-w-lg")}
         >
+          <BackGuard onBack={closeUnlessUnsaved} />
           <header
             className={clsx(
               "flex items-start justify-between gap-4 py-3 pr-3 pl-5",
@@ -63,24 +82,27 @@ export function Dialog({
               <X aria-hidden className="size-5" />
             </Radix.Close>
           </header>
-          {unpadded ? (
-            children
-          ) : (
-            <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
-          )}
+          <GuardContext value={{ unsaved, onBack: closeUnlessUnsaved }}>
+            {unpadded ? (
+              children
+            ) : (
+              <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
+            )}
+          </GuardContext>
         </Radix.Content>
+        {isAsking && (
+          <ConfirmDialog
+            open
+            onOpenChange={setIsAsking}
+            title={t("common.unsaved.title")}
+            description={t("common.unsaved.text")}
+            confirmLabel={t("common.unsaved.discard")}
+            cancelLabel={t("common.unsaved.keep")}
+            onConfirm={close}
+            loading={false}
+          />
+        )}
       </Radix.Portal>
     </Radix.Root>
   )
-}
-
-export const dialogStyles = clsx(
-  "fixed z-50 flex w-[calc(100%-1.5rem)] flex-col rounded-lg bg-surface text-ink shadow-raised",
-  "top-[max(0.75rem,9dvh)] left-1/2 max-h-[min(86dvh,52rem)] -translate-x-1/2",
-  "border border-line animate-rise-in focus:outline-none",
-)
-
-/** The overlay behind a dialog. Radix's own injects a style element, which our CSP forbids. */
-export function Overlay() {
-  return <div aria-hidden className="fixed inset-0 z-40 animate-fade-in bg-overlay" />
 }

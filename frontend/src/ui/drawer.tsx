@@ -3,7 +3,7 @@ import { Dialog as Radix } from "radix-ui"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { buttonStyles } from "~/ui/button"
-import { Overlay } from "~/ui/dialog"
+import { Overlay } from "~/ui/dialog-surface"
 import { handleEscape } from "~/ui/escape-key"
 import { useDialogFocus } from "~/ui/use-dialog-focus"
 

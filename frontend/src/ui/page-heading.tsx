@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useLocation } from "react-router"
 import { brand } from "~/lib/brand"
 
@@ -7,7 +7,8 @@ type PageHeadingProps = { title: string; children?: ReactNode; action?: ReactNod
 /** A screen's h1 and document title. After navigation it takes the focus. */
 export function PageHeading({ title, children, action }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const firstScreen = useLocation().key === "default"
+  // As the screen was opened: later changes of its address must not take the focus.
+  const [firstScreen] = useState(useLocation().key === "default")
 
   useEffect(() => {
     if (!firstScreen) heading.current?.focus({ preventScroll: true })

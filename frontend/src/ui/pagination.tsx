@@ -12,6 +12,8 @@ type PaginationProps = {
   onPageChange: (page: number) => void
   /** The text of the current page. */
   children: ReactNode
+  /** Shown instead of the text, which is announced nevertheless. */
+  field?: ReactNode
   /** On narrow screens the buttons show their arrows only. */
   compact?: boolean
   className?: string
@@ -26,6 +28,7 @@ export function Pagination({
   pageCount,
   onPageChange,
   children,
+  field,
   compact,
   className,
 }: PaginationProps) {
@@ -41,9 +44,10 @@ export function Pagination({
         <ChevronLeft aria-hidden className="size-4" />
         <span className={labelClass}>{previousLabel}</span>
       </Button>
-      <p role="status" className="figures px-1 text-sm whitespace-nowrap">
+      <p role="status" className={field ? "sr-only" : "figures px-1 text-sm whitespace-nowrap"}>
         {children}
       </p>
+      {field}
       <Button
         variant="secondary"
         size="sm"

@@ -7,16 +7,19 @@ import { Stepper } from "./stepper"
 function Drivers({ first, least = 5 }: { first: number; least?: number }) {
   const [value, setValue] = useState(first)
   return (
-    <Stepper
-      label="Drivers"
-      decrementLabel="Fewer"
-      incrementLabel="More"
-      value={value}
-      onChange={setValue}
-      min={least}
-      max={10_000}
-      step={5}
-    />
+    <>
+      <Stepper
+        label="Drivers"
+        decrementLabel="Fewer"
+        incrementLabel="More"
+        value={value}
+        onChange={setValue}
+        min={least}
+        max={10_000}
+        step={5}
+      />
+      <p>value: {value}</p>
+    </>
   )
 }
 
@@ -59,14 +62,43 @@ describe("a stepper", () => {
     expect(box()).toHaveValue("215")
   })
 
-  it("accepts digits only, and keeps its value when emptied", async () => {
+  it("keeps its value when emptied", async () => {
     const { person } = renderScreen(<Drivers first={20} />)
     await person.clear(box())
     await person.tab()
     expect(box()).toHaveValue("20")
+  })
+
+  it.each(["5,5", "5.5", "1e3", "-20", "+20", "x"])(
+    "makes no number of %s, and leaves it to be corrected",
+    async (text) => {
+      const { person } = renderScreen(<Drivers first={20} />)
+      await person.clear(box())
+      await person.type(box(), `${text}{Enter}`)
+      expect(screen.getByText("value: NaN")).toBeInTheDocument()
+      await person.tab()
+      expect(box()).toHaveValue(text)
+
+      await person.clear(box())
+      expect(screen.queryByText("value: NaN")).toBeNull()
+      await person.type(box(), "35{Enter}")
+      expect(screen.getByText("value: 35")).toBeInTheDocument()
+    },
+  )
+
+  it("steps from its last number when the text is none", async () => {
+    const { person } = renderScreen(<Drivers first={20} />)
     await person.clear(box())
-    await person.type(box(), "-3x5{Enter}")
-    expect(box()).toHaveValue("35")
+    await person.type(box(), "1e3")
+    await person.click(more())
+    expect(box()).toHaveValue("25")
+  })
+
+  it("takes a thousand with a blank", async () => {
+    const { person } = renderScreen(<Drivers first={20} />)
+    await person.clear(box())
+    await person.type(box(), "1 000{Enter}")
+    expect(box()).toHaveValue("1000")
   })
 
   it("leaves it to the form to reject a value below the minimum", async () => {

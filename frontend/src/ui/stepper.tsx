@@ -1,6 +1,6 @@
 import { clsx } from "clsx"
 import { Minus, Plus } from "lucide-react"
-import { type ReactNode, type Ref, useId, useState } from "react"
+import { type ReactNode, type Ref, useId, useRef, useState } from "react"
 import { buttonStyles } from "~/ui/button"
 import { FieldError, inputStyles } from "~/ui/field"
 
@@ -22,7 +22,8 @@ type StepperProps = {
 
 /**
  * A number in steps: two buttons, and an input for large values. Typed text is committed on blur or
- * Enter, rounded up to a whole step. Whether the value is acceptable is for the form to decide.
+ * Enter, rounded up to a whole step. Whether the value is acceptable is for the form to decide: text
+ * that is no whole number, such as '5,5' or '-20', stays as it is and makes the value NaN.
  */
 export function Stepper(props: StepperProps) {
   const {
@@ -40,22 +41,30 @@ export function Stepper(props: StepperProps) {
   } = props
   const inputId = useId()
   const [draft, setDraft] = useState<string>()
+  // An emptied box keeps its value, and so does one that is emptied of text that is no number.
+  const lastNumber = useRef(value)
+  if (!Number.isNaN(value)) lastNumber.current = value
   const describedBy = clsx(error && `${inputId}-error`, hint && `${inputId}-hint`) || undefined
 
   const roundUpToStep = (number: number) => Math.ceil(number / step) * step
   const commitValue = (number: number) => {
     setDraft(undefined)
-    if (number !== value) onChange(number)
+    if (!Object.is(number, value)) onChange(number)
   }
   const commitDraft = () => {
-    if (draft) commitValue(roundUpToStep(Number(draft)))
+    const number = parseWholeNumber(draft ?? "")
+    if (draft === undefined || Number.isNaN(number)) return
+    if (draft) commitValue(roundUpToStep(number))
     else setDraft(undefined)
   }
+  // The form may have set another value meanwhile, by a button of its own.
+  const isOutdated = Number.isNaN(parseWholeNumber(draft ?? "")) && !Number.isNaN(value)
+  const shown = isOutdated ? String(value) : (draft ?? String(value))
   const handleInput = (text: string) => {
-    const digits = text.replace(/[^0-9]/g, "").slice(0, 6)
-    setDraft(digits)
-    const number = Number(digits)
-    if (number >= min && number <= max && number % step === 0) onChange(number)
+    setDraft(text)
+    const number = text === "" ? lastNumber.current : parseWholeNumber(text)
+    const isFinal = number >= min && number <= max && number % step === 0
+    if (text === "" || isFinal || Number.isNaN(number)) onChange(number)
   }
 
   return (
@@ -67,7 +76,7 @@ export function Stepper(props: StepperProps) {
         <StepButton
           label={decrementLabel}
           disabled={value <= min}
-          onClick={() => commitValue(Math.max(min, roundUpToStep(value) - step))}
+          onClick={() => commitValue(Math.max(min, roundUpToStep(lastNumber.current) - step))}
         >
           <Minus aria-hidden className="size-5" />
         </StepButton>
@@ -75,8 +84,9 @@ export function Stepper(props: StepperProps) {
           ref={ref}
           id={inputId}
           inputMode="numeric"
+          maxLength={12}
           autoComplete="off"
-          value={draft ?? String(value)}
+          value={shown}
           onChange={({ target }) => handleInput(target.value)}
           onFocus={({ target }) => target.select()}
           onBlur={commitDraft}
@@ -87,12 +97,14 @@ export function Stepper(props: StepperProps) {
           }}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
-          className={clsx(inputStyles, "figures w-24! text-center text-lg! font-semibold")}
+          className={clsx(inputStyles, "figures w-28! text-center text-lg! font-semibold")}
         />
         <StepButton
           label={incrementLabel}
           disabled={value >= max}
-          onClick={() => commitValue(Math.min(max, Math.floor(value / step) * step + step))}
+          onClick={() =>
+            commitValue(Math.min(max, Math.floor(lastNumber.current / step) * step + step))
+          }
         >
           <Plus aria-hidden className="size-5" />
         </StepButton>
@@ -105,6 +117,12 @@ export function Stepper(props: StepperProps) {
       )}
     </div>
   )
+}
+
+/** Digits alone, with blanks around or between them: '1 000' is a thousand, '1e3' is no number. */
+function parseWholeNumber(text: string): number {
+  const digits = text.replace(/\s/g, "")
+  return /^[0-9]*$/.test(digits) ? Number(digits) : Number.NaN
 }
 
 type StepButtonProps = {

@@ -1,14 +1,16 @@
 import { clsx } from "clsx"
-import { CircleCheck, OctagonAlert, X } from "lucide-react"
+import { CircleCheck, Info, OctagonAlert, X } from "lucide-react"
 import { Toast as Radix } from "radix-ui"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
-import { buttonStyles } from "~/ui/button"
+import { Button, buttonStyles } from "~/ui/button"
 import { yieldEscapeToDialog } from "~/ui/escape-key"
-import { dismissToast, useToasts } from "~/ui/toasts"
+import { dismissToast, type Toast, undoToast, useToasts } from "~/ui/toasts"
 
 /** Milliseconds for which a toast is shown; hover and focus pause it. */
 export const toastDuration = 5000
+/** Milliseconds for which an action can be undone. */
+export const undoDuration = 10_000
 
 export function Toaster() {
   const { t } = useTranslation()
@@ -22,45 +24,55 @@ export function Toaster() {
       swipeThreshold={50}
       label={t("common.toasts.one")}
     >
-      {toasts.map(({ id, title, description, tone, open }) => (
-        <Radix.Root
-          key={id}
-          data-toast
-          onEscapeKeyDown={yieldEscapeToDialog}
-          open={open}
-          type={tone === "error" ? "foreground" : "background"}
-          onOpenChange={(stays) => stays || dismissToast(id)}
-          className={clsx(
-            "flex items-start gap-3 rounded-lg border py-3 pr-2 pl-4 shadow-raised",
-            "data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out",
-            "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
-            tone === "error"
-              ? "border-withheld bg-withheld text-on-withheld"
-              : "border-line bg-surface text-ink",
-          )}
-        >
-          {tone === "error" ? (
-            <OctagonAlert aria-hidden className="mt-1 size-5 shrink-0" />
-          ) : (
-            <CircleCheck aria-hidden className="mt-1 size-5 shrink-0 text-valid" />
-          )}
-          <div className="min-w-0 flex-1 py-0.5">
-            <Radix.Title className="font-semibold">{title}</Radix.Title>
-            {description && (
-              <Radix.Description className="text-sm wrap-anywhere">{description}</Radix.Description>
-            )}
-          </div>
-          <Radix.Close
-            aria-label={t("common.close")}
+      {toasts.map((toast) => {
+        const { id, title, description, detail, tone, open, action } = toast
+        return (
+          <Radix.Root
+            key={id}
+            {...(action && { duration: undoDuration })}
+            data-toast
+            onEscapeKeyDown={yieldEscapeToDialog}
+            open={open}
+            type={tone === "error" ? "foreground" : "background"}
+            onOpenChange={(stays) => stays || dismissToast(id)}
             className={clsx(
-              buttonStyles({ variant: "ghost", size: "icon" }),
-              tone === "error" && "text-on-withheld!",
+              "flex items-start gap-3 rounded-lg border py-3 pr-2 pl-4 shadow-raised",
+              "data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out",
+              "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+              tone === "error"
+                ? "border-withheld bg-withheld text-on-withheld"
+                : "border-line bg-surface text-ink",
             )}
           >
-            <X aria-hidden className="size-5" />
-          </Radix.Close>
-        </Radix.Root>
-      ))}
+            <ToneIcon tone={tone} />
+            <div className="min-w-0 flex-1 py-0.5">
+              <Radix.Title className="font-semibold">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="text-sm wrap-anywhere">
+                  {description}
+                </Radix.Description>
+              )}
+              {detail && <p className="text-sm font-semibold wrap-anywhere">{detail}</p>}
+            </div>
+            {action && (
+              <Radix.Action asChild altText={action.label}>
+                <Button variant="secondary" size="sm" onClick={() => undoToast(toast)}>
+                  {action.label}
+                </Button>
+              </Radix.Action>
+            )}
+            <Radix.Close
+              aria-label={t("common.close")}
+              className={clsx(
+                buttonStyles({ variant: "ghost", size: "icon" }),
+                tone === "error" && "text-on-withheld!",
+              )}
+            >
+              <X aria-hidden className="size-5" />
+            </Radix.Close>
+          </Radix.Root>
+        )
+      })}
       <Radix.Viewport
         data-toasts
         aria-live="off" // or an open dialog would hide the region from screen readers
@@ -70,6 +82,12 @@ export function Toaster() {
       />
     </Radix.Provider>
   )
+}
+
+function ToneIcon({ tone }: { tone: Toast["tone"] }) {
+  if (tone === "error") return <OctagonAlert aria-hidden className="mt-1 size-5 shrink-0" />
+  if (tone === "notice") return <Info aria-hidden className="mt-1 size-5 shrink-0 text-brand" />
+  return <CircleCheck aria-hidden className="mt-1 size-5 shrink-0 text-valid" />
 }
 
 /**

@@ -6,9 +6,19 @@ export type Toast = {
   id: number
   title: string
   description?: string | undefined
-  tone: "plain" | "error"
+  /** A second line. */
+  detail?: string | undefined
+  /** `notice` neither praises nor warns: what happened is in the text. */
+  tone: "plain" | "notice" | "error"
   open: boolean
+  action?: ToastAction | undefined
 }
+
+/**
+ * An action that takes back what the toast reports, as long as it is shown. `onExpire` runs once the
+ * toast is gone without it.
+ */
+export type ToastAction = { label: string; onUndo: () => void; onExpire: () => void }
 
 /** The number of toasts shown at a time. */
 export const toastLimit = 1
@@ -24,22 +34,41 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-type ToastContent = Pick<Toast, "title" | "description"> & { tone?: Toast["tone"] }
+type ToastContent = Pick<Toast, "title" | "description" | "detail" | "action"> & {
+  tone?: Toast["tone"]
+}
 
 export function showToast({ tone = "plain", ...content }: ToastContent): void {
   lastId += 1
   const toast: Toast = { ...content, tone, id: lastId, open: true }
-  setToasts([toast, ...toasts].slice(0, toastLimit))
+  const shown = [toast, ...toasts]
+  setToasts(shown.slice(0, toastLimit))
+  for (const replaced of shown.slice(toastLimit)) expire(replaced)
+}
+
+/** Takes back what a toast reports, and removes the toast. */
+export function undoToast({ id, action }: Toast): void {
+  setToasts(toasts.filter((toast) => toast.id !== id))
+  action?.onUndo()
 }
 
 export function dismissToast(id: number): void {
+  const dismissed = toasts.find((toast) => toast.id === id)
   setToasts(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))
   window.setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), toastRemoveDelay)
+  if (dismissed) expire(dismissed)
+}
+
+/** Runs what waited for the end of a toast, once. */
+function expire(toast: Toast): void {
+  if (toast.open) toast.action?.onExpire()
 }
 
 /** Removes all toasts at once, when they no longer apply. */
 export function clearToasts(): void {
+  const cleared = toasts
   setToasts([])
+  for (const toast of cleared) expire(toast)
 }
 
 export function useToasts(): readonly Toast[] {

@@ -10,7 +10,8 @@ export function useDialogFocus() {
     onOpenAutoFocus: (event: Event) => {
       trigger.current = document.activeElement
       const content = event.currentTarget
-      const field = content instanceof Element && content.querySelector("input")
+      const field =
+        content instanceof Element && content.querySelector<HTMLElement>("input, textarea")
       if (!field) return
       event.preventDefault()
       field.focus()

@@ -1,17 +1,23 @@
 """Alembic environment: one connection, one transaction for each revision."""
 
 import asyncio
+import time
 
 import asyncpg
 from alembic import context
 from sqlalchemy import Connection, NullPool, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from prawko_migrations import MigrationError
 from prawko_tenants.urls import to_asyncpg_dsn
 
-# A migration that waits for a lock blocks everybody behind it, so it gives up soon.
-TIMEOUTS = ("SET lock_timeout = '5s'", "SET statement_timeout = '15min'")
-ADVISORY_LOCK = text("SELECT pg_advisory_lock(hashtext('prawko_migrations'))")
+# A migration that waits for a lock blocks everybody behind it, so it gives up soon; the caller
+# tries again.
+TIMEOUTS = ("SET lock_timeout = '1s'", "SET statement_timeout = '15min'")
+TRY_ADVISORY_LOCK = text("SELECT pg_try_advisory_lock(hashtext('prawko_migrations'))")
+POLL_SECONDS = 0.2
+CONNECT_SECONDS = 10
+RESPONSE_SECONDS = 16 * 60  # a little more than the server's own limit
 
 roles = context.config.attributes["roles"]
 
@@ -26,8 +32,15 @@ def print_sql() -> None:
 
 
 def run_migrations(connection: Connection) -> None:
-    """Run the missing revisions; concurrent callers wait."""
-    connection.execute(ADVISORY_LOCK)  # held until the connection closes
+    """Run the missing revisions; concurrent callers wait. Raises MigrationError."""
+    while not connection.scalar(TRY_ADVISORY_LOCK):  # held until the connection closes
+        connection.rollback()
+        if time.monotonic() > context.config.attributes["wait_until"]:
+            raise MigrationError(
+                "another migration of this database is running, or its connection was left open"
+                " by a pooler: wait for it, or end the session that holds an advisory lock"
+            )
+        time.sleep(POLL_SECONDS)
     for setting in TIMEOUTS:
         connection.execute(text(setting))
     connection.commit()
@@ -40,11 +53,17 @@ async def connect_and_run() -> None:
     """Migrate over a new connection."""
     dsn = to_asyncpg_dsn(context.config.attributes["url"])
     engine = create_async_engine(
-        "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(dsn), poolclass=NullPool
+        "postgresql+asyncpg://",
+        async_creator=lambda: asyncpg.connect(
+            dsn, timeout=CONNECT_SECONDS, command_timeout=RESPONSE_SECONDS
+        ),
+        poolclass=NullPool,
     )
-    async with engine.connect() as connection:
-        await connection.run_sync(run_migrations)
-    await engine.dispose()
+    try:
+        async with engine.connect() as connection:
+            await connection.run_sync(run_migrations)
+    finally:
+        await engine.dispose()
 
 
 if context.is_offline_mode():

@@ -14,6 +14,9 @@ from prawko_tenants.policies import (
     CROSS_TENANT_POLICIES,
     DEFINER_FUNCTIONS,
     GLOBAL_TABLES,
+    MEMBER_POLICY,
+    MEMBER_POLICY_OF_OTHERS,
+    MEMBER_TABLES,
     TENANT_POLICY,
     TENANT_TABLES,
 )
@@ -21,6 +24,12 @@ from prawko_tenants.roles import Roles
 
 # `policies.CURRENT_TENANT` as PostgreSQL deparses it.
 CURRENT_TENANT_AS_STORED = "(NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid"
+
+# The condition of `policies.MEMBER_POLICY` likewise.
+MEMBER_ROWS_AS_STORED = (
+    "((COALESCE(current_setting('app.tenant_id'::text, true), ''::text) = ''::text)"
+    f" OR (tenant_id = {CURRENT_TENANT_AS_STORED}))"
+)
 
 # Tables and partitions with their root table (a table that is no partition is its own root).
 _TABLES = """
@@ -85,6 +94,7 @@ _CHECKS = (
     CROSS JOIN LATERAL (SELECT CASE p.polcmd WHEN '*' THEN 'ALL' WHEN 'r' THEN 'SELECT'
         WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' ELSE 'DELETE' END AS cmd) AS verb
     WHERE p.polname <> $1::jsonb ->> 'own'
+      AND NOT ($1::jsonb -> 'member' ? name AND $1::jsonb -> 'member_policies' ? p.polname)
       AND NOT EXISTS (
         SELECT FROM jsonb_array_elements($1::jsonb -> 'wide') AS wide
         JOIN pg_roles r ON r.rolname = $1::jsonb -> 'roles' ->> (wide ->> 'role')
@@ -92,19 +102,36 @@ _CHECKS = (
           AND wide ->> 'verb' = cmd AND p.polroles = ARRAY[r.oid]
       )
     """,
-    # Keys: without the company, one company's row could reference or block another's.
+    # Members: the panel sees those of the bound company, or all without one.
+    """
+    SELECT format('%s: row-level security is not enabled', name) FROM a_table
+    WHERE $1::jsonb -> 'member' ? name AND NOT relrowsecurity
+    UNION ALL
+    SELECT format('%s: the panel is not bound to the members of a company', name) FROM a_table
+    WHERE $1::jsonb -> 'member' ? name AND NOT EXISTS (
+        SELECT FROM pg_policy p WHERE p.polrelid = a_table.oid AND p.polcmd = '*'
+           AND p.polpermissive
+           AND p.polroles = ARRAY[to_regrole($1::jsonb -> 'roles' ->> 'app')::oid]
+           AND pg_get_expr(p.polqual, p.polrelid) = $1::jsonb ->> 'member_rows'
+           AND pg_get_expr(p.polwithcheck, p.polrelid) = $1::jsonb ->> 'member_rows')
+    UNION ALL
+    SELECT format('%s: policy %s is for the panel, too', name, polname)
+    FROM a_table JOIN pg_policy p ON p.polrelid = a_table.oid
+    WHERE $1::jsonb -> 'member' ? name AND pg_get_expr(p.polqual, p.polrelid) = 'true'
+      AND (p.polroles = '{0}' OR to_regrole($1::jsonb -> 'roles' ->> 'app')::oid = ANY (p.polroles))
+    """,
+    # Keys: without the company, one company's row could reference or block another's, and the table
+    # could not be distributed by company (docs/scale.md).
     """
     SELECT format('%s: index %s does not begin with the company', name, i.indexrelid::regclass)
     FROM owned JOIN pg_index i ON i.indrelid = owned.oid
     JOIN pg_attribute a ON a.attrelid = owned.oid AND a.attnum = i.indkey[0]
     WHERE $1::jsonb -> 'tenant' ? root AND a.attname <> company
     UNION ALL
-    SELECT format('%s: foreign key %s does not include the company', name, k.conname)
+    SELECT format('%s: foreign key %s does not begin with the company', name, k.conname)
     FROM owned JOIN pg_constraint k ON k.conrelid = owned.oid AND k.contype = 'f'
-    WHERE NOT EXISTS (
-        SELECT FROM unnest(k.conkey) AS n JOIN pg_attribute a ON a.attrelid = owned.oid
-            AND a.attnum = n WHERE a.attname = company
-    )
+    JOIN pg_attribute a ON a.attrelid = owned.oid AND a.attnum = k.conkey[1]
+    WHERE a.attname <> company
     """,
     # Views and functions that run with their owner's rights.
     """
@@ -166,6 +193,20 @@ _CHECKS = (
     JOIN pg_auth_members m ON m.member = to_regrole(role.value)
     WHERE NOT (role.key = 'backup' AND m.roleid = 'pg_read_all_data'::regrole)
     UNION ALL
+    SELECT format('%s is a member of %s', m.member::regrole, m.roleid::regrole)
+    FROM jsonb_each_text($1::jsonb -> 'roles') AS role
+    JOIN pg_auth_members m ON m.roleid = to_regrole(role.value)
+    JOIN pg_roles r ON r.oid = m.member
+    WHERE r.rolname <> role.value || '_b'
+      AND NOT EXISTS (SELECT FROM jsonb_each_text($1::jsonb -> 'roles') AS own
+                       WHERE own.value = r.rolname)
+    UNION ALL
+    SELECT format('%s has attributes that no login may have', r.rolname)
+    FROM jsonb_each_text($1::jsonb -> 'roles') AS role
+    JOIN pg_roles r ON r.rolname = role.value || '_b'
+    WHERE r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication
+       OR r.rolbypassrls <> (role.key = 'backup')
+    UNION ALL
     SELECT format('a setting applies to every connection: %s', setting)
     FROM pg_db_role_setting CROSS JOIN LATERAL unnest(setconfig) AS setting
     WHERE setting ~ '^app\.'
@@ -181,6 +222,9 @@ async def audit_catalog(connection: asyncpg.Connection, roles: Roles) -> list[st
             "company_of": TENANT_TABLES | CONTROL_TABLES,
             "global": sorted(GLOBAL_TABLES),
             "own": TENANT_POLICY,
+            "member": sorted(MEMBER_TABLES),
+            "member_policies": [MEMBER_POLICY, MEMBER_POLICY_OF_OTHERS],
+            "member_rows": MEMBER_ROWS_AS_STORED,
             "expression": CURRENT_TENANT_AS_STORED,
             "wide": [asdict(policy) for policy in CROSS_TENANT_POLICIES],
             "functions": {name: sorted(callers) for name, callers in DEFINER_FUNCTIONS.items()},

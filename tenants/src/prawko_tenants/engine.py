@@ -6,6 +6,7 @@ the JSON and passes its bytes on.
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import TypeVar
 
 import asyncpg
@@ -16,7 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from prawko_tenants.ids import TenantId
-from prawko_tenants.reader import READ_SECONDS, SELECT_SCHEMA_VERSION, Reader, ReadPool
+from prawko_tenants.pools import CountingPool, PoolUse
+from prawko_tenants.reader import (
+    READ_SECONDS,
+    SELECT_SCHEMA_VERSION,
+    SELECT_TIME,
+    Reader,
+    ReadPool,
+)
 from prawko_tenants.sessions import (
     BatchSession,
     OperatorSession,
@@ -29,8 +37,8 @@ from prawko_tenants.urls import to_asyncpg_dsn
 
 _Session = TypeVar("_Session", bound=TenantAwareSession)
 
-# Just-in-time compilation takes longer than any query here; the name is for pg_stat_activity.
-SERVER_SETTINGS = {"jit": "off", "application_name": "prawko"}
+# For pg_stat_activity. Other settings are the login's (logins): poolers refuse them here.
+SERVER_SETTINGS = {"application_name": "prawko"}
 CONNECT_TIMEOUT_SECONDS = 10
 POOL_TIMEOUT_SECONDS = 10
 # The server ends a statement at its login's limit (logins.LOGIN_TIMEOUTS); these end it when the
@@ -136,6 +144,16 @@ class Database:
         """Return the first row of a query on global tables; rows of companies are not visible."""
         return await self._read_pool.fetch_row(sql, *args)
 
+    def list_pools(self) -> list[PoolUse]:
+        """Return the present use of every pool."""
+        engines = {"sessions": self._engine, "planner": self._planner, "operator": self._operator}
+        pools = [
+            engine.pool.describe_use(name)
+            for name, engine in engines.items()
+            if engine is not None and isinstance(engine.pool, CountingPool)
+        ]
+        return [*pools, self._read_pool.describe_use("reader")]
+
     async def read_schema_version(self) -> str | None:
         """Return the number of the newest migration; None where the login sees no schema."""
         try:
@@ -143,6 +161,14 @@ class Database:
         except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError):
             return None
         return row["version"] if row else None
+
+    async def read_time(self) -> datetime:
+        """Return the server's present time."""
+        row = await self.fetch_global(SELECT_TIME)
+        if row is None:
+            raise LookupError("a SELECT without FROM has one row")
+        now: datetime = row["now"]
+        return now
 
     async def close(self) -> None:
         """Close every connection."""
@@ -182,6 +208,7 @@ def _create_engine(
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=pool_timeout,
+        poolclass=CountingPool,
     )
     event.listen(engine.sync_engine, "checkout", _reject_dead_connection)
     return engine

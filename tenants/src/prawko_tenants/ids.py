@@ -10,6 +10,7 @@ UserId = NewType("UserId", UUID)
 SessionId = NewType("SessionId", UUID)
 SubscriptionId = NewType("SubscriptionId", UUID)
 DriverId = NewType("DriverId", UUID)
+AcknowledgementId = NewType("AcknowledgementId", UUID)
 AnswerId = NewType("AnswerId", UUID)
 VerificationId = NewType("VerificationId", UUID)
 CheckRunId = NewType("CheckRunId", UUID)
@@ -26,6 +27,7 @@ ID_TYPES = (
     SessionId,
     SubscriptionId,
     DriverId,
+    AcknowledgementId,
     AnswerId,
     VerificationId,
     CheckRunId,

@@ -1,16 +1,22 @@
-"""Provisions an installation's database and its six roles on a PostgreSQL server."""
+"""Provisions an installation's database and its roles on a PostgreSQL server; changes passwords.
+
+Each role has two logins in turn: the role itself, and a standby that becomes the role when it signs
+in. A new password is that of the other login, so that processes with the old one go on meanwhile.
+"""
 
 import asyncio
 import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 import asyncpg
 
-from prawko_tenants.roles import ROLE_NAMES, Roles
+from prawko_tenants.public_rights import Step, limit_transactions, revoke_public_rights
+from prawko_tenants.roles import ROLE_NAMES, STANDBY_SUFFIX, Roles
 from prawko_tenants.urls import to_asyncpg_dsn, url_for_login
 
 SCRAM_ROUNDS = 4096
@@ -23,6 +29,14 @@ LOGIN_TIMEOUTS = {
     "planner": {"statement_timeout": "5min", "idle_in_transaction_session_timeout": "60s"},
     "operator": {"statement_timeout": "60s", "idle_in_transaction_session_timeout": "60s"},
 }
+CONNECT_SECONDS = 10
+# A statement may wait for another installation of the same server.
+STATEMENT_SECONDS = 300
+
+_COUNT_TABLES = """
+    SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p')
+       AND relnamespace = 'public'::regnamespace
+"""
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,10 @@ class Logins:
     backup: str
 
 
+class ProvisioningError(RuntimeError):
+    """What was asked for would harm another installation, or is not there."""
+
+
 def provision_database(
     admin_url: str,
     *,
@@ -48,85 +66,306 @@ def provision_database(
 
     `admin_url` is a superuser's, over TCP or a socket (`?host=/path`), on PostgreSQL 15 or later.
     `passwords` has one for each of ROLE_NAMES; without it every role gets a new random one, which
-    only the return value holds. Idempotent. Blocking: not for a running event loop.
+    only the return value holds. Idempotent. Blocking: not for a running event loop. Raises
+    ProvisioningError where the roles belong to another database.
     """
-    if not prefix.isidentifier() or not prefix.isascii() or prefix != prefix.lower():
-        raise ValueError(f"{prefix!r} cannot begin the name of a role")
-    given = passwords or {name: secrets.token_urlsafe(24) for name in ROLE_NAMES}
-    roles = Roles(prefix)
-    asyncio.run(_provision(to_asyncpg_dsn(admin_url), database, roles, given))
+    given = passwords or {name: draw_password() for name in ROLE_NAMES}
+    asyncio.run(_provision(to_asyncpg_dsn(admin_url), database, _roles(prefix), given))
     return Logins(
         **{
-            name: url_for_login(admin_url, getattr(roles, name), given[name], database)
+            name: url_for_login(admin_url, getattr(_roles(prefix), name), given[name], database)
             for name in ROLE_NAMES
         }
     )
 
 
+def provision_missing(
+    admin_url: str,
+    *,
+    database: str,
+    prefix: str = "prawko",
+    renewed: Collection[str] = (),
+    replication: bool = False,
+) -> dict[str, str]:
+    """Like `provision_database`, and keep the passwords of logins that exist.
+
+    Returns the URLs of the logins that are new, and of those whose password was to be `renewed`.
+    """
+    names = (*ROLE_NAMES, "replication") if replication else ROLE_NAMES
+    if unknown := set(renewed) - set(names):
+        raise ProvisioningError(f"there is no login {min(unknown)}: {', '.join(names)}")
+    passwords = {name: draw_password() for name in names}
+    roles = _roles(prefix)
+
+    existing = asyncio.run(_list_logins(to_asyncpg_dsn(admin_url)))
+    new = {
+        name: passwords[name]
+        for name in names
+        if name in renewed or roles.login(name) not in existing
+    }
+    asyncio.run(
+        _provision(to_asyncpg_dsn(admin_url), database, roles, new, replication=replication)
+    )
+    return {
+        name: url_for_login(
+            admin_url,
+            roles.login(name),
+            password,
+            "postgres" if name == "replication" else database,
+        )
+        for name, password in new.items()
+    }
+
+
+def render_provisioning(
+    *,
+    database: str,
+    prefix: str = "prawko",
+    passwords: Mapping[str, str],
+    replication: bool = False,
+) -> str:
+    """Return the statements of `provision_database` as a script for psql.
+
+    It holds verifiers, not the passwords themselves. Roles that exist get the passwords, too.
+    """
+    roles = _roles(prefix)
+    on_server = _server_steps(database, roles, passwords, replication=replication)
+    lines = [
+        "\\set ON_ERROR_STOP on",
+        *map(_psql_line, on_server),
+        f"\\connect {_quote_identifier(database)}",
+        *map(_psql_line, _database_steps(roles)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def rotate_login(
+    admin_url: str, name: str, *, database: str, prefix: str = "prawko", overlap: timedelta
+) -> str:
+    """Give a role a second login with a new password, and return its URL.
+
+    The present login can sign in for `overlap` longer; with none its sessions end at once. Raises
+    ProvisioningError for a role that is not there.
+    """
+    roles = _roles(prefix)
+    if name not in ROLE_NAMES:
+        raise ProvisioningError(f"there is no login {name}: {', '.join(ROLE_NAMES)}")
+    password = draw_password()
+    login = asyncio.run(
+        _rotate(to_asyncpg_dsn(admin_url), database, roles, name, password, overlap)
+    )
+    return url_for_login(admin_url, login, password, database)
+
+
+def is_empty_database(url: str) -> bool:
+    """Whether a database has no tables."""
+
+    async def count() -> int:
+        connection = await _connect(to_asyncpg_dsn(url))
+        try:
+            return int(await connection.fetchval(_COUNT_TABLES))
+        finally:
+            await connection.close()
+
+    return asyncio.run(count()) == 0
+
+
+async def _connect(dsn: str, database: str | None = None) -> asyncpg.Connection:
+    return await asyncpg.connect(
+        dsn, database=database, timeout=CONNECT_SECONDS, command_timeout=STATEMENT_SECONDS
+    )
+
+
+def draw_password() -> str:
+    """Return a new random password."""
+    return secrets.token_urlsafe(24)
+
+
+def _roles(prefix: str) -> Roles:
+    if not prefix.isidentifier() or not prefix.isascii() or prefix != prefix.lower():
+        raise ValueError(f"{prefix!r} cannot begin the name of a role")
+    return Roles(prefix)
+
+
 async def _provision(
-    admin_url: str, database: str, roles: Roles, passwords: Mapping[str, str]
+    admin_url: str,
+    database: str,
+    roles: Roles,
+    passwords: Mapping[str, str],
+    *,
+    replication: bool = False,
 ) -> None:
-    connection = await asyncpg.connect(admin_url)
+    connection = await _connect(admin_url)
     try:
         # Roles are global to the server: concurrent provisioning would conflict.
         await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
-        await _create_roles(connection, roles, passwords)
-        await _create_database(connection, database, roles)
+        await _refuse_foreign_roles(connection, database, roles)
+        steps = _server_steps(database, roles, passwords, replication=replication)
+        await _run_steps(connection, steps)
+        inside = await _connect(admin_url, database)
+        try:
+            await _run_steps(inside, _database_steps(roles))
+        finally:
+            await inside.close()
     finally:
         await connection.close()
-    connection = await asyncpg.connect(admin_url, database=database)
+
+
+async def _list_logins(admin_url: str) -> set[str]:
+    connection = await _connect(admin_url)
     try:
-        await _revoke_public(connection, roles)
+        rows = await connection.fetch("SELECT rolname FROM pg_roles WHERE rolcanlogin")
     finally:
         await connection.close()
+    return {row["rolname"] for row in rows}
 
 
-async def _create_roles(
-    connection: asyncpg.Connection, roles: Roles, passwords: Mapping[str, str]
+async def _refuse_foreign_roles(
+    connection: asyncpg.Connection, database: str, roles: Roles
 ) -> None:
-    for name in ROLE_NAMES:
-        role = _quote_identifier(getattr(roles, name))
-        if not await connection.fetchval(
-            "SELECT true FROM pg_roles WHERE rolname = $1", getattr(roles, name)
-        ):
-            await connection.execute(f"CREATE ROLE {role}")
-        row_security = "BYPASSRLS" if name == "backup" else "NOBYPASSRLS"
-        await connection.execute(
-            f"ALTER ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOINHERIT"
-            f" {row_security} PASSWORD '{scram_verifier(passwords[name])}'"
-        )
-    # A dump also locks and reads partitions, on which no role has a right of its own.
-    await connection.execute(f"ALTER ROLE {_quote_identifier(roles.backup)} INHERIT")
-    await connection.execute(f"GRANT pg_read_all_data TO {_quote_identifier(roles.backup)}")
-
-
-async def _create_database(connection: asyncpg.Connection, database: str, roles: Roles) -> None:
-    name, owner = _quote_identifier(database), _quote_identifier(roles.owner)
-    if not await connection.fetchval("SELECT true FROM pg_database WHERE datname = $1", database):
-        await connection.execute(f"CREATE DATABASE {name} OWNER {owner}")
-    await connection.execute(f"ALTER DATABASE {name} OWNER TO {owner}")
-    await connection.execute(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
-    for login in ROLE_NAMES[1:]:
-        role = _quote_identifier(getattr(roles, login))
-        await connection.execute(f"GRANT CONNECT ON DATABASE {name} TO {role}")
-        for setting, value in LOGIN_TIMEOUTS.get(login, {}).items():
-            await connection.execute(
-                f"ALTER ROLE {role} IN DATABASE {name} SET {setting} = '{value}'"
-            )
-
-
-async def _revoke_public(connection: asyncpg.Connection, roles: Roles) -> None:
-    owner = _quote_identifier(roles.owner)
-    await connection.execute(f"ALTER SCHEMA public OWNER TO {owner}")
-    await connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
-    for login in ROLE_NAMES[1:]:
-        await connection.execute(
-            f"GRANT USAGE ON SCHEMA public TO {_quote_identifier(getattr(roles, login))}"
-        )
-    # PostgreSQL lets PUBLIC execute new functions by default.
-    await connection.execute(
-        f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC"
+    """Raise ProvisioningError where the owner owns another database: its logins would change."""
+    other = await connection.fetchval(
+        "SELECT datname FROM pg_database WHERE datdba = to_regrole($1) AND datname <> $2 LIMIT 1",
+        roles.owner,
+        database,
     )
+    if other is not None:
+        raise ProvisioningError(
+            f"the logins {roles.prefix}_… belong to the database {other} on this server:"
+            f" name that, or give {database} logins of its own with --prefix"
+        )
+
+
+async def _run_steps(connection: asyncpg.Connection, steps: Iterator[Step]) -> None:
+    for step in steps:
+        if not (step.unless and await connection.fetchval(f"SELECT EXISTS ({step.unless})")):
+            await connection.execute(step.statement)
+
+
+def _psql_line(step: Step) -> str:
+    if not step.unless:
+        return f"{step.statement};"
+    statement = step.statement.replace("'", "''")
+    return f"SELECT '{statement}' WHERE NOT EXISTS ({step.unless}) \\gexec"
+
+
+def _server_steps(
+    database: str, roles: Roles, passwords: Mapping[str, str], *, replication: bool
+) -> Iterator[Step]:
+    for name in ROLE_NAMES:
+        yield from _role_steps(roles.login(name), passwords.get(name), _attributes(name))
+        if name in passwords:
+            standby = roles.login(name) + STANDBY_SUFFIX
+            is_there = f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(standby)}"
+            yield Step(
+                f"ALTER ROLE {_quote_identifier(standby)} NOLOGIN",
+                unless=f"SELECT WHERE NOT EXISTS ({is_there})",
+            )
+    # A dump also locks and reads partitions, on which no role has a right of its own.
+    backup = _quote_identifier(roles.backup)
+    yield Step(f"ALTER ROLE {backup} INHERIT")
+    yield Step(f"GRANT pg_read_all_data TO {backup}")
+    if replication:
+        login = roles.login("replication")
+        yield from _role_steps(login, passwords.get("replication"), "NOBYPASSRLS REPLICATION")
+        yield Step(f"GRANT CONNECT ON DATABASE postgres TO {_quote_identifier(login)}")
+    name, owner = _quote_identifier(database), _quote_identifier(roles.owner)
+    yield Step(
+        f"CREATE DATABASE {name} OWNER {owner}",
+        unless=f"SELECT FROM pg_database WHERE datname = {_quote_literal(database)}",
+    )
+    yield Step(f"ALTER DATABASE {name} OWNER TO {owner}")
+    yield Step(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
+    # A log of slow statements would hold names and licence numbers otherwise.
+    yield Step(f"ALTER DATABASE {name} SET log_parameter_max_length = 0")
+    for role_name in ROLE_NAMES[1:]:
+        yield from _connection_steps(database, role_name, roles.login(role_name))
+
+
+def _role_steps(login: str, password: str | None, attributes: str) -> Iterator[Step]:
+    role = _quote_identifier(login)
+    yield Step(
+        f"CREATE ROLE {role}",
+        unless=f"SELECT FROM pg_roles WHERE rolname = {_quote_literal(login)}",
+    )
+    secret = "" if password is None else f" PASSWORD '{scram_verifier(password)}'"
+    forever = "" if password is None else " VALID UNTIL 'infinity'"
+    yield Step(
+        f"ALTER ROLE {role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT"
+        f" {attributes}{secret}{forever}"
+    )
+
+
+def _attributes(name: str) -> str:
+    return f"{'BYPASSRLS' if name == 'backup' else 'NOBYPASSRLS'} NOREPLICATION"
+
+
+def _connection_steps(database: str, role_name: str, login: str) -> Iterator[Step]:
+    """Let a login connect, within its limits."""
+    name, role = _quote_identifier(database), _quote_identifier(login)
+    yield Step(f"GRANT CONNECT ON DATABASE {name} TO {role}")
+    # Just-in-time compilation takes longer than any query here.
+    yield Step(f"ALTER ROLE {role} IN DATABASE {name} SET jit = off")
+    for setting, value in LOGIN_TIMEOUTS.get(role_name, {}).items():
+        yield Step(f"ALTER ROLE {role} IN DATABASE {name} SET {setting} = '{value}'")
+    if role_name in ("app", "operator"):
+        yield limit_transactions(f"ROLE {role} IN DATABASE {name}")
+
+
+def _database_steps(roles: Roles) -> Iterator[Step]:
+    owner = _quote_identifier(roles.owner)
+    yield Step(f"ALTER SCHEMA public OWNER TO {owner}")
+    yield Step("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+    for name in ROLE_NAMES[1:]:
+        yield Step(f"GRANT USAGE ON SCHEMA public TO {_quote_identifier(roles.login(name))}")
+    # PostgreSQL lets PUBLIC execute new functions by default.
+    yield Step(f"ALTER DEFAULT PRIVILEGES FOR ROLE {owner} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC")
+    yield from revoke_public_rights(owner)
+
+
+async def _rotate(
+    admin_url: str, database: str, roles: Roles, name: str, password: str, overlap: timedelta
+) -> str:
+    """Set the password of the login that is not in use; return its name."""
+    role = roles.login(name)
+    standby = role + STANDBY_SUFFIX
+    connection = await _connect(admin_url)
+    try:
+        await connection.execute("SELECT pg_advisory_lock(hashtext('prawko_logins'))")
+        # The one that expires is the one that was replaced.
+        in_use = await connection.fetchval(
+            "SELECT rolname FROM pg_roles WHERE rolname IN ($1, $2) AND rolcanlogin"
+            " ORDER BY coalesce(rolvaliduntil, 'infinity') DESC, rolname LIMIT 1",
+            role,
+            standby,
+        )
+        if in_use is None:
+            raise ProvisioningError(f"there is no login {role}: run `prawko db provision` first")
+        login = standby if in_use == role else role
+        await _run_steps(connection, _standby_steps(database, name, role, login, password))
+        present = _quote_identifier(in_use)
+        expiry = await connection.fetchval("SELECT clock_timestamp() + $1::interval", overlap)
+        await connection.execute(f"ALTER ROLE {present} VALID UNTIL '{expiry.isoformat()}'")
+        if not overlap:
+            await connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", in_use
+            )
+    finally:
+        await connection.close()
+    return login
+
+
+def _standby_steps(
+    database: str, name: str, role: str, login: str, password: str
+) -> Iterator[Step]:
+    yield from _role_steps(login, password, _attributes(name))
+    if login == role:
+        return
+    # At every sign-in it becomes the role, with its rights and policies; it has none of its own.
+    quoted = _quote_identifier(login)
+    yield Step(f"GRANT {_quote_identifier(role)} TO {quoted}")
+    yield Step(f"ALTER ROLE {quoted} SET role = {_quote_literal(role)}")
+    yield from _connection_steps(database, name, login)
 
 
 def scram_verifier(password: str) -> str:
@@ -142,6 +381,10 @@ def scram_verifier(password: str) -> str:
     server = hmac.digest(salted, b"Server Key", "sha256")
     parts = (base64.b64encode(part).decode() for part in (salt, stored, server))
     return "SCRAM-SHA-256${}:{}${}:{}".format(SCRAM_ROUNDS, *parts)
+
+
+def _quote_literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _quote_identifier(name: str) -> str:

@@ -11,7 +11,8 @@ from prawko_tenants.base import Base
 class Tenant(Base):
     """A company with its billing details, which are empty until filled in.
 
-    `id` is what other tables call `tenant_id`.
+    `id` is what other tables call `tenant_id`. `erasure_requested_at` is when its owner asked for
+    its erasure, which the worker does.
     """
 
     __tablename__ = "tenant"
@@ -24,5 +25,6 @@ class Tenant(Base):
     city: Mapped[str] = mapped_column(default="", server_default="")
     trial_started_at: Mapped[datetime | None]
     trial_ended: Mapped[bool] = mapped_column(default=False, server_default="false")
+    erasure_requested_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]

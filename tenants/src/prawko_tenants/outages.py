@@ -15,7 +15,8 @@ _CONNECTION_ERRORS = (
     ConnectionError,
     TimeoutError,
 )
-_RETRYABLE_SQLSTATES = {"40P01", "40001"}  # deadlock detected, serialization failure
+_DEADLOCK = "40P01"
+_RETRYABLE_SQLSTATES = {_DEADLOCK, "40001"}  # the latter: serialization failure
 # Classes and codes by which PostgreSQL says that it cannot serve now, whatever is asked of it.
 _UNAVAILABLE_SQLSTATES = (
     "08",  # connection exception
@@ -39,6 +40,11 @@ def is_unavailable(error: BaseException) -> bool:
         or isinstance(error, PoolTimeoutError)
         or (sqlstate_of(error) or "").startswith(_UNAVAILABLE_SQLSTATES)
     )
+
+
+def is_deadlock(error: BaseException) -> bool:
+    """Whether PostgreSQL ended the transaction because it and others waited for each other."""
+    return sqlstate_of(error) == _DEADLOCK
 
 
 def is_connection_error(error: BaseException) -> bool:

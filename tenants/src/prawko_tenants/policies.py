@@ -18,6 +18,7 @@ TENANT_TABLES = {
     "subscription_order": "tenant_id",
     "renewal_step": "tenant_id",
     "driver": "tenant_id",
+    "acknowledgement": "tenant_id",
     "register_answer": "tenant_id",
     "verification": "tenant_id",
     "notice": "tenant_id",
@@ -37,6 +38,7 @@ CONTROL_TABLES = {
 GLOBAL_TABLES = frozenset(
     {
         "user_account",
+        "operator_password",
         "membership",
         "login_session",
         "one_time_code",
@@ -51,19 +53,26 @@ GLOBAL_TABLES = frozenset(
         "check_pause",
         "register_limiter",
         "incident",
+        "heartbeat",
         "webhook_event",
         "contact_message",
         "payment_discrepancy",
+        "booked_entry",
         "provider_pause",
         "invoice_series",
         "alembic_version",
     }
 )
 
+# Global tables whose rows belong to people, each in a company. The panel's login sees those of the
+# bound company, and all where none is bound: a person signs in before the company is known.
+MEMBER_TABLES = frozenset({"membership", "user_activity"})
+
 # NULL without a setting or with an empty one; an error for text that is no UUID.
 CURRENT_TENANT = "NULLIF(current_setting('app.tenant_id', true), '')::uuid"
 NO_TENANT = "coalesce(current_setting('app.tenant_id', true), '') = ''"
 TENANT_POLICY = "tenant_isolation"
+MEMBER_POLICY, MEMBER_POLICY_OF_OTHERS = "bound_company", "every_company"
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,8 @@ CROSS_TENANT_POLICIES = (
     CrossTenantPolicy("renewal_step", "planner_due_rows", "planner", "SELECT"),
     CrossTenantPolicy("support_ticket", "planner_pending_rows", "planner", "SELECT"),
     CrossTenantPolicy("invoice", "planner_pending_rows", "planner", "SELECT"),
+    # Companies that are to be erased; revision 0028.
+    CrossTenantPolicy("tenant", "planner_pending_rows", "planner", "SELECT"),
     # The console reads lists of all companies. In a session of one company it sees that one alone:
     # the domains' statements leave the choice of the company to the policies.
     CrossTenantPolicy("tenant", "operator_all_tenants", "operator", "SELECT"),
@@ -103,10 +114,20 @@ CROSS_TENANT_POLICIES = (
 # Function → roles that may call it. Each runs as the owner, with a fixed search_path.
 DEFINER_FUNCTIONS = {
     "ensure_month(date)": frozenset({"app", "worker", "planner"}),
-    "ensure_day(date)": frozenset({"worker", "planner"}),
-    "drop_days(date)": frozenset({"worker", "planner"}),
+    "ensure_day(date)": frozenset({"planner"}),
+    "drop_days(date)": frozenset({"planner"}),
     "drop_months(date)": frozenset({"worker"}),
     "company_drivers()": frozenset({"operator"}),
+    "remove_member(uuid)": frozenset({"operator"}),
+    "add_impersonation(uuid,uuid,bytea,uuid,uuid,timestamp with time zone,"
+    "timestamp with time zone,text,text)": frozenset({"operator"}),
+    "erase_tenant_activity()": frozenset(),  # of a trigger
+    "separate_operator_password()": frozenset(),  # of a trigger
+    "is_operator_password(uuid,text)": frozenset({"app"}),
+    "change_operator_password(uuid,text,text,timestamp with time zone)": frozenset({"app"}),
+    "add_operator_session(uuid,text,text,uuid,bytea,uuid,timestamp with time zone,"
+    "timestamp with time zone,text,text,timestamp with time zone,boolean,"
+    "timestamp with time zone)": frozenset({"app"}),
 }
 
 
@@ -141,6 +162,18 @@ def create_cross_tenant_policies(
         for policy in CROSS_TENANT_POLICIES
         if policy.table == table and policy.role in logins and policy.verb != "INSERT"
     )
+
+
+def enable_member_security(table: str, roles: Roles) -> str:
+    """Return the SQL that shows the panel's login the members' rows of the bound company alone."""
+    rows = f"{NO_TENANT} OR tenant_id = {CURRENT_TENANT}"
+    return f"""\
+ALTER TABLE {table} ENABLE ROW LEVEL SECURITY
+
+CREATE POLICY {MEMBER_POLICY} ON {table} TO {roles.app} USING ({rows}) WITH CHECK ({rows})
+
+CREATE POLICY {MEMBER_POLICY_OF_OTHERS} ON {table} TO {roles.worker}, {roles.operator}
+    USING (true) WITH CHECK (true)"""
 
 
 def grant_rights(table: str, roles: Roles, **rights: str) -> str:

@@ -1,12 +1,14 @@
 """Reads rows of one company as JSON, in one statement that also selects the company."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 from functools import lru_cache
 
 import asyncpg
 
 from prawko_tenants.ids import TenantId
+from prawko_tenants.pools import PoolUse, PoolWaits
 from prawko_tenants.sessions import TenantSession
 
 # set_config is volatile, so PostgreSQL does not inline the inner SELECT and calls it once. The
@@ -27,8 +29,14 @@ CROSS JOIN LATERAL (
 
 
 SELECT_SCHEMA_VERSION = "SELECT max(version_num) AS version FROM alembic_version"
+SELECT_TIME = "SELECT clock_timestamp() AS now"
 READ_SECONDS = 20
 CONNECT_SECONDS = 10
+
+
+# Connections that are left to `fetch_row`: who sends a request is found out, however many heavy
+# reads are under way.
+RESERVED_CONNECTIONS = 2
 
 
 class ReadPool:
@@ -53,17 +61,41 @@ class ReadPool:
         self._pool_timeout = pool_timeout
         self._statement_timeout = statement_timeout
         self._open_lock = asyncio.Lock()
+        self._json_slots = asyncio.Semaphore(max(1, size - RESERVED_CONNECTIONS))
         self._pool: asyncpg.Pool | None = None
+        self._waits = PoolWaits()
 
     async def fetch_json(self, sql: str, *args: object) -> bytes | None:
         pool = self._pool or await self._open()
-        async with pool.acquire(timeout=self._pool_timeout) as connection:
-            return await connection.fetchval(sql, *args)  # type: ignore[no-any-return]
+        began = time.perf_counter()
+        if self._json_slots.locked():  # else there is nothing to wait for
+            async with asyncio.timeout(self._pool_timeout):
+                await self._json_slots.acquire()
+        else:
+            await self._json_slots.acquire()
+        try:
+            async with pool.acquire(timeout=self._pool_timeout) as connection:
+                self._waits.add(time.perf_counter() - began)
+                return await connection.fetchval(sql, *args)  # type: ignore[no-any-return]
+        finally:
+            self._json_slots.release()
 
     async def fetch_row(self, sql: str, *args: object) -> asyncpg.Record | None:
         pool = self._pool or await self._open()
         async with pool.acquire(timeout=self._pool_timeout) as connection:
             return await connection.fetchrow(sql, *args)
+
+    def describe_use(self, name: str) -> PoolUse:
+        """Return the present use."""
+        size, idle = (self._pool.get_size(), self._pool.get_idle_size()) if self._pool else (0, 0)
+        return PoolUse(
+            name=name,
+            size=self._size,
+            in_use=size - idle,
+            idle=idle,
+            waits=self._waits.count,
+            wait_seconds=self._waits.seconds,
+        )
 
     async def close(self) -> None:
         if self._pool is not None:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+# Of the second login of a role, which has its rights and its turn after a change of the password.
+STANDBY_SUFFIX = "_b"
 ROLE_NAMES = ("owner", "app", "worker", "planner", "operator", "backup")
 
 
@@ -41,10 +43,14 @@ class Roles:
         """Reads everything for a dump; no process has this login."""
         return f"{self.prefix}_backup"
 
+    def login(self, name: str) -> str:
+        """Return the role of this name; `replication` is none of the six, and reads no table."""
+        return f"{self.prefix}_{name}"
+
     @classmethod
     def from_owner(cls, owner: str) -> "Roles":
         """Return the roles of an owner's installation. Raises ValueError for another role."""
-        prefix, suffix, rest = owner.rpartition("_owner")
+        prefix, suffix, rest = owner.removesuffix(STANDBY_SUFFIX).rpartition("_owner")
         if not suffix or rest or not prefix:
             raise ValueError(
                 f"{owner!r} is not the owner of an installation: '…_owner' is expected"

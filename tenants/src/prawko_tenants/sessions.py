@@ -82,9 +82,11 @@ class BatchSession(TenantAwareSession):
         """
         if self.in_nested_transaction():
             raise RuntimeError("a batch cannot switch to another company inside a savepoint")
-        await self.flush()
+        if self.new or self.dirty or self.deleted:
+            await self.flush()
         self.sync_session.info[_TENANT_KEY] = tenant_id
-        await self.execute(_SET_TENANT, {"tenant_id": str(tenant_id)})
+        if self.in_transaction():  # else its beginning does it
+            await self.execute(_SET_TENANT, {"tenant_id": str(tenant_id)})
 
 
 @event.listens_for(_InnerSession, "after_begin")

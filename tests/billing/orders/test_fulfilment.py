@@ -19,6 +19,7 @@ from prawko.payments.state_machine import PaymentRecordState
 from prawko_tenants.ids import TenantId
 from support.database import fetch_rows
 from support.orders import ACME_DETAILS, OrderScenario, fetch_subscription, parse_instant
+from support.payments import run_as_in_several_processes
 
 pytestmark = pytest.mark.anyio
 
@@ -193,8 +194,9 @@ async def test_a_period_paid_twice_counts_once(anna, scenario, fake) -> None:
     assert len(await fetch_rows(scenario.logins, "SELECT * FROM invoice")) == 1
 
 
-async def test_two_pages_paid_at_once_count_once(newcomer, scenario, fake) -> None:
+async def test_two_pages_paid_at_once_count_once(newcomer, scenario, fake, monkeypatch) -> None:
     """Without a subscription row to lock, the lock of the company decides."""
+    run_as_in_several_processes(monkeypatch)
     orders = await place_two_orders(newcomer, scenario, fake)
     for order in orders:
         await scenario.post_webhook(
@@ -407,3 +409,23 @@ async def test_a_refund_does_not_end_the_subscription(anna, scenario, fake) -> N
 
     assert await fetch_subscription(anna) == before
     assert await scenario.discrepancy_kinds() == ["refunded_elsewhere"]
+
+
+async def test_a_dispute_stops_the_renewal_and_leaves_what_is_paid(anna, scenario, fake) -> None:
+    """Nothing more is charged to who takes money back; the rest is an operator's decision."""
+    order = await scenario.buy(anna, 5)
+    before = await fetch_subscription(anna)
+    assert before["renews"]
+
+    for _ in range(2):
+        webhook = fake.dispute(await scenario.payment_redirect(order))
+        await scenario.post_webhook(anna, webhook)
+        await scenario.process_webhooks()
+
+    after = await fetch_subscription(anna)
+    assert not after["renews"]
+    assert (after["status"], after["endDate"]) == ("active", before["endDate"])
+    assert await scenario.discrepancy_kinds() == ["disputed"]
+    assert (await history_notes(scenario))[-1].startswith("Płatnik zakwestionował płatność")
+    mandates = await fetch_rows(scenario.logins, "SELECT ended_at FROM payment_mandate")
+    assert [row["ended_at"] is not None for row in mandates] == [True]

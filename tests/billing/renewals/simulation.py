@@ -66,7 +66,7 @@ from prawko.payments.webhook_processing import process_events, store_events
 from prawko_tenants.ids import TenantId, UserId, new_id
 from prawko_testing.clock import MovableClock
 from prawko_testing.fake_payments import FakePaymentProvider
-from support.crashes import ProcessKilled
+from support.crashes import ProcessKilled, let_crashes_pass
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 TITLE_SECONDS = 7 * 24 * 3600
@@ -434,6 +434,7 @@ def install_chaos(monkeypatch: pytest.MonkeyPatch, chance: Chance) -> None:
     for module in (checkout, service):
         monkeypatch.setattr(module, "new_reference", lambda: next(keys))
     monkeypatch.setattr(polling, "asyncio", SimpleNamespace(gather=_gather_in_turn))
+    let_crashes_pass(monkeypatch)
     for target, name, probability in (
         (PaymentService, "charge", 0.02),
         (PaymentService, "start", 0.01),

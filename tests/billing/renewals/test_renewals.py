@@ -1,7 +1,7 @@
 """Renewals: charged once, retried, notified, and escalated to operators (docs/rules.md T4)."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -79,6 +79,47 @@ async def test_a_year_of_renewals_has_no_gap(acme, bank, run_jobs, clock) -> Non
     assert bank.charges_per_payment == [1] * 12
     assert await acme.invoice_totals() == [PERIOD_PRICE] * 13
     assert await acme.notice_kinds() == []
+
+
+async def test_the_panel_shows_a_refused_charge_and_the_next_try_until_it_is_paid(
+    acme, bank, run_jobs, clock
+) -> None:
+    end = await acme.period_end()
+    first, second = add_days(end, -1) + MINUTE, end - 17 * HOUR
+    bank.declines_charges = True
+
+    async def refused_renewal():
+        return (await acme.person.get("/api/subscription")).json()["refusedRenewal"]
+
+    await run_jobs_at(run_jobs, clock, first - DAY)
+    assert await refused_renewal() is None
+    await run_jobs_at(run_jobs, clock, first, first)
+    refused = await refused_renewal()
+    tried_at, next_try_at = (datetime.fromisoformat(time) for time in refused.values())
+    assert timedelta() <= tried_at - first < MINUTE
+    assert next_try_at - tried_at == 6 * HOUR
+    third = second + 13 * HOUR
+    await run_jobs_at(run_jobs, clock, second, third)
+    refused = await refused_renewal()
+    assert timedelta() <= datetime.fromisoformat(refused["triedAt"]) - third < MINUTE
+    assert refused["nextTryAt"] is None
+
+    bank.declines_charges = False
+    await acme.person.post("/api/subscription/cancel")
+    assert await refused_renewal() is None, "nothing is charged any more"
+
+
+async def test_a_refused_charge_is_forgotten_once_a_later_one_is_paid(
+    acme, bank, run_jobs, clock
+) -> None:
+    end = await acme.period_end()
+    bank.declines_charges = True
+    await run_jobs_at(run_jobs, clock, add_days(end, -1) + MINUTE)
+    bank.declines_charges = False
+    await run_jobs_at(run_jobs, clock, end - 17 * HOUR)
+
+    assert await acme.period_end() == add_days(end, 30)
+    assert (await acme.person.get("/api/subscription")).json()["refusedRenewal"] is None
 
 
 async def test_a_declined_charge_is_retried_notified_and_finally_escalated(

@@ -1,11 +1,18 @@
 """The subscription and the trial (docs/rules.md R3, R4, R17, R26)."""
 
 import asyncio
+import dataclasses
 from datetime import timedelta
+from pathlib import Path
 
 import asyncpg
+import msgspec
 import pytest
 
+from prawko.base.rate_limit import DAY, RateLimit
+from prawko.base.settings import Settings
+from prawko.billing.subscription import trial
+from prawko.web.app import create_app
 from support.database import count_rows, fetch_rows, insert_subscription
 from support.orders import fetch_subscription, parse_instant
 from support.people import Person
@@ -29,6 +36,7 @@ INACTIVE_SUBSCRIPTION = {
     "nextLimitAt": None,
     "renews": False,
     "mandateLabel": None,
+    "refusedRenewal": None,
     "graceUntil": None,
     "openOrder": None,
 }
@@ -160,17 +168,76 @@ async def test_the_trial_is_once_per_tax_id(anna, newcomer) -> None:
     ).status_code == 200  # the refused call claimed nothing
 
 
-async def test_the_trial_claims_the_given_and_the_stored_tax_id(
+async def store_tax_id(person: Person, tax_id: str) -> None:
+    details = {**NO_DETAILS, "companyName": "Nowa", "taxId": tax_id, "street": "Prosta 5"}
+    changed = {**details, "postalCode": "00-950", "city": "Warszawa"}
+    assert (await person.put("/api/user/billing-details", changed)).status_code == 200
+
+
+async def test_a_stored_tax_id_that_may_be_a_strangers_is_not_claimed(
     newcomer, new_browser, worker, mailbox
 ) -> None:
-    details = {**NO_DETAILS, "companyName": "Nowa", "taxId": OTHER_NIP, "street": "Prosta 5"}
-    changed = {**details, "postalCode": "00-950", "city": "Warszawa"}
-    assert (await newcomer.put("/api/user/billing-details", changed)).status_code == 200
+    await store_tax_id(newcomer, OTHER_NIP)
     assert (await start_trial(newcomer, NIP)).json()["companyDetails"]["taxId"] == OTHER_NIP
+    other_person = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
+
+    assert (await start_trial(other_person, NIP)).json()["error"] == "trial_used"
+    assert (await start_trial(other_person, OTHER_NIP)).status_code == 200
+
+
+async def test_a_tax_id_that_the_company_has_paid_under_is_claimed_with_the_given_one(
+    newcomer, new_browser, worker, mailbox, logins
+) -> None:
+    await store_tax_id(newcomer, OTHER_NIP)
+    await insert_paid_order(logins, await newcomer.tenant_id(worker), OTHER_NIP)
+    assert (await start_trial(newcomer, NIP)).status_code == 200
     other_person = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
 
     for tax_id in (NIP, OTHER_NIP):
         assert (await start_trial(other_person, tax_id)).json()["error"] == "trial_used"
+
+
+async def insert_paid_order(logins, tenant_id, tax_id: str) -> None:
+    connection = await asyncpg.connect(logins.app)
+    try:
+        await connection.execute("SELECT set_config('app.tenant_id', $1, false)", str(tenant_id))
+        await connection.execute(
+            """
+            INSERT INTO subscription_order (
+                tenant_id, id, kind, state, driver_limit, lines, net, vat, method, company_name,
+                tax_id, street, postal_code, city, created_at, paid_at)
+            VALUES ($1, gen_random_uuid(), 'period', 'paid', 5, '[]', 14900, 3427, 'card', '',
+                    $2, '', '', '', now(), now())
+            """,
+            tenant_id,
+            tax_id,
+        )
+    finally:
+        await connection.close()
+
+
+async def test_a_person_asks_for_few_tax_ids_a_day(anna, new_browser, worker, mailbox) -> None:
+    """Or a refusal would tell of any number of businesses whether they are customers."""
+    nosy = await sign_up_verified("ewa@inna.test", new_browser, worker, mailbox)
+    answers = [await start_trial(nosy, NIP) for _ in range(6)]
+
+    assert [answer.status_code for answer in answers] == [409] * 5 + [429]
+    assert (await start_trial(nosy, OTHER_NIP)).status_code == 429
+
+
+async def test_a_network_begins_few_trials_a_day(
+    new_browser, worker, mailbox, context, browser_for_app
+) -> None:
+    settings = msgspec.structs.replace(context.settings, trials_per_address=2)
+    app = create_app(dataclasses.replace(context, settings=settings))
+    statuses = []
+    for number, ip in enumerate(("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")):
+        person = await sign_up_verified(
+            f"e{number}@inna.test", lambda ip=ip: browser_for_app(app, ip), worker, mailbox
+        )
+        statuses.append((await start_trial(person, f"{number}" * 10)).status_code)
+
+    assert statuses == [200, 200, 429, 200]
 
 
 async def test_the_trial_is_once_per_email_address_also_after_erasure(
@@ -197,7 +264,22 @@ async def test_claims_hold_no_tax_id_and_no_address(anna, logins) -> None:
     assert all(len(claim["digest"]) == 32 for claim in claims)
 
 
-async def test_twenty_parallel_starts_of_one_company_start_one_trial(newcomer, logins) -> None:
+def test_the_documentation_has_the_limits_of_trials() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text(encoding="utf-8")
+    settings = Settings(database_url="", redis_url="", secret_key="")
+    for limit in (trial.TRIALS_PER_PERSON, trial.trials_per_network(settings)):
+        assert f"| `{limit.scope}` | {limit.max_tries} in 1440 minutes |" in page
+
+
+@pytest.fixture
+def many_trials(monkeypatch) -> None:
+    limit = RateLimit("trial_person", 100, DAY)
+    monkeypatch.setattr("prawko.billing.subscription.trial.TRIALS_PER_PERSON", limit)
+
+
+async def test_twenty_parallel_starts_of_one_company_start_one_trial(
+    newcomer, logins, many_trials
+) -> None:
     await asyncio.gather(
         *(fetch_subscription(newcomer) for _ in range(20))
     )  # opens the connections
@@ -210,7 +292,7 @@ async def test_twenty_parallel_starts_of_one_company_start_one_trial(newcomer, l
 
 
 async def test_colleagues_who_start_at_once_with_two_tax_ids_start_one_trial(
-    newcomer, new_browser, logins
+    newcomer, new_browser, logins, many_trials
 ) -> None:
     colleague = await newcomer.add_colleague("ewa@nowa.test", new_browser(), logins.owner)
     await asyncio.gather(
@@ -227,7 +309,7 @@ async def test_colleagues_who_start_at_once_with_two_tax_ids_start_one_trial(
 
 
 async def test_parallel_starts_with_one_tax_id_give_one_company_the_trial(
-    new_browser, worker, mailbox, logins
+    new_browser, worker, mailbox, logins, many_trials
 ) -> None:
     rivals = [
         await sign_up_verified(f"szef{n}@firma.test", new_browser, worker, mailbox)

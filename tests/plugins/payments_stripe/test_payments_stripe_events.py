@@ -102,3 +102,35 @@ async def test_a_full_refund_is_parsed(server, provider, refunded) -> None:
     event = provider.parse_webhook(event_webhook("charge.refunded", server.charge_objects["ch_0"]))
     assert event.ref == PaymentRef(action.ref.reference, "pi_0")
     assert await provider.capture(event, expected=PRICE) == payment
+
+
+def dispute_event(server):
+    charge = server.charge_objects["ch_0"]
+    charge["disputed"] = True
+    dispute = {
+        "id": "dp_1", "object": "dispute", "charge": charge["id"], "metadata": {},
+        "payment_intent": charge["payment_intent"], "amount": charge["amount"],
+        "currency": charge["currency"], "status": "needs_response",
+    }  # fmt: skip
+    return event_webhook("charge.dispute.created", dispute)
+
+
+async def test_whose_payment_is_disputed_is_found_by_stripes_own_id(server, provider) -> None:
+    action = await provider.create_payment(sample_request(PaymentMethod.CARD))
+    await server.pay(action)
+
+    event = provider.parse_webhook(dispute_event(server))
+
+    assert (event.kind, event.ref) == (PaymentEventKind.DISPUTED, PaymentRef("", "pi_0"))
+    payment = await provider.query_status(event.ref)
+    assert (payment.ref, payment.state) == (action.ref, PaymentState.DISPUTED)
+
+
+async def test_a_dispute_of_another_shop_is_nobodys(server, provider) -> None:
+    action = await provider.create_payment(sample_request(PaymentMethod.CARD))
+    await server.pay(action)
+    event = provider.parse_webhook(dispute_event(server))
+    server.intents["pi_0"]["metadata"] = {}
+
+    assert await provider.query_status(event.ref) is None
+    assert await provider.query_status(PaymentRef("")) is None

@@ -8,11 +8,12 @@ from prawko.hooks.environment import Environment, SettingsError
 from prawko.hooks.http_client import HttpResponse
 from prawko.hooks.licence_register import LicenceQuery, RegisterError, RegisterErrorKind
 from prawko_demo.register.documents import RegisterDocument
+from prawko_demo.register.faults import FaultKind, FaultPlan
 from prawko_demo.register.search_hash import compute_search_hash
 from prawko_register_public import licence_registers
 from prawko_register_public.response import parse_response
 from prawko_register_public.search_key import compute_search_key
-from prawko_testing.register_contract import RegisterContract
+from prawko_testing.register_contract import RemoteRegisterContract
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +27,7 @@ VECTORS = [
 NO_DATA = {"code": "DICT501_UKG_1", "message": "Brak danych"}
 
 
-class TestContract(RegisterContract):
+class TestContract(RemoteRegisterContract):
     """The public service's adapter fulfils the contract of a register."""
 
     deadline_slack = 6.0  # the machine may be busy
@@ -194,3 +195,12 @@ async def test_an_invalid_setting_names_the_variable(name, value):
         licence_registers(Environment(variables))
 
     assert failure.value.variable == f"REGISTER_PUBLIC_{name}"
+
+
+async def test_a_check_asks_about_no_document(simulator, public) -> None:
+    assert await public.check() == "answers"
+
+    simulator.faults.plan = FaultPlan(kind=FaultKind.HTTP_503)
+    with pytest.raises(RegisterError) as failure:
+        await public.check()
+    assert failure.value.kind is RegisterErrorKind.UNAVAILABLE

@@ -16,7 +16,7 @@ from prawko.hooks.licence_register import (
 from prawko_register_upki import licence_registers
 from prawko_register_upki.request import HEADERS, build_request
 from prawko_register_upki.response import parse_response
-from prawko_testing.register_contract import RegisterContract
+from prawko_testing.register_contract import RemoteRegisterContract
 
 pytestmark = pytest.mark.anyio
 
@@ -24,7 +24,7 @@ CARRIERS_NAMESPACE = "http://uprawnieniakierowcow-przewoznicy.ul.api.cepik.coi.g
 SOAP_NAMESPACE = "http://schemas.xmlsoap.org/soap/envelope/"
 
 
-class TestContract(RegisterContract):
+class TestContract(RemoteRegisterContract):
     """The official service's adapter fulfils the contract of a register."""
 
     deadline_slack = 6.0  # the machine may be busy
@@ -320,6 +320,46 @@ async def test_it_is_configured_by_variables_alone(upki_settings, issued):
 
     assert (await register.look_up(issued)).state.text == "Wydany"
     await register.close()
+
+
+async def test_each_further_certificate_is_an_access_of_its_own(upki_settings, issued):
+    registers = licence_registers(
+        environment_with(
+            upki_settings,
+            **{"2_P12": upki_settings.p12, "2_P12_PASSWORD": upki_settings.p12_password},
+            **{"7_P12": upki_settings.p12, "7_P12_PASSWORD": upki_settings.p12_password},
+        )
+    )
+
+    assert [register.name for register in registers] == ["upki", "upki-2", "upki-7"]
+    for register in registers:
+        assert (await register.look_up(issued)).state.text == "Wydany"
+        await register.close()
+
+
+@pytest.mark.parametrize(
+    ("changes", "variable"),
+    [
+        ({"2_P12": "/nowhere/client.p12", "2_P12_PASSWORD": "x"}, "REGISTER_UPKI_2_P12"),
+        ({"2_P12": "/nowhere/client.p12"}, "REGISTER_UPKI_2_P12_PASSWORD"),
+        ({"2_P12_PASSWORD": "x"}, "REGISTER_UPKI_2_P12"),
+    ],
+    ids=str,
+)
+async def test_an_invalid_further_certificate_names_the_variable(upki_settings, changes, variable):
+    with pytest.raises(SettingsError) as failure:
+        licence_registers(environment_with(upki_settings, **changes))
+
+    assert failure.value.variable == variable
+
+
+async def test_a_further_certificate_alone_stops_the_start(upki_settings):
+    variables = {"REGISTER_UPKI_2_P12": "x", "REGISTER_UPKI_2_P12_PASSWORD": "x"}
+
+    with pytest.raises(SettingsError) as failure:
+        licence_registers(Environment(variables))
+
+    assert failure.value.variable == "REGISTER_UPKI_URL"
 
 
 async def test_it_is_absent_without_settings():

@@ -80,6 +80,8 @@ async def test_without_a_certificate_our_account_is_refused(upki_settings, issue
 
     with pytest.raises(ProviderAccountError):
         await register.look_up(issued)
+    with pytest.raises(ProviderAccountError):
+        await register.check()
     await register.close()
 
 
@@ -173,3 +175,8 @@ async def test_a_password_is_needed_once_only(tmp_path):
     assert load_credentials(file, "zażółć").chain == ()
     with pytest.raises(CredentialsError):
         load_credentials(file, "zazolc")
+
+
+async def test_a_check_asks_with_the_certificate_and_names_its_end(upki) -> None:
+    until = upki.certificate_expires_at()
+    assert await upki.check() == f"answers; the certificate is valid until {until:%Y-%m-%d}"

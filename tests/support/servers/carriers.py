@@ -133,14 +133,17 @@ class FakeSendGrid(FakeServer):
     def __init__(self) -> None:
         super().__init__()
         self.mails: list[dict] = []
+        self.scopes = ["2fa_exempt", "mail.batch.create", "mail.send"]
         self.signing_key = generate_private_key(SECP256R1())
 
     async def handle_request(self, request: web.Request) -> web.Response:
-        if (request.method, request.path) != ("POST", "/v3/mail/send"):
-            return web.json_response({"errors": [{"message": "not found"}]}, status=404)
         if request.headers.get("Authorization") != "Bearer SG.key":
             text = "The provided authorization grant is invalid, expired, or revoked"
             return web.json_response({"errors": [{"message": text, "field": None}]}, status=401)
+        if (request.method, request.path) == ("GET", "/v3/scopes"):
+            return web.json_response({"scopes": self.scopes})
+        if (request.method, request.path) != ("POST", "/v3/mail/send"):
+            return web.json_response({"errors": [{"message": "not found"}]}, status=404)
         mail = await request.json()
         if error := self.mail_error(mail):
             return web.json_response({"errors": [error]}, status=400)
@@ -228,13 +231,17 @@ class FakeSmsApi(FakeServer):
         super().__init__()
         self.forms: list[dict[str, str]] = []
         self.index_counts: Counter[str] = Counter()
+        self.points: object = "95.0800"
 
     async def handle_request(self, request: web.Request) -> web.Response:
-        if (request.method, request.path) != ("POST", "/sms.do"):
-            return web.Response(status=404, text="not found")
         if request.headers.get("Authorization") != "Bearer token":
             error_body = {"message": "Authorization failed", "error": 101}
             return web.json_response(error_body, status=401)
+        if (request.method, request.path) == ("GET", "/user.do"):
+            assert request.query["credits"] == "1"
+            return web.json_response({"points": self.points, "proCount": 594, "ecoCount": 704})
+        if (request.method, request.path) != ("POST", "/sms.do"):
+            return web.Response(status=404, text="not found")
         form = {name: str(value) for name, value in (await request.post()).items()}
         if error := self.form_error(form):
             return web.json_response({"error": error, "message": f"ERROR:{error}"})

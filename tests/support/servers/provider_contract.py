@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import PaymentProvider
 from prawko_testing.status_query_contract import RemotePaymentProviderContract
 
@@ -34,6 +35,11 @@ class ServerProviderContract(RemotePaymentProviderContract):
     @pytest.fixture
     def counterparty(self, server):
         return server
+
+    async def test_a_check_says_what_is_accepted(self, provider, unauthorized_provider) -> None:
+        assert (await provider.check()).startswith("accepts ")
+        with pytest.raises(ProviderAccountError):
+            await unauthorized_provider.check()
 
     @pytest.fixture
     def unreachable_provider(self, server, open_provider) -> PaymentProvider:

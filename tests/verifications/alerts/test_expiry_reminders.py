@@ -1,12 +1,17 @@
-"""Reminders of expiring documents and categories, one for each threshold."""
+"""Notices of expiring and expired documents and categories: one for each threshold, and one after.
+
+Both sides of midnight are Warsaw's.
+"""
 
 import asyncio
 import json
 from datetime import date, datetime, timedelta
 
+import msgspec
 import pytest
 
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
+from prawko.hooks.licence_register import LicenceCategory
 from prawko.verifications.alerts import expiry_reminders
 from prawko.verifications.alerts.expiry_reminders import ScanCursor, send_document_expiry_reminders
 from prawko_testing.fakes import licence_answer
@@ -64,9 +69,12 @@ def sent_reminders(fleet, worker):
             "       e ->> 'threshold' AS before"
             "  FROM notice n JOIN driver d ON d.id = n.driver_id"
             " CROSS JOIN LATERAL jsonb_array_elements(n.params -> 'expiries') AS e"
-            " WHERE n.kind = 'expiring' ORDER BY n.created_at, number, day, code"
+            " WHERE n.kind IN ('expiring', 'expired') ORDER BY n.created_at, number, day, code"
         )
-        return [f"{row['number']} {row['code'] or 'document'} {row['before']}" for row in rows]
+        return [
+            f"{row['number']} {row['code'] or 'document'} {row['before'].replace('-1', 'over')}"
+            for row in rows
+        ]
 
     return run
 
@@ -90,7 +98,8 @@ async def test_each_threshold_is_reminded_of_once_on_its_day(
     await fleet.add_companies([A], clock.now())
     await set_latest_answer(A, TODAY + timedelta(days=92), C=TODAY + timedelta(days=16))
     sent: list[tuple[int, str]] = []
-    for days in (0, 1, 2, 3, 8, 9, 10, 32, 33, 61, 62, 63, 77, 78, 79, 84, 85, 86, 92, 93, 120):
+    for days in (0, 1, 2, 3, 8, 9, 10, 16, 17, 18, 32, 33, 61, 62, 63, 77, 78, 79, 84, 85, 86, 92,
+                 93, 120, 400):  # fmt: skip
         clock.set(warsaw_time(days))
         sent += [(days, reminder) for reminder in (await sent_reminders())[len(sent) :]]
 
@@ -99,10 +108,12 @@ async def test_each_threshold_is_reminded_of_once_on_its_day(
         (2, f"{A} C 14"),
         (2, f"{A} document 90"),
         (9, f"{A} C 7"),
+        (17, f"{A} C over"),
         (32, f"{A} document 60"),
         (62, f"{A} document 30"),
         (78, f"{A} document 14"),
         (85, f"{A} document 7"),
+        (93, f"{A} document over"),  # the check, which tells of it otherwise, has not run
     ]
 
 
@@ -215,8 +226,55 @@ async def test_only_valid_documents_of_monitored_drivers_are_reminded_of(
     assert await sent_reminders() == [], "the company is not monitored any more"
 
 
-@pytest.mark.parametrize("categories", [{}, {"C": None}, {"AM": date(2020, 1, 1)}])
-async def test_no_reminder_is_sent_without_a_future_date(
+async def test_what_expired_before_the_driver_was_added_is_told_once(
+    fleet, clock, set_latest_answer, sent_reminders, message_counts, worker, mailbox
+) -> None:
+    await fleet.add_companies([A, B, C], clock.now())
+    await set_latest_answer(A, C=TODAY - timedelta(days=22), AM=date(1999, 12, 31))
+    await set_latest_answer(B, TODAY + timedelta(days=900), D=TODAY - timedelta(days=1))
+    await set_latest_answer(C, TODAY + timedelta(days=30), T=date(2013, 1, 19))
+
+    told = [f"{C} document 30", f"{A} AM over", f"{A} C over", f"{B} D over", f"{C} T over"]
+    assert sorted(await sent_reminders()) == sorted(told)
+    assert await message_counts() == (4, 4, 2), "a mail of what expires, one of what has expired"
+    assert await deliver_outbox(worker) == 2
+    mails = {mail.message.subject: mail.message.text for mail in mailbox.sent[-2:]}
+    expired = mails.pop("Wygasły uprawnienia: 3 kierowcy")
+    assert f"{B}: Kategoria D: {TODAY - timedelta(days=1):%d.%m.%Y}" in expired
+    assert "Kategoria T: 19.01.2013" in expired
+    assert "(za 30 dni)" not in expired
+    (expiring,) = mails.values()
+    assert "(za 30 dni)" in expiring
+    assert "Kategoria T" not in expiring
+
+    for days in (1, 200, 2000):
+        clock.set(warsaw_time(days))
+        reminders = await sent_reminders()
+        assert [reminders.count(reminder) for reminder in told] == [1] * len(told)
+
+
+@pytest.mark.parametrize(
+    ("moment", "reminder"),
+    [
+        (warsaw_time(0, 23, 59), f"{A} C 7"),
+        (warsaw_time(1, 0, 1), f"{A} C over"),
+    ],
+    ids=["before midnight", "after midnight"],
+)
+async def test_a_category_has_expired_from_midnight_in_warsaw_on(
+    fleet, clock, register, run_check, sent_reminders, worker, moment, reminder
+) -> None:
+    clock.set(moment)
+    await fleet.add_companies([A], clock.now())
+    answer, category = licence_answer(A), LicenceCategory("C", TODAY)
+    register.answers[A] = msgspec.structs.replace(answer, categories=(category,))
+    await run_check()
+
+    assert await sent_reminders() == [reminder]
+
+
+@pytest.mark.parametrize("categories", [{}, {"C": None}, {"C": date(2999, 1, 1)}])
+async def test_no_notice_is_sent_without_a_date_that_is_near_or_over(
     fleet, clock, set_latest_answer, sent_reminders, categories
 ) -> None:
     await fleet.add_companies([A], clock.now())
@@ -309,3 +367,47 @@ async def test_paging_covers_every_company(
     await sent_reminders()
 
     assert await message_counts() == (5, 5, 5)
+
+
+async def test_a_long_scan_goes_on_where_its_last_part_ended(
+    fleet, clock, worker, set_latest_answer, monkeypatch, enqueued_jobs
+) -> None:
+    """Restarted from the first company each time, it would never reach the last ones."""
+    monkeypatch.setattr(expiry_reminders, "MAX_PART_TIME", timedelta(0))
+    await fleet.add_companies([A, B, C], clock.now(), companies=3)
+    for number in (A, B, C):
+        await set_latest_answer(number, C=TODAY - timedelta(days=400))
+    told = []
+    for _ in range(4):
+        await send_document_expiry_reminders(worker)
+        told.append(await fleet.fetch_value("SELECT count(*) FROM notice"))
+
+    assert told == [1, 2, 3, 3]
+    again = [name for name, _ in enqueued_jobs if name.endswith("send_document_expiry_reminders")]
+    assert len(again) == 3
+    assert worker.components.get(ScanCursor).full_scan_on == TODAY
+
+    # The next day begins with the first company again, wherever the day before ended.
+    clock.set(warsaw_time(1))
+    await set_latest_answer(A, C=TODAY - timedelta(days=399))
+    await send_document_expiry_reminders(worker)
+    clock.set(warsaw_time(2))
+    for _ in range(4):
+        await send_document_expiry_reminders(worker)
+    assert await fleet.fetch_value("SELECT count(*) FROM notice") == 4
+
+
+async def test_an_expired_category_is_told_of_once_by_either_kind(
+    fleet, clock, worker, set_latest_answer, sent_reminders
+) -> None:
+    await fleet.add_companies([A], clock.now())
+    await set_latest_answer(A, C=TODAY - timedelta(days=9), D=TODAY - timedelta(days=9))
+    await fleet.admin.execute("UPDATE driver SET needed_categories = '{C}'")
+    assert await sent_reminders() == [f"{A} D over"]
+    assert sorted(await fleet.notice_kinds(A)) == ["category_invalid", "expired"]
+
+    await fleet.admin.execute("UPDATE driver SET needed_categories = '{D}'")
+    await sent_reminders()
+    await fleet.admin.execute("UPDATE driver SET needed_categories = '{}'")
+    await sent_reminders()
+    assert len(await fleet.notice_kinds(A)) == 2

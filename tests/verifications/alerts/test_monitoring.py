@@ -136,8 +136,10 @@ async def test_a_rejected_account_sends_one_mail(
     fleet, run_check, clock, set_time, run_monitoring, register
 ):
     set_time(6)
-    await fleet.add_companies(["AA000001"], clock.now())
-    register.answers["AA000001"] = ProviderAccountError("certificate of Kowalski refused")
+    numbers = ["AA000001", "AA000002"]  # of two companies: one document might be at fault
+    await fleet.add_companies(numbers, clock.now(), companies=2)
+    for number in numbers:
+        register.answers[number] = ProviderAccountError("certificate of Kowalski refused")
     await run_check()
     kinds, mails = await run_monitoring()
     assert (kinds, mails) == (["register_refused"], 1)

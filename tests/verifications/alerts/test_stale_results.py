@@ -3,6 +3,7 @@
 import pytest
 
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.verifications.alerts import stale_results
 from prawko.verifications.alerts.stale_results import notify_stale_results
 
 pytestmark = pytest.mark.anyio
@@ -120,3 +121,23 @@ async def test_a_company_without_drivers_is_not_notified(fleet, clock, sent_noti
     await fleet.add_companies([], clock.now(), days=1)
     clock.forward(days=2)
     assert await sent_notices() == []
+
+
+async def test_a_failing_company_does_not_stop_the_others(
+    fleet, run_check, clock, sent_notices, monkeypatch
+):
+    await fleet.add_companies([A, B], clock.now(), companies=2)
+    await run_check()
+    clock.forward(hours=49)
+    failing = await fleet.fetch_value("SELECT min(id::text)::uuid FROM tenant")
+    publish = stale_results.publish_notices
+
+    async def fail_for_one(session, tenant_id, *args, **options):
+        if tenant_id == failing:
+            raise RuntimeError("a bug")
+        return await publish(session, tenant_id, *args, **options)
+
+    monkeypatch.setattr(stale_results, "publish_notices", fail_for_one)
+    assert await sent_notices() == ["results_stale"]
+    monkeypatch.undo()
+    assert await sent_notices() == ["results_stale"] * 2

@@ -1,14 +1,18 @@
 """Leases of check items: exclusive, fenced, and released when they expire."""
 
 import asyncio
+import dataclasses
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 from prawko.base.clock import utc_now, warsaw_date
+from prawko.verifications.daily import item_lease
 from prawko.verifications.daily.planning import plan_run
 from prawko.verifications.daily.recorder import record_answers
-from prawko.verifications.daily.repository import claim_items, release_items
+from prawko.verifications.daily.repository import claim_items, release_items, renew_leases
+from prawko.verifications.daily.worker import CheckWorker
 from prawko.verifications.jobs import prune_check_items
 from prawko.verifications.manual import service
 from prawko.verifications.manual.service import ManualCheck
@@ -219,3 +223,51 @@ async def test_no_query_is_sent_that_could_outlast_its_lease(
     assert register.queries == []
     leased_until = (await fleet.latest_items())[NUMBER]["lease_until"]
     assert leased_until is None or leased_until < utc_now()
+
+
+async def test_a_lease_of_a_wrong_clock_is_not_believed(plan_drivers, take_lease, fleet):
+    await plan_drivers(NUMBER)
+    await take_lease()
+    assert await take_lease() == []
+    await fleet.admin.execute("UPDATE check_item SET lease_until = now() + interval '2 hours'")
+
+    assert len(await take_lease()) == 1
+
+
+async def test_a_worker_renews_the_leases_of_a_slow_batch(
+    plan_drivers, take_lease, fleet, worker, day, register, monkeypatch
+):
+    monkeypatch.setattr(item_lease, "RENEWAL_SECONDS", 0.1)
+    monkeypatch.setattr("prawko.verifications.daily.worker.LEASE_MARGIN", timedelta(seconds=0.5))
+    register.before_answer = lambda _: asyncio.sleep(0.4)
+    settings = msgspec.structs.replace(
+        worker.settings, register_deadline=0.5, register_max_concurrency=1
+    )
+    await plan_drivers(*(f"AA{index:06d}" for index in range(7)))
+
+    check = CheckWorker(dataclasses.replace(worker, settings=settings), day)
+    running = asyncio.create_task(check.run(lambda: False))
+    await asyncio.sleep(2.0)
+    assert await take_lease() == [], "it has lasted longer than the second and a quarter of a lease"
+    await running
+
+    assert set((await fleet.statuses()).values()) == {"valid"}
+    assert len(register.queries) == 7
+    assert await fleet.fetch_value("SELECT max(fence) FROM check_item") == 1
+
+
+async def test_a_renewal_takes_back_no_lost_lease_and_leases_nothing_that_was_released(
+    plan_drivers, take_lease, fleet, worker, day
+):
+    await plan_drivers(NUMBER, "AA000001")
+    tasks = await take_lease()
+    await release_items(worker.database, day, tasks[:1])
+    await fleet.admin.execute(
+        "UPDATE check_item SET fence = fence + 1 WHERE driver_id = $1", tasks[1].driver_id
+    )
+
+    await renew_leases(worker.database, day, tasks, utc_now() + timedelta(minutes=1))
+
+    rows = await fleet.admin.fetch("SELECT driver_id, lease_until FROM check_item")
+    lease_ends = {row["driver_id"]: row["lease_until"] for row in rows}
+    assert lease_ends == {tasks[0].driver_id: None, tasks[1].driver_id: tasks[1].lease_until}

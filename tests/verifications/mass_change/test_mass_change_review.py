@@ -1,11 +1,17 @@
 """Mass changes wait for an operator's decision; withheld licences do not."""
 
+from datetime import datetime, time, timedelta
+
 import pytest
 
+from prawko.base.clock import WARSAW, warsaw_date
 from prawko.base.i18n import Language, translate
+from prawko.verifications.jobs import reconcile_runs
+from prawko.verifications.mass_change.repository import ReviewDecision
 from prawko.verifications.mass_change.review import (
     MASS_CHANGE_INCIDENT,
     approve_changes,
+    decide_review,
     list_pending_reviews,
     reject_changes,
 )
@@ -89,7 +95,7 @@ async def test_each_company_costs_one_statement_that_closes_its_items(
     # Every second change is overtaken by a newer check, and does not count.
     overtaken = LICENCES[:ABOVE_THRESHOLD:2]
     await checked_fleet.admin.execute(
-        "UPDATE driver SET asked_at_system = now() + interval '1 day'"
+        "UPDATE driver SET asked_at_system = now() + interval '5 seconds'"
         " WHERE license_number = ANY($1)",
         overtaken,
     )
@@ -99,7 +105,8 @@ async def test_each_company_costs_one_statement_that_closes_its_items(
         await approve_changes(worker, day)
 
     assert sum("UPDATE check_item" in sql for sql in statements) == 3  # companies
-    assert not any("register_answer.raw" in sql or "driver.latest" in sql for sql in statements)
+    # The latest verification is read of drivers with needed categories alone.
+    assert not any("register_answer.raw" in sql or "driver.latest," in sql for sql in statements)
     counted = await checked_fleet.fetch_value(
         "SELECT array_agg(license_number::text ORDER BY license_number)"
         "  FROM check_item i JOIN driver d ON d.id = i.driver_id"
@@ -181,3 +188,50 @@ async def test_imports_of_wrong_numbers_do_not_add_up_to_a_mass_change(
         await fleet.add_companies(LICENCES[start : start + 10], clock.now())
         report = await run_check()
         assert (report.not_found, report.unresolved) == (10, 0)
+
+
+async def test_one_companys_wrong_numbers_hold_up_nobody_elses_changes(
+    checked_fleet, run_check, register, worker, clock
+):
+    wrong_numbers = [f"ZZ{index:06d}" for index in range(40)]
+    await checked_fleet.add_companies(wrong_numbers, clock.now())
+    register.answers.update(dict.fromkeys(wrong_numbers))
+    annul_licences(register, 1)
+
+    report = await run_check()
+
+    assert (report.not_found, report.attention, report.unresolved) == (40, 1, 0)
+    assert await checked_fleet.notice_kinds(LICENCES[0]) == ["attention"]
+    assert await list_pending_reviews(worker) == []
+
+
+async def test_first_outcomes_of_many_companies_are_a_mass_change(
+    checked_fleet, run_check, register, worker, clock
+):
+    newcomers = [f"ZZ{index:06d}" for index in range(25)]
+    await checked_fleet.add_companies(newcomers, clock.now(), companies=5)
+    register.answers.update(dict.fromkeys(newcomers))
+
+    await run_check()
+
+    [review] = await list_pending_reviews(worker)
+    assert review.quarantined == 25
+
+
+async def test_a_decision_that_cannot_be_carried_out_costs_no_days_check(
+    checked_fleet, run_check, register, worker, clock
+):
+    annul_licences(register, ABOVE_THRESHOLD)
+    await run_check()
+    day = (await list_pending_reviews(worker))[0].day
+    async with worker.database.system() as session:
+        assert await decide_review(session, day, ReviewDecision.APPROVED, clock.now())
+    broken = "UPDATE check_item SET outcome = NULL WHERE state = 'quarantined'"
+    await checked_fleet.admin.execute(broken)
+    clock.set(datetime.combine(day + timedelta(days=1), time(12), WARSAW))
+
+    await reconcile_runs(worker)
+
+    items = "SELECT count(*) FROM check_item WHERE day = $1"
+    today = warsaw_date(clock.now())
+    assert await checked_fleet.fetch_value(items, today) == len(LICENCES)

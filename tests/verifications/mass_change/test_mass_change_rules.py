@@ -24,3 +24,8 @@ def test_more_than_twenty_and_more_than_two_percent_is_a_mass_change(
 ):
     changes = StatusChanges(provisional, awaiting_recheck, effective)
     assert is_mass_change(changes, run_size) is expected
+
+
+def test_what_exceeds_a_companys_share_does_not_count():
+    assert not is_mass_change(StatusChanges(300, 0, 0, excess=295), 300)
+    assert is_mass_change(StatusChanges(300, 0, 0, excess=279), 300)

@@ -1,5 +1,7 @@
 import itertools
+import math
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -10,7 +12,7 @@ from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
 from prawko.verifications.register.circuit_breaker import (
     FAILURE_THRESHOLD,
-    MAX_RETRY_AFTER,
+    LONGEST_PAUSE,
     BreakerState,
     LimiterState,
     blocked_until,
@@ -19,12 +21,36 @@ from prawko.verifications.register.circuit_breaker import (
     on_success,
     on_throttled,
     transition_for,
+    without_future_times,
 )
-from prawko.verifications.register.rate_limit_policy import after_reservation, reserve_slots
+from prawko.verifications.register.evidence import MAX_DOCUMENTS, FailedQuery
+from prawko.verifications.register.rate_limit_policy import (
+    MAX_HORIZON,
+    after_reservation,
+    max_reserved,
+    reserve_slots,
+)
 
 NOW = datetime(2026, 11, 20, 5, tzinfo=UTC)
 FRESH = LimiterState(next_free_at=NOW)
 SECOND = timedelta(seconds=1)
+UNAVAILABLE = RegisterError(RegisterErrorKind.UNAVAILABLE, "away")
+INVALID_RESPONSE = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "html")
+THROTTLED = RegisterError(RegisterErrorKind.RATE_LIMITED, "slower", retry_after=90)
+ACCOUNT_REJECTED = ProviderAccountError("certificate")
+
+
+def failed_query(error, *, tenant=1, driver=1, is_known=True):
+    return FailedQuery(
+        error=error, tenant_id=UUID(int=tenant), driver_id=UUID(int=driver), is_known=is_known
+    )
+
+
+def failures(count):
+    return [failed_query(UNAVAILABLE)] * count
+
+
+REJECTIONS = [failed_query(ACCOUNT_REJECTED)]
 
 
 def reserve_at(state, now=NOW, max_slots=100, rate=10, horizon=2):
@@ -112,26 +138,27 @@ def test_a_success_resets_the_doubling():
 
 
 def test_a_success_in_flight_when_the_pause_started_does_not_end_it():
-    state = on_success(on_failures(on_throttled(FRESH, NOW, 60), NOW, 3), NOW + SECOND)
+    state = on_success(on_failures(on_throttled(FRESH, NOW, 60), NOW, failures(3)), NOW + SECOND)
     assert state == on_throttled(FRESH, NOW, 60)
     assert reserve_at(state, now=NOW + 59 * SECOND) is None
-    assert on_success(on_account_rejected(FRESH, NOW, "no"), NOW + SECOND).account_error == "no"
+    rejected = on_account_rejected(FRESH, NOW, REJECTIONS)
+    assert on_success(rejected, NOW + SECOND).account_error == "ProviderAccountError"
 
 
 def test_a_few_failures_do_not_open_the_breaker():
-    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD - 1)
+    state = on_failures(FRESH, NOW, failures(FAILURE_THRESHOLD - 1))
     assert state.breaker is BreakerState.CLOSED
     assert reserve_at(on_success(state, NOW)).count == 20
 
 
 def test_many_failures_open_the_breaker_with_a_probe_every_30_seconds():
-    state, now, probes = on_failures(FRESH, NOW, FAILURE_THRESHOLD), NOW, []
+    state, now, probes = on_failures(FRESH, NOW, failures(FAILURE_THRESHOLD)), NOW, []
     while now < NOW + 300 * SECOND:
         reservation = reserve_at(state, now=now)
         if reservation is not None:
             probes.append((now, reservation.count))
             state = after_reservation(state, now, reservation, reservation.count)
-            state = on_failures(state, now + SECOND)
+            state = on_failures(state, now + SECOND, failures(1))
         now += SECOND
     assert [count for _, count in probes] == [1] * len(probes)
     gaps = [(b[0] - a[0]).total_seconds() for a, b in itertools.pairwise(probes)]
@@ -140,7 +167,7 @@ def test_many_failures_open_the_breaker_with_a_probe_every_30_seconds():
 
 
 def test_no_other_query_is_sent_while_a_probe_is_in_flight():
-    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD)
+    state = on_failures(FRESH, NOW, failures(FAILURE_THRESHOLD))
     later = NOW + 30 * SECOND
     state = after_reservation(state, later, reserve_at(state, now=later), 1)
     assert state.breaker is BreakerState.HALF_OPEN
@@ -149,30 +176,30 @@ def test_no_other_query_is_sent_while_a_probe_is_in_flight():
 
 
 def test_a_lost_probe_is_followed_by_another():
-    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD)
+    state = on_failures(FRESH, NOW, failures(FAILURE_THRESHOLD))
     state = after_reservation(state, NOW + 30 * SECOND, reserve_at(state, now=NOW + 30 * SECOND), 1)
     assert reserve_at(state, now=NOW + 60 * SECOND).count == 1
 
 
 def test_failures_in_flight_do_not_delay_the_probe():
-    state = on_failures(FRESH, NOW, FAILURE_THRESHOLD)
-    assert on_failures(state, NOW + 9 * SECOND, 32).probe_at == state.probe_at
+    state = on_failures(FRESH, NOW, failures(FAILURE_THRESHOLD))
+    assert on_failures(state, NOW + 9 * SECOND, failures(32)).probe_at == state.probe_at
 
 
 def test_a_rejected_account_pauses_and_then_sends_one_probe():
-    state = on_account_rejected(FRESH, NOW, "certificate refused")
+    state = on_account_rejected(FRESH, NOW, REJECTIONS)
     assert reserve_at(state) is None
     after = NOW + 30 * SECOND
     assert reserve_at(state, now=after).count == 1
     assert on_success(state, after).account_error is None
     released = after_reservation(state, after, reserve_at(state, now=after), 1)
     assert reserve_at(released, now=after + SECOND) is None, "one probe at a time"
-    repeated = on_account_rejected(state, after, "certificate refused")
+    repeated = on_account_rejected(state, after, REJECTIONS)
     assert blocked_until(repeated, after) == after + 60 * SECOND
 
 
 ERRORS = st.one_of(
-    st.tuples(st.just("429"), st.none() | st.floats(-5, 1e6)),
+    st.tuples(st.just("429"), st.none() | st.floats()),
     st.tuples(st.just("down"), st.integers(1, 40)),
     st.tuples(st.just("account"), st.just("no")),
 )
@@ -186,14 +213,60 @@ def test_no_pause_exceeds_the_maximum_and_a_success_resets_the_state(events):
         if kind == "429":
             state = on_throttled(state, now, value)
         elif kind == "down":
-            state = on_failures(state, now, value)
+            state = on_failures(state, now, failures(value))
         else:
-            state = on_account_rejected(state, now, value)
+            state = on_account_rejected(state, now, REJECTIONS)
         blocked_time = blocked_until(state, now)
-        assert blocked_time is None or blocked_time <= now + MAX_RETRY_AFTER * SECOND
-    reset = on_success(state, now + (MAX_RETRY_AFTER + 1) * SECOND)
+        assert blocked_time is None or blocked_time <= now + LONGEST_PAUSE
+    reset = on_success(state, now + LONGEST_PAUSE + SECOND)
     assert reset == msgspec.structs.replace(FRESH, next_free_at=state.next_free_at)
     assert not reset.is_degraded
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "seconds"),
+    [(0, 1), (-5, 1), (math.nan, 30), (math.inf, 86_400), (315_360_000, 86_400), ("soon", 30)],
+)
+def test_the_pause_that_a_register_names_has_bounds(retry_after, seconds):
+    state = on_throttled(FRESH, NOW, retry_after)
+    assert blocked_until(state, NOW) == NOW + seconds * SECOND
+
+
+def new_document(tenant, driver, error=ACCOUNT_REJECTED):
+    return failed_query(error, tenant=tenant, driver=driver, is_known=False)
+
+
+def test_a_refused_account_is_believed_of_two_companies_or_of_a_known_document():
+    first = on_account_rejected(FRESH, NOW, [new_document(tenant=1, driver=1)])
+    again = on_account_rejected(first, NOW, [new_document(tenant=1, driver=1)])
+    colleague = on_account_rejected(again, NOW, [new_document(tenant=1, driver=2)])
+    for state in (first, again, colleague):
+        assert state.account_error is None
+        assert reserve_at(state) is not None
+
+    for believed in (new_document(tenant=2, driver=3), failed_query(ACCOUNT_REJECTED)):
+        state = on_account_rejected(colleague, NOW, [believed])
+        assert state.account_error == "ProviderAccountError"
+        assert reserve_at(state) is None
+    assert not on_success(colleague, NOW).is_degraded, "an answer refutes it"
+
+
+def test_an_account_refused_for_many_documents_of_the_only_company_is_believed():
+    refused = [new_document(tenant=1, driver=number) for number in range(MAX_DOCUMENTS)]
+    assert on_account_rejected(FRESH, NOW, refused[:-1]).account_error is None
+    assert on_account_rejected(FRESH, NOW, refused).account_error is not None
+
+
+def test_two_drivers_of_one_company_cannot_open_the_breaker():
+    state = FRESH
+    for number in range(3 * FAILURE_THRESHOLD):
+        failed = [new_document(tenant=1, driver=number % 2, error=UNAVAILABLE)]
+        state = on_failures(state, NOW, failed)
+    assert state.breaker is BreakerState.CLOSED
+    assert reserve_at(state) is not None
+
+    other = [new_document(tenant=2, driver=9, error=UNAVAILABLE)]
+    assert on_failures(state, NOW, other).breaker is BreakerState.OPEN
 
 
 @pytest.mark.parametrize("max_slots", [1, 7])
@@ -201,28 +274,61 @@ def test_at_most_max_slots_are_reserved(max_slots):
     assert reserve_at(FRESH, max_slots=max_slots).count == max_slots
 
 
-UNAVAILABLE = RegisterError(RegisterErrorKind.UNAVAILABLE, "away")
-INVALID_RESPONSE = RegisterError(RegisterErrorKind.INVALID_RESPONSE, "html")
-THROTTLED = RegisterError(RegisterErrorKind.RATE_LIMITED, "slower", retry_after=90)
-ACCOUNT_REJECTED = ProviderAccountError("certificate")
-
-
 @pytest.mark.parametrize(
     ("errors", "any_success", "expected"),
     [
         ([], False, FRESH),
         ([INVALID_RESPONSE, ValueError("a bug")], False, FRESH),
-        ([UNAVAILABLE] * 3, False, on_failures(FRESH, NOW, 3)),
+        ([UNAVAILABLE] * 3, False, on_failures(FRESH, NOW, failures(3))),
         ([UNAVAILABLE] * 3, True, FRESH),
         ([UNAVAILABLE, THROTTLED], False, on_throttled(FRESH, NOW, 90)),
         ([UNAVAILABLE, THROTTLED], True, on_throttled(FRESH, NOW, 90)),
-        (
-            [THROTTLED, ACCOUNT_REJECTED],
-            True,
-            on_account_rejected(FRESH, NOW, "ProviderAccountError"),
-        ),
+        ([THROTTLED, ACCOUNT_REJECTED], False, on_account_rejected(FRESH, NOW, REJECTIONS)),
+        ([ACCOUNT_REJECTED], True, FRESH),
     ],
 )
 def test_the_most_severe_error_of_a_batch_decides_the_transition(errors, any_success, expected):
-    transition = transition_for(errors, any_success=any_success)
+    failed = [failed_query(error) for error in errors]
+    transition = transition_for(failed, any_success=any_success)
     assert (transition(FRESH, NOW) if transition else FRESH) == expected
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=2), timedelta(days=400)], ids=["hours", "days"])
+def test_times_that_a_wrong_clock_has_set_are_not_believed(ahead):
+    wrong = NOW + ahead
+    taken = after_reservation(FRESH, wrong, reserve_at(FRESH, now=wrong), 20)
+    states = [
+        taken,
+        on_failures(FRESH, wrong, failures(FAILURE_THRESHOLD)),
+        on_throttled(FRESH, wrong, 60),
+        on_account_rejected(FRESH, wrong, REJECTIONS),
+    ]
+    for state in states:
+        assert reserve_at(state) is None
+        believed = without_future_times(state, NOW, max_reserved(10))
+        assert reserve_at(believed).first_at == NOW
+
+
+@given(
+    steps=st.lists(st.tuples(st.integers(0, 5), st.floats(0, 90), st.floats(0, 100_000))),
+    rate=st.floats(0.1, 300),
+    horizon=st.floats(0, MAX_HORIZON),
+)
+def test_times_that_the_rules_set_are_believed(steps, rate, horizon):
+    state, now = FRESH, NOW
+    for step, delay, retry_after in steps:
+        now += timedelta(seconds=delay)
+        reservation = reserve_at(state, now=now, rate=rate, horizon=horizon)
+        if step == 0 and reservation is not None:
+            state = after_reservation(state, now, reservation, reservation.count)
+        elif step == 1:
+            state = on_failures(state, now, failures(FAILURE_THRESHOLD))
+        elif step == 2:
+            state = on_throttled(state, now, retry_after)
+        elif step == 3:
+            state = on_throttled(state, now, None)
+        elif step == 4:
+            state = on_account_rejected(state, now, REJECTIONS)
+        elif step == 5:
+            state = on_success(state, now)
+        assert without_future_times(state, now, max_reserved(rate)) == state

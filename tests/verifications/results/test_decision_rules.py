@@ -2,6 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from prawko.base.clock import MAX_CLOCK_SKEW
 from prawko.drivers.models import Outcome
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.verifications.register.client import SentQuery
@@ -37,6 +38,7 @@ def decide_for(
         newest_asked_at=newest_asked_at,
         missing_since=missing_since,
         quarantines=quarantines,
+        system_now=NOW,
     )
 
 
@@ -67,9 +69,18 @@ def test_a_run_quarantines_suspicious_changes_and_a_manual_check_none(
 def test_an_answer_is_overtaken_by_a_newer_query_only(outcome):
     newer = decide_for("valid", outcome, newest_asked_at=NOW + SECOND)
     same_time = decide_for("valid", outcome, newest_asked_at=NOW)
+    last_believed = decide_for("valid", outcome, newest_asked_at=NOW + MAX_CLOCK_SKEW)
+    assert newer is last_believed
     assert newer is Decision.OVERTAKEN
     assert same_time is decide_for("valid", outcome, newest_asked_at=NOW - SECOND)
     assert same_time is not Decision.OVERTAKEN
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_a_query_of_the_future_holds_up_no_answer(outcome):
+    """It was dated by a clock that was wrong."""
+    future = decide_for("valid", outcome, newest_asked_at=NOW + MAX_CLOCK_SKEW + SECOND)
+    assert future is decide_for("valid", outcome)
 
 
 @pytest.mark.parametrize(

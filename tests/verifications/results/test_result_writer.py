@@ -285,6 +285,32 @@ async def test_a_product_clock_moved_ahead_and_back_blocks_no_later_check(
     assert await fleet.statuses() == {NUMBER: "valid"}
 
 
+async def test_the_version_changes_with_drivers_results_and_notices(
+    anna, celina, run_check, clock, register
+) -> None:
+    async def version(person=anna) -> str:
+        return (await person.get("/api/checks/version")).json()["version"]
+
+    versions, rivals = [await version()], await version(celina)
+    driver = await anna.add_driver(NUMBER)
+    versions.append(await version())
+    await run_check()
+    versions.append(await version())
+    assert await version() == versions[-1], "nothing has changed"
+    clock.forward(days=1)
+    register.answers[NUMBER] = withheld_licence(NUMBER)
+    await run_check()
+    versions.append(await version())
+    await anna.put(f"/api/drivers/{driver}", {"lastName": "Nowak"})
+    versions.append(await version())
+    await anna.delete(f"/api/drivers/{driver}")
+    versions.append(await version())
+
+    assert len(set(versions[:-1])) == len(versions) - 1
+    assert versions[-1] != versions[-2]
+    assert await version(celina) == rivals, "another company sees nothing of it"
+
+
 async def test_the_summary_shows_the_freshness_of_results(anna, run_check, clock):
     await anna.add_driver(NUMBER)
     fresh = (await anna.get("/api/checks/summary")).json()

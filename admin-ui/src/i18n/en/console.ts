@@ -6,8 +6,16 @@ export const console: Catalogue<typeof polish> = {
   none: "none",
   actions: "Actions",
   pages: "Pages: %{name}",
+  select: "Select: %{name}",
+  selectPage: "Whole page",
+  sort: {
+    ascending: "Ascending. Reverse the order",
+    descending: "Descending. Reverse the order",
+  },
   retry: "Try again",
   loadFailed: "The data could not be loaded.",
+  sessionEnded:
+    "The operator session has ended. Sign in in a new tab and try again. What is in the form will not be lost.",
   language: "Language",
   reason: "Reason",
   reasonHelp: "It goes into the action log. Do not enter personal data.",
@@ -47,7 +55,6 @@ export const console: Catalogue<typeof polish> = {
     actionsNote: "entries in the action log",
   },
   health: {
-    check: "Today's check",
     deliveries: "Messages",
     payments: "Discrepancies",
     incidents: "Incidents",
@@ -69,6 +76,7 @@ export const console: Catalogue<typeof polish> = {
   },
   check: {
     title: "Today's check",
+    titleOfDay: "Check of %{day}",
     none: "Today's check has not been planned yet.",
     waiting: "Planned",
     running: "Running",
@@ -118,14 +126,23 @@ export const console: Catalogue<typeof polish> = {
     help: "Load a statement as MT940, camt.053 or your bank's CSV. We first show what matches an order. Nothing is booked without your consent.",
     choose: "Choose a file",
     lines: "Lines of the statement (%{format})",
-    chooseLine: "Choose: %{title}",
+    chooseLine: "Book: %{title}",
+    chooseOnCard: "Book",
     expected: "expected",
     book: "Book %{smart_count} line |||| Book %{smart_count} lines",
     bookText:
       "Matching payments activate subscriptions. The others become discrepancies. This cannot be undone.",
     confirm: "Book",
+    line: "Line %{number}",
+    unmatched: "%{smart_count} became a discrepancy. |||| %{smart_count} became discrepancies.",
+    showUnmatched: "Show discrepancies",
     booked: "%{smart_count} line was booked. |||| %{smart_count} lines were booked.",
     refused: "%{smart_count} line was refused. |||| %{smart_count} lines were refused.",
+  },
+  pluginChecks: {
+    run: "Check now",
+    running: "Checking…",
+    failed: "The check could not be made. Try again.",
   },
   chain: {
     unverified: "The log has not been verified yet. This happens every night.",

@@ -41,7 +41,7 @@ export const resources: Catalogue<typeof polish> = {
     search: "Search by e-mail",
     isOperator: "operator",
     isUnverified: "e-mail not verified",
-    driversUsed: "%{smart_count} driver |||| %{smart_count} drivers",
+    driversUsed: "%{drivers} driver |||| %{drivers} drivers",
     fields: {
       email: "E-mail",
       createdAt: "Registered",
@@ -124,7 +124,7 @@ export const resources: Catalogue<typeof polish> = {
       taxId: "Tax ID",
       createdAt: "Since",
       status: "Status",
-      endDate: "End of subscription",
+      endDate: "Valid until",
       driversCount: "Drivers",
       days: "Days to add",
     },
@@ -178,7 +178,7 @@ export const resources: Catalogue<typeof polish> = {
       notFound: "Not found",
       unresolved: "Unanswered",
       finishedAt: "Ended",
-      reviewState: "Mass change",
+      reviewState: "Review",
     },
     acts: {
       pause: {
@@ -250,7 +250,7 @@ export const resources: Catalogue<typeof polish> = {
   },
   payments: {
     name: "Payment |||| Payments",
-    search: "Search by company or reference",
+    search: "Search by payment reference",
     fields: {
       companyName: "Company",
       amountGrosze: "Amount",
@@ -263,6 +263,7 @@ export const resources: Catalogue<typeof polish> = {
   },
   discrepancies: {
     name: "Discrepancy |||| Discrepancies",
+    search: "Search by payment reference",
     fields: {
       kind: "Kind",
       amountGrosze: "Amount",
@@ -297,7 +298,7 @@ export const resources: Catalogue<typeof polish> = {
       companyName: "Company",
       amountGrosze: "Amount",
       state: "State",
-      paymentId: "Payment",
+      reference: "Reference",
       createdAt: "Ordered",
     },
   },
@@ -313,12 +314,12 @@ export const resources: Catalogue<typeof polish> = {
   },
   tickets: {
     name: "Ticket |||| Tickets",
-    fields: messageFields,
+    fields: { ...messageFields, q: "Search by subject, company or e-mail" },
     acts: messageActs,
   },
   "contact-messages": {
     name: "Website message |||| Website messages",
-    fields: messageFields,
+    fields: { ...messageFields, q: "Search by sender, company or e-mail" },
     acts: messageActs,
   },
   plugins: {
@@ -330,6 +331,7 @@ export const resources: Catalogue<typeof polish> = {
       chosen: "Chosen",
       healthy: "State",
       lastError: "Last error",
+      check: "Check",
     },
   },
   incidents: {
@@ -339,6 +341,7 @@ export const resources: Catalogue<typeof polish> = {
       detail: "Details",
       openedAt: "Began",
       closedAt: "State",
+      open: "State",
       mailedAt: "Mailed",
     },
     acts: {
@@ -353,7 +356,7 @@ export const resources: Catalogue<typeof polish> = {
   },
   actions: {
     name: "Action |||| Action log",
-    search: "Search by e-mail or reason",
+    search: "Search by e-mail address",
     fields: {
       sequence: "No.",
       createdAt: "Time",

@@ -5,8 +5,16 @@ export const console = {
   none: "brak",
   actions: "Akcje",
   pages: "Strony: %{name}",
+  select: "Zaznacz: %{name}",
+  selectPage: "Cała strona",
+  sort: {
+    ascending: "Rosnąco. Odwróć kolejność",
+    descending: "Malejąco. Odwróć kolejność",
+  },
   retry: "Spróbuj ponownie",
   loadFailed: "Nie udało się wczytać danych.",
+  sessionEnded:
+    "Sesja operatora wygasła. Zaloguj się w nowej karcie i spróbuj ponownie. To, co jest w formularzu, nie przepadnie.",
   language: "Język",
   reason: "Powód",
   reasonHelp: "Trafi do dziennika działań. Nie wpisuj danych osobowych.",
@@ -47,7 +55,6 @@ export const console = {
     actionsNote: "wpisy w dzienniku działań",
   },
   health: {
-    check: "Dzisiejsza kontrola",
     deliveries: "Wysyłka",
     payments: "Rozbieżności",
     incidents: "Incydenty",
@@ -71,6 +78,7 @@ export const console = {
   },
   check: {
     title: "Dzisiejsza kontrola",
+    titleOfDay: "Kontrola z %{day}",
     none: "Dzisiejsza kontrola nie została jeszcze zaplanowana.",
     waiting: "Zaplanowana",
     running: "W toku",
@@ -120,16 +128,26 @@ export const console = {
     help: "Wczytaj wyciąg w formacie MT940, camt.053 albo CSV z banku. Najpierw pokażemy, co pasuje do zamówień. Nic nie zostanie zaksięgowane bez Twojej zgody.",
     choose: "Wybierz plik",
     lines: "Pozycje wyciągu (%{format})",
-    chooseLine: "Wybierz: %{title}",
+    chooseLine: "Zaksięguj: %{title}",
+    chooseOnCard: "Zaksięguj",
     expected: "oczekiwano",
     book: "Zaksięguj %{smart_count} pozycję |||| Zaksięguj %{smart_count} pozycje |||| Zaksięguj %{smart_count} pozycji",
     bookText:
       "Pasujące wpłaty aktywują subskrypcje. Pozostałe trafią do rozbieżności. Tej operacji nie można cofnąć.",
     confirm: "Zaksięguj",
+    line: "Pozycja %{number}",
+    unmatched:
+      "%{smart_count} trafiła do rozbieżności. |||| %{smart_count} trafiły do rozbieżności. |||| %{smart_count} trafiło do rozbieżności.",
+    showUnmatched: "Pokaż rozbieżności",
     booked:
       "Zaksięgowano %{smart_count} pozycję. |||| Zaksięgowano %{smart_count} pozycje. |||| Zaksięgowano %{smart_count} pozycji.",
     refused:
       "Odrzucono %{smart_count} pozycję. |||| Odrzucono %{smart_count} pozycje. |||| Odrzucono %{smart_count} pozycji.",
+  },
+  pluginChecks: {
+    run: "Sprawdź teraz",
+    running: "Sprawdzam…",
+    failed: "Nie udało się sprawdzić. Spróbuj ponownie.",
   },
   chain: {
     unverified: "Dziennik nie był jeszcze sprawdzany. Sprawdzamy go co noc.",

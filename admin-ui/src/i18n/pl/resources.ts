@@ -40,8 +40,7 @@ export const resources = {
     search: "Szukaj po adresie e-mail",
     isOperator: "operator",
     isUnverified: "e-mail niepotwierdzony",
-    driversUsed:
-      "%{smart_count} kierowca |||| %{smart_count} kierowcy |||| %{smart_count} kierowców",
+    driversUsed: "%{drivers} kierowca |||| %{drivers} kierowcy |||| %{drivers} kierowców",
     fields: {
       email: "E-mail",
       createdAt: "Data rejestracji",
@@ -125,7 +124,7 @@ export const resources = {
       taxId: "NIP",
       createdAt: "Od",
       status: "Status",
-      endDate: "Koniec subskrypcji",
+      endDate: "Ważna do",
       driversCount: "Kierowcy",
       days: "O ile dni",
     },
@@ -171,7 +170,7 @@ export const resources = {
     name: "Kontrola |||| Kontrola dzienna |||| Kontrola dzienna",
     fields: {
       day: "Dzień",
-      planned: "Zaplanowani",
+      planned: "Plan",
       done: "Sprawdzeni",
       valid: "Ważne",
       invalid: "Zatrzymane",
@@ -179,7 +178,7 @@ export const resources = {
       notFound: "Nie znaleziono",
       unresolved: "Bez odpowiedzi",
       finishedAt: "Koniec",
-      reviewState: "Masowa zmiana",
+      reviewState: "Decyzja",
     },
     acts: {
       pause: {
@@ -251,7 +250,7 @@ export const resources = {
   },
   payments: {
     name: "Płatność |||| Płatności |||| Płatności",
-    search: "Szukaj po firmie lub numerze",
+    search: "Szukaj po numerze płatności",
     fields: {
       companyName: "Firma",
       amountGrosze: "Kwota",
@@ -264,6 +263,7 @@ export const resources = {
   },
   discrepancies: {
     name: "Rozbieżność |||| Rozbieżności |||| Rozbieżności",
+    search: "Szukaj po numerze płatności",
     fields: {
       kind: "Rodzaj",
       amountGrosze: "Kwota",
@@ -298,7 +298,7 @@ export const resources = {
       companyName: "Firma",
       amountGrosze: "Kwota",
       state: "Stan",
-      paymentId: "Płatność",
+      reference: "Numer",
       createdAt: "Zlecono",
     },
   },
@@ -314,12 +314,12 @@ export const resources = {
   },
   tickets: {
     name: "Zgłoszenie |||| Zgłoszenia |||| Zgłoszenia",
-    fields: messageFields,
+    fields: { ...messageFields, q: "Szukaj po temacie, firmie lub e-mailu" },
     acts: messageActs,
   },
   "contact-messages": {
     name: "Wiadomość ze strony |||| Wiadomości ze strony |||| Wiadomości ze strony",
-    fields: messageFields,
+    fields: { ...messageFields, q: "Szukaj po nadawcy, firmie lub e-mailu" },
     acts: messageActs,
   },
   plugins: {
@@ -331,6 +331,7 @@ export const resources = {
       chosen: "Wybrana",
       healthy: "Stan",
       lastError: "Ostatni błąd",
+      check: "Sprawdzenie",
     },
   },
   incidents: {
@@ -340,6 +341,7 @@ export const resources = {
       detail: "Szczegóły",
       openedAt: "Początek",
       closedAt: "Stan",
+      open: "Stan",
       mailedAt: "Wysłano e-mail",
     },
     acts: {
@@ -354,7 +356,7 @@ export const resources = {
   },
   actions: {
     name: "Działanie |||| Dziennik działań |||| Dziennik działań",
-    search: "Szukaj po e-mailu lub powodzie",
+    search: "Szukaj po adresie e-mail",
     fields: {
       sequence: "Nr",
       createdAt: "Czas",

@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptDocuments, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, confirmSecondFactor, createCheckoutSession, disableSecondFactor, exportCompany, exportDriver, getCheckSummary, getDataProcessingAgreement, getInvoicePdf, getOrder, getSampleAgreement, getSecondFactor, getSubscription, getUser, isLive, isReady, leaveImpersonation, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeNotification, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone } from '../sdk.gen';
-import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse } from '../types.gen';
+import { acceptDocuments, acknowledgeDriver, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, confirmCheck, confirmPeriod, confirmSecondFactor, createCheckoutSession, disableSecondFactor, eraseCompany, exportCompany, exportDriver, exportDriverList, getCheckSummary, getCheckVersion, getDataProcessingAgreement, getDriver, getDriverImportTemplate, getInvoicePdf, getOrder, getSampleAgreement, getSecondFactor, getSubscription, getUser, importDrivers, isLive, isReady, leaveImpersonation, listChanges, listCheckedDays, listDriverNotices, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, previewDriverImport, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeDrivers, removeNotification, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTestAlert, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone, withdrawAcknowledgement } from '../sdk.gen';
+import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AcknowledgeDriverData, AcknowledgeDriverError, AcknowledgeDriverResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, ConfirmCheckData, ConfirmCheckError, ConfirmCheckResponse, ConfirmPeriodData, ConfirmPeriodError, ConfirmPeriodResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, EraseCompanyData, EraseCompanyError, EraseCompanyResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverListData, ExportDriverListError, ExportDriverListResponse, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetCheckVersionData, GetCheckVersionError, GetCheckVersionResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetDriverData, GetDriverError, GetDriverImportTemplateData, GetDriverImportTemplateError, GetDriverImportTemplateResponse, GetDriverResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, ImportDriversData, ImportDriversError, ImportDriversResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListChangesData, ListChangesError, ListChangesResponse, ListCheckedDaysData, ListCheckedDaysError, ListCheckedDaysResponse, ListDriverNoticesData, ListDriverNoticesError, ListDriverNoticesResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, PreviewDriverImportData, PreviewDriverImportError, PreviewDriverImportResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveDriversData, RemoveDriversError, RemoveDriversResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTestAlertData, SendTestAlertError, SendTestAlertResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse, WithdrawAcknowledgementData, WithdrawAcknowledgementError, WithdrawAcknowledgementResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -399,6 +399,40 @@ export const leaveImpersonationMutation = (options?: Partial<Options<LeaveImpers
     return mutationOptions;
 };
 
+/**
+ * Acknowledge
+ */
+export const acknowledgeDriverMutation = (options?: Partial<Options<AcknowledgeDriverData>>): UseMutationOptions<AcknowledgeDriverResponse, AcknowledgeDriverError, Options<AcknowledgeDriverData>> => {
+    const mutationOptions: UseMutationOptions<AcknowledgeDriverResponse, AcknowledgeDriverError, Options<AcknowledgeDriverData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await acknowledgeDriver({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Withdraw
+ */
+export const withdrawAcknowledgementMutation = (options?: Partial<Options<WithdrawAcknowledgementData>>): UseMutationOptions<WithdrawAcknowledgementResponse, WithdrawAcknowledgementError, Options<WithdrawAcknowledgementData>> => {
+    const mutationOptions: UseMutationOptions<WithdrawAcknowledgementResponse, WithdrawAcknowledgementError, Options<WithdrawAcknowledgementData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await withdrawAcknowledgement({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listDriversQueryKey = (options?: Options<ListDriversData>) => createQueryKey('listDrivers', options);
 
 /**
@@ -434,6 +468,24 @@ export const addDriverMutation = (options?: Partial<Options<AddDriverData>>): Us
     return mutationOptions;
 };
 
+export const listDriverNoticesQueryKey = (options: Options<ListDriverNoticesData>) => createQueryKey('listDriverNotices', options);
+
+/**
+ * Notices
+ */
+export const listDriverNoticesOptions = (options: Options<ListDriverNoticesData>) => queryOptions<ListDriverNoticesResponse, ListDriverNoticesError, ListDriverNoticesResponse, ReturnType<typeof listDriverNoticesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listDriverNotices({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listDriverNoticesQueryKey(options)
+});
+
 /**
  * Remove
  */
@@ -450,6 +502,24 @@ export const removeDriverMutation = (options?: Partial<Options<RemoveDriverData>
     };
     return mutationOptions;
 };
+
+export const getDriverQueryKey = (options: Options<GetDriverData>) => createQueryKey('getDriver', options);
+
+/**
+ * Show
+ */
+export const getDriverOptions = (options: Options<GetDriverData>) => queryOptions<GetDriverResponse, GetDriverError, GetDriverResponse, ReturnType<typeof getDriverQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getDriver({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getDriverQueryKey(options)
+});
 
 /**
  * Update
@@ -469,6 +539,111 @@ export const updateDriverMutation = (options?: Partial<Options<UpdateDriverData>
 };
 
 /**
+ * Remove several drivers, in one transaction
+ */
+export const removeDriversMutation = (options?: Partial<Options<RemoveDriversData>>): UseMutationOptions<RemoveDriversResponse, RemoveDriversError, Options<RemoveDriversData>> => {
+    const mutationOptions: UseMutationOptions<RemoveDriversResponse, RemoveDriversError, Options<RemoveDriversData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await removeDrivers({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Add the chosen rows of a table as drivers, all or none
+ */
+export const importDriversMutation = (options?: Partial<Options<ImportDriversData>>): UseMutationOptions<ImportDriversResponse, ImportDriversError, Options<ImportDriversData>> => {
+    const mutationOptions: UseMutationOptions<ImportDriversResponse, ImportDriversError, Options<ImportDriversData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await importDrivers({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Show which rows of a table can be added as drivers, and the mistakes of others
+ */
+export const previewDriverImportMutation = (options?: Partial<Options<PreviewDriverImportData>>): UseMutationOptions<PreviewDriverImportResponse, PreviewDriverImportError, Options<PreviewDriverImportData>> => {
+    const mutationOptions: UseMutationOptions<PreviewDriverImportResponse, PreviewDriverImportError, Options<PreviewDriverImportData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await previewDriverImport({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getDriverImportTemplateQueryKey = (options?: Options<GetDriverImportTemplateData>) => createQueryKey('getDriverImportTemplate', options);
+
+/**
+ * ShowTemplate
+ */
+export const getDriverImportTemplateOptions = (options?: Options<GetDriverImportTemplateData>) => queryOptions<GetDriverImportTemplateResponse, GetDriverImportTemplateError, GetDriverImportTemplateResponse, ReturnType<typeof getDriverImportTemplateQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getDriverImportTemplate({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getDriverImportTemplateQueryKey(options)
+});
+
+export const exportDriverListQueryKey = (options?: Options<ExportDriverListData>) => createQueryKey('exportDriverList', options);
+
+/**
+ * Download the list with its filter and search
+ */
+export const exportDriverListOptions = (options?: Options<ExportDriverListData>) => queryOptions<ExportDriverListResponse, ExportDriverListError, ExportDriverListResponse, ReturnType<typeof exportDriverListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await exportDriverList({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: exportDriverListQueryKey(options)
+});
+
+export const listChangesQueryKey = (options: Options<ListChangesData>) => createQueryKey('listChanges', options);
+
+/**
+ * Changes
+ */
+export const listChangesOptions = (options: Options<ListChangesData>) => queryOptions<ListChangesResponse, ListChangesError, ListChangesResponse, ReturnType<typeof listChangesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listChanges({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listChangesQueryKey(options)
+});
+
+/**
  * Check
  */
 export const checkDriverMutation = (options?: Partial<Options<CheckDriverData>>): UseMutationOptions<CheckDriverResponse, CheckDriverError, Options<CheckDriverData>> => {
@@ -484,6 +659,24 @@ export const checkDriverMutation = (options?: Partial<Options<CheckDriverData>>)
     };
     return mutationOptions;
 };
+
+export const listCheckedDaysQueryKey = (options: Options<ListCheckedDaysData>) => createQueryKey('listCheckedDays', options);
+
+/**
+ * Days
+ */
+export const listCheckedDaysOptions = (options: Options<ListCheckedDaysData>) => queryOptions<ListCheckedDaysResponse, ListCheckedDaysError, ListCheckedDaysResponse, ReturnType<typeof listCheckedDaysQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listCheckedDays({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listCheckedDaysQueryKey(options)
+});
 
 export const listVerificationsQueryKey = (options: Options<ListVerificationsData>) => createQueryKey('listVerifications', options);
 
@@ -519,6 +712,60 @@ export const getCheckSummaryOptions = (options?: Options<GetCheckSummaryData>) =
         return data;
     },
     queryKey: getCheckSummaryQueryKey(options)
+});
+
+export const getCheckVersionQueryKey = (options?: Options<GetCheckVersionData>) => createQueryKey('getCheckVersion', options);
+
+/**
+ * ShowVersion
+ */
+export const getCheckVersionOptions = (options?: Options<GetCheckVersionData>) => queryOptions<GetCheckVersionResponse, GetCheckVersionError, GetCheckVersionResponse, ReturnType<typeof getCheckVersionQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getCheckVersion({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getCheckVersionQueryKey(options)
+});
+
+export const confirmCheckQueryKey = (options: Options<ConfirmCheckData>) => createQueryKey('confirmCheck', options);
+
+/**
+ * ConfirmCheck
+ */
+export const confirmCheckOptions = (options: Options<ConfirmCheckData>) => queryOptions<ConfirmCheckResponse, ConfirmCheckError, ConfirmCheckResponse, ReturnType<typeof confirmCheckQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await confirmCheck({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: confirmCheckQueryKey(options)
+});
+
+export const confirmPeriodQueryKey = (options: Options<ConfirmPeriodData>) => createQueryKey('confirmPeriod', options);
+
+/**
+ * ConfirmPeriod
+ */
+export const confirmPeriodOptions = (options: Options<ConfirmPeriodData>) => queryOptions<ConfirmPeriodResponse, ConfirmPeriodError, ConfirmPeriodResponse, ReturnType<typeof confirmPeriodQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await confirmPeriod({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: confirmPeriodQueryKey(options)
 });
 
 /**
@@ -818,6 +1065,23 @@ export const removeNotificationMutation = (options?: Partial<Options<RemoveNotif
 };
 
 /**
+ * Send the caller what a withheld licence would, about a driver who does not exist
+ */
+export const sendTestAlertMutation = (options?: Partial<Options<SendTestAlertData>>): UseMutationOptions<SendTestAlertResponse, SendTestAlertError, Options<SendTestAlertData>> => {
+    const mutationOptions: UseMutationOptions<SendTestAlertResponse, SendTestAlertError, Options<SendTestAlertData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await sendTestAlert({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Send a code to a phone
  */
 export const sendPhoneCodeMutation = (options?: Partial<Options<SendPhoneCodeData>>): UseMutationOptions<SendPhoneCodeResponse, SendPhoneCodeError, Options<SendPhoneCodeData>> => {
@@ -875,6 +1139,23 @@ export const sendTicketMutation = (options?: Partial<Options<SendTicketData>>): 
     const mutationOptions: UseMutationOptions<SendTicketResponse, SendTicketError, Options<SendTicketData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await sendTicket({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Erase the company with its people, for good; its owner may
+ */
+export const eraseCompanyMutation = (options?: Partial<Options<EraseCompanyData>>): UseMutationOptions<EraseCompanyResponse, EraseCompanyError, Options<EraseCompanyData>> => {
+    const mutationOptions: UseMutationOptions<EraseCompanyResponse, EraseCompanyError, Options<EraseCompanyData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await eraseCompany({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -1,36 +1,191 @@
-import { CalendarX2, Clock, SearchX, UserRoundX } from "lucide-react"
+import { CalendarClock, CalendarX2, Clock, SearchX, TriangleAlert, UserRoundX } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
-import { documentTone, isExpired } from "~/entities/driver/document-status"
-import { latestVerification } from "~/entities/driver/driver"
-import { formatDate } from "~/lib/dates"
+import { documentTone } from "~/entities/driver/document-status"
+import { categoryProblems, latestVerification, problemCategories } from "~/entities/driver/driver"
+import {
+  type CategoryExpiry,
+  categoryExpiries,
+  type DateState,
+  dateState,
+  documentState,
+} from "~/entities/driver/expiry"
+import { formatCalendarDate, formatDate } from "~/lib/dates"
 import { Badge, Chip } from "~/ui/badge"
 
-/** The document's status in the register's own words, with a chip when it has expired. */
+type VerificationProps = {
+  verification: VerificationSummaryOut | undefined
+  /** The Warsaw day on which the dates are judged. */
+  today: string
+}
+
+/**
+ * The document's status in the register's own words, with chips for what has expired or will, unless
+ * `withDates` says that the dates are beside it. Those of a driver whose newest verification it is
+ * name the needed categories.
+ */
 export function DocumentBadge({
   verification,
-}: {
-  verification: VerificationSummaryOut | undefined
+  today,
+  driver,
+  withDates = true,
+  large = false,
+}: VerificationProps & {
+  driver?: DriverSummaryOut | undefined
+  withDates?: boolean
+  large?: boolean
 }) {
   const { t } = useTranslation()
   const status = verification?.documentStatus
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <Badge tone={documentTone(status)}>{status || t("verifications.unknown")}</Badge>
-      {isExpired(verification) && <Chip icon={CalendarX2}>{t("verifications.chips.expired")}</Chip>}
+      <Badge tone={documentTone(status)} large={large}>
+        {status || t("verifications.unknown")}
+      </Badge>
+      {documentState(verification, today) === "expired" && (
+        <Chip icon={CalendarX2}>{t("verifications.chips.expired")}</Chip>
+      )}
       {verification?.status === "not_found" && (
         <Chip icon={SearchX}>{t("verifications.chips.notFound")}</Chip>
+      )}
+      {driver && <CategoryProblemChips driver={driver} today={today} />}
+      {withDates && (
+        <ExpiryChips
+          verification={verification}
+          today={today}
+          states={["expired", "soon"]}
+          except={problemCategories(driver, today)}
+        />
       )}
     </span>
   )
 }
 
-/** The status badge of a driver, with a chip for every reason to pay attention. */
-export function DriverStatusBadges({ driver }: { driver: DriverSummaryOut }) {
+/** Chips for the needed categories that the driver does not have today. */
+export function CategoryProblemChips({
+  driver,
+  today,
+}: {
+  driver: DriverSummaryOut
+  today: string
+}) {
+  const { t } = useTranslation()
+  return categoryProblems(driver, today).map(({ category, expiredOn }) => (
+    <Chip key={category} icon={TriangleAlert}>
+      {expiredOn
+        ? t("verifications.chips.neededExpired", { category, date: formatCalendarDate(expiredOn) })
+        : t("verifications.chips.neededMissing", { category })}
+    </Chip>
+  ))
+}
+
+/**
+ * Chips for the categories that have expired or will, and for a document that will; none for a
+ * withheld or an expired document, which allows nothing anyway. `except` names those that have
+ * expired and are said elsewhere.
+ */
+export function ExpiryChips({
+  verification,
+  today,
+  states,
+  except,
+}: VerificationProps & {
+  states: readonly ("expired" | "soon")[]
+  except?: readonly string[]
+}) {
+  const { t } = useTranslation()
+  const { documentDay, categories } = expiriesToShow(verification, today, except)
+  const expiries = categories.filter(({ state }) => states.includes(state))
+  return (
+    <>
+      {expiries.map(({ state, lastDay, codes }) => (
+        <Chip
+          key={lastDay}
+          icon={state === "expired" ? CalendarX2 : CalendarClock}
+          tone={state === "expired" ? "caution" : "neutral"}
+        >
+          {t(
+            state === "expired"
+              ? "verifications.chips.categoriesExpired"
+              : "verifications.chips.categoriesSoon",
+            { count: codes.length, codes: codes.join(", "), date: formatCalendarDate(lastDay) },
+          )}
+        </Chip>
+      ))}
+      {documentDay && states.includes("soon") && (
+        <Chip icon={CalendarClock} tone="neutral">
+          {t("verifications.chips.documentSoon", { date: formatCalendarDate(documentDay) })}
+        </Chip>
+      )}
+    </>
+  )
+}
+
+/**
+ * What `ExpiryChips` and the list's `ValidityDate` name. Categories that end with the document, or
+ * later, are said by its own date.
+ */
+export function expiriesToShow(
+  verification: VerificationSummaryOut | undefined,
+  today: string,
+  except?: readonly string[],
+): { documentDay: string | null; categories: CategoryExpiry[] } {
+  const document = documentState(verification, today)
+  if (!verification || verification.status === "invalid" || document === "expired") {
+    return { documentDay: null, categories: [] }
+  }
+  const documentDay = document === "soon" ? verification.expiryDate : null
+  const categories = categoryExpiries(verification, today, except).filter(
+    ({ lastDay }) => !(documentDay && lastDay >= documentDay),
+  )
+  return { documentDay, categories }
+}
+
+/** Marks a date that is shown in full as over, or as near. */
+export function DateStateChip({
+  lastDay,
+  today,
+  state = dateState(lastDay, today),
+}: {
+  lastDay: string | null
+  today: string
+  state?: DateState
+}) {
+  const { t } = useTranslation()
+  if (state === "valid") return null
+  return (
+    <Chip
+      icon={state === "expired" ? CalendarX2 : CalendarClock}
+      tone={state === "expired" ? "caution" : "neutral"}
+    >
+      {t(state === "expired" ? "verifications.chips.expired" : "verifications.chips.soon")}
+    </Chip>
+  )
+}
+
+/**
+ * The status badge of a driver, with a chip for every reason to pay attention but the dates, which
+ * `ValidityDate` shows beside it.
+ */
+export function DriverStatusBadges({
+  driver,
+  today,
+  large = false,
+}: {
+  driver: DriverSummaryOut
+  today: string
+  large?: boolean
+}) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <DocumentBadge verification={latestVerification(driver)} />
+      <DocumentBadge
+        verification={latestVerification(driver)}
+        today={today}
+        driver={driver}
+        withDates={false}
+        large={large}
+      />
       {driver.staleSince && (
         <Chip icon={Clock}>
           {t("verifications.chips.stale", { date: formatDate(driver.staleSince) })}

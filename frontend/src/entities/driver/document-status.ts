@@ -1,7 +1,8 @@
 /** What the status of a licence document means on a screen. */
 
-import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
-import { latestVerification } from "~/entities/driver/driver"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { latestVerification, problemCategories } from "~/entities/driver/driver"
+import { categoryExpiries, documentState, hasExpiredCategory } from "~/entities/driver/expiry"
 import type { BadgeTone } from "~/ui/badge"
 
 /** The badge depends on the register's own status text and on nothing else (docs/rules.md R9). */
@@ -12,21 +13,38 @@ export function documentTone(documentStatus: string | null | undefined): BadgeTo
   return "caution"
 }
 
-/** Whether the register knows the document and reports it as expired. */
-export function isExpired(verification: VerificationSummaryOut | undefined): boolean {
-  return verification?.expired === true
-}
+export type AttentionReason =
+  | "expired"
+  | "unusual"
+  | "not_found"
+  | "needed_category"
+  | "category_expired"
+  | "stale"
+  | "over_limit"
+  | "expires_soon"
 
-export type AttentionReason = "expired" | "unusual" | "not_found" | "stale" | "over_limit"
-
-/** Why a driver needs attention although the licence is not withheld; the most serious first. */
-export function attentionReasons(driver: DriverSummaryOut): AttentionReason[] {
+/**
+ * Why a driver needs attention today although the licence is not withheld; the most serious first.
+ * The categories of a document that has expired are not named: none of them is valid.
+ */
+export function attentionReasons(driver: DriverSummaryOut, today: string): AttentionReason[] {
   const latest = latestVerification(driver)
+  const document = documentState(latest, today)
+  const isWithheld = latest?.status === "invalid"
+  const isExpired = document === "expired"
   const reasons: AttentionReason[] = []
   if (latest?.status === "not_found") reasons.push("not_found")
-  if (isExpired(latest) && latest?.status !== "invalid") reasons.push("expired")
+  if (isExpired && !isWithheld) reasons.push("expired")
   else if (latest?.status === "attention") reasons.push("unusual")
+  const problems = problemCategories(driver, today)
+  if (problems.length > 0) reasons.push("needed_category")
+  if (!isExpired && !isWithheld && hasExpiredCategory(latest, today, problems)) {
+    reasons.push("category_expired")
+  }
   if (driver.staleSince) reasons.push("stale")
   if (driver.overLimit) reasons.push("over_limit")
+  const isSoon =
+    document === "soon" || categoryExpiries(latest, today).some(({ state }) => state === "soon")
+  if (latest?.status === "valid" && !isExpired && isSoon) reasons.push("expires_soon")
   return reasons
 }

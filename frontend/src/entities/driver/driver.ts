@@ -1,4 +1,6 @@
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
+import { currentStatus } from "~/entities/driver/expiry"
+import { type CategoryProblem, findCategoryProblems } from "~/entities/driver/needed-categories"
 
 export function fullName({
   firstName,
@@ -11,7 +13,34 @@ export function latestVerification(driver: DriverSummaryOut): VerificationSummar
   return driver.verifications[0]
 }
 
+/** The register's latest answer: withheld or withdrawn. */
+export function isWithheld(driver: DriverSummaryOut): boolean {
+  return latestVerification(driver)?.status === "invalid"
+}
+
 /** Never checked yet, but due: the daily check skips drivers over the plan's limit. */
 export function awaitsFirstCheck(driver: DriverSummaryOut): boolean {
   return driver.verifications.length === 0 && !driver.overLimit && driver.staleSince === null
+}
+
+/**
+ * The needed categories that do not entitle today. None of a document that is not valid itself:
+ * that is what needs attention, or is withheld.
+ */
+export function categoryProblems(driver: DriverSummaryOut, today: string): CategoryProblem[] {
+  const latest = latestVerification(driver)
+  if (!latest || currentStatus(latest, today) !== "valid") return []
+  return findCategoryProblems(driver.neededCategories, latest.categories, today)
+}
+
+/** The status as it holds today, also when a date has passed since the last verification. */
+export function driverStatus(driver: DriverSummaryOut, today: string): DriverSummaryOut["status"] {
+  const latest = latestVerification(driver)
+  if (!latest) return "unknown"
+  return categoryProblems(driver, today).length > 0 ? "attention" : currentStatus(latest, today)
+}
+
+/** The needed categories with a problem: their chips replace those of expired categories. */
+export function problemCategories(driver: DriverSummaryOut | undefined, today: string): string[] {
+  return driver ? categoryProblems(driver, today).map(({ category }) => category) : []
 }

@@ -1,25 +1,44 @@
 import { useQuery } from "@tanstack/react-query"
-import { listDriversOptions } from "~/api/@tanstack/react-query.gen"
+import { useMemo } from "react"
+import { getCheckVersionOptions, listDriversOptions } from "~/api/@tanstack/react-query.gen"
 import { awaitsFirstCheck } from "~/entities/driver/driver"
 
-/** Milliseconds between polls while a driver awaits its first check. */
-const pollInterval = 15_000
-const maxFetches = 40
+/** The query of the company's drivers, each with its latest verification. */
+export function driverListOptions() {
+  return listDriversOptions({ query: { verifications: 1, view: "summary" } })
+}
+
+/** Milliseconds between polls while a driver awaits its first check, and for how long. */
+const polls = [
+  { until: 60_000, interval: 2_000 },
+  { until: 600_000, interval: 15_000 },
+]
+
+/** The company's drivers, each with its latest verification; a first result appears by itself. */
+export function useDriverList() {
+  const list = useQuery(driverListOptions())
+  useFirstCheckPoll(
+    list.data
+      ?.filter(awaitsFirstCheck)
+      .map(({ id }) => id)
+      .join(" ") ?? "",
+  )
+  return list
+}
 
 /**
- * The company's drivers, each with its latest verification.
- *
- * A new driver is checked within about a minute. Until then the list polls, in the visible tab
- * only and a limited number of times, so that the first result appears without a reload.
+ * Polls the version of what the panel shows, in the visible tab only: `useLiveUpdates` fetches the
+ * list when it has changed. A new driver is checked at once, unless the register is busy or down.
  */
-export function useDriverList() {
-  return useQuery({
-    ...listDriversOptions({ query: { verifications: 1, view: "summary" } }),
-    refetchInterval: ({ state }) =>
-      state.status === "success" &&
-      state.dataUpdateCount < maxFetches &&
-      state.data?.some(awaitsFirstCheck)
-        ? pollInterval
-        : false,
+function useFirstCheckPoll(waiting: string): void {
+  const began = useMemo(() => ({ waiting, at: performance.now() }), [waiting])
+  useQuery({
+    ...getCheckVersionOptions(),
+    staleTime: 0,
+    enabled: waiting !== "",
+    refetchInterval: () => {
+      const age = performance.now() - began.at
+      return polls.find(({ until }) => age < until)?.interval ?? false
+    },
   })
 }

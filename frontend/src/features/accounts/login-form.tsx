@@ -2,7 +2,7 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useMutation } from "@tanstack/react-query"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { Link, useNavigate } from "react-router"
+import { Link } from "react-router"
 import { loginMutation } from "~/api/@tanstack/react-query.gen"
 import { errorMessage } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
@@ -13,6 +13,7 @@ import { PasswordField } from "~/ui/password-field"
 import { showToast } from "~/ui/toasts"
 import { linkStyles } from "./account-layout"
 import { type Credentials, vLogin } from "./credentials"
+import { useOpenNext } from "./use-open-next"
 
 type LoginFormProps = {
   next: string
@@ -23,7 +24,7 @@ type LoginFormProps = {
 /** Signs in and opens the path `next`. */
 export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const openNext = useOpenNext()
   const form = useForm<Credentials>({
     resolver: valibotResolver(vLogin),
     defaultValues: { email: "", password: "" },
@@ -35,7 +36,7 @@ export function LoginForm({ next, onSecondFactor }: LoginFormProps) {
     onSuccess: async (result) => {
       if ("secondFactorRequired" in result) return onSecondFactor()
       clearSession()
-      await navigate(next)
+      await openNext(next)
     },
     onError: (error) => {
       showToast({

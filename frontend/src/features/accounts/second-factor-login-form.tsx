@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { useForm } from "react-hook-form"
 import { useTranslation } from "react-i18next"
-import { useNavigate } from "react-router"
 import { loginSecondFactorMutation } from "~/api/@tanstack/react-query.gen"
 import { errorMessage, fieldErrors, isUnauthenticated } from "~/lib/error-messages"
 import { clearSession } from "~/lib/session"
@@ -12,6 +11,7 @@ import { Button } from "~/ui/button"
 import { Field } from "~/ui/field"
 import { linkStyles } from "./account-layout"
 import { type CodeFields, vSecondFactorCode } from "./second-factor-schemas"
+import { useOpenNext } from "./use-open-next"
 
 type SecondFactorLoginFormProps = {
   /** The path that opens after the sign-in. */
@@ -24,7 +24,7 @@ type SecondFactorLoginFormProps = {
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 export function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorLoginFormProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const openNext = useOpenNext()
   const form = useForm<CodeFields>({
     resolver: valibotResolver(vSecondFactorCode),
     defaultValues: { code: "" },
@@ -37,7 +37,7 @@ export function SecondFactorLoginForm({ next, onBack, onExpired }: SecondFactorL
     ...loginSecondFactorMutation(),
     onSuccess: async () => {
       clearSession()
-      await navigate(next)
+      await openNext(next)
     },
     onError: (error) => {
       if (isUnauthenticated(error)) onExpired()

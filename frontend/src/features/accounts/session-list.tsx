@@ -1,4 +1,4 @@
-import { Monitor, Smartphone } from "lucide-react"
+import { Headset, Monitor, Smartphone } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { SessionOut } from "~/api/types.gen"
@@ -126,8 +126,11 @@ function SessionRow({ session, revoking, onSignOut }: SessionRowProps) {
   const { t } = useTranslation()
   const { current, ip, createdAt, lastSeenAt } = session
   const device = parseDevice(session.agent)
-  const name = device.name ?? t("accounts.sessions.unknown")
-  const Icon = device.mobile ? Smartphone : Monitor
+  const name = session.operator
+    ? t("accounts.sessions.operator")
+    : (device.name ?? t("accounts.sessions.unknown"))
+  const DeviceIcon = device.mobile ? Smartphone : Monitor
+  const Icon = session.operator ? Headset : DeviceIcon
   const lastSeen = formatDateTime(lastSeenAt)
 
   return (
@@ -139,9 +142,14 @@ function SessionRow({ session, revoking, onSignOut }: SessionRowProps) {
             {name}
           </span>
           {current && <Badge tone="valid">{t("accounts.sessions.current")}</Badge>}
+          {session.inNameOf && (
+            <Badge tone="caution">
+              {t("accounts.sessions.inNameOf", { email: session.inNameOf })}
+            </Badge>
+          )}
         </p>
         <p className="figures flex flex-wrap gap-x-4 text-sm text-ink-soft">
-          <span className="wrap-anywhere">{ip}</span>
+          {ip && <span className="wrap-anywhere">{ip}</span>}
           <span>{t("accounts.sessions.lastSeen", { date: lastSeen })}</span>
           <span>{t("accounts.sessions.since", { date: formatDateTime(createdAt) })}</span>
         </p>

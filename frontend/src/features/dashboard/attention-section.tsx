@@ -11,17 +11,23 @@ import { useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Link } from "react-router"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
 import { type AttentionReason, attentionReasons } from "~/entities/driver/document-status"
-import { fullName, latestVerification } from "~/entities/driver/driver"
+import { fullName, latestVerification, problemCategories } from "~/entities/driver/driver"
+import { useProductToday } from "~/hooks/use-product-today"
 import { compareNames } from "~/lib/collation"
 import { formatCalendarDate, formatDate } from "~/lib/dates"
+import { driverPath } from "~/lib/driver-queries"
 import { Chip } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { Hyphenated } from "~/ui/hyphenated"
 
 const initialRowCount = 8
 
-const icons: Record<AttentionReason, LucideIcon> = {
+type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">
+
+const icons: Record<ChipReason, LucideIcon> = {
   expired: CalendarX2,
   unusual: TriangleAlert,
   not_found: SearchX,
@@ -29,15 +35,23 @@ const icons: Record<AttentionReason, LucideIcon> = {
   over_limit: UserRoundX,
 }
 
-/** 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers. Never red. */
+/**
+ * 'Wymaga uwagi': expired, unusual, not found, stale and over-limit drivers, and last those for whom
+ * something will only expire. Never red.
+ */
 export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
+  const today = useProductToday()
   const headingId = useId()
   const [showAll, setShowAll] = useState(false)
   const entries = drivers
-    .map((driver) => ({ driver, reasons: attentionReasons(driver) }))
+    .map((driver) => ({ driver, reasons: attentionReasons(driver, today) }))
     .filter(({ reasons }) => reasons.length > 0)
-    .sort((a, b) => compareNames(a.driver.lastName, b.driver.lastName))
+    .sort(
+      (a, b) =>
+        Number(a.reasons[0] === "expires_soon") - Number(b.reasons[0] === "expires_soon") ||
+        compareNames(a.driver.lastName, b.driver.lastName),
+    )
   if (entries.length === 0) return null
 
   return (
@@ -53,15 +67,17 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
           {(showAll ? entries : entries.slice(0, initialRowCount)).map(({ driver, reasons }) => (
             <li key={driver.id}>
               <Link
-                to={`/panel/drivers?q=${driver.licenseNumber}`}
+                to={driverPath(driver.id)}
                 className="flex items-center gap-4 px-5 py-3 last:rounded-b-lg hover:bg-sunken focus-visible:-outline-offset-2"
               >
                 <span className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_7rem_1fr] sm:items-center">
-                  <span className="font-semibold wrap-anywhere">{fullName(driver)}</span>
-                  <span className="serial text-sm text-ink-soft">{driver.licenseNumber}</span>
+                  <span className="font-semibold wrap-break-word">
+                    <Hyphenated>{fullName(driver)}</Hyphenated>
+                  </span>{" "}
+                  <span className="serial text-sm text-ink-soft">{driver.licenseNumber}</span>{" "}
                   <span className="flex flex-wrap gap-1.5">
                     {reasons.map((reason) => (
-                      <AttentionChip key={reason} reason={reason} driver={driver} />
+                      <ReasonChips key={reason} reason={reason} driver={driver} today={today} />
                     ))}
                   </span>
                 </span>
@@ -82,7 +98,28 @@ export function AttentionSection({ drivers }: { drivers: readonly DriverSummaryO
   )
 }
 
-function AttentionChip({ reason, driver }: { reason: AttentionReason; driver: DriverSummaryOut }) {
+type ReasonProps = { reason: AttentionReason; driver: DriverSummaryOut; today: string }
+
+function ReasonChips({ reason, driver, today }: ReasonProps) {
+  switch (reason) {
+    case "needed_category":
+      return <CategoryProblemChips driver={driver} today={today} />
+    case "category_expired":
+    case "expires_soon":
+      return (
+        <ExpiryChips
+          verification={latestVerification(driver)}
+          today={today}
+          states={[reason === "category_expired" ? "expired" : "soon"]}
+          except={problemCategories(driver, today)}
+        />
+      )
+    default:
+      return <AttentionChip reason={reason} driver={driver} />
+  }
+}
+
+function AttentionChip({ reason, driver }: { reason: ChipReason; driver: DriverSummaryOut }) {
   const { t } = useTranslation()
   const latest = latestVerification(driver)
   const label = () => {

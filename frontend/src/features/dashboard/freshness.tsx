@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { CheckSummaryOut } from "~/api/types.gen"
 import { useAsOfDate } from "~/hooks/use-as-of-date"
 import { formatCalendarDate, formatDateTime } from "~/lib/dates"
+import { countDriversAs } from "~/lib/plurals"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button-link"
 
@@ -53,7 +54,7 @@ function StaleMessage({ summary }: { summary: CheckSummaryOut }) {
   return (
     <p>
       {date
-        ? t("dashboard.stale.mixed", { count: summary.staleCount, date })
+        ? t("dashboard.stale.mixed", { ...countDriversAs(summary.staleCount), date })
         : t("dashboard.stale.never")}
     </p>
   )

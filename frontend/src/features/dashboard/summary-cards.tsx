@@ -1,35 +1,47 @@
 import { clsx } from "clsx"
-import { CircleCheck, type LucideIcon, OctagonX, Users } from "lucide-react"
+import { CalendarX2, CircleCheck, type LucideIcon, OctagonX, Users } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { Link } from "react-router"
+import { type DriverFilter, driverListPath } from "~/entities/driver/driver-filter"
 import type { DriverCounts } from "./driver-counts"
 
 type SummaryCardsProps = { counts: DriverCounts; stale: boolean }
 
 /**
- * The counts of all, valid and withheld drivers. With stale results the green cards turn grey,
- * since a green that nobody checks would be a false "valid"; red stays red.
+ * The counts of all, valid and withheld drivers. With stale results, or before the first one, the
+ * green cards are grey, since a green that nobody checks would be a false "valid"; red stays red.
  */
 export function SummaryCards({ counts, stale }: SummaryCardsProps) {
   const { t } = useTranslation()
+  const unknown = stale || (counts.drivers > 0 && !counts.anyChecked)
   return (
     <section aria-label={t("dashboard.cards.group")} className="grid gap-4 sm:grid-cols-3">
       <CountCard
         label={t("dashboard.cards.drivers")}
         value={counts.drivers}
         icon={Users}
+        filter="all"
         variant={stale ? "grey" : "plain"}
       />
       <CountCard
         label={t("dashboard.cards.valid")}
         value={counts.valid}
         icon={CircleCheck}
-        variant={stale ? "grey" : "green"}
+        filter="valid"
+        variant={unknown ? "grey" : "green"}
+        notes={[
+          counts.expiredCategory > 0 &&
+            t("dashboard.cards.expiredCategory", { count: counts.expiredCategory }),
+          counts.neededCategory > 0 &&
+            t("dashboard.cards.neededCategory", { count: counts.neededCategory }),
+        ].filter((note) => note !== false)}
       />
       <CountCard
         label={t("dashboard.cards.withheld")}
         value={counts.withheld}
         icon={counts.withheld > 0 ? OctagonX : CircleCheck}
-        variant={counts.withheld > 0 ? "red" : stale ? "grey" : "greenFilled"}
+        filter="withheld"
+        variant={counts.withheld > 0 ? "red" : unknown ? "grey" : "greenFilled"}
       />
     </section>
   )
@@ -59,15 +71,20 @@ type CountCardProps = {
   label: string
   value: number
   icon: LucideIcon
+  /** The drivers that are counted. */
+  filter: DriverFilter
   variant: keyof typeof variantClasses
+  /** What must not be overlooked about the count. */
+  notes?: readonly string[]
 }
 
-function CountCard({ label, value, icon: Icon, variant }: CountCardProps) {
+/** The whole card is the link to the drivers that it counts. */
+function CountCard({ label, value, icon: Icon, filter, variant, notes }: CountCardProps) {
   return (
     <div
       data-variant={variant}
       className={clsx(
-        "flex items-center justify-between gap-4 rounded-lg border px-5 py-4 sm:flex-col sm:items-stretch",
+        "relative flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border px-5 py-4 sm:flex-col sm:flex-nowrap sm:items-stretch sm:justify-start",
         variantClasses[variant].box,
       )}
     >
@@ -77,12 +94,26 @@ function CountCard({ label, value, icon: Icon, variant }: CountCardProps) {
           variantClasses[variant].label,
         )}
       >
-        {label}
+        <Link
+          to={driverListPath(filter)}
+          className="after:absolute after:inset-0 after:rounded-lg hover:underline focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-focus"
+        >
+          {label}
+        </Link>
         <Icon
           aria-hidden
           className={clsx("size-5 shrink-0 max-sm:hidden", variantClasses[variant].icon)}
         />
       </h2>
+      {notes?.map((note) => (
+        <p
+          key={note}
+          className="order-last flex w-full items-center gap-1.5 text-sm font-semibold text-caution-ink"
+        >
+          <CalendarX2 aria-hidden className="size-4 shrink-0" />
+          {note}
+        </p>
+      ))}
       <p className="figures text-figure leading-none font-bold tracking-tight">{value}</p>
     </div>
   )

@@ -1,11 +1,17 @@
-import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
+import { CategoryProblemChips, DateStateChip } from "~/entities/driver/document-badge"
 import { documentTone } from "~/entities/driver/document-status"
 import { fullName, latestVerification } from "~/entities/driver/driver"
+import { documentState } from "~/entities/driver/expiry"
+import { useProductToday } from "~/hooks/use-product-today"
 import { formatCalendarDate } from "~/lib/dates"
+import { driverPath } from "~/lib/driver-queries"
 import { Badge } from "~/ui/badge"
+import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
+import { EpisodeDetails } from "./episode-details"
+import { Fact } from "./fact"
 
 /** 'Szczegóły weryfikacji': a driver's latest verification in detail. */
 export function VerificationDialog({
@@ -16,67 +22,89 @@ export function VerificationDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
+  const today = useProductToday()
   const latest = latestVerification(driver)
   const categories = latest?.categories ?? []
 
   return (
     <Dialog
       open
+      unpadded
       onOpenChange={(open) => open || onClose()}
       title={t("dashboard.details.title")}
       description={
         <>
-          {fullName(driver)}
-          <span className="serial ml-3">{driver.licenseNumber}</span>
+          {fullName(driver)} <span className="serial ml-3">{driver.licenseNumber}</span>
         </>
       }
     >
-      <dl className="flex flex-col gap-4">
-        <Fact name={t("dashboard.details.documentStatus")}>
-          {latest?.documentStatus ? (
-            <Badge tone={documentTone(latest.documentStatus)}>{latest.documentStatus}</Badge>
-          ) : (
-            t("dashboard.details.noData")
+      <section
+        aria-label={t("dashboard.details.title")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+        tabIndex={0}
+        className="overflow-y-auto overscroll-contain rounded-b-lg border-t border-line p-5 focus-visible:-outline-offset-2"
+      >
+        {latest?.status === "invalid" && <EpisodeDetails driver={driver} today={today} />}
+        <dl className="flex flex-col gap-4">
+          <Fact name={t("dashboard.details.documentStatus")}>
+            {latest?.documentStatus ? (
+              <Badge tone={documentTone(latest.documentStatus)}>{latest.documentStatus}</Badge>
+            ) : (
+              t("dashboard.details.noData")
+            )}
+          </Fact>
+          <Fact name={t("dashboard.details.expiryDate")}>
+            <span className="flex flex-wrap items-center gap-2">
+              {latest?.expiryDate
+                ? formatCalendarDate(latest.expiryDate)
+                : t("dashboard.details.noData")}
+              <DateStateChip
+                lastDay={latest?.expiryDate ?? null}
+                today={today}
+                state={documentState(latest, today)}
+              />
+            </span>
+          </Fact>
+          <Fact name={t("dashboard.details.authority")}>
+            {latest?.issuingAuthority ?? t("dashboard.details.noData")}
+          </Fact>
+          {driver.neededCategories.length > 0 && (
+            <Fact name={t("dashboard.details.neededCategories")}>
+              <span className="flex flex-wrap items-center gap-2">
+                {driver.neededCategories.join(", ")}
+                <CategoryProblemChips driver={driver} today={today} />
+              </span>
+            </Fact>
           )}
-        </Fact>
-        <Fact name={t("dashboard.details.expiryDate")}>
-          {latest?.expiryDate
-            ? formatCalendarDate(latest.expiryDate)
-            : t("dashboard.details.noData")}
-        </Fact>
-        <Fact name={t("dashboard.details.authority")}>
-          {latest?.issuingAuthority ?? t("dashboard.details.noData")}
-        </Fact>
-        <Fact name={t("dashboard.details.categories")}>
-          {categories.length === 0 ? (
-            t("dashboard.details.noCategories")
-          ) : (
-            <ul className="divide-y divide-line rounded-md border border-line">
-              {categories.map(({ kategoria, dataWaznosci }) => (
-                <li key={kategoria} className="flex justify-between gap-4 px-3 py-1.5">
-                  <span className="font-bold">{kategoria}</span>
-                  <span className="figures text-sm font-normal text-ink-soft">
-                    {dataWaznosci
-                      ? t("dashboard.details.validUntil", {
-                          date: formatCalendarDate(dataWaznosci),
-                        })
-                      : t("dashboard.details.noExpiry")}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Fact>
-      </dl>
+          <Fact name={t("dashboard.details.categories")}>
+            {categories.length === 0 ? (
+              t("dashboard.details.noCategories")
+            ) : (
+              <ul className="divide-y divide-line rounded-md border border-line">
+                {categories.map(({ kategoria, dataWaznosci }) => (
+                  <li
+                    key={kategoria}
+                    className="flex items-baseline justify-between gap-4 px-3 py-1.5"
+                  >
+                    <span className="font-bold">{kategoria}</span>{" "}
+                    <span className="figures flex flex-wrap items-baseline justify-end gap-2 text-sm font-normal text-ink-soft">
+                      <DateStateChip lastDay={dataWaznosci} today={today} />{" "}
+                      {dataWaznosci
+                        ? t("dashboard.details.validUntil", {
+                            date: formatCalendarDate(dataWaznosci),
+                          })
+                        : t("dashboard.details.noExpiry")}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+        </dl>
+        <ButtonLink to={driverPath(driver.id)} variant="secondary" size="sm" className="mt-5">
+          {t("drivers.page.card")}
+        </ButtonLink>
+      </section>
     </Dialog>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-ink-soft">{name}</dt>
-      <dd className="figures mt-1 font-medium wrap-anywhere">{children}</dd>
-    </div>
   )
 }

@@ -1,61 +1,108 @@
+import { clsx } from "clsx"
 import { OctagonX } from "lucide-react"
-import { useId, useState } from "react"
+import { type ReactNode, useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { fullName, latestVerification } from "~/entities/driver/driver"
-import { formatDate } from "~/lib/dates"
+import { useProductToday } from "~/hooks/use-product-today"
 import { Button } from "~/ui/button"
 import { VerificationDialog } from "./verification-dialog"
+import { KnownWithheld, NewlyWithheld } from "./withheld-driver"
+import { queueWithheld } from "./withheld-queue"
 
-/** The red section: a card for each driver whose latest verification is invalid. */
+/** Where the line above the counts leads. */
+export const withheldSectionId = "withheld"
+
+/** Of each group; the rest is shown on request. */
+const initialCount = 6
+
+/** The red section: the drivers whose latest verification is invalid, the new ones first. */
 export function WithheldSection({ drivers }: { drivers: readonly DriverSummaryOut[] }) {
   const { t } = useTranslation()
+  const today = useProductToday()
   const headingId = useId()
-  const [openDriver, setOpenDriver] = useState<DriverSummaryOut | null>(null)
-  const withheld = drivers.filter((driver) => latestVerification(driver)?.status === "invalid")
-  if (withheld.length === 0) return null
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [showAll, setShowAll] = useState(false)
+  const { fresh, known } = queueWithheld(drivers, today)
+  const count = fresh.length + known.length
+  if (count === 0) return null
+
+  const hasBoth = fresh.length > 0 && known.length > 0
+  const openDriver = drivers.find(({ id }) => id === openId)
+  const shown = (group: DriverSummaryOut[]) => (showAll ? group : group.slice(0, initialCount))
+  const propsOf = (driver: DriverSummaryOut) => ({
+    driver,
+    today,
+    onDetails: () => setOpenId(driver.id),
+    // The card with the focus moves to the other group.
+    onAcknowledged: () => heading.current?.focus(),
+  })
 
   return (
     <section
+      id={withheldSectionId}
       aria-labelledby={headingId}
-      className="overflow-hidden rounded-lg border-2 border-withheld bg-withheld-soft"
+      className="@container scroll-mt-18 overflow-hidden rounded-lg border-2 border-withheld bg-withheld-soft"
     >
       <h2
         id={headingId}
-        className="flex items-center gap-3 bg-withheld px-4 py-3 text-base tracking-wide text-on-withheld sm:px-5"
+        ref={heading}
+        tabIndex={-1}
+        className="flex items-center gap-3 bg-withheld px-4 py-3 text-base tracking-wide text-on-withheld focus-visible:-outline-offset-4 focus-visible:outline-on-withheld sm:px-5"
       >
         <OctagonX aria-hidden className="size-6 shrink-0" />
         {t("dashboard.withheld.heading")}
       </h2>
-      <ul className="grid gap-3 p-3 sm:p-4 md:grid-cols-[repeat(auto-fit,minmax(24rem,1fr))]">
-        {withheld.map((driver) => (
-          <li
-            key={driver.id}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md bg-surface px-4 py-3"
+      <div
+        className={clsx(
+          "grid gap-x-4 gap-y-5 p-3 sm:p-4",
+          hasBoth && "@3xl:grid-cols-2 @3xl:items-start",
+        )}
+      >
+        {fresh.length > 0 && (
+          <Group
+            title={t("dashboard.queue.new", { count: fresh.length })}
+            lead={t("dashboard.queue.whatToDo")}
           >
-            <div className="min-w-0">
-              <h3 className="text-base wrap-anywhere">{fullName(driver)}</h3>
-              <p className="serial text-sm text-ink-soft">
-                {t("dashboard.withheld.licence", { number: driver.licenseNumber })}
-              </p>
-              <p className="figures text-sm text-ink-soft">
-                {t("dashboard.withheld.checked", {
-                  date: formatDate(latestVerification(driver)?.verifiedAt ?? 0),
-                })}
-              </p>
-            </div>
-            <Button
-              variant="secondary"
-              size="sm"
-              aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
-              onClick={() => setOpenDriver(driver)}
-            >
-              {t("dashboard.withheld.details")}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {openDriver && <VerificationDialog driver={openDriver} onClose={() => setOpenDriver(null)} />}
+            <ul className={clsx("grid gap-3", !hasBoth && freshColumns)}>
+              {shown(fresh).map((driver) => (
+                <NewlyWithheld key={driver.id} {...propsOf(driver)} />
+              ))}
+            </ul>
+          </Group>
+        )}
+        {known.length > 0 && (
+          <Group title={t("dashboard.queue.known", { count: known.length })}>
+            <ul className="divide-y divide-line rounded-md bg-surface">
+              {shown(known).map((driver) => (
+                <KnownWithheld key={driver.id} {...propsOf(driver)} />
+              ))}
+            </ul>
+          </Group>
+        )}
+      </div>
+      {!showAll && Math.max(fresh.length, known.length) > initialCount && (
+        <div className="px-3 pb-3 text-center sm:px-4 sm:pb-4">
+          <Button variant="secondary" size="sm" onClick={() => setShowAll(true)}>
+            {t("dashboard.queue.showAll", { count })}
+          </Button>
+        </div>
+      )}
+      {openDriver && <VerificationDialog driver={openDriver} onClose={() => setOpenId(null)} />}
     </section>
+  )
+}
+
+const freshColumns = "@2xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]"
+
+type GroupProps = { title: string; lead?: string; children: ReactNode }
+
+function Group({ title, lead, children }: GroupProps) {
+  return (
+    <div className="min-w-0">
+      <h3 className="text-base text-withheld-ink">{title}</h3>
+      {lead && <p className="mt-0.5 text-sm text-withheld-ink">{lead}</p>}
+      <div className="mt-2">{children}</div>
+    </div>
   )
 }

@@ -7,15 +7,18 @@ import { ConfirmDialog } from "~/ui/confirm-dialog"
 import { Dialog } from "~/ui/dialog"
 import { showToast } from "~/ui/toasts"
 import { DriverForm } from "./driver-form"
+import { PlanNote, type PlanUsage } from "./plan-note"
 import { useAddDriver, useRemoveDriver, useUpdateDriver } from "./use-driver-mutations"
 
 type AddDriverProps = {
   open: boolean
+  /** How many drivers the company has, and may have. */
+  plan: PlanUsage
   onClose: () => void
   onAdded: () => void
 }
 
-export function AddDriverDialog({ open, onClose, onAdded }: AddDriverProps) {
+export function AddDriverDialog({ open, plan, onClose, onAdded }: AddDriverProps) {
   const { t } = useTranslation()
   const handleAdded = () => {
     onClose()
@@ -26,15 +29,17 @@ export function AddDriverDialog({ open, onClose, onAdded }: AddDriverProps) {
       open={open}
       onOpenChange={(isOpen) => isOpen || onClose()}
       title={t("drivers.form.addTitle")}
+      description={t("drivers.plan.used", plan)}
     >
-      <AddDriverForm onDone={handleAdded} />
+      <PlanNote plan={plan} />
+      <AddDriverForm onDone={handleAdded} onNext={onAdded} />
     </Dialog>
   )
 }
 
 /** Inside the dialog, so that a new attempt starts without the error of the last one. */
-function AddDriverForm({ onDone }: { onDone: () => void }) {
-  return <DriverForm mutation={useAddDriver()} onDone={onDone} />
+function AddDriverForm({ onDone, onNext }: { onDone: () => void; onNext: () => void }) {
+  return <DriverForm mutation={useAddDriver()} onDone={onDone} onNext={onNext} />
 }
 
 export function EditDriverDialog({
@@ -56,9 +61,11 @@ export function EditDriverDialog({
 export function DeleteDriverDialog({
   driver,
   onClose,
+  onDeleted = onClose,
 }: {
   driver: DriverSummaryOut
   onClose: () => void
+  onDeleted?: () => void
 }) {
   const { t } = useTranslation()
   const remove = useRemoveDriver()
@@ -69,7 +76,7 @@ export function DeleteDriverDialog({
       {
         onSuccess: () => {
           showToast({ title: t("common.success"), description: t("drivers.delete.done") })
-          onClose()
+          onDeleted()
         },
         onError: () =>
           showToast({

@@ -15,6 +15,10 @@ function AddForm({ onDone }: { onDone: () => void }) {
   return <DriverForm mutation={useAddDriver()} onDone={onDone} />
 }
 
+function NextForm({ onDone, onNext }: { onDone: () => void; onNext: () => void }) {
+  return <DriverForm mutation={useAddDriver()} onDone={onDone} onNext={onNext} />
+}
+
 type EditFormProps = { save: (fields: DriverFields) => Promise<DriverOut>; onDone: () => void }
 
 function EditForm({ save, onDone }: EditFormProps) {
@@ -65,6 +69,45 @@ describe("the driver form", () => {
     expect(number).toHaveValue("AB123456")
   })
 
+  it("drops blanks and dashes while they are typed, instead of cutting the number", async () => {
+    mockServer({})
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    const number = screen.getByLabelText("Numer prawa jazdy")
+    await person.type(number, "ab 123-456")
+    expect(number).toHaveValue("AB123456")
+  })
+
+  it.each(["00123/15/1465", "00123", "00123151465"])(
+    "tells that %s is of field 5",
+    async (text) => {
+      mockServer({})
+      const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+      const number = screen.getByLabelText("Numer prawa jazdy")
+      await person.click(number)
+      await person.paste(text)
+      expect(number).toBeInvalid()
+      expect(number).toHaveAccessibleDescription(/^To wygląda na numer z\spola 5\./)
+      await person.clear(number)
+      expect(number).toBeValid()
+    },
+  )
+
+  it("goes on with the next driver, with the focus in the first field", async () => {
+    const requests = mockServer({ "POST /api/drivers": { status: 201, body: jan } })
+    const done = vi.fn()
+    const next = vi.fn()
+    const { person } = renderScreen(<NextForm onDone={done} onNext={next} />)
+    await person.type(screen.getByLabelText("Imię"), "Jan")
+    await person.type(screen.getByLabelText("Nazwisko"), "Kowalski")
+    await person.type(screen.getByLabelText("Numer prawa jazdy"), "AB123456")
+    await person.click(screen.getByRole("button", { name: /^Zapisz i\sdodaj następnego$/ }))
+    await waitFor(() => expect(next).toHaveBeenCalledOnce())
+    expect(done).not.toHaveBeenCalled()
+    expect(requests).toHaveLength(1)
+    expect(screen.getByLabelText("Imię")).toHaveFocus()
+    expect(screen.getByLabelText("Imię")).toHaveValue("")
+  })
+
   it("upper-cases the number while it is typed, ASCII letters only", async () => {
     mockServer({})
     const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
@@ -80,7 +123,12 @@ describe("the driver form", () => {
     await submitDriver(person, "ab123456")
 
     await waitFor(() => expect(done).toHaveBeenCalledOnce())
-    const added = { firstName: "Jan", lastName: "Kowalski", licenseNumber: "AB123456" }
+    const added = {
+      firstName: "Jan",
+      lastName: "Kowalski",
+      licenseNumber: "AB123456",
+      neededCategories: [],
+    }
     expect(requests).toMatchObject([{ endpoint: "POST /api/drivers", body: added }])
     expect(screen.getByText("Kierowca został dodany")).toBeInTheDocument()
     expect(screen.getByLabelText("Imię")).toHaveValue("")
@@ -162,8 +210,45 @@ describe("the driver form", () => {
       firstName: "Jan",
       lastName: "Nowak",
       licenseNumber: jan.licenseNumber,
+      neededCategories: [],
     })
     expect(screen.getByText("Dane kierowcy zostały zaktualizowane")).toBeInTheDocument()
     expect(requests).toEqual([])
+  })
+
+  it("sends the needed categories, and shows the server's sentence about them", async () => {
+    const sentence = "Wybierz kategorie prawa jazdy z listy"
+    const fields = { neededCategories: sentence }
+    const body = { error: "invalid_driver_data", message: sentence, fields }
+    const requests = mockServer({ "POST /api/drivers": { status: 422, body } })
+    const { person } = renderScreen(<AddForm onDone={vi.fn()} />)
+    await person.click(screen.getByRole("checkbox", { name: "C+E" }))
+    await person.click(screen.getByRole("checkbox", { name: "C" }))
+    await person.click(screen.getByRole("checkbox", { name: "B" }))
+    await person.click(screen.getByRole("checkbox", { name: "B" }))
+    await submitDriver(person, "AB123456")
+
+    await waitFor(() => expect(requests).toHaveLength(1))
+    const [sent] = requests as { body: { neededCategories: string[] } }[]
+    expect(new Set(sent?.body.neededCategories)).toEqual(new Set(["C", "C+E"]))
+    const group = screen.getByRole("group", { name: /^Potrzebne kategorie/ })
+    await waitFor(() => expect(group).toHaveAccessibleDescription(sentence))
+  })
+
+  it("has the driver's needed categories checked", async () => {
+    mockServer({})
+    const save = vi.fn().mockResolvedValue(jan)
+    const needing = { ...jan, neededCategories: ["C", "D"] }
+    function Edit() {
+      const mutation = useMutation({ mutationFn: (fields: DriverFields) => save(fields) })
+      return <DriverForm driver={needing} mutation={mutation} onDone={vi.fn()} />
+    }
+    const { person } = renderScreen(<Edit />)
+    expect(screen.getByRole("checkbox", { name: "C" })).toBeChecked()
+    expect(screen.getByRole("checkbox", { name: "C1" })).not.toBeChecked()
+    await person.click(screen.getByRole("checkbox", { name: "C" }))
+    await person.click(screen.getByRole("button", { name: "Aktualizuj" }))
+    await waitFor(() => expect(save).toHaveBeenCalledOnce())
+    expect(save.mock.calls[0]?.[0]).toMatchObject({ neededCategories: ["D"] })
   })
 })

@@ -1,16 +1,21 @@
 import { valibotResolver } from "@hookform/resolvers/valibot"
-import { useForm } from "react-hook-form"
+import { useEffect, useState } from "react"
+import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { useFormDraft } from "~/hooks/use-draft"
 import { errorMessage } from "~/lib/error-messages"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
+import { cleanInput } from "~/ui/clean-input"
+import { useUnsavedGuard } from "~/ui/dialog-guard"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
+import { CategoryChoice } from "./category-choice"
 import { driverErrorMessage, driverFieldErrors } from "./driver-errors"
 import { type DriverFields, vDriverForm } from "./driver-schema"
-import { upperCaseAscii, upperCaseInput } from "./licence-number"
+import { LicenceCard } from "./licence-card"
+import { cleanLicenceNumber, isFieldFive } from "./licence-number"
 
 /** What the form needs of a mutation, such as `useAddDriver` and `useUpdateDriver` return. */
 type DriverMutation = {
@@ -24,13 +29,20 @@ type DriverFormProps = {
   driver?: DriverSummaryOut
   mutation: DriverMutation
   onDone: () => void
+  /** Offers to go on with another driver; `onDone` is not called then. */
+  onNext?: () => void
 }
 
-const fields = ["firstName", "lastName", "licenseNumber"] as const
+const fields = ["firstName", "lastName", "licenseNumber", "neededCategories"] as const
+const empty: DriverFields = {
+  firstName: "",
+  lastName: "",
+  licenseNumber: "",
+  neededCategories: [],
+}
 
-export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
+export function DriverForm({ driver, mutation, onDone, onNext }: DriverFormProps) {
   const { t } = useTranslation()
-  const empty = { firstName: "", lastName: "", licenseNumber: "" }
   const form = useForm<DriverFields>({
     resolver: valibotResolver(vDriverForm),
     defaultValues: driver
@@ -38,20 +50,31 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
           firstName: driver.firstName,
           lastName: driver.lastName,
           licenseNumber: driver.licenseNumber,
+          neededCategories: driver.neededCategories,
         }
       : empty,
   })
   useFormDraft(`driver.${driver?.id ?? "new"}`, form)
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
+  useUnsavedGuard(isDirty)
+  const [isNextWanted, setIsNextWanted] = useState(false)
+  const [savedCount, setSavedCount] = useState(0)
+  // After the render: a reset form knows its fields again only then.
+  useEffect(() => {
+    if (savedCount > 0) form.setFocus("firstName")
+  }, [savedCount, form])
+  const number = useWatch({ control: form.control, name: "licenseNumber" })
   const failed = t(driver ? "drivers.form.updateFailed" : "drivers.form.failed")
 
-  const onSaved = (data: DriverFields) => {
+  const onSaved = (data: DriverFields, andNext: boolean) => {
     showToast({
       title: t("common.success"),
       description: t(driver ? "drivers.form.updated" : "drivers.form.added"),
     })
     form.reset(driver ? data : empty)
-    onDone()
+    if (!andNext || !onNext) return onDone()
+    setSavedCount(savedCount + 1)
+    onNext()
   }
   const onFailed = (error: unknown) => {
     showToast({
@@ -63,9 +86,12 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
     if (firstInvalid) form.setFocus(firstInvalid)
   }
   // On the promise, not as callbacks of `mutate`: those are skipped when the dialog closes early.
-  const submit = form.handleSubmit((data) =>
-    mutation.mutateAsync(data).then(() => onSaved(data), onFailed),
-  )
+  const save = (andNext: boolean) => {
+    setIsNextWanted(andNext)
+    return form.handleSubmit((data) =>
+      mutation.mutateAsync(data).then(() => onSaved(data, andNext), onFailed),
+    )()
+  }
   const serverErrors = driverFieldErrors(t, mutation.error)
 
   const nameError = (field: "firstName" | "lastName") =>
@@ -73,6 +99,7 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
 
   const format = t("drivers.form.licenseNumber.format")
   const licenceError = () => {
+    if (isFieldFive(number)) return t("drivers.form.licenseNumber.fieldFive")
     if (!errors.licenseNumber) return serverErrors.licenseNumber
     const value = form.getValues("licenseNumber").trim()
     return value === "" ? t("drivers.form.licenseNumber.required") : format
@@ -80,7 +107,10 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
 
   return (
     <form
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save(false)
+      }}
       aria-label={t(driver ? "drivers.form.editTitle" : "drivers.form.addTitle")}
       noValidate
       className="flex flex-col gap-5"
@@ -88,6 +118,7 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
       <Field
         label={t("drivers.form.firstName.label")}
         autoComplete="off"
+        hint={t("drivers.form.firstName.hint")}
         error={nameError("firstName")}
         {...form.register("firstName")}
       />
@@ -97,23 +128,30 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
         error={nameError("lastName")}
         {...form.register("lastName")}
       />
-      <Field
-        label={t("drivers.form.licenseNumber.label")}
-        hint={licenceError() === format ? undefined : format}
-        placeholder="AA123456"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={8}
-        className="serial"
-        error={licenceError()}
-        {...form.register("licenseNumber")}
-        onInput={upperCaseInput}
-        onPaste={(event) => {
-          event.preventDefault()
-          const pasted = event.clipboardData.getData("text").replace(/[\s-]/g, "").slice(0, 8)
-          form.setValue("licenseNumber", upperCaseAscii(pasted), { shouldDirty: true })
-        }}
+      <div>
+        <Field
+          label={t("drivers.form.licenseNumber.label")}
+          hint={licenceError() === format ? undefined : format}
+          placeholder="AA123456"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={8}
+          className="serial"
+          error={licenceError()}
+          {...form.register("licenseNumber")}
+          onInput={cleanInput(cleanLicenceNumber)}
+          onPaste={(event) => {
+            event.preventDefault()
+            const pasted = cleanLicenceNumber(event.clipboardData.getData("text"))
+            form.setValue("licenseNumber", pasted, { shouldDirty: true })
+          }}
+        />
+        <LicenceCard />
+      </div>
+      <CategoryChoice
+        error={serverErrors.neededCategories}
+        register={() => form.register("neededCategories")}
       />
       {driver && <p className="text-sm text-ink-soft">{t("drivers.form.rechecked")}</p>}
       {mutation.error !== null && !fields.some((field) => serverErrors[field]) && (
@@ -124,9 +162,21 @@ export function DriverForm({ driver, mutation, onDone }: DriverFormProps) {
           />
         </Alert>
       )}
-      <Button type="submit" loading={mutation.isPending}>
-        {t(driver ? "drivers.form.update" : "drivers.form.save")}
-      </Button>
+      <div className="flex flex-wrap gap-3 *:flex-1">
+        <Button type="submit" loading={mutation.isPending && !isNextWanted}>
+          {t(driver ? "drivers.form.update" : "drivers.form.save")}
+        </Button>
+        {onNext && (
+          <Button
+            variant="secondary"
+            loading={mutation.isPending && isNextWanted}
+            onClick={() => void save(true)}
+            className="whitespace-nowrap"
+          >
+            {t("drivers.form.saveAndNext")}
+          </Button>
+        )}
+      </div>
     </form>
   )
 }

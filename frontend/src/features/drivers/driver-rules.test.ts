@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest"
 import { driver, expired, notFound, verified, withheld } from "~/testing/fixtures"
 import { vDriverForm } from "./driver-schema"
 import { filterDrivers } from "./driver-search"
-import { sortDrivers, toggleSort } from "./driver-sort"
+import { sortByExpiry, sortDrivers, toggleSort } from "./driver-sort"
 
-const named = { firstName: "Jan", lastName: "Kowalski" }
+const category = (kategoria: string, dataWaznosci: string) => ({ kategoria, dataWaznosci })
+const named = { firstName: "Jan", lastName: "Kowalski", neededCategories: [] }
 const accepts = (licenseNumber: string) => v.safeParse(vDriverForm, { ...named, licenseNumber })
 
 describe("a licence number", () => {
@@ -36,13 +37,13 @@ describe("a licence number", () => {
 
 describe("a driver's names", () => {
   it("are required and must not be blank", () => {
-    const form = { firstName: "  ", lastName: "", licenseNumber: "AA123456" }
+    const form = { ...named, firstName: "  ", lastName: "", licenseNumber: "AA123456" }
     const { issues } = v.safeParse(vDriverForm, form)
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["firstName", "lastName"])
   })
 
   it("are trimmed", () => {
-    const form = { firstName: " Jan ", lastName: " Nowak ", licenseNumber: "AA123456" }
+    const form = { ...named, firstName: " Jan ", lastName: " Nowak ", licenseNumber: "AA123456" }
     expect(v.parse(vDriverForm, form)).toMatchObject({ firstName: "Jan", lastName: "Nowak" })
   })
 })
@@ -54,16 +55,16 @@ describe("the order of drivers", () => {
   )
 
   it("is the server's by default", () => {
-    expect(sortDrivers(some, null)).toEqual(some)
+    expect(sortDrivers(some, null, "2026-11-21")).toEqual(some)
   })
 
   it("sorts by Polish collation", () => {
-    const sorted = sortDrivers(some, { key: "lastName", descending: false })
+    const sorted = sortDrivers(some, { key: "lastName", descending: false }, "2026-11-21")
     expect(lastNames(sorted)).toEqual(["Cyran", "Ćwikła", "Lis", "Łoś", "Zając", "Źrebiec", "Żak"])
   })
 
   it("reverses with the direction", () => {
-    const sorted = sortDrivers(some, { key: "lastName", descending: true })
+    const sorted = sortDrivers(some, { key: "lastName", descending: true }, "2026-11-21")
     expect(lastNames(sorted)[0]).toBe("Żak")
   })
 
@@ -74,9 +75,22 @@ describe("the order of drivers", () => {
       driver("C", "Zatrzymany", withheld),
       driver("D", "Nieznany", notFound),
       driver("E", "Przeterminowany", expired),
+      driver("F", "Bez C", verified({ categories: [category("C", "2026-11-20")] })),
+      driver("G", "Po północy", verified({ expiryDate: "2026-11-20" })),
     ]
-    const sorted = sortDrivers(mixed, { key: "status", descending: false })
-    expect(sorted.map((one) => one.firstName)).toEqual(["C", "E", "D", "B", "A"])
+    const sorted = sortDrivers(mixed, { key: "status", descending: false }, "2026-11-21")
+    expect(sorted.map((one) => one.firstName)).toEqual(["C", "G", "E", "F", "D", "B", "A"])
+  })
+
+  it("by expiry puts what ends first at the top", () => {
+    const soon = [
+      driver("A", "Dokument", verified({ expiryDate: "2026-12-10" })),
+      driver("B", "Nic", verified()),
+      driver("C", "Kategoria", verified({ categories: [category("C", "2026-11-22")] })),
+      driver("D", "Była", verified({ categories: [category("C", "2026-11-20")] })),
+    ]
+    const sorted = sortByExpiry(soon, "2026-11-21")
+    expect(sorted.map((one) => one.firstName)).toEqual(["C", "A", "B", "D"])
   })
 
   it("starts ascending and reverses with the next click on the same header", () => {
@@ -107,6 +121,15 @@ describe("the search for drivers", () => {
     expect(found("kowalski jan")).toEqual([jan])
     expect(found("jan 1234")).toEqual([jan])
   })
+
+  it.each(["O'Neil", "o’neil", "oneil", "O‘NEIL", "o`neil", "o´neil", "anna o'n"])(
+    "finds O’Neil by %s, however the name is stored",
+    (query) => {
+      const stored = ["O’Neil", "O'Neil", "ONeil"].map((lastName) => driver("Anna", lastName))
+      expect(filterDrivers(stored, query)).toEqual(stored)
+      expect(found(query)).toEqual([])
+    },
+  )
 
   it("returns all drivers for a blank query", () => {
     expect(found("   ")).toEqual([zofia, jan])

@@ -1,5 +1,6 @@
 import * as v from "valibot"
 import { vDriverIn } from "~/api/valibot.gen"
+import { licenceCategories } from "~/entities/driver/needed-categories"
 import { upperCaseAscii } from "./licence-number"
 
 const name = v.pipe(v.string(), v.trim(), v.minLength(1))
@@ -13,6 +14,7 @@ export const vDriverForm = v.object({
   firstName: name,
   lastName: name,
   licenseNumber: v.pipe(v.string(), v.transform(upperCaseAscii), licenceNumber),
+  neededCategories: v.array(v.picklist(licenceCategories)),
 })
 
 export type DriverFields = v.InferOutput<typeof vDriverForm>

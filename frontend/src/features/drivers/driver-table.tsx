@@ -1,58 +1,96 @@
 import { clsx } from "clsx"
-import { ArrowDown, ArrowUp, ArrowUpDown, History, Pencil, Trash2 } from "lucide-react"
+import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react"
+import { type KeyboardEvent, type ReactNode, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { DriverStatusBadges } from "~/entities/driver/document-badge"
-import { fullName, latestVerification } from "~/entities/driver/driver"
-import { formatDateTime } from "~/lib/dates"
-import { Button } from "~/ui/button"
-import type { DriverSort, SortKey } from "./driver-sort"
-
-export type RowActions = {
-  onHistory: (driver: DriverSummaryOut) => void
-  /** Undefined without an active subscription, when nothing may be edited. */
-  onEdit: ((driver: DriverSummaryOut) => void) | undefined
-  onDelete: (driver: DriverSummaryOut) => void
-}
+import { DriverRow, type RowActions, rowLinks } from "./driver-row"
+import { type DriverSort, type SortKey, sortKeys } from "./driver-sort"
+import { PageSelectionBox } from "./selection/selection-box"
+import type { DriverSelection } from "./selection/use-driver-selection"
 
 type DriverTableProps = RowActions & {
   drivers: readonly DriverSummaryOut[]
+  today: string
   sort: DriverSort
   onSort: (key: SortKey) => void
+  selection: DriverSelection
 }
 
-const sortableColumns = ["firstName", "lastName", "licenseNumber", "status"] as const
+// Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
+const columnWidths = {
+  firstName: "@table:w-[max(6.5rem,10cqi)]",
+  lastName: "",
+  licenseNumber: "@table:w-24",
+  status: "@table:w-[max(9.75rem,16.5cqi)]",
+  validUntil: "@table:w-[max(10.25rem,14.5cqi)]",
+  categories: "@table:w-[max(6.25rem,11cqi)] @table:@max-[60rem]:hidden",
+  lastVerification: "@table:w-[max(5.75rem,11cqi)]",
+  actions: "@table:w-30",
+}
 
-// On small screens the rows are cards. The roles are explicit because `display` removes them.
-export function DriverTable({ drivers, sort, onSort, ...actions }: DriverTableProps) {
+const headClass =
+  "px-2 py-2 font-semibold @max-table:sr-only @table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)"
+
+/**
+ * The rows are cards where the table has no room. The roles are explicit because `display` removes
+ * them. One row at a time is in the order of Tab; the arrow keys move to another.
+ */
+export function DriverTable(props: DriverTableProps) {
+  const { drivers, today, sort, onSort, selection, ...actions } = props
   const { t } = useTranslation()
+  const [focusedId, setFocusedId] = useState<string>()
+  const current = drivers.find(({ id }) => id === focusedId) ?? drivers[0]
+
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
-    <table role="table" aria-label={t("drivers.table")} className="w-full text-left max-lg:block">
-      <thead role="rowgroup" className="max-lg:block">
+    <table
+      role="table"
+      aria-label={t("drivers.table")}
+      className="w-full table-fixed text-left @max-table:block @table:text-sm @table:leading-tight"
+    >
+      <thead role="rowgroup" className="@max-table:block">
         <tr
           role="row"
           data-label={t("drivers.tableSort")}
-          className="border-b border-line text-sm text-ink-soft max-lg:before:mr-1 max-lg:before:text-xs max-lg:before:content-[attr(data-label)] max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-1 max-lg:px-4 max-lg:py-1.5"
+          className="text-xs text-ink-soft @max-table:flex @max-table:flex-wrap @max-table:items-center @max-table:gap-x-1 @max-table:border-b @max-table:border-line @max-table:px-4 @max-table:py-1.5 @max-table:before:mr-1 @max-table:before:content-[attr(data-label)]"
         >
-          {sortableColumns.map((key) => (
-            <SortHeader key={key} column={key} sort={sort} onSort={onSort} />
+          {sortKeys.map((key) => (
+            <SortHeader key={key} column={key} sort={sort} onSort={onSort}>
+              {key === "firstName" && <PageSelectionBox selection={selection} drivers={drivers} />}
+            </SortHeader>
           ))}
-          <th role="columnheader" scope="col" className="px-3 py-2 font-semibold max-lg:sr-only">
-            {t("drivers.columns.lastVerification")}
-          </th>
+          {(["validUntil", "categories", "lastVerification"] as const).map((key) => (
+            <th
+              key={key}
+              role="columnheader"
+              scope="col"
+              className={clsx(headClass, columnWidths[key])}
+            >
+              {t(`drivers.columns.${key}`)}
+            </th>
+          ))}
           <th
+            data-no-print
             role="columnheader"
             scope="col"
-            className="px-4 py-2 text-right font-semibold max-lg:sr-only"
+            className={clsx(headClass, columnWidths.actions, "text-right")}
           >
             {t("drivers.columns.actions")}
           </th>
         </tr>
       </thead>
-      <tbody role="rowgroup" className="max-lg:block">
+      <tbody role="rowgroup" className="@max-table:block" onKeyDown={moveBetweenRows}>
         {drivers.map((driver) => (
-          <DriverRow key={driver.id} driver={driver} {...actions} />
+          <DriverRow
+            key={driver.id}
+            driver={driver}
+            today={today}
+            isTabStop={driver === current}
+            onFocus={setFocusedId}
+            isSelected={selection.isSelected(driver)}
+            onSelect={selection.select}
+            {...actions}
+          />
         ))}
       </tbody>
     </table>
@@ -60,9 +98,31 @@ export function DriverTable({ drivers, sort, onSort, ...actions }: DriverTablePr
   )
 }
 
-type SortHeaderProps = { column: SortKey; sort: DriverSort; onSort: (key: SortKey) => void }
+/** Moves the focus to the link of another row with the arrow keys, Home and End. */
+function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
+  const links = rowLinks(event.currentTarget)
+  const at = links.findIndex((link) => link.closest("tr")?.contains(event.target as Node))
+  const moves: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: links.length - 1,
+  }
+  const next = moves[event.key]
+  if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  links[next]?.focus()
+}
 
-function SortHeader({ column, sort, onSort }: SortHeaderProps) {
+type SortHeaderProps = {
+  column: SortKey
+  sort: DriverSort
+  onSort: (key: SortKey) => void
+  /** Before the label. */
+  children?: ReactNode
+}
+
+function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
   const { t } = useTranslation()
   const sorted = sort?.key === column
   // The sort icon stays on the line of the last word when the label wraps.
@@ -76,141 +136,33 @@ function SortHeader({ column, sort, onSort }: SortHeaderProps) {
       role="columnheader"
       scope="col"
       aria-sort={!sorted ? "none" : sort.descending ? "descending" : "ascending"}
-      className="px-1 py-1 font-semibold first:pl-2 max-lg:p-0 max-lg:first:pl-0"
-    >
-      <button
-        type="button"
-        onClick={() => onSort(column)}
-        className={clsx(
-          "min-h-9 rounded-md px-2 text-left hover:bg-sunken hover:text-ink max-lg:px-1 max-lg:first:-ml-1",
-          sorted && "text-ink",
-        )}
-      >
-        {labelWords.join(" ")}{" "}
-        <span className="whitespace-nowrap">
-          {lastWord}
-          <Icon
-            aria-hidden
-            className={clsx("ml-1.5 inline size-4 align-[-0.2em]", !sorted && "opacity-45")}
-          />
-        </span>
-      </button>
-    </th>
-  )
-}
-
-function DriverRow({
-  driver,
-  onHistory,
-  onEdit,
-  onDelete,
-}: RowActions & { driver: DriverSummaryOut }) {
-  const { t } = useTranslation()
-  const latest = latestVerification(driver)
-  const name = fullName(driver)
-  const withheld = latest?.status === "invalid"
-  const cellClass = "px-3 py-1.5 align-middle max-lg:p-0"
-
-  return (
-    // biome-ignore-start lint/a11y/noRedundantRoles: `display` takes the roles away on small screens
-    <tr
-      role="row"
-      data-withheld={withheld || undefined}
       className={clsx(
-        "border-b border-line last:border-b-0",
-        "max-lg:grid max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:items-center max-lg:gap-x-3 max-lg:px-4 max-lg:py-3",
-        withheld
-          ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
-          : "hover:bg-sunken/60",
+        "font-semibold @max-table:p-0 @table:py-0.5 @table:first:pl-2",
+        "@table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)",
+        columnWidths[column],
       )}
     >
-      <td
-        role="cell"
-        className={clsx(cellClass, "font-medium wrap-break-word lg:max-w-44 lg:pl-4")}
-      >
-        {driver.firstName}
-        <span aria-hidden className="font-semibold lg:hidden">
-          {" "}
-          {driver.lastName}
-        </span>
-      </td>
-      <td
-        role="cell"
-        className={clsx(cellClass, "font-semibold wrap-break-word max-lg:sr-only lg:max-w-52")}
-      >
-        {driver.lastName}
-      </td>
-      <td role="cell" className={clsx(cellClass, "serial max-lg:col-start-1 max-lg:row-start-2")}>
-        {driver.licenseNumber}
-      </td>
-      <td
-        role="cell"
-        className={clsx(
-          cellClass,
-          "max-lg:col-span-2 max-lg:row-start-3 max-lg:pt-1.5 lg:max-w-72",
-        )}
-      >
-        <DriverStatusBadges driver={driver} />
-      </td>
-      <td
-        role="cell"
-        className={clsx(
-          cellClass,
-          "figures text-sm max-lg:col-span-2 max-lg:row-start-4 max-lg:pt-1 max-lg:text-ink-soft",
-        )}
-      >
-        {latest ? (
-          <time dateTime={latest.verifiedAt} className="whitespace-nowrap">
-            <span className="max-lg:hidden">{formatDateTime(latest.verifiedAt)}</span>
-            <span className="lg:hidden">
-              {t("drivers.checkedAt", { date: formatDateTime(latest.verifiedAt) })}
-            </span>
-          </time>
-        ) : (
-          <span className="text-ink-soft">{t("drivers.neverChecked")}</span>
-        )}
-      </td>
-      <td
-        role="cell"
-        className={clsx(
-          cellClass,
-          "max-lg:col-start-2 max-lg:row-span-2 max-lg:row-start-1 lg:pr-4",
-        )}
-      >
-        <span className="flex items-center justify-end max-lg:-mr-2">
-          <Button
-            variant="ghost"
-            size="icon"
-            title={t("drivers.history", { name })}
-            aria-label={t("drivers.history", { name })}
-            onClick={() => onHistory(driver)}
-          >
-            <History aria-hidden className="size-5" />
-          </Button>
-          {onEdit && (
-            <Button
-              variant="ghost"
-              size="icon"
-              title={t("drivers.edit", { name })}
-              aria-label={t("drivers.edit", { name })}
-              onClick={() => onEdit(driver)}
-            >
-              <Pencil aria-hidden className="size-5" />
-            </Button>
+      <span className="flex items-center gap-0.5">
+        {children}
+        <button
+          type="button"
+          onClick={() => onSort(column)}
+          className={clsx(
+            children ? "px-1" : "px-2",
+            "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1",
+            sorted && "text-ink",
           )}
-          <Button
-            variant="ghost"
-            size="icon"
-            title={t("drivers.delete.action", { name })}
-            aria-label={t("drivers.delete.action", { name })}
-            onClick={() => onDelete(driver)}
-            className="hover:text-withheld-ink!"
-          >
-            <Trash2 aria-hidden className="size-5" />
-          </Button>
-        </span>
-      </td>
-    </tr>
-    // biome-ignore-end lint/a11y/noRedundantRoles: as above
+        >
+          {labelWords.join(" ")}{" "}
+          <span className="whitespace-nowrap">
+            {lastWord}
+            <Icon
+              aria-hidden
+              className={clsx("ml-1 inline size-3.5 align-[-0.2em]", !sorted && "opacity-75")}
+            />
+          </span>
+        </button>
+      </span>
+    </th>
   )
 }

@@ -1,23 +1,35 @@
 import { Search, X } from "lucide-react"
-import { useRef } from "react"
+import type { KeyboardEvent, RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
 import { inputStyles } from "~/ui/field"
 
-type SearchBoxProps = { query: string; onChange: (query: string) => void }
+type SearchBoxProps = {
+  query: string
+  onChange: (query: string) => void
+  input: RefObject<HTMLInputElement | null>
+  /** After the arrow key that leads down to the list. */
+  onLeaveDown: () => void
+}
 
-export function SearchBox({ query, onChange }: SearchBoxProps) {
+export function SearchBox({ query, onChange, input, onLeaveDown }: SearchBoxProps) {
   const { t } = useTranslation()
-  const input = useRef<HTMLInputElement>(null)
 
   const clear = () => {
     onChange("")
     input.current?.focus()
   }
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") clear()
+    if (event.key === "ArrowDown") {
+      event.preventDefault()
+      onLeaveDown()
+    }
+  }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: supported browsers lack <search>
-    <div role="search" className="relative w-full sm:max-w-sm">
+    <div role="search" className="relative w-full shrink-0 sm:max-w-sm @wide:w-72">
       <Search
         aria-hidden
         className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-ink-soft"
@@ -32,7 +44,7 @@ export function SearchBox({ query, onChange }: SearchBoxProps) {
         spellCheck={false}
         value={query}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && clear()}
+        onKeyDown={handleKey}
         className={`${inputStyles} pr-11 pl-10`}
       />
       {query && (

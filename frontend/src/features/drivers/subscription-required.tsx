@@ -4,7 +4,10 @@ import { useTranslation } from "react-i18next"
 import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 
-/** Replaces adding and checking without a subscription; `children` is the trial, if available. */
+/**
+ * Replaces adding and checking without a subscription; `children` is the trial, if available, which
+ * then has the only primary button.
+ */
 export function SubscriptionRequired({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
   return (
@@ -17,7 +20,9 @@ export function SubscriptionRequired({ children }: { children?: ReactNode }) {
           </h2>
           <p className="mt-1 text-sm text-ink-soft">{t("drivers.subscription.text")}</p>
         </div>
-        <ButtonLink to="/panel/subscription">{t("drivers.subscription.choose")}</ButtonLink>
+        <ButtonLink variant={children ? "secondary" : "primary"} to="/panel/subscription">
+          {t("drivers.subscription.choose")}
+        </ButtonLink>
       </div>
       {children && (
         <div className="border-line p-5 max-lg:border-t sm:p-6 lg:border-l">{children}</div>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import { type PageSize, pageSizes } from "~/lib/pagination"
 import { Pagination } from "~/ui/pagination"
 import { Select } from "~/ui/select"
+import { PageField } from "./page-field"
 
 type TablePaginationProps = {
   page: number
@@ -50,6 +51,11 @@ export function TablePagination({
         page={page}
         pageCount={pageCount}
         onPageChange={onPageChange}
+        field={
+          pageCount > 1 && (
+            <PageField page={page} pageCount={pageCount} onPageChange={onPageChange} />
+          )
+        }
         compact
       >
         {t("drivers.paging.page", { page, pages: pageCount })}

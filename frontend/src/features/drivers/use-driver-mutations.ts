@@ -5,16 +5,18 @@ import {
   listDriversQueryKey,
   removeDriverMutation,
 } from "~/api/@tanstack/react-query.gen"
-import { addDriver, updateDriver } from "~/api/sdk.gen"
+import { addDriver, removeDrivers, updateDriver } from "~/api/sdk.gen"
+import { driverPageKeys } from "~/lib/driver-queries"
 import type { DriverFields } from "./driver-schema"
 
 /** Awaited by the mutations, so that the list is up to date before the form closes. */
-async function refreshDriverQueries(cache: QueryClient): Promise<void> {
+export async function refreshDriverQueries(cache: QueryClient): Promise<void> {
   // The subscription counts the drivers; the next screen that shows it refetches it.
   void cache.invalidateQueries({ queryKey: getSubscriptionQueryKey(), refetchType: "none" })
   await Promise.all([
     cache.invalidateQueries({ queryKey: listDriversQueryKey() }),
     cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() }),
+    ...driverPageKeys.map((queryKey) => cache.invalidateQueries({ queryKey })),
   ])
 }
 
@@ -37,5 +39,33 @@ export function useUpdateDriver(driverId: string) {
 
 export function useRemoveDriver() {
   const cache = useQueryClient()
-  return useMutation({ ...removeDriverMutation(), onSuccess: () => refreshDriverQueries(cache) })
+  return useMutation({
+    ...removeDriverMutation(),
+    onSuccess: ({ id }) => {
+      // The page of the removed driver would only learn that there is none.
+      cache.removeQueries({
+        predicate: ({ queryKey: [key] }) =>
+          (key as { path?: { driver_id?: string } } | undefined)?.path?.driver_id === id,
+      })
+      return refreshDriverQueries(cache)
+    },
+  })
+}
+
+/** How many drivers the server removes at a time. */
+const maxRemovals = 500
+
+export function useRemoveDrivers() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      let removed = 0
+      for (let start = 0; start < ids.length; start += maxRemovals) {
+        const body = { ids: ids.slice(start, start + maxRemovals) }
+        removed += (await removeDrivers({ body, throwOnError: true })).data.removed
+      }
+      return { removed }
+    },
+    onSettled: () => refreshDriverQueries(cache),
+  })
 }

@@ -66,7 +66,7 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
         </div>
         <PriceCard
           texts={texts.price}
-          limit={numberFormat.format(limit)}
+          limit={Number.isNaN(limit) ? "–" : numberFormat.format(limit)}
           price={rangeError ? undefined : periodPrice(limit)}
         />
         <div className="p-6 sm:p-8 lg:pt-0">

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react"
+import { cleanup, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import type { UserOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
@@ -82,6 +82,33 @@ describe("the switches", () => {
     expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
   })
 
+  it("are saved when the screen is left", async () => {
+    const body = {
+      emailEnabled: true,
+      smsEnabled: true,
+      phoneNumber: "+48600100200",
+      phoneVerified: true,
+      emailProblem: null,
+    }
+    const { requests, person } = renderSettings(withPhone, { [call]: { body } })
+    await person.click(sms())
+    cleanup()
+    await waitFor(() =>
+      expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
+        emailEnabled: true,
+        smsEnabled: true,
+      }),
+    )
+  })
+
+  it("send nothing when the screen is left without a change", async () => {
+    const { requests, person } = renderSettings(withPhone)
+    await person.click(sms())
+    await person.click(sms())
+    cleanup()
+    expect(requests.map((one) => one.endpoint)).not.toContain(call)
+  })
+
   it("keep the changes when saving fails, and report the error", async () => {
     const { person } = renderSettings(withPhone, {
       [call]: errorResponse(422, "phone_unverified", "Najpierw zweryfikuj numer."),
@@ -140,5 +167,32 @@ describe("a suppressed address", () => {
     expect(email()).toBeChecked()
     expect(await screen.findByText(/zgłoszona jako spam/)).toBeVisible()
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe("a test alert", () => {
+  const send = "POST /api/notifications/test"
+  const button = () => screen.getByRole("button", { name: "Wyślij próbny alert" })
+
+  it("says by which ways it leaves", async () => {
+    const { person } = renderSettings(withPhone, { [send]: { body: { media: ["email", "sms"] } } })
+    await person.click(button())
+    expect(await screen.findByText("Próbny alert wysłany")).toBeVisible()
+    expect(screen.getByText(/^E-mail na anna@acme\.test, SMS na \+48.600.100.200$/)).toBeVisible()
+  })
+
+  it("says that it is in the panel alone when both channels are off", async () => {
+    const { person } = renderSettings(withPhone, { [send]: { body: { media: [] } } })
+    await person.click(button())
+    expect(await screen.findByText(/Wysyłka jest wyłączona/)).toBeVisible()
+  })
+
+  it("reports that there were too many", async () => {
+    const { person } = renderSettings(withPhone, {
+      [send]: errorResponse(429, "too_many_requests", "Za dużo prób."),
+    })
+    await person.click(button())
+    expect(await screen.findByText("Nie udało się wysłać próbnego alertu")).toBeVisible()
+    expect(screen.getByText("Za dużo prób.")).toBeVisible()
   })
 })

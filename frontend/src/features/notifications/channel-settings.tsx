@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { useEffect, useEffectEvent, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
@@ -6,11 +6,12 @@ import { ErrorAlert } from "~/ui/error-alert"
 import { SwitchField } from "~/ui/switch-field"
 import { showToast } from "~/ui/toasts"
 import { formatPhone } from "./phone-number"
+import { TestAlert } from "./test-alert"
 import { useFreshUser, useSaveSettings } from "./use-notification-settings"
 
 type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
 
-/** The notification channels. Changes take effect when they are saved. */
+/** The notification channels. Changes take effect when they are saved, or the screen is left. */
 export function ChannelSettings() {
   const { t } = useTranslation()
   const user = useFreshUser()
@@ -27,22 +28,32 @@ export function ChannelSettings() {
   const unsaved =
     settings.emailEnabled !== saved.emailEnabled || settings.smsEnabled !== saved.smsEnabled
 
+  // Goes on when the screen is left: its callbacks are not those of the mounted component.
   const submit = () =>
-    save.mutate(
-      { body: settings },
-      {
-        onSuccess: () => {
-          setChanges({})
-          showToast({ title: t("common.success"), description: t("notifications.settings.saved") })
-        },
-        onError: () =>
-          showToast({
-            tone: "error",
-            title: t("common.error"),
-            description: t("notifications.settings.failed"),
-          }),
+    save.mutateAsync({ body: settings }).then(
+      () => {
+        setChanges({})
+        showToast({ title: t("common.success"), description: t("notifications.settings.saved") })
       },
+      () =>
+        showToast({
+          tone: "error",
+          title: t("common.error"),
+          description: t("notifications.settings.failed"),
+        }),
     )
+
+  const leave = useEffectEvent(() => {
+    if (unsaved && !save.isPending) void submit()
+  })
+  useEffect(() => () => leave(), [])
+
+  useEffect(() => {
+    if (!unsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener("beforeunload", ask)
+    return () => window.removeEventListener("beforeunload", ask)
+  }, [unsaved])
 
   return (
     <Card>
@@ -52,7 +63,7 @@ export function ChannelSettings() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          void submit()
         }}
         aria-label={t("notifications.settings.title")}
         className="flex flex-col gap-5 p-5"
@@ -90,6 +101,7 @@ export function ChannelSettings() {
           </p>
         </div>
       </form>
+      <TestAlert />
     </Card>
   )
 }

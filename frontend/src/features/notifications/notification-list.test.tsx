@@ -1,9 +1,11 @@
-import { screen, waitFor, within } from "@testing-library/react"
-import { describe, expect, it } from "vitest"
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import type { NotificationOut } from "~/api/types.gen"
 import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
+import { clearToasts, showToast } from "~/ui/toasts"
 import { NotificationList } from "./notification-list"
+import { setRemoval } from "./pending-removals"
 
 const withheld: NotificationOut = {
   id: "00000000-0000-7000-8000-0000000000aa",
@@ -12,17 +14,24 @@ const withheld: NotificationOut = {
   content: "Jan Kowalski, AA123456",
   read: false,
   createdAt: "2026-11-20T05:05:00Z",
+  kind: "withheld",
+  driverId: "00000000-0000-7000-8000-0000000000d1",
 }
 const older = { ...withheld, id: "00000000-0000-7000-8000-0000000000bb", read: true }
 const mark = `POST /api/notifications/${withheld.id}/read`
 const remove = `DELETE /api/notifications/${withheld.id}`
 const check = () => screen.getByRole("button", { name: /^Oznacz jako przeczytane/ })
+afterEach(async () => {
+  await act(async () => clearToasts())
+  act(() => setRemoval(withheld.id, null))
+})
+
 const failedRow = () =>
   within(screen.getByRole("heading", { level: 3 }).closest("li") as HTMLElement)
 
 /** A server with state that paginates like ours. */
-function mockStatefulServer(list: NotificationOut[]) {
-  let stored = list
+function mockStatefulServer(list: readonly NotificationOut[]) {
+  let stored = [...list]
   return mockServer({
     "GET /api/notifications": (_, query) => {
       const size = Number(query.get("pageSize"))
@@ -85,6 +94,44 @@ describe("the notifications", () => {
     expect(screen.getByRole("heading", { level: 2 })).toHaveFocus()
   })
 
+  it("come back when the deletion is undone, which the server never learns of", async () => {
+    const requests = mockStatefulServer([withheld])
+    const { person } = renderScreen(<NotificationList />)
+    await person.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
+    await person.click(await screen.findByRole("button", { name: "Cofnij" }))
+    expect(await screen.findByText("Jan Kowalski, AA123456")).toBeVisible()
+    act(clearToasts)
+    expect(requests.map(({ endpoint }) => endpoint)).not.toContain(remove)
+  })
+
+  it.each([
+    ["ten seconds", () => vi.advanceTimersByTimeAsync(11_000)],
+    ["another message", async () => showToast({ title: "inny" })],
+    ["leaving the page", async () => void window.dispatchEvent(new Event("pagehide"))],
+  ])("are deleted on the server after %s", async (_, end) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const requests = mockStatefulServer([withheld])
+    renderScreen(<NotificationList />)
+    fireEvent.click(await screen.findByRole("button", { name: "Usuń: Zatrzymane uprawnienia" }))
+    expect(requests.map(({ endpoint }) => endpoint)).not.toContain(remove)
+    await act(async () => void (await end()))
+    await waitFor(() =>
+      expect(requests.filter(({ endpoint }) => endpoint === remove)).toHaveLength(1),
+    )
+    vi.useRealTimers()
+  })
+
+  it("lead to the driver that they are about", async () => {
+    const aboutNobody: NotificationOut = { ...older, driverId: null, kind: null }
+    mockStatefulServer([withheld, aboutNobody])
+    renderScreen(<NotificationList />)
+    const link = await screen.findByRole("link", {
+      name: "Zobacz kierowcę: Zatrzymane uprawnienia",
+    })
+    expect(link).toHaveAttribute("href", `/panel/drivers/${withheld.driverId}`)
+    expect(screen.getAllByRole("link")).toHaveLength(1)
+  })
+
   it("are paginated by ten", async () => {
     mockStatefulServer(many(21))
     const { person } = renderScreen(<NotificationList />)
@@ -122,6 +169,7 @@ describe("the notifications", () => {
     const { person } = renderScreen(<NotificationList />)
     await screen.findByText("Nowe")
     await person.click(button())
+    if (call === remove) await act(async () => clearToasts())
     expect(await failedRow().findByRole("alert")).toHaveTextContent(`${failed}Ups`)
     expect(screen.getAllByText(failed)).toHaveLength(2)
     expect(screen.getByText("Nowe")).toBeVisible()

@@ -2,6 +2,7 @@ import { clsx } from "clsx"
 import { BellOff, CheckCheck } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import type { NotificationOut } from "~/api/types.gen"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
@@ -10,6 +11,7 @@ import { Pagination } from "~/ui/pagination"
 import { QueryState } from "~/ui/query-state"
 import { showToast } from "~/ui/toasts"
 import { NotificationRow } from "./notification-row"
+import { useRemovals } from "./pending-removals"
 import {
   pageSize,
   useMarkAllAsRead,
@@ -24,8 +26,11 @@ export function NotificationList() {
   const list = useNotificationPage(page)
   const unread = useUnreadCount({ fresh: true })
   const heading = useRef<HTMLHeadingElement>(null)
-  const pageCount = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
-
+  const removals = useRemovals()
+  const hiddenCount = [...removals.values()].filter((removal) => removal === "hidden").length
+  const isShown = ({ id }: NotificationOut) => removals.get(id) !== "hidden"
+  const shownTotal = Math.max(0, (list.data?.total ?? 0) - hiddenCount)
+  const pageCount = Math.max(1, Math.ceil(shownTotal / pageSize))
   const currentPage = Math.min(page, pageCount)
 
   // The last row of the last page was deleted, here or in another tab.
@@ -53,8 +58,8 @@ export function NotificationList() {
         errorTitle={t("notifications.loadFailed")}
         errorClassName="p-5"
       >
-        {({ rows, total }) =>
-          total === 0 ? (
+        {({ rows }) =>
+          shownTotal === 0 ? (
             <EmptyState icon={BellOff} title={t("notifications.empty")}>
               {t("notifications.emptyText")}
             </EmptyState>
@@ -63,7 +68,7 @@ export function NotificationList() {
               aria-busy={list.isPlaceholderData || undefined}
               className={clsx("divide-y divide-line", list.isPlaceholderData && "opacity-60")}
             >
-              {rows.map((notification) => (
+              {rows.filter(isShown).map((notification) => (
                 <NotificationRow
                   key={notification.id}
                   notification={notification}

@@ -2,11 +2,15 @@ import { clsx } from "clsx"
 import { Check, Trash2 } from "lucide-react"
 import { useRef } from "react"
 import { useTranslation } from "react-i18next"
+import { Link } from "react-router"
 import type { NotificationOut } from "~/api/types.gen"
 import { formatDateTime } from "~/lib/dates"
+import { driverPath } from "~/lib/driver-queries"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { showToast } from "~/ui/toasts"
+import { NoticeIcon } from "./notice-icon"
+import { useRemovals } from "./pending-removals"
 import { useMarkAsRead, useRemoveNotification } from "./use-notifications"
 
 type NotificationRowProps = { notification: NotificationOut; onRemoved: () => void }
@@ -14,7 +18,8 @@ type NotificationRowProps = { notification: NotificationOut; onRemoved: () => vo
 /** One notification. Buttons that disappear with their action pass the focus on. */
 export function NotificationRow({ notification, onRemoved }: NotificationRowProps) {
   const { t } = useTranslation()
-  const { id, title, content, read, createdAt } = notification
+  const { id, title, content, read, createdAt, kind, driverId } = notification
+  const removal = useRemovals().get(id)
   const heading = useRef<HTMLHeadingElement>(null)
   const markAsRead = useMarkAsRead()
   const remove = useRemoveNotification()
@@ -32,19 +37,15 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
       },
     )
 
-  // On the promise, not in callbacks of `mutate`: those are skipped once the row is unmounted.
-  const handleRemove = () =>
-    remove.mutateAsync({ path }).then(
-      () => {
-        showToast({ title: t("common.success"), description: t("notifications.deleted") })
-        onRemoved()
-      },
-      () => showErrorToast(t("notifications.deleteFailed")),
-    )
+  const handleRemove = () => {
+    remove(id)
+    onRemoved()
+  }
 
   return (
     <li className={clsx("px-5 py-4", !read && "bg-brand-soft")}>
       <div className="flex items-start gap-3">
+        <NoticeIcon kind={kind} />
         <div className="min-w-0 flex-1">
           <h3
             ref={heading}
@@ -58,13 +59,22 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
               <span className="mr-2 rounded-sm bg-brand px-1.5 py-px text-xs font-semibold text-on-brand">
                 {t("notifications.new")}
               </span>
-            )}
+            )}{" "}
             {title}
           </h3>
           <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{content}</p>
           <p className="figures mt-1.5 text-sm text-ink-soft">
             <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
           </p>
+          {driverId && (
+            <Link
+              to={driverPath(driverId)}
+              aria-label={t("notifications.aboutDriver", { title })}
+              className="mt-1 inline-flex min-h-8 items-center rounded-sm text-sm font-semibold text-brand underline-offset-3 hover:underline"
+            >
+              {t("notifications.openDriver")}
+            </Link>
+          )}
         </div>
         <div className="flex shrink-0 flex-col gap-1 sm:flex-row">
           {!read && (
@@ -82,13 +92,12 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
           <Button
             variant="ghost"
             size="icon"
-            loading={remove.isPending}
             title={t("notifications.deleteShort")}
             aria-label={t("notifications.delete", { title })}
             onClick={handleRemove}
             className="text-ink-soft! hover:text-withheld-ink!"
           >
-            {!remove.isPending && <Trash2 aria-hidden className="size-5" />}
+            <Trash2 aria-hidden className="size-5" />
           </Button>
         </div>
       </div>
@@ -97,9 +106,9 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
           <ErrorAlert title={t("notifications.markReadFailed")} error={markAsRead.error} />
         </div>
       )}
-      {remove.error && (
+      {removal && removal !== "hidden" && (
         <div className="mt-3">
-          <ErrorAlert title={t("notifications.deleteFailed")} error={remove.error} />
+          <ErrorAlert title={t("notifications.deleteFailed")} error={removal.error} />
         </div>
       )}
     </li>

@@ -3,15 +3,15 @@ import { useEffect, useState } from "react"
 import { useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { useFormDraft } from "~/hooks/use-draft"
-import { useLanguage } from "~/hooks/use-language"
 import { ApiError } from "~/lib/api-error"
 import { fieldErrors } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
+import { cleanInput } from "~/ui/clean-input"
 import { ErrorAlert } from "~/ui/error-alert"
 import { Field } from "~/ui/field"
 import { showToast } from "~/ui/toasts"
 import { type Countdown, formatCountdown, startCountdown, useSecondsLeft } from "./countdown"
-import { type PhoneFields, vPhone } from "./phone-number"
+import { cleanPhone, type PhoneFields, vPhone } from "./phone-number"
 import { useSendCode } from "./use-phone-verification"
 
 type PhoneFormProps = {
@@ -35,12 +35,11 @@ export function PhoneForm({
   onCancel,
 }: PhoneFormProps) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const sendCode = useSendCode()
   // The server throttles by number: another number may be tried at once.
   const [throttled, setThrottled] = useState<{ input: string; countdown: Countdown }>()
   const form = useForm<PhoneFields>({
-    resolver: valibotResolver(vPhone(language)),
+    resolver: valibotResolver(vPhone),
     defaultValues: { phoneNumber: unverifiedNumber ?? "" },
   })
   useFormDraft("phone", form)
@@ -108,6 +107,7 @@ export function PhoneForm({
         className="figures"
         error={error}
         {...form.register("phoneNumber")}
+        onInput={cleanInput(cleanPhone)}
       />
       {sendCode.error && !numberError && (
         <ErrorAlert title={t("notifications.phone.sendFailed")} error={sendCode.error} />

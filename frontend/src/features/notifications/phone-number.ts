@@ -1,25 +1,25 @@
 /** A Polish phone number: "+48" and nine digits, ASCII only. */
 
 import * as v from "valibot"
-import type { Language } from "~/lib/language"
 
 const countryPrefix = "+48"
 
-/**
- * Ignores spaces and dashes and adds the prefix. In Polish the prefix is required; in English the
- * form asks for nine digits and the prefix is optional (docs/rules.md).
- */
-export const vPhone = (language: Language) =>
-  v.object({
-    phoneNumber: v.pipe(
-      v.string(),
-      v.transform((text) => text.replace(/[\s-]/g, "")),
-      v.regex(language === "en" ? /^(\+48)?[0-9]{9}$/ : /^\+48[0-9]{9}$/),
-      v.transform((digits) => (digits.startsWith(countryPrefix) ? digits : countryPrefix + digits)),
-    ),
-  })
+/** Ignores blanks, dashes and brackets, and adds the prefix where it is missing. */
+export const vPhone = v.object({
+  phoneNumber: v.pipe(
+    v.string(),
+    v.transform(cleanPhone),
+    v.regex(/^(\+48|0048)?[0-9]{9}$/),
+    v.transform((digits) => countryPrefix + digits.slice(-9)),
+  ),
+})
 
-export type PhoneFields = v.InferOutput<ReturnType<typeof vPhone>>
+/** The number without the signs that people group its digits by. */
+export function cleanPhone(text: string): string {
+  return text.replace(/[\s\u00ad\u200b\-\u2010-\u2015().]+/g, "")
+}
+
+export type PhoneFields = v.InferOutput<typeof vPhone>
 
 /** The code from the SMS. Spaces in a pasted code are ignored. */
 export const vSmsCode = v.object({

@@ -37,7 +37,8 @@ async function renderWithSentCode(answers = {}) {
 describe("a phone number", () => {
   it.each([
     ["", "Wprowadź numer telefonu"],
-    ["600100200", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
+    ["60010020", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
+    ["+49600100200", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
     ["+4860010020", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
     ["+486001002000", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
     ["+48٦٠٠١٠٠٢٠٠", "Numer telefonu musi być w formacie +48XXXXXXXXX"],
@@ -57,6 +58,20 @@ describe("a phone number", () => {
     })
     expect(screen.getByText("Kod wysłany")).toBeInTheDocument()
   })
+
+  it.each(["600100200", "600-100-200", "(+48) 600 100 200", "0048600100200"])(
+    "%j is sent with its prefix, in Polish too",
+    async (typed) => {
+      const requests = mockServer({ ...user, ...sent })
+      const { person } = renderPhone()
+      await person.type(phone(), typed)
+      await person.click(send())
+      await screen.findByLabelText("Kod weryfikacyjny")
+      expect(requests.find(({ endpoint }) => endpoint === sendCall)?.body).toEqual({
+        phoneNumber: number,
+      })
+    },
+  )
 
   it("needs only nine digits in English, and is still sent with its prefix", async () => {
     const requests = mockServer({ ...user, ...sent })

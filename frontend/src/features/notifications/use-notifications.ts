@@ -5,15 +5,18 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
 import {
   listNotificationsOptions,
   listNotificationsQueryKey,
   readAllNotificationsMutation,
   readNotificationMutation,
-  removeNotificationMutation,
 } from "~/api/@tanstack/react-query.gen"
-import { listNotifications } from "~/api/sdk.gen"
+import { listNotifications, removeNotification } from "~/api/sdk.gen"
 import type { NotificationOut } from "~/api/types.gen"
+import { isUnauthenticated } from "~/lib/error-messages"
+import { clearToasts, showToast } from "~/ui/toasts"
+import { setRemoval, useRemovals } from "./pending-removals"
 
 export const pageSize = 10
 
@@ -48,7 +51,9 @@ export function useUnreadCount({ fresh = false } = {}): number {
     ...listNotificationsOptions(newestHundred),
     refetchOnMount: fresh ? "always" : true,
   })
-  return newest.data?.filter((notification) => !notification.read).length ?? 0
+  const removals = useRemovals()
+  const isUnread = ({ id, read }: NotificationOut) => !read && removals.get(id) !== "hidden"
+  return newest.data?.filter(isUnread).length ?? 0
 }
 
 export function useMarkAsRead() {
@@ -71,13 +76,45 @@ export function useMarkAllAsRead() {
   })
 }
 
-/** Deletes a notification, then refetches its page, so that the next row moves up. */
+/**
+ * Hides a notification, and deletes it once that cannot be undone any more, also when the page is
+ * left. A deletion that failed shows it again, with the error.
+ */
 export function useRemoveNotification() {
   const cache = useQueryClient()
-  return useMutation({
-    ...removeNotificationMutation(),
-    onSuccess: () => cache.invalidateQueries({ queryKey: listNotificationsQueryKey() }),
-  })
+  const { t } = useTranslation()
+
+  const deleteHidden = async (id: string) => {
+    window.removeEventListener("pagehide", clearToasts)
+    try {
+      const path = { notification_id: id }
+      await removeNotification({ path, keepalive: true, throwOnError: true })
+      await cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
+      setRemoval(id, null)
+    } catch (error) {
+      if (isUnauthenticated(error)) return setRemoval(id, null)
+      setRemoval(id, { error })
+      showToast({
+        tone: "error",
+        title: t("common.error"),
+        description: t("notifications.deleteFailed"),
+      })
+    }
+  }
+
+  return (id: string) => {
+    setRemoval(id, "hidden")
+    showToast({
+      title: t("common.success"),
+      description: t("notifications.deleted"),
+      action: {
+        label: t("notifications.undo"),
+        onUndo: () => setRemoval(id, null),
+        onExpire: () => void deleteHidden(id),
+      },
+    })
+    window.addEventListener("pagehide", clearToasts)
+  }
 }
 
 /** Updates cached rows: in the pages and in the list that is counted. */

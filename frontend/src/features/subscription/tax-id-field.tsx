@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react"
 import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
+import { cleanInput } from "~/ui/clean-input"
 import { Field } from "~/ui/field"
 import { hasInvalidTaxIdChecksum, normaliseTaxId } from "./tax-id"
 
@@ -20,10 +21,11 @@ export function TaxIdField({ taxId, hint, onPasteTaxId, ...field }: TaxIdFieldPr
       autoComplete="off"
       maxLength={10}
       className="figures tracking-wide"
+      onInput={cleanInput(normaliseTaxId)}
       hint={hasInvalidTaxIdChecksum(taxId) ? <ChecksumHint /> : hint}
       onPaste={(event) => {
         event.preventDefault()
-        onPasteTaxId(normaliseTaxId(event.clipboardData.getData("text")).slice(0, 10))
+        onPasteTaxId(normaliseTaxId(event.clipboardData.getData("text")))
       }}
     />
   )

@@ -12,7 +12,7 @@ export type TaxIdFields = v.InferOutput<typeof vTaxId>
 
 /** "PL 123-456-32-18", as tax ids are often copied, → "1234563218". */
 export function normaliseTaxId(text: string): string {
-  return text.replace(/^\s*PL/i, "").replace(/[\s-]/g, "")
+  return text.replace(/^\s*PL/i, "").replace(/[\s\u00ad\u200b\-\u2010-\u2015]+/g, "")
 }
 
 /** Whether ten digits are zeros or fail the check digit. Only a hint: the server decides (docs/rules.md R17). */

@@ -1,21 +1,24 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it, vi } from "vitest"
-import type { VerificationOut } from "~/api/types.gen"
+import type { StateChangeOut } from "~/api/types.gen"
 import { driver, verified } from "~/testing/fixtures"
 import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import { HistoryDialog } from "./history-dialog"
 
 const jan = driver("Jan", "Kowalski", verified(), { licenseNumber: "AA123456" })
-const list = `GET /api/drivers/${jan.id}/verifications`
+const list = `GET /api/drivers/${jan.id}/changes`
 const check = `POST /api/drivers/${jan.id}/verify`
 
-const entry = (n: number, changes: Partial<VerificationOut> = {}) =>
-  verified({
-    id: `v${n}`,
-    verifiedAt: `2026-11-${String(n).padStart(2, "0")}T05:04:00Z`,
+function entry(n: number, changes: Partial<StateChangeOut> = {}): StateChangeOut {
+  const verifiedAt = `2026-11-${String(n).padStart(2, "0")}T05:04:00Z`
+  return {
+    ...verified({ id: `v${n}`, verifiedAt, driverId: jan.id }),
+    firstVerifiedAt: changes.verifiedAt ?? verifiedAt,
+    checks: 1,
     ...changes,
-  })
+  }
+}
 
 const renderDialog = (mayCheck = true) =>
   renderScreen(<HistoryDialog driver={jan} canCheck={mayCheck} onClose={vi.fn()} />)
@@ -40,13 +43,17 @@ describe("the history of verifications", () => {
       },
     })
     const { person } = renderDialog()
-    await person.click(await screen.findByRole("button", { name: /^20\.11\.2026, 06:04/ }))
+    // The newest is expanded already.
+    expect(await screen.findByRole("button", { name: /^20\.11\.2026, 06:04/ })).toHaveAttribute(
+      "aria-expanded",
+      "true",
+    )
     const dialog = screen.getByRole("dialog")
     expect(dialog).toHaveTextContent("Status weryfikacjizatrzymane")
     expect(dialog).toHaveTextContent("Status dokumentuZatrzymany")
     expect(dialog).toHaveTextContent("Powody zmiany statusuPrzekroczenie prędkości")
     expect(dialog).toHaveTextContent("Organ wydającyStarosta Krakowski")
-    expect(dialog).toHaveTextContent("KategorieBWażne do: 17.05.2034AMBrak daty ważności")
+    expect(dialog).toHaveTextContent("KategorieB Ważne do: 17.05.2034 AM Brak daty ważności")
     expect(dialog).not.toHaveTextContent("Sprawdzony numer")
 
     await person.click(screen.getByRole("button", { name: /^19\.11\.2026/ }))
@@ -55,16 +62,59 @@ describe("the history of verifications", () => {
     expect(dialog).not.toHaveTextContent("Przekroczenie prędkości")
   })
 
-  it("scrolls in an area of 400 pixels that is focusable by keyboard", async () => {
+  it("marks what has expired, in an older entry as of its own day", async () => {
+    const categories = [{ kategoria: "C", dataWaznosci: "2020-10-31" }]
+    const before = "2020-10-01T05:04:00Z"
+    mockServer({
+      [list]: { body: [entry(20, { categories }), entry(19, { categories, verifiedAt: before })] },
+    })
+    const { person } = renderDialog()
+    const newest = await screen.findByRole("button", { name: /^20\.11\.2026/ })
+    expect(newest).toHaveTextContent("C: wygasła 31.10.2020")
+    const older = screen.getByRole("button", { name: /^01\.10\.2020/ })
+    expect(older).toHaveTextContent("C: wygasa 31.10.2020")
+    await person.click(older)
+    expect(screen.getByRole("dialog")).toHaveTextContent("C Ważne do: 31.10.2020 po terminie")
+    expect(screen.getByRole("dialog")).toHaveTextContent("ważne C: wygasła 31.10.2020")
+  })
+
+  it("folds equal ones one after another, and unfolds each of them", async () => {
+    const checks = Array.from({ length: 29 }, (_, n) => entry(20 - (n % 20), { id: `c${n}` }))
+    const asked: string[] = []
+    mockServer({
+      [list]: {
+        body: [
+          entry(21, { status: "invalid", documentStatus: "Zatrzymany" }),
+          entry(20, { firstVerifiedAt: "2026-10-23T04:04:00Z", checks: 29 }),
+        ],
+      },
+      [`GET /api/drivers/${jan.id}/verifications`]: (_, query) => {
+        asked.push(`${query.get("since")} ${query.get("until")}`)
+        return { body: checks }
+      },
+    })
+    const { person } = renderDialog()
+    const folded = await screen.findByRole("button", { name: /^23\.10\.2026 – 20\.11\.2026/ })
+    expect(folded).toHaveTextContent("29 sprawdzeń")
+    await person.click(folded)
+    await person.click(screen.getByRole("button", { name: "Pokaż wszystkie 29 sprawdzeń" }))
+    const times = await screen.findByRole("list", { name: /^Sprawdzenia 23\.10\.2026/ })
+    expect(within(times).getAllByRole("listitem")).toHaveLength(29)
+    expect(asked).toEqual(["2026-10-23T04:04:00Z 2026-11-20T05:04:00Z"])
+    await person.click(screen.getByRole("button", { name: "Zwiń listę sprawdzeń" }))
+    expect(screen.queryByRole("list", { name: /^Sprawdzenia/ })).toBeNull()
+  })
+
+  it("scrolls in an area of at most 400 pixels that is focusable by keyboard", async () => {
     mockServer({ [list]: { body: [entry(20)] } })
     renderDialog()
     const viewport = await screen.findByRole("region", { name: "Weryfikacje" })
-    expect(viewport).toHaveClass("h-[400px]")
+    expect(viewport).toHaveClass("max-h-[400px]")
     expect(viewport).toHaveAttribute("tabindex", "0")
   })
 
   it("loads older entries on request, and shows no button when there are none", async () => {
-    const pages = [Array.from({ length: 25 }, (_, i) => entry(i + 1)), [entry(30, { id: "last" })]]
+    const pages = [Array.from({ length: 25 }, (_, i) => entry(25 - i)), [entry(30, { id: "last" })]]
     mockServer({ [list]: () => ({ body: pages.shift() ?? [] }) })
     const { person } = renderDialog()
     await person.click(await screen.findByRole("button", { name: "Pokaż starsze" }))
@@ -137,6 +187,22 @@ describe("a manual check", () => {
     expect(await within(dialog).findByText("Weryfikacja zakończona pomyślnie")).toHaveRole("status")
     expect(screen.getAllByText("Weryfikacja zakończona pomyślnie")).toHaveLength(2)
     expect(countRequests(requests, list)).toBe(2)
+    expect(screen.getAllByText("Wynik: Wydany")).toHaveLength(2)
+  })
+
+  it.each([
+    [{ status: "invalid", documentStatus: "Zatrzymany" }, "Wynik: Zatrzymany"],
+    [{ status: "not_found", documentStatus: null }, "Wynik: nie znaleziono w rejestrze"],
+  ] as const)("names a bad result, and does not praise it: %o", async (found, result) => {
+    mockServer({ [list]: { body: [entry(20)] }, [check]: { body: entry(21, found) } })
+    const { person } = renderDialog()
+    await person.click(now())
+    const dialog = screen.getByRole("dialog")
+    expect(await within(dialog).findByText(result)).toHaveRole("status")
+    const toast = document.querySelector("[data-toast]")
+    expect(toast).toHaveTextContent(`Weryfikacja zakończona pomyślnie${result}`)
+    expect(toast?.querySelector(".lucide-info")).not.toBeNull()
+    expect(toast?.querySelector(".text-valid")).toBeNull()
   })
 
   it("shows the server's message, and when to retry", async () => {

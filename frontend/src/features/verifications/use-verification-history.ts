@@ -2,34 +2,57 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import {
   checkDriverMutation,
   getCheckSummaryQueryKey,
+  listChangesQueryKey,
   listDriversQueryKey,
   listNotificationsQueryKey,
   listVerificationsQueryKey,
 } from "~/api/@tanstack/react-query.gen"
-import { listVerifications } from "~/api/sdk.gen"
+import { listChanges, listVerifications } from "~/api/sdk.gen"
+import type { StateChangeOut } from "~/api/types.gen"
+import { driverPageKeys } from "~/lib/driver-queries"
 
-const pageSize = 25
+const changesPerPage = 25
+const checksPerPage = 100
 
-const historyKey = (driverId: string) =>
-  [...listVerificationsQueryKey({ path: { driver_id: driverId } }), "pages"] as const
-
-/** All verifications of one driver, newest first, a page at a time. */
-export function useVerificationHistory(driverId: string) {
+/** The changes of one driver's answer, newest first, a page at a time. */
+export function useChangeHistory(driverId: string) {
   return useInfiniteQuery({
-    queryKey: historyKey(driverId),
+    queryKey: [...listChangesQueryKey({ path: { driver_id: driverId } }), "pages"],
     queryFn: async ({ pageParam, signal }) => {
-      const { data } = await listVerifications({
+      const { data } = await listChanges({
         path: { driver_id: driverId },
-        query: { page: pageParam, pageSize },
+        query: { page: pageParam, pageSize: changesPerPage },
         signal,
         throwOnError: true,
       })
       return data
     },
     initialPageParam: 1,
-    getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length + 1),
+    getNextPageParam: (last, all) => (last.length < changesPerPage ? undefined : all.length + 1),
     // The daily check adds verifications while the panel is open.
     refetchOnMount: "always",
+  })
+}
+
+/** The single verifications of a change, newest first, a page at a time. */
+export function useChecksOf({ driverId, firstVerifiedAt, verifiedAt }: StateChangeOut) {
+  const span = { since: firstVerifiedAt, until: verifiedAt }
+  return useInfiniteQuery({
+    queryKey: [
+      ...listVerificationsQueryKey({ path: { driver_id: driverId }, query: span }),
+      "pages",
+    ],
+    queryFn: async ({ pageParam, signal }) => {
+      const { data } = await listVerifications({
+        path: { driver_id: driverId },
+        query: { ...span, page: pageParam, pageSize: checksPerPage },
+        signal,
+        throwOnError: true,
+      })
+      return data
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.length < checksPerPage ? undefined : all.length + 1),
   })
 }
 
@@ -39,12 +62,14 @@ export function useCheckDriver(driverId: string) {
   return useMutation({
     ...checkDriverMutation({ path: { driver_id: driverId } }),
     onSuccess: async () => {
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: historyKey(driverId) }),
-        cache.invalidateQueries({ queryKey: listDriversQueryKey() }),
-        cache.invalidateQueries({ queryKey: getCheckSummaryQueryKey() }),
-        cache.invalidateQueries({ queryKey: listNotificationsQueryKey() }),
-      ])
+      await Promise.all(
+        [
+          ...driverPageKeys,
+          listDriversQueryKey(),
+          getCheckSummaryQueryKey(),
+          listNotificationsQueryKey(),
+        ].map((queryKey) => cache.invalidateQueries({ queryKey })),
+      )
     },
   })
 }

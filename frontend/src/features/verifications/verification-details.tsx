@@ -1,14 +1,26 @@
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
-import type { VerificationOut } from "~/api/types.gen"
+import type { DriverSummaryOut, VerificationOut } from "~/api/types.gen"
+import { CategoryProblemChips, DateStateChip, ExpiryChips } from "~/entities/driver/document-badge"
+import { problemCategories } from "~/entities/driver/driver"
+import { documentState } from "~/entities/driver/expiry"
 import { formatCalendarDate } from "~/lib/dates"
 
-type VerificationDetailsProps = { verification: VerificationOut; currentLicenceNumber: string }
+type VerificationDetailsProps = {
+  verification: VerificationOut
+  driver: DriverSummaryOut
+  /** Whether it is the driver's newest one, which decides about the needed categories. */
+  isNewest: boolean
+  /** The Warsaw day on which the dates are judged. */
+  today: string
+}
 
 /** One verification in full. The licence number is shown if the driver has another one now. */
 export function VerificationDetails({
   verification,
-  currentLicenceNumber,
+  driver,
+  isNewest,
+  today,
 }: VerificationDetailsProps) {
   const { t } = useTranslation()
   const { categories, reasons } = verification
@@ -16,7 +28,16 @@ export function VerificationDetails({
   return (
     <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
       <Fact name={t("verifications.history.status")}>
-        {t(`verifications.outcome.${verification.status}`)}
+        <span className="flex flex-wrap items-center gap-2">
+          {t(`verifications.outcome.${verification.status}`)}{" "}
+          {isNewest && <CategoryProblemChips driver={driver} today={today} />}
+          <ExpiryChips
+            verification={verification}
+            today={today}
+            states={["expired"]}
+            except={problemCategories(isNewest ? driver : undefined, today)}
+          />
+        </span>
       </Fact>
       <Fact name={t("verifications.history.documentStatus")}>
         {verification.documentStatus ?? t("verifications.history.noData")}
@@ -34,11 +55,18 @@ export function VerificationDetails({
         {verification.issuingAuthority ?? t("verifications.history.noData")}
       </Fact>
       <Fact name={t("verifications.history.expiryDate")}>
-        {verification.expiryDate
-          ? formatCalendarDate(verification.expiryDate)
-          : t("verifications.history.noData")}
+        <span className="flex flex-wrap items-center gap-2">
+          {verification.expiryDate
+            ? formatCalendarDate(verification.expiryDate)
+            : t("verifications.history.noData")}
+          <DateStateChip
+            lastDay={verification.expiryDate}
+            today={today}
+            state={documentState(verification, today)}
+          />
+        </span>
       </Fact>
-      {verification.licenseNumber !== currentLicenceNumber && (
+      {verification.licenseNumber !== driver.licenseNumber && (
         <Fact name={t("verifications.history.asked")}>
           <span className="serial">{verification.licenseNumber}</span>
         </Fact>
@@ -51,15 +79,19 @@ export function VerificationDetails({
           ) : (
             <ul className="flex flex-wrap gap-2">
               {categories.map(({ kategoria, dataWaznosci }) => (
-                <li key={kategoria} className="rounded-md border border-line px-2.5 py-1">
-                  <span className="font-bold">{kategoria}</span>
-                  <span className="figures ml-2 text-ink-soft">
+                <li
+                  key={kategoria}
+                  className="flex flex-wrap items-baseline gap-x-2 rounded-md border border-line px-2.5 py-1"
+                >
+                  <span className="font-bold">{kategoria}</span>{" "}
+                  <span className="figures text-ink-soft">
                     {dataWaznosci
                       ? t("verifications.history.validUntil", {
                           date: formatCalendarDate(dataWaznosci),
                         })
                       : t("verifications.history.noExpiry")}
-                  </span>
+                  </span>{" "}
+                  <DateStateChip lastDay={dataWaznosci} today={today} />
                 </li>
               ))}
             </ul>

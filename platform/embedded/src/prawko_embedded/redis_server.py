@@ -1,10 +1,12 @@
 """The embedded Redis: carries the job queue only, so nothing is persisted."""
 
 import contextlib
+import secrets
 import signal
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from prawko_embedded.binaries import Binaries
@@ -30,16 +32,23 @@ maxmemory 128mb
 maxmemory-policy noeviction
 loglevel warning
 """
+# The wheel's server has known weaknesses, of its Lua above all: whoever is given the scripts that
+# the queue needs can run no other, nor anything that changes the server itself.
+QUEUE_RULES = "~* &* +@all -@scripting -@dangerous +evalsha +info +config|get +flushall"
+LOADER = "scripts"
+LOADER_RULES = "+script|load"
 
 
 class RedisServer:
-    """The Redis server of one home."""
+    """The Redis server of one home. With `scripts`, clients can run these Lua scripts only."""
 
     name = "Redis"
 
-    def __init__(self, home: Home, binaries: Binaries) -> None:
+    def __init__(self, home: Home, binaries: Binaries, scripts: Sequence[str] = ()) -> None:
         self._home = home
         self._binaries = binaries
+        self._scripts = scripts
+        self._loader_password = secrets.token_urlsafe(32)
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -66,9 +75,7 @@ class RedisServer:
         terminate_orphans(self._home.process_tag, "redis-server")
         self._socket.unlink(missing_ok=True)
         socket_path = f"{self._home.socket_folder.path_for_server}/{REDIS_SOCKET}"
-        settings = (
-            f"{REDIS_SETTINGS}unixsocket {socket_path}\nrequirepass {self._home.passwords.redis}\n"
-        )
+        settings = f"{REDIS_SETTINGS}unixsocket {socket_path}\n{self._access_settings()}"
         title = f"{{title}} {self._home.process_tag}"
         with open_log(self._home.logs_path, "redis") as log:
             self._process = launch_server(
@@ -92,11 +99,37 @@ class RedisServer:
                     f"Redis did not start. {read_log_tail(self._home.logs_path, 'redis')}"
                 )
             time.sleep(POLL_SECONDS)
+        if self._scripts:
+            self._load_scripts()
 
     def stop(self) -> None:
         if self._process is not None:
             terminate_process(self._process, (signal.SIGTERM, 5.0))
             self._process = None
+
+    def _access_settings(self) -> str:
+        password = self._home.passwords.redis
+        if not self._scripts:
+            return f"requirepass {password}\n"
+        return (
+            f"user default on >{password} {QUEUE_RULES}\n"
+            f"user {LOADER} on >{self._loader_password} {LOADER_RULES}\n"
+        )
+
+    def _load_scripts(self) -> None:
+        """Load the scripts, which last until the server ends. Raises EmbeddedError."""
+        with socket.socket(socket.AF_UNIX) as client, client.makefile("rb") as answers:
+            client.settimeout(START_SECONDS)
+            client.connect(str(self._socket))
+            client.sendall(_encode("AUTH", LOADER, self._loader_password))
+            for script in self._scripts:
+                client.sendall(_encode("SCRIPT", "LOAD", script))
+            if answers.readline() != b"+OK\r\n":
+                raise EmbeddedError("Redis refused the login that loads the queue's scripts.")
+            for _ in self._scripts:
+                if not answers.readline().startswith(b"$"):  # the length of the digest
+                    raise EmbeddedError("Redis refused a script of the queue.")
+                answers.readline()
 
     def _is_ready(self) -> bool:
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as client:
@@ -109,3 +142,9 @@ class RedisServer:
                 if answer.endswith(b"+PONG\r\n"):
                     return True
         return False
+
+
+def _encode(*words: str) -> bytes:
+    """Return a command as the protocol has it."""
+    parts = [f"${len(word.encode())}\r\n{word}\r\n" for word in words]
+    return f"*{len(words)}\r\n{''.join(parts)}".encode()

@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -29,14 +30,14 @@ class ServerUrls(msgspec.Struct, frozen=True):
 class EmbeddedServers:
     """The running servers of one home; a context manager that stops them."""
 
-    def __init__(self, home: Home, *, durable: bool) -> None:
+    def __init__(self, home: Home, *, durable: bool, scripts: Sequence[str] = ()) -> None:
         self.home = home
         self._cleanup = contextlib.ExitStack()
         with contextlib.ExitStack() as undo:
             undo.callback(home.close)
             binaries = find_binaries(home.account)
             self._postgres = PostgresServer(home, binaries, durable=durable)
-            self._redis = RedisServer(home, binaries)
+            self._redis = RedisServer(home, binaries, scripts)
             undo.callback(self._postgres.stop)
             undo.callback(self._redis.stop)
             self._redis.start()
@@ -91,17 +92,19 @@ class EmbeddedServers:
         return restarted
 
 
-def start_servers(home: Path, *, durable: bool = True) -> EmbeddedServers:
+def start_servers(
+    home: Path, *, durable: bool = True, scripts: Sequence[str] = ()
+) -> EmbeddedServers:
     """Start both servers with their data in `home`, creating what is missing; blocks.
 
     To be called in the main thread: started in another one, the servers outlive a crash of this
     process until the next start. `durable=False` is for tests: faster, but a crash of the machine
-    may corrupt the data.
+    may corrupt the data. `scripts` are the only Lua that Redis then runs; without them it runs any.
 
     Raises EmbeddedUnavailableError (this machine cannot run them), HomeInUseError, EmbeddedError.
     """
     locate_wheels()  # before anything is created in the home
-    return EmbeddedServers(Home(home), durable=durable)
+    return EmbeddedServers(Home(home), durable=durable, scripts=scripts)
 
 
 def erase_home(home: Path) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.authentication import Identity
+from prawko.accounts.known_browsers import KnownBrowser
 from prawko.accounts.models import UserActivity
 from prawko.base.clock import Clock
 from prawko_tenants.ids import TenantId, UserId
@@ -53,7 +54,10 @@ class AuditEvent(StrEnum):
     DRIVER_ADDED = "driver_added"
     DRIVER_CHANGED = "driver_changed"
     DRIVER_REMOVED = "driver_removed"
+    DRIVERS_IMPORTED = "drivers_imported"
     DRIVER_CHECKED = "driver_checked"
+    DRIVER_ACKNOWLEDGED = "driver_acknowledged"
+    ACKNOWLEDGEMENT_WITHDRAWN = "acknowledgement_withdrawn"
     TRIAL_STARTED = "trial_started"
     BILLING_DETAILS_SET = "billing_details_set"
     ORDER_PLACED = "order_placed"
@@ -62,16 +66,21 @@ class AuditEvent(StrEnum):
     SUBSCRIPTION_RESUMED = "subscription_resumed"
     TICKET_SENT = "ticket_sent"
     EXPORT_MADE = "export_made"
+    ERASURE_REQUESTED = "erasure_requested"
     IMPERSONATION_STARTED = "impersonation_started"
     IMPERSONATION_ENDED = "impersonation_ended"
     IMPERSONATED_CALL = "impersonated_call"
 
 
 class ClientInfo(msgspec.Struct, frozen=True):
-    """The origin of a request: stored with sessions, accepted terms and audit events."""
+    """The origin of a request: stored with sessions, accepted terms and audit events.
+
+    `known_browsers` is what the browser's cookie proves; it is not stored.
+    """
 
     ip: str
     user_agent: str
+    known_browsers: tuple[KnownBrowser, ...] = ()
 
 
 class AuditActor(msgspec.Struct, frozen=True):

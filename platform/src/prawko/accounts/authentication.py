@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import LoginSession
-from prawko.base.clock import utc_now
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.base.errors import AuthRequiredError
 from prawko.base.i18n import Language
 from prawko_tenants.engine import Database
@@ -42,6 +42,7 @@ _SELECT_IDENTITY = """
       FROM login_session s JOIN user_account u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.revoked_at IS NULL AND NOT s.second_factor_pending
        AND s.expires_at > $2 AND s.last_seen_at > $3
+       AND COALESCE(s.signed_in_at, s.created_at) <= $6
        AND (NOT u.is_admin AND s.impersonator_id IS NULL
             OR COALESCE(s.signed_in_at, s.created_at) > $4 AND s.last_seen_at > $5)
 """
@@ -51,7 +52,8 @@ class Identity(msgspec.Struct, frozen=True):
     """The person, company and session of a request.
 
     `second_factor_at` is when this session's sign-in was confirmed by a second factor;
-    `needs_second_factor` marks an operator who has to set one up first.
+    `needs_second_factor` marks an operator who has to set one up first. `token` is the cookie's,
+    which proves to the database who asks; it is never printed.
     """
 
     session_id: SessionId
@@ -63,6 +65,10 @@ class Identity(msgspec.Struct, frozen=True):
     impersonator_id: UserId | None
     second_factor_at: datetime | None = None
     needs_second_factor: bool = False
+    token: str = ""
+
+    def __repr__(self) -> str:
+        return f"Identity(session_id={self.session_id}, user_id={self.user_id})"
 
 
 async def ensure_session_active(session: AsyncSession, identity: Identity) -> None:
@@ -105,7 +111,8 @@ async def authenticate_token(
 ) -> Identity | None:
     """Return the identity of a token; None when it is unknown, expired, idle or revoked.
 
-    A session that waits for its second factor is nobody's yet.
+    A session that waits for its second factor is nobody's yet. One that begins in the future was
+    opened by a wrong clock, whose limits would not hold.
     """
     row = await database.fetch_global(
         _SELECT_IDENTITY,
@@ -114,12 +121,13 @@ async def authenticate_token(
         machine_now - CUSTOMER_LIMITS.idle_timeout,
         machine_now - OPERATOR_LIMITS.lifetime,
         machine_now - OPERATOR_LIMITS.idle_timeout,
+        machine_now + MAX_CLOCK_SKEW,
     )
     if row is None:
         return None
     is_operators = row["is_admin"] or row["impersonator_id"] is not None
     limits = OPERATOR_LIMITS if is_operators else CUSTOMER_LIMITS
-    if machine_now - row["last_seen_at"] > limits.touch_interval:
+    if abs(machine_now - row["last_seen_at"]) > limits.touch_interval:  # a wrong clock's, too
         async with database.system() as session:
             await session.execute(
                 update(LoginSession)
@@ -138,4 +146,5 @@ async def authenticate_token(
         needs_second_factor=(
             operators_need_second_factor and row["is_admin"] and row["second_factor_at"] is None
         ),
+        token=token,
     )

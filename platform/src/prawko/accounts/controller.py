@@ -8,7 +8,12 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.cookies import cookie_name, session_cookie
+from prawko.accounts.cookies import (
+    cookie_name,
+    known_browser_cookie,
+    session_cookie,
+    sign_in_cookies,
+)
 from prawko.accounts.email_deliverability import to_email_problem
 from prawko.accounts.email_verification import EmailVerification
 from prawko.accounts.errors import (
@@ -135,7 +140,8 @@ class AccountController(Controller):
             body = SecondFactorRequiredOut(ok=True, second_factor_required=True)
         else:
             body = LoginOut(ok=True, email_verified=session.email_verified)
-        return Response(body, cookies=[session_cookie(context.settings, session.token)])
+        cookies = sign_in_cookies(context.settings, session.token, session.known_browsers)
+        return Response(body, cookies=cookies)
 
     @post("/logout", operation_id="logout", status_code=200)
     async def logout(
@@ -183,9 +189,10 @@ class AccountController(Controller):
         identity: NamedDependency[Identity],
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
-    ) -> OkOut:
-        await EmailVerification(context).verify_email(identity, data.token, client)
-        return OkOut(ok=True)
+    ) -> Response[OkOut]:
+        known_browsers = await EmailVerification(context).verify_email(identity, data.token, client)
+        cookies = [known_browser_cookie(context.settings, known_browsers)] if known_browsers else []
+        return Response(OkOut(ok=True), cookies=cookies)
 
     @put(
         "/user/language",

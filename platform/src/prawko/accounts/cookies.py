@@ -1,10 +1,11 @@
-"""The session cookie."""
+"""The cookies: the session, and by what accounts know a browser."""
 
 from datetime import timedelta
 
 from litestar.datastructures import Cookie
 
 from prawko.accounts.authentication import SESSION_LIFETIME
+from prawko.accounts.known_browsers import KNOWN_BROWSER_LIFETIME
 from prawko.base.settings import Settings
 
 
@@ -26,3 +27,29 @@ def session_cookie(
         httponly=True,
         samesite="lax",
     )
+
+
+def known_browser_cookie_name(settings: Settings) -> str:
+    """Return the name of the cookie by which accounts know a browser."""
+    return f"{cookie_name(settings)}-browser"
+
+
+def known_browser_cookie(settings: Settings, value: str) -> Cookie:
+    """Return the cookie by which accounts know this browser; it outlives the session."""
+    return Cookie(
+        key=known_browser_cookie_name(settings),
+        value=value,
+        max_age=int(KNOWN_BROWSER_LIFETIME.total_seconds()),
+        path="/",
+        secure=settings.is_https,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def sign_in_cookies(settings: Settings, token: str, known_browsers: str | None) -> list[Cookie]:
+    """Return the cookies of a new session; `known_browsers` where the password was proved."""
+    cookies = [session_cookie(settings, token)]
+    if known_browsers is not None:
+        cookies.append(known_browser_cookie(settings, known_browsers))
+    return cookies

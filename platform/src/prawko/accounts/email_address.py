@@ -25,3 +25,13 @@ def parse_email(text: str) -> str | None:
 def normalise_email(address: str) -> str:
     """Return the key under which the address is unique: lower case (docs/rules.md R27)."""
     return address.lower()
+
+
+def mailbox_of(address: str) -> str:
+    """Return the mailbox that mail to the address reaches, to count what is sent there.
+
+    Most servers deliver `name+anything@domain` to `name@domain`; dots matter to most of them.
+    """
+    local, _, domain = normalise_email(address).rpartition("@")
+    name = local.partition("+")[0]
+    return f"{name or local}@{domain}"

@@ -1,5 +1,6 @@
 """The delivery state of a person's e-mail address (`user_account.email_state`)."""
 
+from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 
@@ -26,13 +27,22 @@ def to_email_problem(state: str) -> EmailProblem | None:
 _SEVERITY_ORDER = ("ok", "refused", "dropped", "bounced", "spam")
 
 
-async def mark_delivered(session: AsyncSession, user_id: UserId, *, now: datetime) -> None:
-    """Set a refused address back to `ok`; a reported one stays until its owner confirms it."""
-    await session.execute(
-        update(UserAccount)
-        .where(UserAccount.id == user_id, UserAccount.email_state == "refused")
-        .values(email_state="ok", email_state_reason=None, updated_at=now)
+async def mark_delivered(
+    session: AsyncSession, user_ids: Collection[UserId], *, now: datetime
+) -> None:
+    """Set refused addresses back to `ok`; a reported one stays until its owner confirms it."""
+    refused = (
+        select(UserAccount.id)
+        .where(UserAccount.id.in_(user_ids), UserAccount.email_state == "refused")
+        .order_by(UserAccount.id)  # the order in which everybody locks accounts
+        .with_for_update(key_share=True)
     )
+    if ids := (await session.scalars(refused)).all():
+        await session.execute(
+            update(UserAccount)
+            .where(UserAccount.id.in_(ids))
+            .values(email_state="ok", email_state_reason=None, updated_at=now)
+        )
 
 
 async def mark_refused(

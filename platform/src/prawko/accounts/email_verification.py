@@ -8,6 +8,8 @@ from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import InvalidCodeError
+from prawko.accounts.known_browsers import remember_browser
+from prawko.accounts.mailbox_limiter import MailboxLimiter
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
@@ -92,6 +94,9 @@ class EmailVerification:
         if identity.email_verified:
             return False
         await self._throttle.hit(rate_limits.EMAIL_CODES, str(identity.user_id))
+        async with self._context.database.system() as session:
+            profile = await AccountRepository(session).get_profile(identity.user_id)
+        await MailboxLimiter(self._context).count(profile.email, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
             await send_email_code(self._context, session, identity)
             await record_event(
@@ -100,13 +105,17 @@ class EmailVerification:
             await ensure_session_active(session, identity)
         return True
 
-    async def verify_email(self, identity: Identity, raw: str, client_info: ClientInfo) -> None:
+    async def verify_email(
+        self, identity: Identity, raw: str, client_info: ClientInfo
+    ) -> str | None:
         """Mark the address as verified if the code matches.
 
-        Raises InvalidCodeError, whose attempt is counted, and TooManyRequestsError.
+        Returns the cookie by which the account knows this browser, in which the password was
+        chosen or typed; None where nothing was done. Raises InvalidCodeError, whose attempt is
+        counted, and TooManyRequestsError.
         """
         if identity.email_verified:
-            return
+            return None
         await self._throttle.hit(rate_limits.EMAIL_CODE_TRIES, str(identity.user_id))
         async with self._codes.redeem(
             identity, normalise_code(raw), client_info, InvalidCodeError
@@ -115,3 +124,8 @@ class EmailVerification:
             await AccountRepository(session).mark_email_verified(identity.user_id, now, utc_now())
             await record_event(session, AuditEvent.EMAIL_VERIFIED, identity, client_info, now)
             await ensure_session_active(session, identity)
+            if identity.impersonator_id is not None:
+                return None
+            return await remember_browser(
+                session, self._context.key_ring, client_info.known_browsers, identity.user_id
+            )

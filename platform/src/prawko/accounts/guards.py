@@ -1,4 +1,7 @@
-"""Route guards: signed in, verified address, no impersonation, operator."""
+"""Route guards: signed in, verified address, no impersonation, operator.
+
+Coroutines, because Litestar would run plain functions in a thread, at each request.
+"""
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
@@ -15,27 +18,27 @@ OPERATOR_ERRORS = (AuthRequiredError, AuthForbiddenError, SecondFactorSetupRequi
 Connection = ASGIConnection[BaseRouteHandler, Identity | None, None, None]  # type: ignore[type-var]
 
 
-def requires_login(connection: Connection, _: BaseRouteHandler) -> None:
+async def requires_login(connection: Connection, _: BaseRouteHandler) -> None:
     """Require a session; the address may be unverified. Raises AuthRequiredError."""
     if connection.scope.get("user") is None:
         raise AuthRequiredError
 
 
-def requires_verified_email(connection: Connection, handler: BaseRouteHandler) -> None:
+async def requires_verified_email(connection: Connection, handler: BaseRouteHandler) -> None:
     """Require a session and a verified address. Raises EmailUnverifiedError."""
-    requires_login(connection, handler)
+    await requires_login(connection, handler)
     if not connection.scope["user"].email_verified:
         raise EmailUnverifiedError
 
 
-def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> None:
+async def forbids_impersonation(connection: Connection, handler: BaseRouteHandler) -> None:
     """Require a session that is no impersonation (docs/rules.md R21)."""
-    requires_login(connection, handler)
+    await requires_login(connection, handler)
     if connection.scope["user"].impersonator_id is not None:
         raise AuthForbiddenError
 
 
-def requires_operator(connection: Connection, _: BaseRouteHandler) -> None:
+async def requires_operator(connection: Connection, _: BaseRouteHandler) -> None:
     """Require an operator's own session; raises like `require_operator`."""
     require_operator(connection.scope.get("user"))
 

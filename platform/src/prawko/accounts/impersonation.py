@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -14,42 +15,50 @@ from prawko.accounts.authentication import (
     new_session_token,
 )
 from prawko.accounts.login import NewSession, create_session
-from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
 from prawko.accounts.models import LoginSession, UserAccount
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import ImpersonatorOut
 from prawko.base.clock import utc_now
-from prawko.base.errors import AuthForbiddenError
+from prawko.base.errors import AuthForbiddenError, AuthRequiredError
 from prawko_tenants.engine import Database
 
 IMPERSONATION_LIFETIME = timedelta(minutes=60)  # a constraint of the table has it, too
 
 
+class Impersonation(msgspec.Struct, frozen=True):
+    """The token of a session in a person's name, and how long it lasts."""
+
+    token: str
+    lifetime: timedelta
+
+
 async def start_impersonation(
     session: AsyncSession, operator: Identity, person: AuditActor, client_info: ClientInfo,
     now: datetime,
-) -> str:  # fmt: skip
-    """Open a session in a person's name in place of the operator's own; return its token.
+) -> Impersonation:  # fmt: skip
+    """Open a session in a person's name in place of the operator's own.
 
     It ends no later than the operator's own session would have.
-    The caller has ruled out operators, and that a session is nested.
+    The caller has ruled out operators, and that a session is nested. Raises AuthRequiredError.
     """
     if person.tenant_id is None:
         raise ValueError("a person without a company cannot be impersonated")
     sessions, token, machine_now = LoginSessionRepository(session), new_session_token(), utc_now()
     signed_in_at = await sessions.get_sign_in_time(operator.session_id)
     time_left = signed_in_at + OPERATOR_LIMITS.lifetime - machine_now
-    await sessions.add_session(
-        hash_token(token), person.user_id, person.tenant_id, client_info, machine_now,
-        lifetime=min(IMPERSONATION_LIFETIME, time_left), impersonator_id=operator.user_id,
-        second_factor_at=operator.second_factor_at, signed_in_at=signed_in_at,
-    )  # fmt: skip
+    lifetime = min(IMPERSONATION_LIFETIME, time_left)
+    added = await sessions.add_impersonation(
+        hash_token(token), operator.session_id, person, client_info, machine_now, lifetime=lifetime
+    )
+    if not added:
+        raise AuthRequiredError
     await sessions.revoke(operator.session_id, machine_now)
     await record_event(
         session, AuditEvent.IMPERSONATION_STARTED, person, client_info, now,
         impersonator=operator.user_id,
     )  # fmt: skip
-    return token
+    return Impersonation(token, lifetime)
 
 
 async def end_impersonation(
@@ -77,6 +86,7 @@ async def end_impersonation(
             email_verified=True, previous_session=identity,
             second_factor_at=identity.second_factor_at,  # the operator's, kept for the way back
             signed_in_at=await sessions.get_sign_in_time(identity.session_id),
+            proof=own_session_proof(identity),
         )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Signs people in and out, with limits on guessing (docs/rules.md R27)."""
 
 from asyncio import sleep
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import monotonic
 from typing import NoReturn
 
@@ -13,8 +13,14 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, hash_token, new_session_token
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidCredentialsError
-from prawko.accounts.login_sessions import PENDING_LIFETIME, LoginSessionRepository
+from prawko.accounts.known_browsers import KnownBrowser, find_known_browser, remember_browser
+from prawko.accounts.login_sessions import (
+    PENDING_LIFETIME,
+    LoginSessionRepository,
+    SessionProof,
+)
 from prawko.accounts.passwords import hashing
+from prawko.accounts.passwords.comparison import MatchedPassword, match_password
 from prawko.accounts.repository import AccountRepository, LoginAccount
 from prawko.accounts.second_factor.repository import SecondFactorRepository
 from prawko.base.clock import utc_now
@@ -23,37 +29,39 @@ from prawko.base.context import AppContext
 from prawko.base.rate_limit import Throttle
 from prawko_tenants.ids import TenantId, UserId
 
-FAMILIAR_NETWORK_AGE = timedelta(days=30)
-
 
 class NewSession(msgspec.Struct, frozen=True):
     """A new session. Its token goes to the browser once and is stored as a digest.
 
-    A pending one opens nothing until the second factor confirms it.
+    A pending one opens nothing until the second factor confirms it. `known_browsers` is the cookie
+    by which the account knows the browser from now on, where the sign-in has proved enough for it.
     """
 
     token: str
     email_verified: bool
     is_pending: bool = False
+    known_browsers: str | None = None
 
 
 async def create_session(
     session: AsyncSession, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
     *, email_verified: bool, previous_session: Identity | None = None,
     second_factor_at: datetime | None = None, signed_in_at: datetime | None = None,
+    proof: SessionProof | None = None, known_browsers: str | None = None,
 ) -> NewSession:  # fmt: skip
     """Open a session with a new token and revoke the one that the browser had before.
 
-    Without `signed_in_at` the person signs in now.
+    Without `signed_in_at` the person signs in now. An operator's needs a proof. Raises
+    AuthRequiredError for a wrong one.
     """
     sessions, token, now = LoginSessionRepository(session), new_session_token(), utc_now()
     await sessions.add_session(
         hash_token(token), user_id, tenant_id, client_info, now,
-        second_factor_at=second_factor_at, signed_in_at=signed_in_at,
+        second_factor_at=second_factor_at, signed_in_at=signed_in_at, proof=proof,
     )  # fmt: skip
     if previous_session is not None:
         await sessions.revoke(previous_session.session_id, now)
-    return NewSession(token, email_verified)
+    return NewSession(token, email_verified, known_browsers=known_browsers)
 
 
 class LoginService:
@@ -74,44 +82,58 @@ class LoginService:
     ) -> NewSession:
         """Open a session and revoke the one that this browser had before.
 
-        Raises TooManyRequestsError, and InvalidCredentialsError without saying what was wrong.
+        Raises TooManyRequestsError, InvalidCredentialsError without saying what was wrong, and
+        UnavailableError for a stranger when too many sign in at once.
 
         Every attempt is counted before the password is compared, so that concurrent ones count
-        too. Attempts from networks where the person has signed in lately are counted apart:
-        strangers cannot lock the owner out. Resetting the password by mail clears the count.
+        too. Attempts from a browser that the account knows are counted apart, and against no
+        network: strangers cannot lock the owner out of it.
         """
-        started = monotonic()
-        address, network = parse_email(email), rate_limits.client_network(client_info.ip)
-        await self._throttle.hit(self._limits.login_per_network, network)
-        if address is None:  # takes as long as a well-formed address
-            await hashing.verify_password(None, password)
-            await self._reject_login(None, client_info, started)
-        key = normalise_email(address)
-        async with self._context.database.system() as session:
-            account = await AccountRepository(session).find_by_email(key)
-            sessions = LoginSessionRepository(session)
-            recent_ips = await sessions.recent_ips(key, utc_now() - FAMILIAR_NETWORK_AGE)
-        is_familiar = network in map(rate_limits.client_network, recent_ips)
-        subject = f"{key} {network}" if is_familiar else key
-        await self._throttle.hit(self._limits.login_per_account, subject)
-        is_match = await hashing.verify_password(
-            account.password_hash if account else None, password
-        )
-        if account is None or not is_match:
+        started, network = monotonic(), rate_limits.client_network(client_info.ip)
+        caller = _find_caller(client_info, previous_session)
+        async with hashing.queue.reserve(caller):
+            account, subject, match = await self._compare_password(email, password, client_info)
+        if account is None or match is None:
             await self._reject_login(account, client_info, started)
         async with self._context.database.system() as session:
             if not await AccountRepository(session).lock_password(
                 account.id, account.password_hash
             ):
                 raise InvalidCredentialsError  # changed since it was compared
-            new_session = await self._open_session(session, account, client_info, previous_session)
+            new_session = await self._open_session(
+                session, account, match.proof, client_info, previous_session
+            )
         await self._throttle.reset(self._limits.login_per_account, subject)
-        await self._throttle.undo(self._limits.login_per_network, network)
+        if _find_browser(client_info, account) is None:  # else it was not counted
+            await self._throttle.undo(self._limits.login_per_network, network)
         return new_session
 
+    async def _compare_password(
+        self, email: str, password: str, client_info: ClientInfo
+    ) -> tuple[LoginAccount | None, str, MatchedPassword | None]:
+        """Return the account, what its tries are counted as, and the password if it is right."""
+        network, address = rate_limits.client_network(client_info.ip), parse_email(email)
+        if address is None:  # takes as long as a well-formed address
+            await self._throttle.hit(self._limits.login_per_network, network)
+            await hashing.verify_password(None, password, has_slot=True)
+            return None, "", None
+        key = normalise_email(address)
+        async with self._context.database.system() as session:
+            account = await AccountRepository(session).find_by_email(key)
+        browser = _find_browser(client_info, account)
+        if browser is None:
+            await self._throttle.hit(self._limits.login_per_network, network)
+        subject = browser.subject if browser else key
+        await self._throttle.hit(self._limits.login_per_account, subject)
+        return (
+            account,
+            subject,
+            await match_password(self._context.database, account, password, has_slot=True),
+        )
+
     async def _open_session(
-        self, session: AsyncSession, account: LoginAccount, client_info: ClientInfo,
-        previous_session: Identity | None,
+        self, session: AsyncSession, account: LoginAccount, proof: SessionProof | None,
+        client_info: ClientInfo, previous_session: Identity | None,
     ) -> NewSession:  # fmt: skip
         """Open a session, which waits for the second factor where the person uses one."""
         now = self._context.clock.now()
@@ -124,17 +146,29 @@ class LoginService:
                 client_info,
                 email_verified=account.email_verified,
                 previous_session=previous_session,
+                proof=proof,
+                known_browsers=await self._remember_browser(session, account, client_info),
             )
         event = AuditEvent.SECOND_FACTOR_REQUESTED
         await record_event(session, event, account.actor, client_info, now)
         sessions, token = LoginSessionRepository(session), new_session_token()
         await sessions.add_session(
             hash_token(token), account.id, account.tenant_id, client_info, utc_now(),
-            lifetime=PENDING_LIFETIME, is_pending=True,
+            lifetime=PENDING_LIFETIME, is_pending=True, proof=proof,
         )  # fmt: skip
         if previous_session is not None:
             await sessions.revoke(previous_session.session_id, utc_now())
         return NewSession(token, account.email_verified, is_pending=True)
+
+    async def _remember_browser(
+        self, session: AsyncSession, account: LoginAccount, client_info: ClientInfo
+    ) -> str | None:
+        """Return the cookie; None while nobody has proved that the address is the person's."""
+        if not account.email_verified:
+            return None
+        return await remember_browser(
+            session, self._context.key_ring, client_info.known_browsers, account.id
+        )
 
     async def _reject_login(
         self, account: LoginAccount | None, client_info: ClientInfo, started: float
@@ -154,3 +188,16 @@ class LoginService:
             await record_event(
                 session, AuditEvent.SIGNED_OUT, identity, client_info, self._context.clock.now()
             )
+
+
+def _find_browser(client_info: ClientInfo, account: LoginAccount | None) -> KnownBrowser | None:
+    if account is None:
+        return None
+    return find_known_browser(client_info.known_browsers, account.id, account.browser_generation)
+
+
+def _find_caller(client_info: ClientInfo, session: Identity | None) -> UserId | None:
+    """Return whom the queue of hashes lets wait before strangers, without asking the database."""
+    if session is not None:
+        return session.user_id
+    return next((browser.user_id for browser in client_info.known_browsers), None)

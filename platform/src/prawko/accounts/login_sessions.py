@@ -1,24 +1,29 @@
 """The repository of the sessions of people's browsers. Their times are the machine's."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, insert, or_, select, update
+import msgspec
+from sqlalchemy import ColumnElement, DateTime, and_, func, insert, literal, or_, select, update
 
-from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.audit_log import AuditActor, ClientInfo
 from prawko.accounts.authentication import (
     CUSTOMER_LIMITS,
     OPERATOR_LIMITS,
     SESSION_LIFETIME,
     SIGNED_IN_AT,
+    Identity,
+    SessionLimits,
 )
 from prawko.accounts.models import LoginSession, UserAccount
+from prawko.base.errors import AuthRequiredError
 from prawko.base.repository import Repository
-from prawko_tenants.ids import SessionId, TenantId, UserId
+from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 
 MAX_LISTED = 200
 PENDING_LIFETIME = timedelta(minutes=10)
+_INSTANT = DateTime(timezone=True)
 
 
 def _pending(machine_now: datetime) -> tuple[ColumnElement[bool], ...]:
@@ -29,11 +34,43 @@ def _pending(machine_now: datetime) -> tuple[ColumnElement[bool], ...]:
     )
 
 
+def _belongs_to(user_id: UserId) -> ColumnElement[bool]:
+    """Sessions of a person, and those in which the person impersonates somebody."""
+    return or_(LoginSession.user_id == user_id, LoginSession.impersonator_id == user_id)
+
+
+class ActiveSession(msgspec.Struct, frozen=True):
+    """A session of a person's list, and who impersonates whom in it."""
+
+    session: LoginSession
+    is_operators: bool
+    impersonated_email: str | None
+
+
+class SessionProof(msgspec.Struct, frozen=True):
+    """What the database asks for a session of an operator: a password's digest, or a token.
+
+    The token is that of the operator's present session, or of the one that waits for its code.
+    """
+
+    password_digest: str = ""
+    token: str = ""
+
+    def __repr__(self) -> str:
+        return "SessionProof(…)"
+
+
+def own_session_proof(identity: Identity) -> SessionProof | None:
+    """Return what lets a signed-in operator have another session; None for anybody else."""
+    is_operator = identity.is_admin or identity.impersonator_id is not None
+    return SessionProof(token=identity.token) if is_operator else None
+
+
 class LoginSessionRepository(Repository[LoginSession]):
     """Adds, lists and revokes sessions in the caller's transaction.
 
-    Sessions of operators who impersonate a person are not listed; revoking all of the person's
-    sessions revokes them too, and revoking all of the operator's.
+    A session in which an operator impersonates a person belongs to both: each sees it listed, and
+    revoking all sessions of one of them revokes it too.
     """
 
     model_type = LoginSession
@@ -41,9 +78,23 @@ class LoginSessionRepository(Repository[LoginSession]):
     async def add_session(
         self, token_hash: bytes, user_id: UserId, tenant_id: TenantId, client_info: ClientInfo,
         machine_now: datetime, *, lifetime: timedelta = SESSION_LIFETIME,
-        impersonator_id: UserId | None = None, second_factor_at: datetime | None = None,
-        signed_in_at: datetime | None = None, is_pending: bool = False,
+        second_factor_at: datetime | None = None, signed_in_at: datetime | None = None,
+        is_pending: bool = False, proof: SessionProof | None = None,
     ) -> None:  # fmt: skip
+        """Add a session; of an operator with a proof, else the database refuses.
+
+        Raises AuthRequiredError for a wrong proof.
+        """
+        if proof is not None:
+            added = func.add_operator_session(
+                user_id, proof.password_digest, proof.token, new_id(), token_hash, tenant_id,
+                literal(machine_now, _INSTANT), literal(machine_now + lifetime, _INSTANT),
+                client_info.ip, client_info.user_agent, literal(second_factor_at, _INSTANT),
+                is_pending, literal(signed_in_at, _INSTANT),
+            )  # fmt: skip
+            if not await self.session.scalar(select(added)):
+                raise AuthRequiredError
+            return
         await self.session.execute(
             insert(LoginSession).values(
                 token_hash=token_hash,
@@ -52,7 +103,6 @@ class LoginSessionRepository(Repository[LoginSession]):
                 created_at=machine_now,
                 last_seen_at=machine_now,
                 expires_at=machine_now + lifetime,
-                impersonator_id=impersonator_id,
                 ip=client_info.ip,
                 agent=client_info.user_agent,
                 second_factor_at=second_factor_at,
@@ -60,6 +110,22 @@ class LoginSessionRepository(Repository[LoginSession]):
                 signed_in_at=signed_in_at,
             )
         )
+
+    async def add_impersonation(
+        self, token_hash: bytes, operator_session: SessionId, person: AuditActor,
+        client_info: ClientInfo, machine_now: datetime, *, lifetime: timedelta,
+    ) -> bool:  # fmt: skip
+        """Add an operator's session in a person's name; False where the database refuses it.
+
+        It keeps sign-in and second factor of the operator's own session. The console's login can
+        add no other.
+        """
+        added = func.add_impersonation(
+            new_id(), operator_session, token_hash, person.user_id, person.tenant_id,
+            literal(machine_now, _INSTANT), literal(machine_now + lifetime, _INSTANT),
+            client_info.ip, client_info.user_agent,
+        )  # fmt: skip
+        return bool(await self.session.scalar(select(added)))
 
     async def get_sign_in_time(self, session_id: SessionId) -> datetime:
         """Return when the person of a session signed in, before any impersonation."""
@@ -86,18 +152,29 @@ class LoginSessionRepository(Repository[LoginSession]):
 
     async def list_active(
         self, user_id: UserId, machine_now: datetime, *, is_operator: bool
-    ) -> Sequence[LoginSession]:
-        """Return up to 200 active sessions, the last seen first."""
+    ) -> list[ActiveSession]:
+        """Return up to 200 active sessions, the last seen first.
+
+        Among them are those in which an operator impersonates the person, and those in which the
+        person, an operator, impersonates somebody.
+        """
         limits = OPERATOR_LIMITS if is_operator else CUSTOMER_LIMITS
-        statement = (
-            select(LoginSession)
-            .where(
-                LoginSession.user_id == user_id,
-                LoginSession.revoked_at.is_(None),
-                LoginSession.expires_at > machine_now,
+
+        def is_within(limits: SessionLimits) -> ColumnElement[bool]:
+            return and_(
                 machine_now - limits.lifetime < SIGNED_IN_AT,
                 LoginSession.last_seen_at > machine_now - limits.idle_timeout,
-                LoginSession.impersonator_id.is_(None),
+            )
+
+        statement = (
+            select(LoginSession, UserAccount.email)
+            .join(UserAccount, UserAccount.id == LoginSession.user_id)
+            .where(
+                _belongs_to(user_id),
+                LoginSession.revoked_at.is_(None),
+                LoginSession.expires_at > machine_now,
+                or_(LoginSession.impersonator_id.is_not(None), is_within(limits)),
+                or_(LoginSession.impersonator_id.is_(None), is_within(OPERATOR_LIMITS)),
                 LoginSession.second_factor_pending.is_(False),
             )
             .order_by(
@@ -105,7 +182,14 @@ class LoginSessionRepository(Repository[LoginSession]):
             )
             .limit(MAX_LISTED)
         )
-        return (await self.session.scalars(statement)).all()
+        return [
+            ActiveSession(
+                session=session,
+                is_operators=session.impersonator_id is not None and session.user_id == user_id,
+                impersonated_email=None if session.user_id == user_id else email,
+            )
+            for session, email in await self.session.execute(statement)
+        ]
 
     async def revoke(self, session_id: SessionId, machine_now: datetime) -> None:
         await self.session.execute(
@@ -120,10 +204,9 @@ class LoginSessionRepository(Repository[LoginSession]):
             update(LoginSession)
             .where(
                 LoginSession.id == session_id,
-                LoginSession.user_id == user_id,
+                _belongs_to(user_id),
                 LoginSession.revoked_at.is_(None),
                 LoginSession.expires_at > machine_now,
-                LoginSession.impersonator_id.is_(None),
             )
             .values(revoked_at=machine_now)
             .returning(LoginSession.id)
@@ -133,11 +216,19 @@ class LoginSessionRepository(Repository[LoginSession]):
     async def revoke_all(
         self, user_id: UserId, machine_now: datetime, *, kept_id: SessionId | None = None
     ) -> int:
-        """Revoke all sessions of a person but `kept_id`; return their number."""
+        """Revoke all sessions of a person but `kept_id`; return their number.
+
+        No browser is known to the account any more, not even that of `kept_id`.
+        """
+        await self.session.execute(
+            update(UserAccount)
+            .where(UserAccount.id == user_id)
+            .values(browser_generation=UserAccount.browser_generation + 1)
+        )
         statement = (
             update(LoginSession)
             .where(
-                or_(LoginSession.user_id == user_id, LoginSession.impersonator_id == user_id),
+                _belongs_to(user_id),
                 LoginSession.id.is_distinct_from(kept_id),
                 LoginSession.revoked_at.is_(None),
                 LoginSession.expires_at > machine_now,
@@ -147,17 +238,14 @@ class LoginSessionRepository(Repository[LoginSession]):
         )
         return len((await self.session.scalars(statement)).all())
 
-    async def recent_ips(self, email_key: str, since: datetime) -> list[str]:
-        """Return the IP addresses that the person of an address has signed in from since then."""
-        statement = (
-            select(LoginSession.ip)
-            .join(UserAccount, UserAccount.id == LoginSession.user_id)
-            .where(
-                UserAccount.email_key == email_key,
-                LoginSession.created_at > since,
-                LoginSession.impersonator_id.is_(None),
-                LoginSession.second_factor_pending.is_(False),
-            )
-            .distinct()
+    async def lock_all(self, ids: Collection[UserId]) -> None:
+        """Lock all sessions of some people, and those in which they impersonate somebody.
+
+        The accounts are locked before, so that no session is added meanwhile.
+        """
+        await self.session.execute(
+            select(LoginSession.id)
+            .where(or_(LoginSession.user_id.in_(ids), LoginSession.impersonator_id.in_(ids)))
+            .order_by(LoginSession.id)
+            .with_for_update()
         )
-        return [ip for ip in await self.session.scalars(statement) if ip is not None]

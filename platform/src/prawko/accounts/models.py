@@ -37,7 +37,8 @@ class UserAccount(GlobalTable, Base):
     """A person who can sign in. `email_key` is the address in lower case, unique.
 
     `email_state` is what carriers reported of the address. `email_trusted_at` is when its owner
-    last confirmed it (the machine's time): older reports are ignored.
+    last confirmed it (the machine's time): older reports are ignored. A browser's cookie of an
+    earlier `browser_generation` is known no longer.
     """
 
     __tablename__ = "user_account"
@@ -50,7 +51,8 @@ class UserAccount(GlobalTable, Base):
     id: Mapped[UserId] = mapped_column(primary_key=True, default=new_id)
     email: Mapped[str]
     email_key: Mapped[str] = mapped_column(unique=True)
-    password_hash: Mapped[str]
+    # Read by name only: the worker's login, which loads accounts, may not.
+    password_hash: Mapped[str] = mapped_column(deferred=True, deferred_raiseload=True)
     is_admin: Mapped[bool] = mapped_column(server_default="false")  # the panel may not write it
     email_verified: Mapped[bool] = mapped_column(default=False, server_default="false")
     language: Mapped[Language] = mapped_column(EnumText(Language), server_default="pl")
@@ -61,8 +63,20 @@ class UserAccount(GlobalTable, Base):
     email_state: Mapped[str] = mapped_column(default="ok", server_default="ok")
     email_state_reason: Mapped[str | None]
     email_trusted_at: Mapped[datetime | None]
+    browser_generation: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
+
+
+class OperatorPassword(GlobalTable, Base):
+    """The digest of an operator's password hash, which no login can read: functions compare it."""
+
+    __tablename__ = "operator_password"
+
+    user_id: Mapped[UserId] = mapped_column(
+        ForeignKey(UserAccount.id, ondelete="CASCADE"), primary_key=True
+    )
+    digest: Mapped[str]
 
 
 class Membership(GlobalTable, Base):

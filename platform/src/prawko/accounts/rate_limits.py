@@ -8,18 +8,25 @@ from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import GLOBAL_SUBJECT, HOUR, RateLimit, Throttle
+from prawko.base.rate_limit import DAY, GLOBAL_SUBJECT, HOUR, RateLimit, Throttle
 from prawko.base.settings import Settings
 from prawko.deliveries.jobs import deliver_pending
+from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident
 
 QUARTER_HOUR = timedelta(minutes=15)
 IPV6_CUSTOMER_PREFIX = 64  # a customer of a provider gets at least this much
 
+FULL_MAILBOXES = RateLimit("mailbox_full", 1, DAY)  # nobody is refused for it
 EMAIL_CODES = RateLimit("email_code", 5, QUARTER_HOUR)
 EMAIL_CODE_TRIES = RateLimit("verify_email", 30, QUARTER_HOUR)
 WRONG_PASSWORDS = RateLimit("change_password", 10, QUARTER_HOUR)
-SECOND_FACTOR_CODES = RateLimit("second_factor", 5, QUARTER_HOUR)
+# The further windows make the pause longer for whoever goes on.
+SECOND_FACTOR_LIMITS = (
+    RateLimit("second_factor", 5, QUARTER_HOUR),
+    RateLimit("second_factor_hour", 10, HOUR),
+    RateLimit("second_factor_day", 20, DAY),
+)
 
 
 class AccountLimits:
@@ -34,11 +41,12 @@ class AccountLimits:
         self.registrations_per_network = RateLimit(
             "register", settings.registrations_per_address, QUARTER_HOUR
         )
-        # Each sends a mail that its reader may not want.
+        # Each sends a mail that its reader may not want; see MailboxLimiter.
         self.registrations_per_email = RateLimit(
             "register_email", settings.registrations_per_email, HOUR
         )
         self.resets_per_email = RateLimit("reset_email", settings.resets_per_email, HOUR)
+        self.mails_per_mailbox = RateLimit("mailbox_day", settings.mails_per_mailbox, DAY)
         # Reset links requested and used.
         self.resets_per_network = RateLimit(
             "reset_address", settings.resets_per_address, QUARTER_HOUR
@@ -59,7 +67,7 @@ def client_network(ip: str) -> str:
 
 
 async def sync_limit_incident(
-    context: AppContext, limit: RateLimit, *, kind: str, detail: str
+    context: AppContext, limit: RateLimit, *, kind: str, detail: Detail | str
 ) -> None:
     """Open an operator incident while the global limit is used up, and close it after that."""
     throttle = Throttle(context.database, context.key_ring)

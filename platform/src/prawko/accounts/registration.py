@@ -12,6 +12,7 @@ from prawko.accounts.legal_acceptances import LegalAcceptanceRepository
 from prawko.accounts.legal_documents import current_documents
 from prawko.accounts.login import NewSession, create_session
 from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.mailbox_limiter import MailboxLimiter
 from prawko.accounts.passwords import hashing
 from prawko.accounts.passwords.policy import ISSUE_TEXT_KEYS, password_issues
 from prawko.accounts.repository import AccountRepository, LoginAccount, SignUp
@@ -56,7 +57,9 @@ class RegistrationService:
         await self._throttle.hit(
             self._limits.registrations_per_network, rate_limits.client_network(client_info.ip)
         )
-        await self._throttle.hit(self._limits.registrations_per_email, key)
+        await MailboxLimiter(self._context).count(
+            address, client_info, limit=self._limits.registrations_per_email
+        )
         password_hash = await hashing.hash_password(password)
         for _ in range(_MAX_TRIES):
             async with self._context.database.system() as session:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, DateTime, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.accounts.audit_log import AuditActor
@@ -18,12 +18,22 @@ from prawko_tenants.models import Tenant
 _DELIVERABLE = {"email_state": "ok", "email_state_reason": None}
 
 
+class AccountPassword(msgspec.Struct, frozen=True):
+    """The stored password of an account; an operator's without its digest."""
+
+    id: UserId
+    password_hash: str
+    is_operator: bool
+
+
 class LoginAccount(msgspec.Struct, frozen=True):
     """An account with what a login needs; its company is the first that the person joined."""
 
     id: UserId
     password_hash: str
+    is_operator: bool
     email_verified: bool
+    browser_generation: int
     tenant_id: TenantId
 
     @property
@@ -62,7 +72,9 @@ class AccountRepository(Repository[UserAccount]):
             select(
                 UserAccount.id,
                 UserAccount.password_hash,
+                UserAccount.is_admin,
                 UserAccount.email_verified,
+                UserAccount.browser_generation,
                 Membership.tenant_id,
             )
             .join(Membership, Membership.user_id == UserAccount.id)
@@ -149,6 +161,20 @@ class AccountRepository(Repository[UserAccount]):
             .limit(1)
         )
 
+    async def list_members(self, tenant_id: TenantId) -> Sequence[UserId]:
+        """Return the members of the bound company."""
+        statement = select(Membership.user_id).where(Membership.tenant_id == tenant_id)
+        return (await self.session.scalars(statement)).all()
+
+    async def lock_against_deletion(self, user_id: UserId) -> bool:
+        """Keep an account from being deleted until the transaction ends; False without it."""
+        locked = await self.session.scalar(
+            select(UserAccount.id)
+            .where(UserAccount.id == user_id)
+            .with_for_update(read=True, key_share=True)
+        )
+        return locked is not None
+
     async def is_operator(self, user_id: UserId) -> bool:
         statement = select(UserAccount.is_admin).where(UserAccount.id == user_id)
         return bool(await self.session.scalar(statement))
@@ -191,6 +217,25 @@ class AccountRepository(Repository[UserAccount]):
             UserAccount.id == user_id, UserAccount.phone_number == number
         )
         return bool(await self.session.scalar(statement))
+
+    async def find_password(self, user_id: UserId) -> AccountPassword | None:
+        """Return the stored password of an account; None when it is gone."""
+        statement = select(UserAccount.id, UserAccount.password_hash, UserAccount.is_admin)
+        row = (await self.session.execute(statement.where(UserAccount.id == user_id))).one_or_none()
+        return AccountPassword(*row) if row else None
+
+    async def is_operator_password(self, user_id: UserId, digest: str) -> bool:
+        """Return whether the digest is that of an operator's password."""
+        return bool(await self.session.scalar(select(func.is_operator_password(user_id, digest))))
+
+    async def change_operator_password(
+        self, user_id: UserId, old_digest: str, new_hash: str, now: datetime
+    ) -> bool:
+        """Replace an operator's password; False when the old one is another."""
+        changed = func.change_operator_password(
+            user_id, old_digest, new_hash, literal(now, DateTime(timezone=True))
+        )
+        return bool(await self.session.scalar(select(changed)))
 
     async def get_password_hash(self, user_id: UserId) -> str | None:
         return await self.session.scalar(

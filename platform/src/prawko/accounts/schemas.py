@@ -128,7 +128,11 @@ class PasswordIssuesOut(ResponseModel):
 
 
 class SessionOut(ResponseModel):
-    """A session of the caller; `current` marks the session of this request."""
+    """A session of the caller; `current` marks the session of this request.
+
+    `operator`: an operator uses it in the caller's name, from an address and a browser that are
+    not shown. `in_name_of`: the caller, an operator, uses it in the name of this person.
+    """
 
     id: UUID
     current: bool
@@ -136,6 +140,8 @@ class SessionOut(ResponseModel):
     last_seen_at: datetime
     ip: str
     agent: str
+    operator: bool
+    in_name_of: str | None
 
 
 class RevokedOut(ResponseModel):

@@ -8,12 +8,13 @@ from litestar.params import FromPath
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.accounts.cookies import session_cookie
+from prawko.accounts.cookies import known_browser_cookie, session_cookie
 from prawko.accounts.guards import (
     OWN_SESSION_ERRORS,
     forbids_impersonation,
     requires_verified_email,
 )
+from prawko.accounts.known_browsers import find_known_browser, remember_browser
 from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.accounts.repository import AccountRepository
 from prawko.accounts.schemas import RevokedOthersOut, RevokedOut, SessionOut
@@ -41,12 +42,14 @@ class SessionController(Controller):
             )
         return [
             SessionOut(
-                id=one.id,
-                current=one.id == identity.session_id,
-                created_at=one.created_at,
-                last_seen_at=one.last_seen_at,
-                ip=one.ip or "",
-                agent=one.agent or "",
+                id=one.session.id,
+                current=one.session.id == identity.session_id,
+                created_at=one.session.created_at,
+                last_seen_at=one.session.last_seen_at,
+                ip="" if one.is_operators else one.session.ip or "",
+                agent="" if one.is_operators else one.session.agent or "",
+                operator=one.is_operators,
+                in_name_of=one.impersonated_email,
             )
             for one in active
         ]
@@ -95,17 +98,27 @@ class SessionController(Controller):
     async def revoke_other_sessions(
         self,
         identity: NamedDependency[Identity],
-        database: NamedDependency[Database],
+        context: NamedDependency[AppContext],
         clock: NamedDependency[Clock],
         client: NamedDependency[ClientInfo],
-    ) -> RevokedOthersOut:
-        async with database.system() as session:
+    ) -> Response[RevokedOthersOut]:
+        cookies = []
+        async with context.database.system() as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)
+            profile = await AccountRepository(session).get_profile(identity.user_id)
+            is_known = find_known_browser(
+                client.known_browsers, identity.user_id, profile.browser_generation
+            )
             count = await LoginSessionRepository(session).revoke_all(
                 identity.user_id, utc_now(), kept_id=identity.session_id
             )
             await record_event(
                 session, AuditEvent.SESSIONS_REVOKED, identity, client, clock.now(), count=count
             )
-        return RevokedOthersOut(ok=True, count=count)
+            if is_known:
+                known_browsers = await remember_browser(
+                    session, context.key_ring, client.known_browsers, identity.user_id
+                )
+                cookies = [known_browser_cookie(context.settings, known_browsers)]
+        return Response(RevokedOthersOut(ok=True, count=count), cookies=cookies)

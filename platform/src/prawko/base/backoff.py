@@ -1,5 +1,6 @@
-"""Exponential back-off of whatever failed and is tried again."""
+"""Exponential back-off of whatever failed and is tried again, and the delays that others name."""
 
+import math
 from datetime import timedelta
 
 import msgspec
@@ -13,10 +14,15 @@ class Backoff(msgspec.Struct, frozen=True):
     first: timedelta
     longest: timedelta
 
-    def delay(self, attempts: int) -> timedelta:
-        """Return the delay after `attempts` failures."""
+    def delay(self, attempts: int, *, requested: timedelta | None = None) -> timedelta:
+        """Return the delay after `attempts` failures.
+
+        One that is requested counts only if it is longer: a server that keeps asking for none
+        would use up the attempts of days within a second.
+        """
         doublings: int = 2 ** min(max(attempts, 1) - 1, MAX_DOUBLINGS)
-        return min(self.first * doublings, self.longest)
+        own = min(self.first * doublings, self.longest)
+        return own if requested is None else max(own, requested)
 
     def attempts_within(self, duration: timedelta) -> int:
         """Return the number of attempts whose delays add up to the duration."""
@@ -25,6 +31,19 @@ class Backoff(msgspec.Struct, frozen=True):
             total += self.delay(attempts)
             attempts += 1
         return attempts
+
+
+def bounded_delay(
+    seconds: object, *, longest: timedelta, shortest: timedelta = timedelta(0)
+) -> timedelta | None:
+    """Return a delay that a provider named, within bounds; None if it is no number.
+
+    It came through a plugin: it may be negative, infinite, or no number at all.
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or math.isnan(seconds):
+        return None
+    bounded = min(max(seconds, shortest.total_seconds()), longest.total_seconds())
+    return timedelta(seconds=bounded)
 
 
 # Of messages, webhook events and documents.

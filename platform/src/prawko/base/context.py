@@ -1,9 +1,11 @@
 """Application context: the shared dependencies of a process."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
-from prawko.base.clock import Clock
+from prawko.base.clock import Clock, ClockGuard
 from prawko.base.crypto import KeyRing
 from prawko.base.plugins import Plugins
 from prawko.base.settings import Settings
@@ -15,16 +17,22 @@ ComponentT = TypeVar("ComponentT")
 
 
 class ShutdownFlag:
-    """Set when the process was told to terminate; long-running work checks it."""
+    """Set when the process was told to terminate."""
 
     def __init__(self) -> None:
-        self._is_set = False
+        self._event = asyncio.Event()
 
     def set(self) -> None:
-        self._is_set = True
+        self._event.set()
 
     def __bool__(self) -> bool:
-        return self._is_set
+        return self._event.is_set()
+
+    async def sleep_up_to(self, seconds: float) -> None:
+        """Sleep so long, or until the process is told to terminate."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._event.wait()
 
 
 class Components:
@@ -99,6 +107,11 @@ class AppContext:
     plugins: Plugins
     shutdown: ShutdownFlag = field(default_factory=ShutdownFlag)
     components: Components = field(default_factory=Components)
+    clock_guard: ClockGuard = field(default_factory=ClockGuard)
+
+    def must_stop(self) -> bool:
+        """Whether work ends before its next batch: at a shutdown, or when the clock has jumped."""
+        return bool(self.shutdown) or not self.clock_guard.is_trusted
 
     def enqueue_on_commit(
         self, session: TenantAwareSession, job: QueuedJob[P], *args: P.args, **kwargs: P.kwargs

@@ -23,6 +23,12 @@ def format_instant(instant: datetime, language: Language) -> str:
     )
 
 
+def format_instant_without_zone(instant: datetime, language: Language) -> str:
+    """Return `21.11.2026, 06:05`, where a heading says that it is Polish time."""
+    local = instant.astimezone(WARSAW)
+    return f"{format_date(local.date(), language)}, {local:%H:%M}"
+
+
 def format_short_instant(instant: datetime, language: Language) -> str:
     """Return `21.11 06:05`, without the year."""
     local = instant.astimezone(WARSAW)

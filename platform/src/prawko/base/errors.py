@@ -78,6 +78,13 @@ class BadRequestError(AppError):
     key = "bad_request"
 
 
+class RequestTimeoutError(AppError):
+    """The body of the request took too long to arrive."""
+
+    status = 408
+    key = "request_timeout"
+
+
 class TooManyRequestsError(AppError):
     status = 429
     key = "too_many_requests"

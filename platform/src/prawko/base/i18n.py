@@ -5,6 +5,7 @@ count is a table of the plural forms of its language.
 """
 
 import tomllib
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -41,8 +42,19 @@ def translate(key: str, language: Language, **params: object) -> str:
     for part in key.split("."):
         text = text[part]
     if isinstance(text, dict):
-        text = text[plural_category(int(str(params["count"])), language)]
+        text = _choose_form(text, int(str(params["count"])), language)
     return Formatter().vformat(text, (), params)
+
+
+def _choose_form(forms: Mapping[str, str], count: int, language: Language) -> str:
+    """The form for a number. Of men, in Polish, only 2 to 4 have one of their own: 22 are as 5.
+
+    A text about them has the form `two_to_four` instead of `few`.
+    """
+    category = plural_category(count, language)
+    if category == "few" and "two_to_four" in forms:
+        category = "two_to_four" if count < 5 else "many"
+    return forms[category]
 
 
 def plural_category(count: int, language: Language) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, Generic, ParamSpec
 import msgspec
 
 from prawko.base.context import AppContext
+from prawko.base.request_ids import request_id_bound
 
 P = ParamSpec("P")
 
@@ -40,12 +41,14 @@ class Job(Generic[P]):
 
     async def __call__(self, context: AppContext, *args: P.args, **kwargs: P.kwargs) -> None:
         """Run now, in this process."""
-        await self.function(context, *args, **kwargs)
+        with request_id_bound():
+            await self.function(context, *args, **kwargs)
 
     async def run_payload(self, context: AppContext, payload: Mapping[str, Any]) -> None:
         """Run with arguments from the queue. Raises msgspec.ValidationError for unknown ones."""
         arguments = msgspec.convert(payload, self._payload_type, strict=False)
-        await self.function(context, **msgspec.structs.asdict(arguments))  # type: ignore[call-arg]
+        with request_id_bound():
+            await self.function(context, **msgspec.structs.asdict(arguments))  # type: ignore[call-arg]
 
 
 def job(

@@ -2,7 +2,8 @@
 
 A claim sets `lease_until` and counts `fence` and `attempts` at once, so that a crash counts as an
 attempt, too. A row whose lease has ended is due again; whoever held it before
-writes nothing more, because its `fence` has changed.
+writes nothing more, because its `fence` has changed. A lease that ends later than any could is that
+of a wrong clock, and has ended.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,11 +22,14 @@ from tenacity import (
 )
 
 from prawko.base import logs
-from prawko.base.clock import utc_now
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko_tenants.ids import new_id
 from prawko_tenants.outages import is_retryable
 
 log = logs.get_logger(__name__)
+
+# Between two tries of a message or webhook event, whoever asks for more.
+LONGEST_DELAY = timedelta(days=1)
 
 T = TypeVar("T")
 
@@ -51,7 +55,11 @@ def claim_rows(
     lease: timedelta,
 ) -> ReturningUpdate[RowT]:
     """Return the statement that claims due rows which nobody holds, and returns them."""
-    is_free = or_(model.lease_until.is_(None), model.lease_until <= now)
+    is_free = or_(
+        model.lease_until.is_(None),
+        model.lease_until <= now,
+        model.lease_until > now + lease + MAX_CLOCK_SKEW,
+    )
     # A CTE, because a subquery could be evaluated once for every row and claim them all.
     due = (
         select(model.id)
@@ -68,6 +76,11 @@ def claim_rows(
         .returning(model)
         .execution_options(synchronize_session=False)
     )
+
+
+def is_due(next_try_at: InstrumentedAttribute[datetime], now: datetime) -> ColumnElement[bool]:
+    """Return the condition that a row is due; one that waits longer than any is a wrong clock's."""
+    return or_(next_try_at <= now, next_try_at > now + LONGEST_DELAY + MAX_CLOCK_SKEW)
 
 
 def update_claimed(row: LeasedRow) -> Update:

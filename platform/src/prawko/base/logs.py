@@ -2,11 +2,17 @@
 
 import logging
 import sys
+from datetime import date
+from enum import Enum
 from traceback import walk_tb
 from typing import Any
+from uuid import UUID
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
+
+from prawko.base.log_output import BufferedLogHandler
+from prawko.base.request_ids import current_request_id
 
 PERSONAL_KEYS = frozenset({
     "email", "phone", "phone_number", "first_name", "last_name", "name", "license_number",
@@ -18,6 +24,26 @@ PERSONAL_KEYS = frozenset({
 def redact_personal(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Drop the values of keys that may identify a person."""
     return {key: value for key, value in event.items() if key not in PERSONAL_KEYS}
+
+
+def add_request_id(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Add the id of the request or job that the line belongs to."""
+    if request_id := current_request_id():
+        event.setdefault("request_id", request_id)
+    return event
+
+
+def unify_values(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Give ids, days and members of enumerations one shape, whoever logs them."""
+    return {key: _unify(value) for key, value in event.items()}
+
+
+def _unify(value: object) -> object:
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def escape_newlines(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
@@ -50,10 +76,12 @@ def configure_logging(level: str) -> None:
     """Log JSON lines to standard output, those of libraries included."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        add_request_id,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         redact_exceptions,
         redact_personal,
+        unify_values,
         escape_newlines,
     ]
     structlog.configure(
@@ -75,7 +103,21 @@ def configure_logging(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    logging.getLogger("sqlalchemy.engine").setLevel(logging.WARNING)
+    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # its pools tell of their end
+    # The queue describes every job in prose, twice; `worker.main` logs what happens to them.
+    quiet = logging.NOTSET if root.level <= logging.DEBUG else logging.WARNING
+    logging.getLogger("saq").setLevel(quiet)
+
+
+def start_output_thread() -> None:
+    """Let a thread write the lines from now on: for processes that serve or work.
+
+    Not before a fork, which would leave the thread behind.
+    """
+    root = logging.getLogger()
+    handler = BufferedLogHandler(sys.stdout)
+    handler.setFormatter(root.handlers[0].formatter)
+    root.handlers[:] = [handler]
 
 
 def get_logger(name: str) -> structlog.stdlib.BoundLogger:

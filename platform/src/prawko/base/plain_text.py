@@ -1,4 +1,25 @@
-"""Normalises text for mail headers, SMS and logs."""
+"""Normalises text: of forms, and for mail headers, SMS and logs."""
+
+import unicodedata
+
+# As in the stream-safe text format of Unicode (UAX 15); no language puts as many on a letter.
+MAX_MARKS = 30
+
+
+def compose_text(text: str) -> str:
+    """Return the text in Unicode NFC, with at most 30 combining marks in a row.
+
+    More of them are dropped: Unicode has them sorted, which takes quadratic time, so that one
+    request full of marks would stop the process for seconds.
+    """
+    if text.isascii():
+        return text
+    kept, marks = [], 0
+    for character in text:
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= MAX_MARKS:
+            kept.append(character)
+    return unicodedata.normalize("NFC", "".join(kept))
 
 
 def to_single_line(text: str) -> str:

@@ -4,22 +4,30 @@ A job's arguments travel in one `payload`, so that none collides with SAQ's own 
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from types import CodeType, FunctionType
 from typing import ParamSpec
 
 import msgspec
 import saq
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import AuthenticationError, RedisError
 from saq.queue.redis import RedisQueue
 
 from prawko.base import logs
 from prawko.base.context import QueuedJob
+from prawko.base.request_ids import current_request_id
+from prawko.base.tracing import TRACEPARENT, current_traceparent
 
 P = ParamSpec("P")
 log = logs.get_logger(__name__)
 
 QUEUE_NAME = "prawko"
 ENQUEUE_TIMEOUT_SECONDS = 2.0
+# Of one command, also when the host has fallen silent: longer than a worker waits for a job.
+RESPONSE_TIMEOUT_SECONDS = 10.0
+REQUEST_ID = "request_id"  # of the request that enqueued a job, in the job's metadata
 
 
 class SaqQueue:
@@ -28,7 +36,9 @@ class SaqQueue:
     def __init__(self, redis_url: str) -> None:
         # SAQ's own Queue.from_url rejects unix://.
         self.redis: Redis = Redis.from_url(
-            redis_url, socket_connect_timeout=ENQUEUE_TIMEOUT_SECONDS
+            redis_url,
+            socket_connect_timeout=ENQUEUE_TIMEOUT_SECONDS,
+            socket_timeout=RESPONSE_TIMEOUT_SECONDS,
         )
         self.saq = RedisQueue(self.redis, name=QUEUE_NAME)
 
@@ -42,6 +52,7 @@ class SaqQueue:
             retry_delay=1.0,
             retry_backoff=30.0,
             ttl=60,
+            meta=_describe_origin(),
         )
         try:
             async with asyncio.timeout(ENQUEUE_TIMEOUT_SECONDS):
@@ -58,9 +69,43 @@ class SaqQueue:
             return False
         return True
 
+    async def is_refused(self) -> bool:
+        """Whether Redis answers and refuses the login of its URL."""
+        try:
+            async with asyncio.timeout(ENQUEUE_TIMEOUT_SECONDS):
+                await self.redis.get("ping")
+        except AuthenticationError:
+            return True
+        except (RedisError, OSError, TimeoutError):
+            return False
+        return False
+
     async def close(self) -> None:
-        """Close the connections."""
-        await self.saq.disconnect()
+        """Close the connections. Without Redis, too: SAQ would connect to unsubscribe."""
+        with suppress(RedisError, OSError, TimeoutError):
+            async with asyncio.timeout(ENQUEUE_TIMEOUT_SECONDS):
+                await self.saq.disconnect()
+        await self.redis.aclose()
+
+
+def list_queue_scripts() -> list[str]:
+    """Return the Lua scripts that the queue runs, for a server that runs no other."""
+    methods = (one for one in vars(RedisQueue).values() if isinstance(one, FunctionType))
+    return [script for method in methods for script in _find_scripts(method.__code__)]
+
+
+def _find_scripts(code: CodeType) -> Iterator[str]:
+    for constant in code.co_consts:
+        if isinstance(constant, str) and "redis.call" in constant:
+            yield constant
+        elif isinstance(constant, CodeType):
+            yield from _find_scripts(constant)
+
+
+def _describe_origin() -> dict[str, str]:
+    """Return what a job's log lines and spans belong to."""
+    origin = {REQUEST_ID: current_request_id(), TRACEPARENT: current_traceparent()}
+    return {name: value for name, value in origin.items() if value}
 
 
 class RecordingQueue:

@@ -1,18 +1,19 @@
 """Rate limits, counted in PostgreSQL, so that they survive a restart.
 
-A try is counted in a transaction of its own: it counts even if its request is rejected. Windows
-use system time.
+The times of the counted tries are kept: within any stretch of time as long as the window, no
+more than the limit are let through. A refused try is not kept, so that whoever goes on is let in
+again as soon as the oldest kept one is a window old. A try is counted in a transaction of its own:
+it counts even if its request is rejected. Times are the system's.
 """
 
 from datetime import datetime, timedelta
 from math import ceil
 
 import msgspec
-from sqlalchemy import case, delete, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ARRAY, DateTime, delete, func, select, text, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.base.clock import utc_now
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.base.crypto import KeyRing
 from prawko.base.errors import TooManyRequestsError
 from prawko_tenants.base import Base, GlobalTable
@@ -22,19 +23,41 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 GLOBAL_SUBJECT = "everybody"  # subject of a limit that all callers share
 
+_HIT = text("""
+    INSERT INTO throttle AS counter (key, tries, window_started_at, count)
+    VALUES (:key, ARRAY[CAST(:now AS timestamptz)], :now, 1)
+    ON CONFLICT (key) DO UPDATE SET (tries, window_started_at, count) = (
+        SELECT coalesce(array_agg(at ORDER BY at), '{}')
+                   || CASE WHEN count(*) < :max_tries
+                           THEN ARRAY[CAST(:now AS timestamptz)]
+                           ELSE CAST('{}' AS timestamptz[]) END,
+               coalesce(min(at), :now),
+               count(*) + 1
+          FROM unnest(counter.tries) AS kept (at)
+         WHERE at > :since AND at <= :until)
+    RETURNING count AS number, window_started_at AS oldest
+""")
+
 
 class ThrottleCounter(GlobalTable, Base):
-    """Number of tries in the current window. `key` is a digest; times are system time."""
+    """The tries of one subject within its window. `key` is a digest; times are system time.
+
+    `window_started_at` is the oldest of `tries`, and `count` the number of the latest try, a
+    refused one included: these two are what the release before reads and writes.
+    """
 
     __tablename__ = "throttle"
 
     key: Mapped[str] = mapped_column(primary_key=True)
     window_started_at: Mapped[datetime]
     count: Mapped[int]
+    tries: Mapped[list[datetime]] = mapped_column(
+        ARRAY(DateTime(timezone=True)), default=list, server_default="{}"
+    )
 
 
 class RateLimit(msgspec.Struct, frozen=True):
-    """At most `max_tries` of `scope` per subject in `window`."""
+    """At most `max_tries` of `scope` per subject in any stretch of `window`."""
 
     scope: str
     max_tries: int
@@ -50,41 +73,42 @@ class Throttle:
 
     async def hit(self, limit: RateLimit, subject: str) -> None:
         """Count a try. Raises TooManyRequestsError beyond the limit."""
-        now, counter = utc_now(), ThrottleCounter
-        is_same_window = counter.window_started_at > now - limit.window
-        statement = insert(counter).values(
-            key=self._key(limit, subject), window_started_at=now, count=1
-        )
-        statement = statement.on_conflict_do_update(
-            index_elements=[counter.key],
-            set_={
-                "count": case((is_same_window, counter.count + 1), else_=1),
-                "window_started_at": case((is_same_window, counter.window_started_at), else_=now),
-            },
-        )
+        now = utc_now()
+        parameters = {
+            "key": self._key(limit, subject),
+            "now": now,
+            "max_tries": limit.max_tries,
+            "since": now - limit.window,
+            "until": now + MAX_CLOCK_SKEW,
+        }
         async with self._database.system() as session:
-            counted = (await session.scalars(statement.returning(counter))).one()
-        if counted.count > limit.max_tries:
-            raise _too_many_requests(limit, counted.window_started_at, now)
+            counted = (await session.execute(_HIT, parameters)).one()
+        if counted.number > limit.max_tries:
+            raise _too_many_requests(limit, counted.oldest, now)
 
     async def check(self, limit: RateLimit, subject: str) -> None:
         """Raise TooManyRequestsError if the limit is exhausted, without counting a try."""
         now = utc_now()
-        counter = await self._current_counter(limit, subject, now)
-        if counter is not None and counter.count >= limit.max_tries:
-            raise _too_many_requests(limit, counter.window_started_at, now)
+        tries = await self._list_tries(limit, subject, now)
+        if len(tries) >= limit.max_tries:
+            raise _too_many_requests(limit, min(tries, default=now), now)
 
     async def usage(self, limit: RateLimit, subject: str) -> int:
-        """Return the number of tries in the current window."""
-        counter = await self._current_counter(limit, subject, utc_now())
-        return counter.count if counter is not None else 0
+        """Return the number of tries that count at present, refused ones not among them."""
+        return len(await self._list_tries(limit, subject, utc_now()))
 
     async def undo(self, limit: RateLimit, subject: str) -> None:
         """Take back a try that turned out not to count."""
         counter = ThrottleCounter
-        has_tries = (counter.key == self._key(limit, subject)) & (counter.count > 0)
+        has_tries = (counter.key == self._key(limit, subject)) & (
+            func.cardinality(counter.tries) > 0
+        )
         async with self._database.system() as session:
-            await session.execute(update(counter).where(has_tries).values(count=counter.count - 1))
+            await session.execute(
+                update(counter)
+                .where(has_tries)
+                .values(count=counter.count - 1, tries=func.trim_array(counter.tries, 1))
+            )
 
     async def reset(self, limit: RateLimit, subject: str) -> None:
         """Delete the counter, after a success."""
@@ -93,23 +117,21 @@ class Throttle:
                 delete(ThrottleCounter).where(ThrottleCounter.key == self._key(limit, subject))
             )
 
-    async def _current_counter(
-        self, limit: RateLimit, subject: str, now: datetime
-    ) -> ThrottleCounter | None:
+    async def _list_tries(self, limit: RateLimit, subject: str, now: datetime) -> list[datetime]:
         async with self._database.system() as session:
-            return await session.scalar(
-                select(ThrottleCounter).where(
-                    ThrottleCounter.key == self._key(limit, subject),
-                    ThrottleCounter.window_started_at > now - limit.window,
+            tries = await session.scalar(
+                select(ThrottleCounter.tries).where(
+                    ThrottleCounter.key == self._key(limit, subject)
                 )
             )
+        return [at for at in tries or () if now - limit.window < at <= now + MAX_CLOCK_SKEW]
 
     def _key(self, limit: RateLimit, subject: str) -> str:
         return self._key_ring.digest("throttle", f"{limit.scope}:{subject}").hex()
 
 
 def _too_many_requests(
-    limit: RateLimit, window_started_at: datetime, now: datetime
+    limit: RateLimit, oldest_try: datetime, now: datetime
 ) -> TooManyRequestsError:
-    seconds_left = (window_started_at + limit.window - now).total_seconds()
+    seconds_left = (oldest_try + limit.window - now).total_seconds()
     return TooManyRequestsError(retry_after=max(1, ceil(seconds_left)))

@@ -1,40 +1,17 @@
-"""Settings of a process, read from environment variables and validated at its start."""
+"""Settings of a process: one field for each environment variable of the platform itself."""
 
 import base64
-import re
-from collections.abc import Mapping
 from datetime import time
-from ipaddress import ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
-from stdnum import iban
 
-from prawko.base.nip import has_nip_format, has_valid_check_digit
-from prawko.hooks.environment import SettingsError, convert_variables
+from prawko.hooks.channels import Medium
+from prawko.hooks.environment import SECRET
 from prawko.hooks.invoices import Seller
 
-MIN_SECRET_BYTES = 32
-ANSWER_KEY_BYTES = 32
-
-_POSTGRESQL_URL = (r"(?is)\s*postgresql:.*", "it must begin with postgresql")
-_EMAIL = (r"[^@\s<>\"]+@[^@\s<>\"]+\.[^@\s<>\"]+", "an e-mail address is expected")
-# Format of a variable that is set, and what is expected. URLs as urlsplit reads them.
-_FORMATS = {
-    "daily_check_at": (r"([01][0-9]|2[0-3]):[0-5][0-9]", "a time such as 06:00 is expected"),
-    "base_url": (r"https?://[^/\s]+", "an http(s) address without a path is expected"),
-    "database_url": _POSTGRESQL_URL,
-    "planner_database_url": _POSTGRESQL_URL,
-    "owner_database_url": _POSTGRESQL_URL,
-    "redis_url": (r"(?is)\s*(redis|rediss|unix):.*", "it must begin with redis or rediss or unix"),
-    "seller_postal_code": (r"[0-9]{2}-[0-9]{3}", "a code such as 00-950 is expected"),
-    "invoice_series": (r"[A-Z0-9]{1,10}", "1 to 10 capital letters or digits are expected"),
-    "operator_krs": (r"[0-9]{10}", "ten digits are expected"),
-    "operator_contact_email": _EMAIL,
-    "operator_dpo_email": _EMAIL,
-}
 # What the law requires a limited company to say of itself (docs/decisions/0025).
 _OPERATOR_FIELDS = (
     "seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city",
@@ -45,75 +22,291 @@ PositiveFloat = Annotated[float, Meta(gt=0)]
 PositiveInt = Annotated[int, Meta(ge=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 
+# Which processes read a variable; one without such a mark is read by all.
+PANEL = Meta(extra={"processes": "panel"})
+CONSOLE = Meta(extra={"processes": "console"})
+SITES = Meta(extra={"processes": "panel, console"})
+WORKER = Meta(extra={"processes": "worker"})
+PANEL_AND_WORKER = Meta(extra={"processes": "panel, worker"})
+COMMANDS = Meta(extra={"processes": "commands"})
+
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Each field is the environment variable of the same name in capitals. Times are in seconds.
 
-    One exception: `scheduler_enabled` is read from `TIMETABLE`.
+    One exception: `scheduler_enabled` is read from `TIMETABLE`. The descriptions are the table in
+    docs/operations.md, which `make variables` writes.
     """
 
-    database_url: str
-    planner_database_url: str | None = None
-    owner_database_url: str | None = None
-    redis_url: str
-    secret_key: str
-    answer_keys: str = ""
+    database_url: Annotated[str, Meta(description="the process's own login"), SECRET]
+    planner_database_url: Annotated[
+        str | None, Meta(description="the planner's login; a worker needs it"), SECRET, WORKER
+    ] = None
+    owner_database_url: Annotated[
+        str | None,
+        Meta(description="the owner's login; `db migrate`, `admin` and `company` only"),
+        SECRET,
+        COMMANDS,
+    ] = None
+    redis_url: Annotated[str, Meta(description="`redis://`, `rediss://` or `unix://`"), SECRET]
+    secret_key: Annotated[
+        str,
+        Meta(description="32 or more random bytes, URL-safe base64; the same for all processes"),
+        SECRET,
+    ]
+    answer_keys: Annotated[
+        str,
+        Meta(
+            description="keys of the register's raw answers, see Keys; empty: derived from "
+            "`SECRET_KEY`"
+        ),
+        SECRET,
+    ] = ""
 
-    base_url: str = "http://127.0.0.1:8000"
-    host: str = "127.0.0.1"
-    port: Port = 8000
-    web_workers: PositiveInt = 1
-    frontend_dir: str = "frontend/build/client"
-    console_dir: str = "admin-ui/build"
-    require_reasons: bool = True
-    trusted_proxies: str = ""
-    brand: str = "Prawko"
-    log_level: str = "INFO"
+    base_url: Annotated[
+        str,
+        Meta(
+            description="the public address, also in the metadata of the landing page and in "
+            "`sitemap.xml`; https makes cookies Secure and sends HSTS, and a public "
+            "host needs it"
+        ),
+    ] = "http://127.0.0.1:8000"
+    host: Annotated[str, Meta(description="where the panel or the console listens"), SITES] = (
+        "127.0.0.1"
+    )
+    port: Annotated[Port, Meta(description="where the panel or the console listens"), SITES] = 8000
+    web_workers: Annotated[PositiveInt, Meta(description="processes of the panel"), PANEL] = 1
+    trusted_proxies: Annotated[
+        str,
+        Meta(
+            description="addresses and networks, such as `10.0.0.0/8`, whose `X-Forwarded-For` is "
+            "trusted"
+        ),
+        SITES,
+    ] = ""
+    frontend_dir: Annotated[
+        str, Meta(description="the built customer application; `none` serves the API alone"), PANEL
+    ] = "frontend/build/client"
+    console_dir: Annotated[
+        str, Meta(description="the built console; `none` serves its API alone"), CONSOLE
+    ] = "admin-ui/build"
+    require_reasons: Annotated[
+        bool,
+        Meta(
+            description="every act of an operator that touches a customer needs a reason; `0` "
+            "leaves it to the operator"
+        ),
+        CONSOLE,
+    ] = True
+    brand: Annotated[str, Meta(description="the name on mails")] = "Prawko"
+    log_level: Annotated[
+        str, Meta(description="`DEBUG`, `INFO`, `WARNING`, `ERROR` or `CRITICAL`")
+    ] = "INFO"
+    metrics_host: Annotated[str, Meta(description="where `/metrics` listens")] = "127.0.0.1"
+    metrics_port: Annotated[
+        Port,
+        Meta(
+            description="the port of `/metrics`, another one for each process of a machine; 0: "
+            "there are no metrics"
+        ),
+    ] = 0
+    heartbeat_url: Annotated[
+        str,
+        Meta(
+            description="an address of a dead-man switch, requested every minute while monitoring "
+            "works; see Monitoring"
+        ),
+        SECRET,
+        WORKER,
+    ] = ""
+    heartbeat_file: Annotated[
+        str,
+        Meta(
+            description="a file that the worker touches at each heartbeat, every 15 seconds, for "
+            "the health check of its container"
+        ),
+        WORKER,
+    ] = ""
 
-    register: str = "upki"
-    register_rate: PositiveFloat = 10.0
-    register_deadline: PositiveFloat = 10.0
-    register_max_concurrency: PositiveInt = 32
-    daily_check_at: str = "06:00"
-    scheduler_enabled: bool = msgspec.field(default=True, name="timetable")
-    manual_checks_per_driver: PositiveInt = 5
-    manual_checks_per_company: PositiveInt = 60
+    register: Annotated[
+        str,
+        Meta(
+            description="which licence register is used; several accesses to it are separated by "
+            "commas"
+        ),
+    ] = "upki"
+    register_rate: Annotated[
+        PositiveFloat,
+        Meta(
+            description="queries a second through one access, all workers together; a fifth of "
+            "it is reserved for manual checks"
+        ),
+        PANEL_AND_WORKER,
+    ] = 10.0
+    register_deadline: Annotated[
+        PositiveFloat,
+        Meta(
+            description="seconds a query may take; the adapters enforce `REGISTER_UPKI_DEADLINE` "
+            "and `REGISTER_PUBLIC_DEADLINE` themselves"
+        ),
+        PANEL_AND_WORKER,
+    ] = 10.0
+    register_max_concurrency: Annotated[
+        PositiveInt, Meta(description="concurrent queries in one process"), PANEL_AND_WORKER
+    ] = 32
+    daily_check_at: Annotated[
+        str,
+        Meta(
+            description="Warsaw time by which the run starts; earlier when it would not be done "
+            "by 06:30"
+        ),
+    ] = "06:00"
+    scheduler_enabled: Annotated[
+        bool, Meta(description="the scheduler of periodic jobs; `0` switches it off"), WORKER
+    ] = msgspec.field(default=True, name="timetable")
+    manual_checks_per_driver: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 5
+    manual_checks_per_company: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 60
 
-    mail_channel: str = "smtp"
-    sms_channel: str = ""
-    max_message_delay: PositiveInt = 7200
-    sms_from_hour: Annotated[int, Meta(ge=0, le=23)] = 6
-    sms_codes_per_account: PositiveInt = 5
-    sms_codes_per_number: PositiveInt = 5
-    sms_codes_per_address: PositiveInt = 30
-    sms_codes_per_day: PositiveInt = 500
-    operator_email: str = ""
-    operator_krs: str = ""
-    operator_register_court: str = ""
-    operator_share_capital: Annotated[int, Meta(ge=0)] = 0
-    operator_contact_email: str = ""
-    operator_dpo_email: str = ""
-    payment_providers: str = ""
-    orders_per_company: PositiveInt = 20
+    mail_channel: Annotated[
+        str,
+        Meta(
+            description="which channel sends mail: `smtp` or `sendgrid`; of several, separated by "
+            "commas, the first that does not rest"
+        ),
+    ] = "smtp"
+    sms_channel: Annotated[
+        str,
+        Meta(
+            description="which channel sends SMS: `smsapi`, or several as for mail; empty: none "
+            "are sent"
+        ),
+    ] = ""
+    max_message_delay: Annotated[
+        PositiveInt,
+        Meta(
+            description="seconds a message may wait before it is an incident (`messages_waiting`)"
+        ),
+        WORKER,
+    ] = 7200
+    sms_from_hour: Annotated[
+        Annotated[int, Meta(ge=0, le=23)],
+        Meta(description="SMS wait for this hour in Warsaw at night; codes are sent at once"),
+        WORKER,
+    ] = 6
+    sms_codes_per_account: Annotated[
+        PositiveInt,
+        Meta(description="an hour; at least 30 seconds between two of an account"),
+        PANEL,
+    ] = 5
+    sms_codes_per_number: Annotated[
+        PositiveInt, Meta(description="codes to one number in 24 hours"), PANEL
+    ] = 5
+    sms_codes_per_address: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 30
+    sms_codes_per_day: Annotated[
+        PositiveInt, Meta(description="codes in total in 24 hours"), PANEL_AND_WORKER
+    ] = 500
+    operator_email: Annotated[
+        str, Meta(description="recipient of incidents, tickets and contact messages"), WORKER
+    ] = ""
+    operator_krs: Annotated[
+        str, Meta(description="the operator in the legal documents: ten digits"), PANEL
+    ] = ""
+    operator_register_court: Annotated[
+        str, Meta(description="the operator in the legal documents: the court's name"), PANEL
+    ] = ""
+    operator_share_capital: Annotated[
+        Annotated[int, Meta(ge=0)],
+        Meta(description="the operator in the legal documents: whole złoty"),
+        PANEL,
+    ] = 0
+    operator_contact_email: Annotated[
+        str,
+        Meta(
+            description="the operator in the legal documents: the address that customers write "
+            "to; also for reports of vulnerabilities in `/.well-known/security.txt`"
+        ),
+        PANEL,
+    ] = ""
+    operator_dpo_email: Annotated[
+        str, Meta(description="the data protection officer's address, if there is one"), PANEL
+    ] = ""
+    payment_providers: Annotated[
+        str,
+        Meta(
+            description="providers for new payments, in order of preference, separated by commas; "
+            "none: nothing can be bought"
+        ),
+    ] = ""
+    orders_per_company: Annotated[PositiveInt, Meta(description="an hour"), PANEL] = 20
+    trials_per_address: Annotated[
+        PositiveInt, Meta(description="trials begun or refused in 24 hours, see Limits"), PANEL
+    ] = 20
 
-    seller_name: str = ""
-    seller_tax_id: str = ""
-    seller_street: str = ""
-    seller_postal_code: str = ""
-    seller_city: str = ""
-    seller_iban: str = ""
-    invoice_series: str = "FV"
-    invoice_issuer: str = ""
+    seller_name: Annotated[
+        str,
+        Meta(
+            description="the seller on the invoices; all of the seller, as soon as "
+            "`PAYMENT_PROVIDERS` names a provider"
+        ),
+    ] = ""
+    seller_tax_id: Annotated[str, Meta(description="NIP of the seller")] = ""
+    seller_street: Annotated[str, Meta(description="street and number of the seller")] = ""
+    seller_postal_code: Annotated[
+        str, Meta(description="postal code of the seller, such as 00-950")
+    ] = ""
+    seller_city: Annotated[str, Meta(description="city of the seller")] = ""
+    seller_iban: Annotated[
+        str, Meta(description="an account to print on the invoices, 26 digits")
+    ] = ""
+    invoice_series: Annotated[
+        str,
+        Meta(
+            description="prefix of invoice numbers, 1 to 10 capital letters and digits; a series "
+            "that nothing else uses under this tax id"
+        ),
+    ] = "FV"
+    invoice_issuer: Annotated[
+        str,
+        Meta(
+            description="`ksef` builds a structured invoice (FA(3)) for every invoice issued from "
+            "then on"
+        ),
+    ] = ""
 
-    strict_tax_id: bool = True
-    refuse_common_passwords: bool = True
-    login_tries_per_account: PositiveInt = 10
-    login_tries_per_address: PositiveInt = 300
-    registrations_per_address: PositiveInt = 60
-    registrations_per_email: PositiveInt = 5
-    resets_per_address: PositiveInt = 60
-    resets_per_email: PositiveInt = 5
-    require_operator_second_factor: bool = True
+    strict_tax_id: Annotated[
+        bool, Meta(description="refuses tax ids with a wrong check digit"), PANEL
+    ] = True
+    refuse_common_passwords: Annotated[
+        bool,
+        Meta(description="refuses common passwords; the checklist warns of them either way"),
+        PANEL,
+    ] = True
+    login_tries_per_account: Annotated[
+        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
+    ] = 10
+    login_tries_per_address: Annotated[
+        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
+    ] = 300
+    registrations_per_address: Annotated[
+        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
+    ] = 60
+    registrations_per_email: Annotated[
+        PositiveInt, Meta(description="in an hour, see Limits"), PANEL
+    ] = 5
+    resets_per_address: Annotated[
+        PositiveInt, Meta(description="in a quarter of an hour, see Limits"), PANEL
+    ] = 60
+    resets_per_email: Annotated[PositiveInt, Meta(description="in an hour, see Limits"), PANEL] = 5
+    mails_per_mailbox: Annotated[
+        PositiveInt,
+        Meta(description="codes and links that anybody can request, in 24 hours, see Limits"),
+        PANEL_AND_WORKER,
+    ] = 20
+    require_operator_second_factor: Annotated[
+        bool,
+        Meta(description="an operator without two-step verification may only set it up"),
+        SITES,
+    ] = True
 
     @property
     def is_https(self) -> bool:
@@ -151,9 +344,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name.upper() for name in _OPERATOR_FIELDS if not getattr(self, name))
 
     @property
+    def register_names(self) -> tuple[str, ...]:
+        """Accesses to the register: at least one."""
+        return _split_names(self.register)
+
+    def channel_names(self, medium: Medium) -> tuple[str, ...]:
+        """Return the carriers of a medium in order of preference; none: it is off."""
+        return _split_names({Medium.EMAIL: self.mail_channel, Medium.SMS: self.sms_channel}[medium])
+
+    @property
     def payment_provider_names(self) -> tuple[str, ...]:
         """Providers of new payments in order of preference; empty: payments are off."""
-        return tuple(filter(None, map(str.strip, self.payment_providers.split(","))))
+        return _split_names(self.payment_providers)
 
     def secret_bytes(self) -> bytes:
         """Return SECRET_KEY, decoded."""
@@ -169,77 +371,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def load_settings(variables: Mapping[str, str]) -> Settings:
-    """Read the settings. Raises SettingsError with the name of the first invalid variable."""
-    settings = convert_variables(Settings, variables)
-    _validate(settings)
-    return settings
-
-
-def require_operator_details(settings: Settings) -> None:
-    """Raise SettingsError, naming all that is missing, unless the operator's details are complete.
-
-    A panel for customers must not start without them: its contracts would not name a party.
-    """
-    if missing := settings.missing_operator_variables:
-        verb = "is" if len(missing) == 1 else "are"
-        raise SettingsError(
-            ", ".join(missing), f"{verb} missing (the terms name the operator's details)"
-        )
-
-
-def _validate(settings: Settings) -> None:
-    for field, (pattern, expected) in _FORMATS.items():
-        text = getattr(settings, field)
-        if text and not re.fullmatch(pattern, text):
-            raise SettingsError(field.upper(), f"is malformed: {expected}")
-    _validate_proxies(settings)
-    _validate_seller(settings)
-    try:
-        long_enough = len(settings.secret_bytes()) >= MIN_SECRET_BYTES
-    except ValueError:
-        long_enough = False
-    if not long_enough:
-        raise SettingsError(
-            "SECRET_KEY", "is malformed: 32 or more random bytes in base64 are expected"
-        )
-    try:
-        sizes = {len(key) for key in settings.answer_key_bytes().values()}
-    except ValueError:
-        sizes = {0}
-    if sizes - {ANSWER_KEY_BYTES}:
-        raise SettingsError("ANSWER_KEYS", "is malformed: id:base64 of 32 bytes, comma-separated")
-
-
-def _validate_proxies(settings: Settings) -> None:
-    try:
-        for item in filter(None, settings.trusted_proxies.split(",")):
-            ip_network(item.strip(), strict=False)
-    except ValueError:
-        raise SettingsError(
-            "TRUSTED_PROXIES", "is malformed: addresses or networks separated by commas"
-        ) from None
-
-
-def _validate_seller(settings: Settings) -> None:
-    """Require a complete seller when payments are on: invoices need one."""
-    fields = ("seller_name", "seller_tax_id", "seller_street", "seller_postal_code", "seller_city")
-    given = [name for name in (*fields, "seller_iban") if getattr(settings, name)]
-    because = "PAYMENT_PROVIDERS" if settings.payment_providers else "".join(given[:1]).upper()
-    if because:
-        for name in fields:
-            if not getattr(settings, name):
-                raise SettingsError(name.upper(), f"is missing ({because} is set)")
-        tax_id = settings.seller_tax_id
-        if not has_nip_format(tax_id) or not has_valid_check_digit(tax_id):
-            raise SettingsError(
-                "SELLER_TAX_ID", "is malformed: a valid NIP of ten digits is expected"
-            )
-        if settings.seller_iban and not _is_polish_iban(settings.seller_iban):
-            raise SettingsError("SELLER_IBAN", "is malformed: a Polish account number is expected")
-
-
-def _is_polish_iban(text: str) -> bool:
-    """Whether the text is a Polish IBAN (ISO 13616); blanks and a missing `PL` are accepted."""
-    account = text.replace(" ", "").removeprefix("PL")
-    return re.fullmatch(r"[0-9]{26}", account) is not None and bool(iban.is_valid(f"PL{account}"))
+def _split_names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, text.split(","))))

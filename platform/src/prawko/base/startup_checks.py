@@ -1,21 +1,29 @@
-"""What must hold before a process starts: settings, plugins, port, the database's schema."""
+"""What must hold before a process starts: settings, plugins, port, schema, the right time."""
 
 import asyncio
 import multiprocessing
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from prawko.base import logs
 from prawko.base.bootstrap import close_context, create_context
+from prawko.base.clock import ClockDiffersError
+from prawko.base.context import AppContext
+from prawko.base.plugin_entries import warn_of_stray_groups
 from prawko.base.plugins import PluginError
+from prawko.base.queue import SaqQueue
+from prawko.base.settings import Settings
+from prawko.base.variables import warn_of_unknown_variables
 from prawko.hooks.environment import SettingsError
 from prawko_tenants.engine import Database
 from prawko_tenants.outages import is_unavailable
+from prawko_tenants.pooler_checks import PoolerError, require_supported_pooler
 
 # The newest migration that this release needs; a test compares it with the migrations.
-SCHEMA_VERSION = "0019"
+SCHEMA_VERSION = "0031"
 REFUSED = 2
+CHECK_SECONDS = 60
 
 log = logs.get_logger(__name__)
 
@@ -46,8 +54,43 @@ async def require_schema(database: Database) -> None:
         raise SchemaError(version)
 
 
-def require_free_port(host: str, port: int) -> None:
+async def require_pooler(settings: Settings) -> None:
+    """Raise PoolerError for a connection pooler that cannot do what the product needs.
+
+    An unreachable database passes, as in `require_schema`.
+    """
+    for url in filter(None, (settings.database_url, settings.planner_database_url)):
+        try:
+            await require_supported_pooler(url)
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            log.warning("pooler_not_checked", reason=type(error).__name__)
+
+
+async def require_redis_login(context: AppContext) -> None:
+    """Raise SettingsError when Redis refuses the login; one that is away passes, as above."""
+    if isinstance(context.queue, SaqQueue) and await context.queue.is_refused():
+        raise SettingsError("REDIS_URL", "is refused by Redis: the password is wrong or missing")
+
+
+async def require_right_time(context: AppContext) -> None:
+    """Raise ClockDiffersError when this machine's clock differs from PostgreSQL's.
+
+    An unreachable database passes, as in `require_schema`.
+    """
+    try:
+        await context.clock_guard.compare(context.database)
+    except Exception as error:
+        if not is_unavailable(error):
+            raise
+        log.warning("clock_not_checked", reason=type(error).__name__)
+    context.clock_guard.require_trusted()
+
+
+def require_free_port(settings: Settings) -> None:
     """Raise SettingsError when the port is taken; the server itself would share it silently."""
+    host, port = settings.host, settings.port
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -56,27 +99,49 @@ def require_free_port(host: str, port: int) -> None:
             raise SettingsError("PORT", f"cannot be {port} ({error.strerror})") from None
 
 
-def check_in_child(variables: Mapping[str, str]) -> bool:
+def check_in_child(
+    variables: Mapping[str, str], requirements: Sequence[Callable[[Settings], object]]
+) -> bool:
     """Check the start in a process of its own, whose memory the caller does not keep.
 
-    Returns whether it may start; the reason why not is a line on standard error.
+    Returns whether it may start; the reasons why not are lines on standard error, one for each
+    variable that is wrong.
     """
-    child = multiprocessing.get_context("fork").Process(target=_check, args=(dict(variables),))
+    child = multiprocessing.get_context("fork").Process(
+        target=_check, args=(dict(variables), requirements)
+    )
     child.start()
-    child.join()
+    child.join(CHECK_SECONDS)
+    if child.is_alive():
+        child.kill()
+        child.join(CHECK_SECONDS)
+        sys.stderr.write(f"the check of the start took more than {CHECK_SECONDS} seconds\n")
     return child.exitcode == 0
 
 
-def _check(variables: Mapping[str, str]) -> None:
+def _check(
+    variables: Mapping[str, str], requirements: Sequence[Callable[[Settings], object]]
+) -> None:
     async def check() -> None:
-        context = create_context(variables)
+        context = create_context(variables, requirements=requirements)
+        warn_of_unknown_variables(variables, context.plugins)
+        warn_of_stray_groups()
         try:
+            await require_pooler(context.settings)
             await require_schema(context.database)
+            await require_redis_login(context)
+            await require_right_time(context)
         finally:
             await close_context(context)
 
     try:
         asyncio.run(check())
-    except (SettingsError, PluginError, SchemaError) as error:
-        print(f"prawko: {error}", file=sys.stderr)  # noqa: T201 (a command prints)
+    except (SettingsError, PluginError, SchemaError, PoolerError, ClockDiffersError) as error:
+        print_error(error)
         sys.exit(REFUSED)
+
+
+def print_error(error: Exception) -> None:
+    """Print why a process does not start: a line on standard error for each reason."""
+    for line in str(error).splitlines():
+        print(f"prawko: {line}", file=sys.stderr)  # noqa: T201 (a command prints)

@@ -28,7 +28,7 @@ async def process_due(
     """
     count = 0
     for tenant_id, due_id in due:
-        if context.shutdown:
+        if context.must_stop():
             break
         try:
             count += await process(tenant_id, due_id)

@@ -9,6 +9,7 @@ from typing import Self
 import msgspec
 
 from prawko.base.nip import has_nip_format, has_valid_check_digit
+from prawko.base.plain_text import compose_text
 from prawko.base.settings import Settings
 from prawko.billing.errors import (
     BillingDetailsRequiredError,
@@ -23,8 +24,9 @@ POSTAL_CODE_PATTERN = (
     "^[0-9]{2}-[0-9]{3}$"  # for the OpenAPI document; in Python `$` would accept a newline
 )
 _POSTAL_CODE_REGEX = re.compile(r"[0-9]{2}-[0-9]{3}")
-# A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta".
-_STREET_REGEX = re.compile(r"[^\W\d_].*\s\d")
+# A name followed by a number: "ul. Prosta 5/7", "3 Maja 12a", but not "5 Prosta". From the first
+# letter on: a search would begin anew at each letter, which takes quadratic time.
+_STREET_REGEX = re.compile(r"[\W\d_]*[^\W\d_].*\s\d")
 # Control, format, surrogate, private-use and unassigned characters; line separators.
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -83,13 +85,13 @@ def find_detail_errors(raw: BillingDetails) -> dict[str, str]:
 
 
 def _normalise_text(raw: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", raw).split())
+    return " ".join(compose_text(raw).split())
 
 
 _FIELD_RULES: Mapping[str, tuple[str, Callable[[str], bool]]] = {
     "company_name": ("billing.details.company_name", bool),
     "tax_id": ("billing.tax_id.format", has_nip_format),
-    "street": ("billing.details.street", lambda text: _STREET_REGEX.search(text) is not None),
+    "street": ("billing.details.street", lambda text: _STREET_REGEX.match(text) is not None),
     "postal_code": (
         "billing.details.postal_code",
         lambda text: _POSTAL_CODE_REGEX.fullmatch(text) is not None,

@@ -152,6 +152,7 @@ class SubscriptionController(Controller):
             SubscriptionSuspendedError,
             AlreadySubscribedError,
             InvalidTaxIdError,
+            TooManyRequestsError,
         ),
     )
     async def start_trial(
@@ -162,8 +163,9 @@ class SubscriptionController(Controller):
         context: NamedDependency[AppContext],
         subscription_queries: NamedDependency[SubscriptionQueries],
         audit: NamedDependency[AuditLog],
+        client: NamedDependency[ClientInfo],
     ) -> SubscriptionOut:
-        await TrialService(session, context).start(data.tax_id, identity.user_id)
+        await TrialService(session, context).start(data.tax_id, identity.user_id, client)
         await audit.record(AuditEvent.TRIAL_STARTED)
         return await subscription_queries.get_subscription()
 

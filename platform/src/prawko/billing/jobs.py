@@ -73,7 +73,7 @@ async def send_subscription_reminders(context: AppContext) -> None:
     new = [end for end in ends if processed.day != warsaw_date(now) or end not in processed.ends]
     published, failed = 0, set[TenantId]()
     for first in range(0, len(new), _REMINDER_BATCH_SIZE):
-        if context.shutdown:
+        if context.must_stop():
             break
         batch = [tenant_id for tenant_id, _ in new[first : first + _REMINDER_BATCH_SIZE]]
         published += await _remind_batch(context, batch, failed)

@@ -6,12 +6,13 @@ from uuid import UUID
 import msgspec
 
 from prawko.accounts.schemas import CompanyDetails, SubscriptionSummary
-from prawko.base.clock import Clock
+from prawko.base.clock import Clock, add_days
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.billing.models import (
     OrderKind,
     OrderState,
+    RenewalStepKind,
     Subscription,
     SubscriptionOrder,
     SubscriptionStatus,
@@ -25,18 +26,23 @@ from prawko.billing.orders.context import (
 from prawko.billing.orders.repository import OrderRepository
 from prawko.billing.pricing.periods import days_left, trial_end
 from prawko.billing.pricing.price import Price, period_price, total_price
+from prawko.billing.renewals.notices import FAILED_PAYMENT_STATES
+from prawko.billing.renewals.repository import RenewalRepository
+from prawko.billing.renewals.schedule import CHARGE_DAYS_BEFORE, CHARGE_STEPS, next_charge_at
 from prawko.billing.schemas import (
     ChangeKind,
     LimitChangeOut,
     LineOut,
     OrderOut,
     QuoteOut,
+    RefusedRenewalOut,
     SubscriptionOut,
     TransferOut,
     TrialOut,
 )
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.state import effective_limit
+from prawko.payments.mandate_charges import NOT_CHARGEABLE
 from prawko.payments.models import Payment
 from prawko.payments.service import PaymentService
 from prawko_tenants.models import Tenant
@@ -71,6 +77,7 @@ def to_subscription_out(
     *,
     driver_count: int,
     mandate_label: str | None,
+    refused_renewal: RefusedRenewalOut | None,
     pending_order: OrderOut | None,
 ) -> SubscriptionOut:
     """The response of `GET /api/subscription` (docs/rules.md R26)."""
@@ -92,6 +99,7 @@ def to_subscription_out(
             next_limit_at=None,
             renews=False,
             mandate_label=None,
+            refused_renewal=None,
             grace_until=None,
             open_order=pending_order,
         )
@@ -113,6 +121,7 @@ def to_subscription_out(
         next_limit_at=scheduled_at if is_scheduled else None,
         renews=subscription.auto_renews,
         mandate_label=mandate_label,
+        refused_renewal=refused_renewal,
         grace_until=_grace_until(subscription, now),
         open_order=pending_order,
     )
@@ -179,16 +188,40 @@ class SubscriptionQueries:
         """The current subscription with its effective status (R26)."""
         now = self._clock.now()
         company, current = await SubscriptionRepository(self._session).get_company_and_current()
-        mandate = None
+        mandate, refused = None, None
         if current is not None and current.mandate_id is not None:
             mandate = await self._payments.get_mandate(self._session, current.mandate_id)
+            refused = await self._refused_renewal(current, now)
         return to_subscription_out(
             company,
             current,
             now,
             driver_count=await self._driver_counter.count(self._session),
             mandate_label=None if mandate is None else mandate.label,
+            refused_renewal=refused,
             pending_order=await self._pending_order(),
+        )
+
+    async def _refused_renewal(
+        self, subscription: Subscription, now: datetime
+    ) -> RefusedRenewalOut | None:
+        """The refusal of the last charge, until a period is paid; None while a charge is open."""
+        end = subscription.end_date
+        if not subscription.auto_renews or now < add_days(end, -CHARGE_DAYS_BEFORE):
+            return None
+        steps = await RenewalRepository(self._session).list_steps(subscription)
+        charge = next((row for row in reversed(steps) if row.step in CHARGE_STEPS), None)
+        if charge is None:
+            return None
+        if charge.order_id is not None:
+            payment = await self._payments.latest_for_order(self._session, charge.order_id)
+            if payment is not None and (
+                payment.state not in FAILED_PAYMENT_STATES or payment.reason == NOT_CHARGEABLE
+            ):
+                return None
+        completed = {RenewalStepKind(row.step): row.taken_at for row in steps}
+        return RefusedRenewalOut(
+            tried_at=charge.taken_at, next_try_at=next_charge_at(end, completed)
         )
 
     async def get_quote(self, limit: int) -> QuoteOut:

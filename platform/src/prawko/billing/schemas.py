@@ -178,14 +178,22 @@ class TrialOut(ResponseModel):
     ended: bool
 
 
+class RefusedRenewalOut(ResponseModel):
+    """A refused charge for the next period; `next_try_at` is null if there is no further try."""
+
+    tried_at: datetime
+    next_try_at: datetime | None
+
+
 class SubscriptionOut(ResponseModel):
     """The current subscription with its effective status (docs/rules.md R26).
 
     `company_details` are those the subscription was ordered with, `user` the company's present
     ones. `cancelled`: access lasts until `end_date` and is not renewed. `price_net` is the next
     period's, in grosze; 0 for a trial and without a subscription. `next_limit` holds from
-    `next_limit_at` on. `renews`: the next period is charged to `mandate_label`. After a failed
-    renewal drivers are monitored until `grace_until`.
+    `next_limit_at` on. `renews`: the next period is charged to `mandate_label`. `refused_renewal`
+    is the last charge for it, if that was refused. After a failed renewal drivers are monitored
+    until `grace_until`.
     """
 
     status: StatusText
@@ -203,6 +211,7 @@ class SubscriptionOut(ResponseModel):
     next_limit_at: datetime | None
     renews: bool
     mandate_label: str | None
+    refused_renewal: RefusedRenewalOut | None
     grace_until: datetime | None
     open_order: OrderOut | None
 

@@ -12,6 +12,7 @@ from rich.progress import Progress as Bar
 
 from prawko.base.context import AppContext
 from prawko.cli.context import DATE, INTERRUPTED, with_context
+from prawko.incidents.clock_monitoring import require_right_clock
 from prawko.verifications.daily.run_now import run_daily_check
 from prawko.verifications.daily.run_repository import RunProgress
 from prawko.verifications.key_rotation import reencrypt_answers
@@ -31,6 +32,7 @@ async def daily_check(context: AppContext) -> int:
     Shows its progress and prints a report as JSON. Ctrl-C stops between two writes; calling
     again resumes. Exits with 1 while drivers are unresolved.
     """
+    await require_right_clock(context)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, context.shutdown.set)

@@ -1,7 +1,8 @@
-"""Commands about one company's data: find, export, erase."""
+"""Commands about one company's data: find, log, export, erase."""
 
 import asyncio
 import os
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -10,6 +11,7 @@ import click
 from prawko.accounts.errors import LastOperatorError
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
+from prawko.cli.company_history import format_entries, load_history
 from prawko.cli.context import exit_with_error, with_context
 from prawko.personal_data.company_lookup import find_companies_by_email, find_company_name
 from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
@@ -57,6 +59,22 @@ async def export(context: AppContext, company_id: UUID, file: Path, language: st
         for chunk in archive.chunks():
             await asyncio.to_thread(target.write, chunk)
     click.echo(f"{file}: {archive.size} bytes")
+
+
+@company.command()
+@click.argument("company_id", metavar="ID", type=click.UUID)
+@click.option("--days", type=click.IntRange(1, 90), default=2, show_default=True)
+@with_context(as_owner=True)
+async def log(context: AppContext, company_id: UUID, *, days: int) -> None:
+    """Print what happened to a company, oldest first: who changed what, checks and messages.
+
+    Times are UTC.
+    """
+    tenant_id = TenantId(company_id)
+    await _require_company(context, tenant_id)
+    since = context.clock.now() - timedelta(days=days)
+    for line in format_entries(await load_history(context, tenant_id, since)):
+        click.echo(line)
 
 
 @company.command()

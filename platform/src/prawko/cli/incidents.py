@@ -4,19 +4,26 @@ import click
 
 from prawko.base.context import AppContext
 from prawko.cli.context import with_context
+from prawko.incidents.heartbeats import describe_gap, load_watch
 from prawko.incidents.models import Incident
 from prawko.incidents.repository import IncidentRepository
+
+NOBODY_WATCHES = 2
 
 
 @click.command()
 @click.option("--all", "include_closed", is_flag=True, help="closed ones, too")
 @with_context()
 async def incidents(context: AppContext, *, include_closed: bool) -> int:
-    """List incidents, oldest first; exits with 1 while any is open."""
+    """List incidents, oldest first; exits with 1 while any is open, with 2 if nobody watches."""
     async with context.database.system() as session:
         rows = await IncidentRepository(session).list_all(include_closed=include_closed)
+        watch = await load_watch(session)
     for row in rows:
         click.echo(_format(row))
+    if (gap := describe_gap(watch)) is not None:
+        click.echo(gap, err=True)
+        return NOBODY_WATCHES
     return int(any(row.closed_at is None for row in rows))
 
 

@@ -6,37 +6,51 @@ from collections.abc import Sequence
 
 import click
 
+from prawko.base.clock import ClockDiffersError
 from prawko.base.plugins import PluginError
-from prawko.base.startup_checks import SchemaError
+from prawko.base.startup_checks import REFUSED, SchemaError, print_error
 from prawko.cli import (
     admin,
     checks,
     company,
     database,
+    deliveries,
+    doctor,
     incidents,
     invoices,
     openapi,
     payments,
     plugins,
+    preparation,
     processes,
+    status,
     support,
+    variables,
 )
 from prawko.cli.context import INTERRUPTED, CommandError
+from prawko.cli.secret_files import read_secret_files
 from prawko.hooks.environment import SettingsError
+from prawko_tenants.pooler_checks import PoolerError
 
 
 @click.group(commands=[
     processes.serve, processes.console, processes.worker, processes.demo, database.db, admin.admin,
     company.company, checks.daily_check, checks.mass_change, checks.answers, incidents.incidents,
-    payments.payments, invoices.invoices, support.support, plugins.plugins, openapi.openapi,
+    deliveries.deliveries, status.status, doctor.doctor,
+    payments.payments, invoices.invoices, support.support, plugins.plugins, variables.variables,
+    openapi.openapi,
 ])  # fmt: skip
 def prawko() -> None:
     """Keep watch over drivers' licences."""
 
 
+database.db.add_command(preparation.prepare)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code. An error is one line on standard error."""
+    """Run one command; returns the exit code. Each error is one line on standard error."""
     try:
+        os.environ.update(read_secret_files(os.environ))
         code = prawko.main(arguments, prog_name="prawko", obj=os.environ, standalone_mode=False)
     except CommandError as error:
         print(error.message, file=sys.stderr)
@@ -44,9 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:  # a mistyped command
         error.show()
         return error.exit_code
-    except (SettingsError, PluginError, SchemaError) as error:
-        print(f"prawko: {error}", file=sys.stderr)
-        return 2
+    except (SettingsError, PluginError, SchemaError, PoolerError, ClockDiffersError) as error:
+        print_error(error)
+        return REFUSED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     return int(code or 0)

@@ -1,12 +1,14 @@
 """The long-running processes: the panel, the console, the worker, and the demo of all."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
 import click
 
+from prawko.base.metrics_server import serve_childrens_metrics
 from prawko.base.plugins import PluginError
-from prawko.base.settings import Settings, load_settings, require_operator_details
+from prawko.base.settings import Settings
+from prawko.base.settings_validation import load_settings, require_operator_details
 from prawko.base.startup_checks import REFUSED, check_in_child, require_free_port
 
 
@@ -17,11 +19,8 @@ def serve(variables: Mapping[str, str]) -> None:
     from prawko.web.asgi import find_frontend  # noqa: PLC0415 (the worker needs no server)
     from prawko.web.server import run_server  # noqa: PLC0415
 
-    settings = load_settings(variables)
-    # Fail before child processes are started.
-    require_operator_details(settings)
-    find_frontend(settings)
-    _require_startup(variables, settings)
+    settings = _load_checked(variables, require_operator_details, find_frontend)
+    serve_childrens_metrics(settings)
     run_server(
         "prawko.web.asgi:create_asgi_app",
         host=settings.host,
@@ -37,16 +36,18 @@ def console(variables: Mapping[str, str]) -> None:
     from prawko.web.asgi import find_console  # noqa: PLC0415 (the worker needs no server)
     from prawko.web.server import run_server  # noqa: PLC0415
 
-    settings = load_settings(variables)
-    find_console(settings)  # fail before child processes are started
-    _require_startup(variables, settings)
+    settings = _load_checked(variables, find_console)
+    serve_childrens_metrics(settings)
     run_server("prawko.web.asgi:create_console_asgi_app", host=settings.host, port=settings.port)
 
 
-def _require_startup(variables: Mapping[str, str], settings: Settings) -> None:
-    require_free_port(settings.host, settings.port)
-    if not check_in_child(variables):
+def _load_checked(
+    variables: Mapping[str, str], *requirements: Callable[[Settings], object]
+) -> Settings:
+    """Return the settings of a server, or end the command before child processes are started."""
+    if not check_in_child(variables, [*requirements, require_free_port]):
         raise click.exceptions.Exit(REFUSED)
+    return load_settings(variables)
 
 
 @click.command()

@@ -13,11 +13,12 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
-from prawko.base.errors import AuthForbiddenError
+from prawko.base.errors import AuthForbiddenError, NotFoundError
 from prawko.base.plain_text import to_single_line
 from prawko.base.schemas import RequestModel
 from prawko.console.errors import ReasonRequiredError
 from prawko.console.models import AdminAction, AdminActionType
+from prawko_tenants import lifecycle
 from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.sessions import SystemSession, TenantSession
 
@@ -49,24 +50,32 @@ class ActionLog:
         return self._identity
 
     @asynccontextmanager
-    async def open_company(
-        self, tenant_id: TenantId, *, person_to_delete: UserId | None = None
-    ) -> AsyncGenerator[TenantSession]:
+    async def open_company(self, tenant_id: TenantId) -> AsyncGenerator[TenantSession]:
         """Open the transaction of an act on one company's rows.
-
-        With `person_to_delete`, that account and the operator's are locked first, so that two
-        operators who delete each other wait for one another.
 
         It is rolled back with AuthRequiredError when the operator's session ended meanwhile, with
         AuthForbiddenError for whoever is no operator any more, and with RuntimeError when
         nothing was recorded in it.
         """
-        database = self._context.database
-        async with database.tenant(tenant_id) as session:
-            if person_to_delete is not None:
-                await AccountRepository(session).lock_users(
-                    [self._identity.user_id, person_to_delete], to_delete=True
-                )
+        async with self._context.database.tenant(tenant_id) as session:
+            await lifecycle.lock_tenant(session)
+            async with self._act_in(session):
+                yield session
+
+    @asynccontextmanager
+    async def open_erasure(
+        self, tenant_id: TenantId, *, person: UserId | None = None
+    ) -> AsyncGenerator[TenantSession]:
+        """Open the transaction that erases a company, or a person of it, as `open_company` does.
+
+        The company is locked first, then the operator's account with that of the person, or of
+        all members: two operators who erase each other wait for one another.
+        """
+        async with self._context.database.tenant(tenant_id) as session:
+            await lifecycle.lock_tenant(session, to_delete=True)
+            accounts = AccountRepository(session)
+            erased = [person] if person else await accounts.list_members(tenant_id)
+            await accounts.lock_users([self._identity.user_id, *erased], to_delete=True)
             async with self._act_in(session):
                 yield session
 
@@ -96,8 +105,10 @@ class ActionLog:
     ) -> None:
         """Record the act in its transaction. Details are ids and numbers, never names.
 
-        Raises ReasonRequiredError for an act without a reason, where the setting asks for one; a
-        look at something, and what touches no customer, needs none.
+        Called when nothing else is waited for: until the commit, all other acts wait. Raises
+        ReasonRequiredError for an act without a reason, where the setting asks for one (a look at
+        something, and what touches no customer, needs none), and NotFoundError for a person who
+        was erased meanwhile.
         """
         if self._session is None:
             raise RuntimeError("an act is recorded in its transaction")
@@ -105,6 +116,10 @@ class ActionLog:
         is_reason = any(character.isalnum() for character in reason or "")
         if not is_reason and requires_reason and self._context.settings.require_reasons:
             raise ReasonRequiredError(fields={"reason": "errors.reason_required"})
+        if target_user_id is not None and not await AccountRepository(
+            self._session
+        ).lock_against_deletion(target_user_id):
+            raise NotFoundError
         values = {
             "admin_id": self._identity.user_id,
             "target_user_id": target_user_id,
@@ -122,9 +137,12 @@ class ActionLog:
 
     @asynccontextmanager
     async def _act_in(self, session: ActSession) -> AsyncGenerator[None]:
-        # Locks the session's row until the commit, so that nothing can revoke it in between.
+        # Locks the account and the session's row until the commit, so that nothing can delete or
+        # revoke them in between.
+        accounts, operator_id = AccountRepository(session), self._identity.user_id
+        await accounts.lock_against_deletion(operator_id)
         await ensure_session_active(session, self._identity)
-        if not await AccountRepository(session).is_operator(self._identity.user_id):
+        if not await accounts.is_operator(operator_id):
             raise AuthForbiddenError
         self._session, self._count = session, 0
         try:

@@ -8,6 +8,7 @@ from prawko.base.jobs import job
 from prawko.console.chain_repository import ActionChainRepository
 from prawko.console.chain_verification import verify_chain
 from prawko.deliveries.jobs import deliver_pending
+from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident
 
 AUDIT_CHAIN_BROKEN = "audit_chain_broken"
@@ -30,7 +31,7 @@ async def verify_action_chain(context: AppContext) -> None:
             kind=AUDIT_CHAIN_BROKEN,
             key="admin_action",
             is_active=report.broken_at is not None,
-            detail=f"entry {report.broken_at}",
+            detail=Detail("chain_broken", {"number": report.broken_at or 0}),
             now=now,
         )
         if opened:

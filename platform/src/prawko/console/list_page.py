@@ -28,13 +28,16 @@ async def fetch_page(
     statement: AnySelect,
     query: ListQuery,
     columns: Mapping[str, ColumnElement[Any]],
-    tie_breaker: ColumnElement[Any] | InstrumentedAttribute[Any],
+    id_column: ColumnElement[Any] | InstrumentedAttribute[Any],
 ) -> ListPage:
-    """Return the page of a filtered statement, sorted by one of `columns`, then by the last.
+    """Return the page of a filtered statement, sorted by one of `columns`, then by the id.
 
-    Rows without a value come last in both directions.
+    Rows without a value come last in both directions. The ids of the filter are chosen here: an
+    empty list chooses nothing.
     """
-    directions = [columns[query.sort.field], tie_breaker]
+    if "id" in query.filters:
+        statement = statement.where(id_column.in_(query.filters["id"]))
+    directions = [columns[query.sort.field], id_column]
     order = [
         (column.desc() if query.sort.is_descending else column.asc()).nulls_last()
         for column in directions

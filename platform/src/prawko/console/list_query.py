@@ -5,6 +5,7 @@ total in `Content-Range`.
 """
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -26,7 +27,7 @@ MAX_FIRST_ROW = 10_000_000
 SearchText = Annotated[str, Meta(max_length=200, pattern=STORABLE)]
 FilterWord = Annotated[str, Meta(max_length=50, pattern=STORABLE)]
 FilterIds = Annotated[list[UUID], Meta(max_length=MAX_ROWS)]
-FilterKeys = Annotated[list[FilterWord], Meta(max_length=MAX_ROWS)]
+FilterDays = Annotated[list[date], Meta(max_length=MAX_ROWS)]
 
 _SortJson = tuple[FilterWord, Literal["ASC", "DESC"]]
 _RowNumber = Annotated[int, Meta(ge=0, le=MAX_FIRST_ROW)]

@@ -9,16 +9,27 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from prawko.base import logs
 from prawko.base.backoff import MAX_ATTEMPTS
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
+from prawko.base.plugin_calls import (
+    PluginFaultError,
+    PluginValueError,
+    await_plugin,
+    call_plugin,
+)
+from prawko.base.tracing import trace_span
+from prawko.deliveries.carrier_order import is_sent_by
+from prawko.deliveries.carrier_references import validate_reference
 from prawko.deliveries.delivery_results import DeliveryResults
 from prawko.hooks.channels import Channel, DeliveryError, Recipient
 from prawko.hooks.errors import ProviderAccountError
-from prawko.incidents.provider_pauses import is_not_paused
+from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
+from prawko.incidents.provider_pauses import paused_providers
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry, to_due_message
 from prawko.outbox.repository import DeliveryRepository, FailureReason
@@ -35,21 +46,23 @@ LEASE = timedelta(minutes=3)  # longer than a whole batch in which every message
 class ChannelSender:
     """Sends the due messages of a channel.
 
-    `account_rejected` is set when the carrier rejects our account; the channel is then paused.
+    `account_rejected` is set when the carrier rejects our account; the channel is then paused. A
+    channel that hangs or fails again and again rests (`incidents.plugin_faults`).
     """
 
     def __init__(self, context: AppContext, renderers: RendererRegistry, channel: Channel) -> None:
         self._context = context
         self._renderers = renderers
         self.channel = channel
-        self._results = DeliveryResults(context.database, renderers.feedback, channel)
+        self._plugin = _plugin_name(channel.name)
+        self._results = DeliveryResults(context, renderers.feedback, channel)
         self._slots = asyncio.Semaphore(MAX_CONCURRENCY)
         self.account_rejected = False
 
     async def run(self, should_stop: Callable[[], bool]) -> int:
         """Send until nothing is due or `should_stop()`; returns how many were sent."""
         sent = 0
-        while not (self.account_rejected or self._context.shutdown or should_stop()):
+        while not (self._is_blocked or self._context.must_stop() or should_stop()):
             lease_ends = utc_now() + LEASE
             claimed = await self._claim()
             if not claimed:
@@ -57,12 +70,23 @@ class ChannelSender:
             sent += await self._send_batch(claimed, lease_ends)
         return sent
 
+    @property
+    def _is_blocked(self) -> bool:
+        """Whether the channel takes no messages for now."""
+        faults = self._context.components.get(PluginFaults)
+        return self.account_rejected or faults.is_resting(self._plugin)
+
     async def _claim(self) -> Sequence[Delivery]:
         now = utc_now()
+        names = self._context.settings.channel_names(self.channel.medium)
+        faults = self._context.components.get(PluginFaults)
+        failing = {name for name in names if faults.is_resting(_plugin_name(name))}
         async with self._context.database.system() as session:
+            resting = failing | await paused_providers(session, now)
             return await DeliveryRepository(session).claim(
                 self.channel.medium,
-                is_not_paused(self.channel.name, now),
+                is_sent_by(self.channel.name, names, resting),
+                carrier=self.channel.name,
                 limit=BATCH_SIZE,
                 now=now,
                 product_now=self._context.clock.now(),
@@ -82,10 +106,13 @@ class ChannelSender:
             else:
                 due.append((row, message))
         rendered = await self._render([message for _, message in due])
-        sent = await asyncio.gather(*(
-            self._deliver(row, message, rendered[message.id], lease_ends)
-            for row, message in due
-        ))  # fmt: skip
+        try:
+            sent = await asyncio.gather(*(
+                self._deliver(row, message, rendered[message.id], lease_ends)
+                for row, message in due
+            ))  # fmt: skip
+        finally:
+            await self._results.follow_up()
         return sum(sent)
 
     async def _render(
@@ -125,9 +152,11 @@ class ChannelSender:
         """
         async with self._slots:
             try:
-                if isinstance(message, RenderedMessage):
+                if not self._context.clock_guard.is_trusted:
+                    await self._results.release(row)
+                elif isinstance(message, RenderedMessage):
                     return await self._send_one(row, due, message, lease_ends)
-                if message is None:
+                elif message is None:
                     await self._results.mark_failed(row, FailureReason.OBSOLETE)
                 else:
                     await self._results.retry_later(row, due, message)
@@ -139,36 +168,72 @@ class ChannelSender:
         self, row: Delivery, due: DueMessage, message: RenderedMessage, lease_ends: datetime
     ) -> bool:
         results = self._results
-        if not self.channel.can_reach(message.recipient):
-            await results.mark_failed(row, FailureReason.NO_ADDRESS)
+        if results.is_handed_over(row):
+            await results.mark_sent(row, due, lease_ends)
             return False
-        if (
-            self.account_rejected
-            or utc_now() + timedelta(seconds=SEND_TIMEOUT_SECONDS) > lease_ends
-        ):
+        if self._is_blocked or utc_now() + timedelta(seconds=SEND_TIMEOUT_SECONDS) > lease_ends:
             await results.release(row)
             return False
         if not await self._is_allowed(due, message.recipient):
             await results.mark_failed(row, FailureReason.OBSOLETE)
             return False
         try:
-            async with asyncio.timeout(SEND_TIMEOUT_SECONDS):
-                carrier_ref = await self.channel.send(
-                    message.content, message.recipient, idempotency_key=row.key
-                )
+            if not self._can_reach(message.recipient):
+                await results.mark_failed(row, FailureReason.NO_ADDRESS)
+                return False
+            answer = await self._call_carrier(row, message)
         except ProviderAccountError as error:
             self.account_rejected = True
             await results.pause_channel(row, message, error)
-        except Exception as error:  # noqa: BLE001 (the boundary of a job)
-            if isinstance(error, DeliveryError) and error.permanent:
+        except PluginFaultError as fault:
+            await record_fault(self._context, self._plugin, fault)
+            await results.retry_later(row, due, fault, message)
+        except DeliveryError as error:
+            await record_success(self._context, self._plugin)
+            if error.permanent:
                 await results.reject_address(row, due, message, error)
             else:
                 await results.retry_later(row, due, error, message)
         else:
-            await results.mark_sent(row, due, carrier_ref, lease_ends)
+            await self._accept(row, due, answer, lease_ends)
             return True
         return False
+
+    def _can_reach(self, recipient: Recipient) -> bool:
+        can_reach = call_plugin(self._plugin, partial(self.channel.can_reach, recipient))
+        if not isinstance(can_reach, bool):
+            raise PluginValueError(f"can_reach returned {type(can_reach).__name__}")
+        return can_reach
+
+    async def _call_carrier(self, row: Delivery, message: RenderedMessage) -> object:
+        with trace_span(
+            "delivery send", channel=self.channel.name, kind=row.kind, delivery_id=str(row.id)
+        ):
+            return await await_plugin(
+                self._plugin,
+                partial(
+                    self.channel.send, message.content, message.recipient, idempotency_key=row.key
+                ),
+                deadline=SEND_TIMEOUT_SECONDS,
+                raises=(DeliveryError, ProviderAccountError),
+            )
+
+    async def _accept(
+        self, row: Delivery, due: DueMessage, answer: object, lease_ends: datetime
+    ) -> None:
+        """Record that the carrier has the message, whatever its plugin returned."""
+        carrier_ref, fault = validate_reference(answer)
+        self._results.note_handed_over(row, carrier_ref)
+        await self._results.mark_sent(row, due, lease_ends)
+        if fault is None:
+            await record_success(self._context, self._plugin)
+        else:
+            await record_fault(self._context, self._plugin, fault, is_harmless=True)
 
     async def _is_allowed(self, due: DueMessage, recipient: Recipient) -> bool:
         async with self._context.database.system() as session:
             return await self._renderers.feedback.is_allowed(session, due, recipient)
+
+
+def _plugin_name(channel: str) -> str:
+    return f"channel {channel}"  # as `incidents.plugin_faults` knows it

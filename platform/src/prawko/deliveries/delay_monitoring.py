@@ -1,12 +1,11 @@
 """Monitors how long messages wait: a carrier may refuse each of them for a reason that passes."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from prawko.base.clock import utc_now
+from prawko.base.clock import WARSAW, utc_now
 from prawko.base.context import AppContext
-from prawko.base.dates import format_instant
-from prawko.base.i18n import Language
 from prawko.deliveries.dispatcher import configured_channels
+from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident
 from prawko.outbox.repository import DeliveryRepository
 
@@ -23,14 +22,24 @@ async def check_waiting_messages(context: AppContext) -> bool:
     opened = False
     async with context.database.system() as session:
         for medium in configured_channels(context):
-            count, oldest = await DeliveryRepository(session).count_waiting(medium, before)
-            since = format_instant(oldest, Language.PL) if oldest else ""
+            waiting = DeliveryRepository(session)
+            count, oldest = await waiting.count_waiting(medium, before)
+            reason = await waiting.find_waiting_reason(medium, before) if count else ""
             opened |= await set_incident(
                 session,
                 kind=MESSAGES_WAITING,
                 key=medium.value,
                 is_active=count > 0,
-                detail=f"{count}, {since}",
+                detail=_describe(count, oldest, reason),
                 now=now,
             )
     return opened
+
+
+def _describe(count: int, oldest: datetime | None, reason: str | None) -> Detail:
+    """How many messages wait, since when, and what the carrier said last."""
+    since = "" if oldest is None else f"{oldest.astimezone(WARSAW):%Y-%m-%d %H:%M}"
+    figures: dict[str, str | int] = {"count": count, "since": since}
+    if not reason:
+        return Detail("messages_waiting", figures)
+    return Detail("messages_waiting_because", {**figures, "reason": reason})

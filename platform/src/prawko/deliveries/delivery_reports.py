@@ -39,7 +39,7 @@ async def process_reports(context: AppContext, feedback: DeliveryFeedback) -> in
     """Process the stored reports that are due; returns how many."""
     media = {name: channel.medium for name, channel in reporting_channels(context).items()}
     processed = 0
-    while media and not context.shutdown and await _process_next(context, feedback, media):
+    while media and not context.must_stop() and await _process_next(context, feedback, media):
         processed += 1
     return processed
 
@@ -89,7 +89,7 @@ async def _apply_report(
     if due.tenant_id is not None:
         await session.switch_tenant(due.tenant_id)
     if report.kind is DeliveryReportKind.DELIVERED:
-        await feedback.on_delivered(session, due)
+        await feedback.on_delivered(session, [due])
     else:
         log.warning("delivery_reported", delivery_id=str(due.id), report=report.kind.value)
         await feedback.on_report(session, due, report, reason)

@@ -1,20 +1,26 @@
 """Records the results of sending, each in a short transaction of its own."""
 
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from prawko.base import logs
-from prawko.base.backoff import BACKOFF, MAX_ATTEMPTS
+from prawko.base.backoff import BACKOFF, MAX_ATTEMPTS, bounded_delay
 from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
 from prawko.base.lease import retry_write
+from prawko.base.metrics import Counter
+from prawko.base.plugin_calls import PluginFaultError, error_text
 from prawko.base.redaction import redact
+from prawko.deliveries.carrier_order import find_next_carrier
 from prawko.hooks.channels import Channel, DeliveryError, ReportingChannel
 from prawko.hooks.errors import ProviderAccountError
 from prawko.incidents.provider_pauses import (
     PAUSE_DURATION,
     pause_provider,
+    paused_providers,
     resume_provider,
     sync_pause_incidents,
 )
@@ -23,38 +29,73 @@ from prawko.incidents.service import OPERATOR_MAIL
 from prawko.outbox.models import Delivery
 from prawko.outbox.rendering import DeliveryFeedback, DueMessage, RenderedMessage
 from prawko.outbox.repository import DeliveryRepository, FailureReason
-from prawko_tenants.engine import Database
 from prawko_tenants.ids import TenantId
+from prawko_tenants.outages import is_unavailable
 from prawko_tenants.sessions import BatchSession, SystemSession
 
 log = logs.get_logger(__name__)
 
 ACCOUNT_REFUSED_INCIDENT = "channel_refused"
-MAX_RETRY_AFTER = timedelta(days=1)
+LONGEST_RETRY_AFTER = timedelta(days=1)
+
+DELIVERIES = Counter(
+    "prawko_deliveries_total",
+    "Attempts to send a message by medium, channel and result.",
+    ("medium", "channel", "result"),
+)
+
+
+class HandedOverMessages:
+    """The messages that carriers have and that are not recorded as sent, with their references.
+
+    Of this process: what it could not record while its lease lasted it does not send again.
+    """
+
+    def __init__(self) -> None:
+        self.references: dict[UUID, str | None] = {}
 
 
 class DeliveryResults:
     """Records the results of one channel's messages."""
 
-    def __init__(self, database: Database, feedback: DeliveryFeedback, channel: Channel) -> None:
-        self._database = database
+    def __init__(self, context: AppContext, feedback: DeliveryFeedback, channel: Channel) -> None:
+        self._database = context.database
+        self._carrier_names = context.settings.channel_names(channel.medium)
+        self._handed_over = context.components.get(HandedOverMessages).references
         self._feedback = feedback
         self._channel = channel
         self._channel_healthy = False
+        self._sent: list[DueMessage] = []
 
-    async def mark_sent(
-        self, row: Delivery, due: DueMessage, carrier_ref: str | None, lease_ends: datetime
-    ) -> None:
-        """Record that the carrier accepted the message.
+    def _count(self, result: str) -> None:
+        DELIVERIES.add(self._channel.medium.value, self._channel.name, result)
 
-        Retries while the lease lasts, because an unrecorded message would be sent again. The
-        follow-up has a transaction of its own, so that its failure cannot undo the result.
+    def note_handed_over(self, row: Delivery, carrier_ref: str | None) -> None:
+        """Remember that the carrier has the message, until that is recorded."""
+        self._handed_over[row.id] = carrier_ref
+
+    def is_handed_over(self, row: Delivery) -> bool:
+        """Whether this process knows that the carrier has the message."""
+        return row.id in self._handed_over
+
+    async def mark_sent(self, row: Delivery, due: DueMessage, lease_ends: datetime) -> None:
+        """Record that the carrier accepted the message, which is noted as handed over.
+
+        Retries while the lease lasts, because an unrecorded message would be sent again.
+        `follow_up` does what follows.
         """
         now = utc_now()
 
         async def record() -> bool:
-            async with self._database.system() as session:
-                return await DeliveryRepository(session).mark_sent(row, now, carrier_ref)
+            try:
+                async with self._database.system() as session:
+                    return await DeliveryRepository(session).mark_sent(
+                        row, now, self._handed_over[row.id]
+                    )
+            except Exception as error:
+                if not is_unavailable(error):
+                    self._handed_over[row.id] = None  # rather sent without a reference than twice
+                raise
 
         recorded = await retry_write(
             lease_ends,
@@ -62,32 +103,46 @@ class DeliveryResults:
             should_retry=lambda error: isinstance(error, Exception),
             delivery_id=str(row.id),
         )
+        del self._handed_over[row.id]
         if not recorded:
             log.warning("delivery_lease_lost", delivery_id=str(row.id))
             return
+        self._count("sent")
         log.info("delivery_sent", delivery_id=str(row.id), kind=row.kind, attempts=row.attempts)
-        try:
-            await self._after_sent(row, due, now)
-        except Exception:
-            log.exception("delivery_follow_up_failed", delivery_id=str(row.id))
+        self._sent.append(due)
 
-    async def _after_sent(self, row: Delivery, due: DueMessage, now: datetime) -> None:
-        async with self._tenant_session(row.tenant_id) as session:
+    async def follow_up(self) -> None:
+        """Do what follows from the messages that were sent since the last call.
+
+        A transaction of its own, for all of them, whose failure cannot undo a result.
+        """
+        sent, self._sent = self._sent, []
+        if not sent:
+            return
+        try:
+            await self._follow_up(sent, utc_now())
+        except Exception:
+            log.exception("delivery_follow_up_failed", count=len(sent))
+
+    async def _follow_up(self, sent: Sequence[DueMessage], now: datetime) -> None:
+        async with self._database.system() as session:
             # First, in the order in which a pause locks its rows.
             if not self._channel_healthy and await resume_provider(
                 session, self._channel.name, now
             ):
                 await self._sync_incident(session, now)
-            if row.kind == OPERATOR_MAIL and row.subject_id is not None:
-                await IncidentRepository(session).mark_mailed(row.subject_id, now)
+            for due in sent:
+                if due.kind == OPERATOR_MAIL and due.subject_id is not None:
+                    await IncidentRepository(session).mark_mailed(due.subject_id, now)
             if not isinstance(self._channel, ReportingChannel):  # else its report decides
-                await self._feedback.on_delivered(session, due)
+                await self._feedback.on_delivered(session, sent)
         self._channel_healthy = True
 
     async def mark_failed(self, row: Delivery, failure: FailureReason, reason: str = "") -> None:
         """Record that the message will not be sent; no feedback, the address is not at fault."""
         async with self._database.system() as session:
             await DeliveryRepository(session).mark_failed(row, failure, reason)
+        self._count(failure.value)
         log.info("delivery_dropped", delivery_id=str(row.id), kind=row.kind, failure=failure.value)
 
     async def reject_address(
@@ -100,6 +155,7 @@ class DeliveryResults:
                 row, FailureReason.ADDRESS_REJECTED, reason
             ):
                 await self._feedback.on_refused(session, due, reason)
+        self._count(FailureReason.ADDRESS_REJECTED.value)
         log.warning("delivery_refused", delivery_id=str(row.id), kind=row.kind)
 
     async def give_up(
@@ -127,7 +183,7 @@ class DeliveryResults:
         """Schedule the next attempt; the last one is final. Without `message`, rendering failed."""
         failure = FailureReason.INTERNAL_ERROR if message is None else _classify_failure(error)
         is_bug = failure is FailureReason.INTERNAL_ERROR  # its text may quote personal data
-        reason = type(error).__name__ if is_bug else _redact_reason(error, message)
+        reason = _describe_bug(error) if is_bug else _redact_reason(error, message)
         retry_after = error.retry_after if isinstance(error, DeliveryError) else None
         delay = next_delay(row.attempts, retry_after=retry_after)
         if delay is None:
@@ -135,13 +191,24 @@ class DeliveryResults:
         else:
             async with self._database.system() as session:
                 next_try_at = utc_now() + delay
-                await DeliveryRepository(session).reschedule(row, next_try_at, failure, reason)
+                carrier = await self._find_next_carrier(session, error)
+                await DeliveryRepository(session).reschedule(
+                    row, next_try_at, failure, reason, carrier=carrier
+                )
+        self._count("given_up" if delay is None else f"retried_{failure.value}")
         event = "delivery_failed" if delay is None else "delivery_rescheduled"
         details = {"delivery_id": str(row.id), "kind": row.kind, "attempts": row.attempts}
         if is_bug:
             log.error(event, failure=failure.value, exc_info=error, **details)
         else:
             log.warning(event, failure=failure.value, **details)
+
+    async def _find_next_carrier(self, session: SystemSession, error: Exception) -> str:
+        """Return who tries next: another one only if this one surely has not got the message."""
+        if not (isinstance(error, DeliveryError) and error.not_taken):
+            return self._channel.name
+        resting = await paused_providers(session, utc_now())
+        return find_next_carrier(self._channel.name, self._carrier_names, resting)
 
     async def pause_channel(
         self, row: Delivery, message: RenderedMessage, error: ProviderAccountError
@@ -152,7 +219,11 @@ class DeliveryResults:
         async with self._database.system() as session:
             await pause_provider(session, self._channel.name, reason, now)
             await DeliveryRepository(session).reschedule(
-                row, now + PAUSE_DURATION, FailureReason.ACCOUNT_REJECTED, reason
+                row,
+                now if len(self._carrier_names) > 1 else now + PAUSE_DURATION,
+                FailureReason.ACCOUNT_REJECTED,
+                reason,
+                carrier=self._channel.name,
             )
             await self._sync_incident(session, now)
         self._channel_healthy = False
@@ -173,16 +244,16 @@ class DeliveryResults:
             yield session
 
 
-def next_delay(attempts: int, *, retry_after: float | None = None) -> timedelta | None:
+def next_delay(attempts: int, *, retry_after: object = None) -> timedelta | None:
     """Return the delay after `attempts` failures; None when no attempt is left.
 
-    `retry_after` is the carrier's own request in seconds, honoured up to MAX_RETRY_AFTER.
+    `retry_after` is the carrier's own request in seconds. Up to LONGEST_RETRY_AFTER it makes the
+    delay longer, never shorter.
     """
     if attempts >= MAX_ATTEMPTS:
         return None
-    if retry_after is None:
-        return BACKOFF.delay(attempts)
-    return min(timedelta(seconds=max(0.0, retry_after)), MAX_RETRY_AFTER)
+    requested = bounded_delay(retry_after, longest=LONGEST_RETRY_AFTER)
+    return BACKOFF.delay(attempts, requested=requested)
 
 
 def _classify_failure(error: Exception) -> FailureReason:
@@ -195,9 +266,13 @@ def _classify_failure(error: Exception) -> FailureReason:
             return FailureReason.INTERNAL_ERROR
 
 
+def _describe_bug(error: Exception) -> str:
+    return str(error) if isinstance(error, PluginFaultError) else type(error).__name__
+
+
 def _redact_reason(error: Exception, message: RenderedMessage | None) -> str:
     """Return the carrier's reason without personal data of the message, which it may repeat."""
-    reason = str(error).strip() or type(error).__name__
+    reason = error_text(error)
     if message is not None:
         content, recipient = message.content, message.recipient
         for personal in (

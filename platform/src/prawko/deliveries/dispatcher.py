@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from itertools import chain
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
@@ -15,18 +16,20 @@ POLL_SECONDS = 0.05
 StopCheck = Callable[[], bool]
 
 
-def configured_channels(context: AppContext) -> dict[Medium, Channel]:
-    """Return the configured channel of each medium."""
-    names = {Medium.EMAIL: context.settings.mail_channel, Medium.SMS: context.settings.sms_channel}
-    channels = {medium: context.plugins.get_channel(medium, name) for medium, name in names.items()}
-    return {medium: channel for medium, channel in channels.items() if channel is not None}
+def configured_channels(context: AppContext) -> dict[Medium, tuple[Channel, ...]]:
+    """Return the configured channels of each medium that has any, in order of preference."""
+    channels = {
+        medium: context.plugins.get_channels(medium, context.settings.channel_names(medium))
+        for medium in Medium
+    }
+    return {medium: found for medium, found in channels.items() if found}
 
 
 async def deliver_due(
     context: AppContext, renderers: RendererRegistry, *, should_stop: StopCheck = lambda: False
 ) -> int:
     """Send until nothing is due or `should_stop()`; returns how many were sent."""
-    channels = list(configured_channels(context).values())
+    channels = list(chain.from_iterable(configured_channels(context).values()))
     sent = 0
     while channels:
         senders = [ChannelSender(context, renderers, channel) for channel in channels]

@@ -1,15 +1,19 @@
 """Jobs of the outbox, of delivery reports and of their retention."""
 
+import asyncio
 from datetime import timedelta
+from itertools import chain
 
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
+from prawko.deliveries.channel_sender import ChannelSender
 from prawko.deliveries.delay_monitoring import check_waiting_messages
 from prawko.deliveries.delivery_reports import process_reports
-from prawko.deliveries.dispatcher import deliver_due
+from prawko.deliveries.dispatcher import configured_channels
 from prawko.deliveries.loss_monitoring import check_loss_rate
 from prawko.deliveries.retention import purge_expired
+from prawko.hooks.channels import Channel
 from prawko.incidents.service import report_ended_incidents
 from prawko.outbox.rendering import RendererRegistry
 
@@ -17,16 +21,17 @@ MAX_RUN_TIME = timedelta(minutes=1)
 
 
 class SingleFlight:
-    """Runs the sender at most once at a time in a process.
+    """Runs the sender of each channel at most once at a time in a process.
 
     Jobs are enqueued often, and a slow carrier must not occupy every slot of the worker. A job
-    that comes during a run makes that run look for due messages once more.
+    that comes while a channel sends makes it look for due messages once more, and does not wait
+    for it: the other channels send at once.
     """
 
     def __init__(self) -> None:
         self._renderers: RendererRegistry | None = None
-        self._running = False
-        self._requested = False
+        self._running: set[str] = set()
+        self._requested: set[str] = set()
 
     def configure(self, renderers: RendererRegistry) -> None:
         """Set the renderers, once at the start of the process."""
@@ -41,20 +46,34 @@ class SingleFlight:
 
     async def run(self, context: AppContext) -> bool:
         """Send for at most MAX_RUN_TIME; True when more may be due."""
-        self._requested = True
-        if self._running:
+        channels = chain.from_iterable(configured_channels(context).values())
+        # No task group: a failure of one sender must not cancel another in the middle of a call.
+        results = await asyncio.gather(
+            *(self._run_channel(context, channel) for channel in channels), return_exceptions=True
+        )
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+        return any(results)
+
+    async def _run_channel(self, context: AppContext, channel: Channel) -> bool:
+        self._requested.add(channel.name)
+        if channel.name in self._running:
             return False
-        self._running = True
+        self._running.add(channel.name)
         deadline = utc_now() + MAX_RUN_TIME
         try:
-            while self._requested and not context.shutdown:
-                self._requested = False
-                await deliver_due(context, self.renderers, should_stop=lambda: utc_now() > deadline)
+            while channel.name in self._requested and not context.must_stop():
+                self._requested.discard(channel.name)
+                sender = ChannelSender(context, self.renderers, channel)
+                await sender.run(lambda: utc_now() > deadline)
+                if sender.account_rejected:  # its incident is a mail, maybe of another channel
+                    await context.queue.enqueue(deliver_pending)
                 if utc_now() > deadline:
                     return True
             return False
         finally:
-            self._running = False
+            self._running.discard(channel.name)
 
 
 @job(timeout=300)
@@ -97,4 +116,6 @@ async def mail_incident_ends(context: AppContext) -> None:
 @job(timeout=300)
 async def purge_messages(context: AppContext) -> None:
     """Delete old messages and webhook events."""
-    await purge_expired(context.database)
+    now = utc_now()
+    context.clock_guard.require_trusted()
+    await purge_expired(context.database, now)

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from prawko.base.clock import utc_now
 from prawko.hooks.channels import Medium
+from prawko.incidents.details import Detail
 from prawko.incidents.service import set_incident
 from prawko.outbox.repository import DeliveryRepository
 from prawko_tenants.engine import Database
@@ -30,7 +31,7 @@ async def check_loss_rate(database: Database) -> bool:
                 kind=MESSAGES_LOST,
                 key=medium.value,
                 is_active=lost >= MIN_LOST and lost > MAX_LOSS_RATE * reported,
-                detail=f"{lost} of {reported} messages reported on in an hour did not arrive",
+                detail=Detail("messages_lost", {"lost": lost, "reported": reported}),
                 now=now,
             )
     return opened

@@ -4,10 +4,9 @@ A month is enough for questions of customers ("did you write to me?") and longer
 carrier repeats a report. The content of a message stays with its notice.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from prawko.base import logs
-from prawko.base.clock import utc_now
 from prawko.outbox.repository import DeliveryRepository
 from prawko.webhooks.repository import WebhookEventRepository
 from prawko_tenants.engine import Database
@@ -18,9 +17,9 @@ RETENTION = timedelta(days=30)
 BATCH_SIZE = 5000
 
 
-async def purge_expired(database: Database) -> int:
+async def purge_expired(database: Database, now: datetime) -> int:
     """Delete rows older than RETENTION in batches; returns how many."""
-    before = utc_now() - RETENTION
+    before = now - RETENTION
     total, deleted = 0, 1
     while deleted:
         async with database.system() as session:

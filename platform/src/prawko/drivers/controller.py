@@ -7,6 +7,7 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import UNSET, UnsetType
 
 from prawko.accounts.audit_log import AuditEvent, AuditLog
 from prawko.accounts.authentication import Identity
@@ -16,22 +17,31 @@ from prawko.accounts.guards import (
     forbids_impersonation,
     requires_verified_email,
 )
-from prawko.base.clock import Clock
+from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
+from prawko.base.i18n import Language
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.billing.errors import SubscriptionRequiredError
+from prawko.deliveries.jobs import deliver_pending
 from prawko.drivers import queries
 from prawko.drivers.errors import DriverLimitError, InvalidDriverDataError, LicenceTakenError
+from prawko.drivers.first_check import request_first_check
+from prawko.drivers.needed_categories import normalise_categories
+from prawko.drivers.notice_history import list_driver_notices
+from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import (
     DriverIn,
+    DriverNoticeOut,
     DriverOut,
     DriverPatch,
+    DriverRemovalIn,
+    DriverRemovalOut,
     DriverSummaryOut,
     RemovedDriver,
 )
 from prawko.drivers.service import DriverService
-from prawko_tenants.engine import Database
+from prawko.notifications.fanout import ChannelPolicy
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
 
@@ -42,10 +52,10 @@ PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PA
 
 
 def provide_driver_service(
-    session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
+    session: NamedDependency[TenantSession], context: NamedDependency[AppContext]
 ) -> DriverService:
     """The driver service in the request's transaction."""
-    return DriverService(session, clock)
+    return DriverService(session, context.clock, ChannelPolicy.from_settings(context.settings))
 
 
 class DriverController(Controller):
@@ -67,21 +77,18 @@ class DriverController(Controller):
     )
     async def index(
         self,
-        identity: NamedDependency[Identity],
-        database: NamedDependency[Database],
-        clock: NamedDependency[Clock],
+        driver_queries: NamedDependency[DriverQueries],
         verifications: VerificationCount = queries.DEFAULT_VERIFICATIONS,
         page: PageNumber = None,
         page_size: PageSize = None,
         view: ListView = "full",
     ) -> Response[bytes]:
-        reader = database.reader(identity.tenant_id)
         if page is None and page_size is None:
-            body = await queries.list_drivers(reader, clock.now(), verifications)
+            body = await driver_queries.list_drivers(verifications)
             return _json_response(queries.to_summaries(body) if view == "summary" else body)
         pagination = Pagination(page or 1, page_size or DEFAULT_PAGE_SIZE)
-        total = await queries.count_drivers(reader)
-        body = await queries.list_drivers(reader, clock.now(), verifications, pagination)
+        total = await driver_queries.count_drivers()
+        body = await driver_queries.list_drivers(verifications, pagination)
         body = queries.to_summaries(body) if view == "summary" else body
         count = min(pagination.size, max(0, total - pagination.offset))
         return _json_response(body, content_range=pagination.content_range("drivers", count, total))
@@ -106,14 +113,53 @@ class DriverController(Controller):
         drivers: NamedDependency[DriverService],
         identity: NamedDependency[Identity],
         session: NamedDependency[TenantSession],
-        clock: NamedDependency[Clock],
+        context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
         driver_id = await drivers.add(msgspec.structs.asdict(data), identity.user_id)
-        await audit.record(AuditEvent.DRIVER_ADDED, driver=driver_id)
-        return _json_response(
-            await queries.get_driver_json(session, driver_id, clock.now()), status=201
+        request_first_check(context, session)
+        await audit.record(
+            AuditEvent.DRIVER_ADDED,
+            driver=driver_id,
+            **_category_details(data.needed_categories or UNSET),
         )
+        return _json_response(
+            await queries.get_driver_json(session, driver_id, context.clock.now()), status=201
+        )
+
+    @get(
+        "/{driver_id:uuid}",
+        operation_id="getDriver",
+        responses={
+            200: ResponseSpec(DriverOut, generate_examples=False),
+            **error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        },
+    )
+    async def show(
+        self, driver_id: FromPath[DriverId], driver_queries: NamedDependency[DriverQueries]
+    ) -> Response[bytes]:
+        """With the newest verification alone."""
+        body = await driver_queries.find_driver(driver_id)
+        if body is None:
+            raise NotFoundError
+        return _json_response(body)
+
+    @get(
+        "/{driver_id:uuid}/notices",
+        operation_id="listDriverNotices",
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+    )
+    async def notices(
+        self,
+        driver_id: FromPath[DriverId],
+        session: NamedDependency[TenantSession],
+        language: NamedDependency[Language],
+        pagination: NamedDependency[Pagination],
+    ) -> Response[list[DriverNoticeOut]]:
+        """Newest first, with what became of their mails and SMS."""
+        notices, total = await list_driver_notices(session, driver_id, language, pagination)
+        header = pagination.content_range("notices", len(notices), total)
+        return Response(notices, headers={"Content-Range": header})
 
     @put(
         "/{driver_id:uuid}",
@@ -136,12 +182,17 @@ class DriverController(Controller):
         data: JSONBody[DriverPatch],
         drivers: NamedDependency[DriverService],
         session: NamedDependency[TenantSession],
-        clock: NamedDependency[Clock],
+        context: NamedDependency[AppContext],
         audit: NamedDependency[AuditLog],
     ) -> Response[bytes]:
         if await drivers.update(driver_id, data.provided_fields()):
-            await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id)
-        return _json_response(await queries.get_driver_json(session, driver_id, clock.now()))
+            details = _category_details(data.needed_categories)
+            await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)
+            request_first_check(context, session)
+        if drivers.published_notices:
+            context.enqueue_on_commit(session, deliver_pending)
+        now = context.clock.now()
+        return _json_response(await queries.get_driver_json(session, driver_id, now))
 
     @delete(
         "/{driver_id:uuid}",
@@ -159,6 +210,33 @@ class DriverController(Controller):
         await drivers.remove(driver_id)
         await audit.record(AuditEvent.DRIVER_REMOVED, driver=driver_id)
         return RemovedDriver(id=driver_id)
+
+    @post(
+        "/remove",
+        operation_id="removeDrivers",
+        summary="Remove several drivers, in one transaction",
+        guards=[forbids_impersonation],
+        status_code=200,
+        responses=error_responses(*OWN_SESSION_ERRORS),
+    )
+    async def remove_many(
+        self,
+        data: JSONBody[DriverRemovalIn],
+        drivers: NamedDependency[DriverService],
+        audit: NamedDependency[AuditLog],
+    ) -> DriverRemovalOut:
+        """Those that somebody else has removed meanwhile are no mistake."""
+        removed = await drivers.remove_many(data.ids)
+        for driver_id in removed:
+            await audit.record(AuditEvent.DRIVER_REMOVED, driver=driver_id)
+        return DriverRemovalOut(removed=len(removed))
+
+
+def _category_details(codes: list[str] | UnsetType) -> dict[str, str]:
+    """The needed categories as a detail of an audit event; nothing if none were given."""
+    return (
+        {} if codes is UNSET else {"neededCategories": " ".join(normalise_categories(codes) or ())}
+    )
 
 
 def _json_response(

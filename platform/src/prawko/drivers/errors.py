@@ -8,6 +8,18 @@ class InvalidDriverDataError(AppError):
     key = "invalid_driver_data"
 
 
+class InvalidAcknowledgementError(AppError):
+    status = 422
+    key = "invalid_acknowledgement"
+
+
+class EpisodeEndedError(AppError):
+    """The driver's status is another one by now than the one that was acknowledged."""
+
+    status = 409
+    key = "episode_ended"
+
+
 class LicenceTakenError(AppError):
     """Another driver of the same company has this licence number."""
 

@@ -1,15 +1,15 @@
 """Table of drivers and the outcomes a licence can have."""
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, Text, UniqueConstraint, Uuid, column, table
-from sqlalchemy.dialects.postgresql import JSON
+from sqlalchemy.dialects.postgresql import ARRAY, JSON
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko_tenants.base import Base, TenantTable, enum_check, tenant_foreign_key
-from prawko_tenants.ids import UserId
+from prawko_tenants.base import Base, EnumText, TenantTable, enum_check, tenant_foreign_key
+from prawko_tenants.ids import AcknowledgementId, DriverId, UserId, new_id
 
 UNKNOWN = "unknown"  # the status before the first effective outcome
 
@@ -23,14 +23,26 @@ class Outcome(StrEnum):
     NOT_FOUND = "not_found"
 
 
+class EntryKind(StrEnum):
+    """What an entry about an episode says."""
+
+    ACKNOWLEDGED = "acknowledged"  # the driver was taken off the road
+    WITHDRAWN = "withdrawn"  # the acknowledgement before was a mistake
+
+
 class Driver(TenantTable, Base):
     """A driver with the status of the licence and the latest verification.
 
     `document_version` is incremented when name or number changes; answers about an older version
     have no effect. `asked_at_system` is the system clock's time of the latest effective query.
     `latest` is the verification of the current document in the API's shape; it is json, not jsonb,
-    so that its bytes are returned as written. Columns that every check updates are not indexed,
-    so that the updates stay heap-only (HOT).
+    so that its bytes are returned as written. `status` is what the register says of the document;
+    `valid` holds until `valid_until`, the last day of the document and of the categories that the
+    company needs (`needed_categories`): written with `latest`, date.min if one is missing.
+    `status_since` is the time of the check that brought the status, kept by a trigger; null before
+    the first.
+    `imported_at` is the time of the import that added the driver with others, which share it.
+    Columns that every check updates are not indexed, so that the updates stay heap-only (HOT).
     """
 
     __tablename__ = "driver"
@@ -50,6 +62,39 @@ class Driver(TenantTable, Base):
     asked_at_system: Mapped[datetime | None]
     verified_at: Mapped[datetime | None]
     latest: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    needed_categories: Mapped[list[str]] = mapped_column(
+        ARRAY(Text), default=list, server_default="{}"
+    )
+    valid_until: Mapped[date | None]
+    status_since: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    imported_at: Mapped[datetime | None]
+    created_by: Mapped[UserId | None]
+
+
+class Acknowledgement(TenantTable, Base):
+    """An entry of a company about an episode of a driver: rows are added, never changed.
+
+    The episode is the time from `since` in which the driver has `status`. `entry` counts its
+    entries from 1; the last one holds. Of a person who has left, the row stays.
+    """
+
+    __tablename__ = "acknowledgement"
+    __table_args__ = (
+        tenant_foreign_key("driver_id", "driver.id"),
+        tenant_foreign_key("created_by", "membership.user_id", ondelete="SET NULL"),
+        UniqueConstraint("tenant_id", "driver_id", "since", "entry"),
+        enum_check("status", *(one for one in Outcome if one is not Outcome.VALID)),
+        enum_check("kind", *EntryKind),
+    )
+
+    id: Mapped[AcknowledgementId] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
+    driver_id: Mapped[DriverId]
+    status: Mapped[str]
+    since: Mapped[datetime]
+    entry: Mapped[int]
+    kind: Mapped[EntryKind] = mapped_column(EnumText(EntryKind))
+    note: Mapped[str]
     created_at: Mapped[datetime]
     created_by: Mapped[UserId | None]
 

@@ -5,11 +5,12 @@ reads no verification table; more of them are joined. The number of statements d
 on the number of drivers.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import msgspec
 from msgspec import UNSET, Raw, structs
 
+from prawko.base.clock import warsaw_date
 from prawko.base.pagination import Pagination
 from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
 from prawko_tenants.ids import DriverId
@@ -32,7 +33,7 @@ def _utc_timestamp(column: str) -> str:
     return f"""to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
 
-# $6 is the number of verifications. Verifications of the current document are newer than those of
+# $7 is the number of verifications. Verifications of the current document are newer than those of
 # earlier ones, so the newest rows are read first, which touches the newest partitions only, and
 # filtered afterwards. `since`, the time of the document's first answer, limits the partitions read
 # for a driver with few rows. The verification behind the driver's status comes first even if the
@@ -62,21 +63,46 @@ _JOIN_NEWEST = f"""
                           WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
                             AND v.verified_at >= first_answer.since
                           ORDER BY v.verified_at DESC
-                          LIMIT $6)
+                          LIMIT $7)
                         UNION
                         SELECT v.id, v.outcome, v.verified_at, v.answer_id
                           FROM verification v
                          WHERE v.tenant_id = bound.tenant_id AND v.driver_id = d.id
                            AND v.verified_at = d.verified_at) AS u
                  ORDER BY is_current DESC, u.verified_at DESC
-                 LIMIT $6) AS n
+                 LIMIT $7) AS n
           JOIN register_answer a
             ON a.tenant_id = bound.tenant_id AND a.driver_id = d.id AND a.id = n.answer_id
          WHERE a.document_version = d.document_version
     ) AS v ON true"""  # noqa: S608  # made of constants
 
-# $2 is now, $3 the time before which a result is stale, $4 and $5 limit and offset (NULL and 0:
-# all rows). `first_id` is the oldest driver beyond the limit: the first whose `rank` in the view
+# The status as it holds on $4: that of a valid document through `valid_until`, without an answer.
+_IS_OVER = "(status = 'valid' AND valid_until < $4)"
+# When that status began: at a check, or at the midnight after the last valid day.
+_STATUS_SINCE = f"""coalesce(
+    CASE WHEN {_IS_OVER}
+         THEN greatest(status_since, (valid_until + 1)::timestamp AT TIME ZONE 'Europe/Warsaw')
+         ELSE status_since END, verified_at, created_at)"""
+# A subquery for drivers that are withheld or need attention only: those are few.
+_EPISODE = f"""CASE WHEN d.current_status IN ('invalid', 'attention', 'not_found')
+    THEN json_build_object(
+        'since', {_utc_timestamp("d.since")},
+        'reasons', coalesce(d.latest -> 'reasons', '[]'),
+        'acknowledgement', (
+            SELECT json_build_object('id', last.id, 'note', last.note,
+                       'createdAt', {_utc_timestamp("last.created_at")}, 'createdBy', u.email)
+              FROM (SELECT k.*
+                      FROM acknowledgement k
+                     WHERE k.tenant_id = bound.tenant_id AND k.driver_id = d.id
+                       AND k.since = d.since
+                     ORDER BY k.entry DESC
+                     LIMIT 1) AS last
+              LEFT JOIN user_account u ON u.id = last.created_by
+             WHERE last.kind = 'acknowledged')) END"""  # noqa: S608  # made of constants
+
+# $2 is now, $3 the time before which a result is stale, $4 today in Warsaw, $5 and $6 limit and
+# offset (NULL and 0: all rows).
+# `first_id` is the oldest driver beyond the limit: the first whose `rank` in the view
 # `ranked_driver` exceeds it, which takes twice as long to number 300 drivers.
 # MATERIALIZED: both are computed once, not for every driver.
 _DRIVER_LIST = f"""
@@ -97,24 +123,49 @@ _DRIVER_LIST = f"""
                    d.first_name AS "firstName",
                    d.last_name AS "lastName",
                    d.license_number AS "licenseNumber",
-                   d.status,
+                   d.current_status AS status,
+                   d.needed_categories AS "neededCategories",
                    {_utc_timestamp("d.created_at")} AS "createdAt",
                    coalesce(d.id >= (SELECT first_id FROM beyond), false) AS "overLimit",
                    CASE WHEN (SELECT is_monitored FROM subscribed) AND d.verified_at >= $3 THEN NULL
                         ELSE {_utc_timestamp("d.verified_at")} END AS "staleSince",
+                   {_EPISODE} AS episode,
                    %s AS verifications
-              FROM (SELECT *
+              FROM (SELECT *, CASE WHEN {_IS_OVER} THEN 'attention' ELSE status END
+                                  AS current_status,
+                           {_STATUS_SINCE} AS since
                       FROM driver
                      WHERE tenant_id = bound.tenant_id %s
                      ORDER BY sort_key, id
-                     LIMIT $4 OFFSET $5) AS d %s
+                     LIMIT $5 OFFSET $6) AS d %s
              ORDER BY d.sort_key, d.id) AS listed"""  # noqa: S608  # made of constants
 _DRIVER_COUNT = "SELECT to_json(count(*)) FROM driver d WHERE d.tenant_id = bound.tenant_id"
+
+# Polled by every visible panel: the state of the list, the newest entry about an episode and the
+# newest notice, as a digest. The sum
+# of the times differs as well when an earlier answer is written after a later one.
+_VERSION = """
+    SELECT json_build_object('version', md5(concat_ws(' ',
+               count(*), sum(d.document_version), sum(extract(epoch FROM d.verified_at)),
+               sum(hashtextextended(CAST(d.needed_categories AS text), 0)),
+               (SELECT k.id
+                  FROM acknowledgement k
+                 WHERE k.tenant_id = bound.tenant_id
+                 ORDER BY k.id DESC
+                 LIMIT 1),
+               (SELECT n.id
+                  FROM notice n
+                 WHERE n.tenant_id = bound.tenant_id
+                 ORDER BY n.id DESC
+                 LIMIT 1))))
+      FROM driver d
+     WHERE d.tenant_id = bound.tenant_id"""
 
 _LIST_WITHOUT_VERIFICATIONS = _DRIVER_LIST % (_NO_VERIFICATIONS, "", "")
 _LIST_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "", "")
 _LIST_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "", _JOIN_NEWEST)
-_DRIVER_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $7", _JOIN_NEWEST)
+_DRIVER_WITH_LATEST = _DRIVER_LIST % (_LATEST_VERIFICATION, "AND id = $7", "")
+_DRIVER_WITH_NEWEST = _DRIVER_LIST % (_NEWEST_VERIFICATIONS, "AND id = $8", _JOIN_NEWEST)
 
 # The fields of a summary, each copied as it is; what an older release did not store stays absent.
 _VERIFICATION_FIELDS = msgspec.defstruct(
@@ -133,17 +184,41 @@ _DRIVER_FIELDS = msgspec.defstruct(
 _SUMMARY_DECODER = msgspec.json.Decoder(list[_DRIVER_FIELDS])  # type: ignore[valid-type]
 
 
-async def list_drivers(
-    reader: Reader, now: datetime, verifications: int, pagination: Pagination | None = None
-) -> bytes:
-    """JSON array of the company's drivers, each with its newest verifications."""
-    limit, offset = (pagination.size, pagination.offset) if pagination else (None, 0)
-    args = (now, now - STALE_AFTER, limit, offset)
-    if verifications == 0:
-        return await reader.fetch_json(_LIST_WITHOUT_VERIFICATIONS, *args)
-    if verifications == 1:
-        return await reader.fetch_json(_LIST_WITH_LATEST, *args)
-    return await reader.fetch_json(_LIST_WITH_NEWEST, *args, verifications)
+class DriverQueries:
+    """Reads one company's drivers as of now, outside the request's transaction."""
+
+    def __init__(self, reader: Reader, now: datetime) -> None:
+        self._reader = reader
+        self._now = now
+
+    async def list_drivers(self, verifications: int, pagination: Pagination | None = None) -> bytes:
+        """JSON array of the company's drivers, each with its newest verifications."""
+        limit, offset = (pagination.size, pagination.offset) if pagination else (None, 0)
+        args = (*_time_args(self._now), limit, offset)
+        if verifications == 0:
+            return await self._reader.fetch_json(_LIST_WITHOUT_VERIFICATIONS, *args)
+        if verifications == 1:
+            return await self._reader.fetch_json(_LIST_WITH_LATEST, *args)
+        return await self._reader.fetch_json(_LIST_WITH_NEWEST, *args, verifications)
+
+    async def find_driver(self, driver_id: DriverId) -> bytes | None:
+        """JSON object of one driver with the newest verification; None if there is none such."""
+        args = (*_time_args(self._now), 1, 0, driver_id)
+        body = await self._reader.fetch_json(_DRIVER_WITH_LATEST, *args)
+        return _only_element(body) or None
+
+    async def fetch_version(self) -> bytes:
+        """JSON object whose version changes with the drivers, their results and the notices."""
+        return await self._reader.fetch_json(_VERSION)
+
+    async def count_drivers(self) -> int:
+        """Number of the company's drivers."""
+        return int(await self._reader.fetch_json(_DRIVER_COUNT))
+
+
+def _time_args(now: datetime) -> tuple[datetime, datetime, date]:
+    """Arguments $2 to $4 of a list."""
+    return now, now - STALE_AFTER, warsaw_date(now)
 
 
 def to_summaries(drivers: bytes) -> bytes:
@@ -151,13 +226,11 @@ def to_summaries(drivers: bytes) -> bytes:
     return msgspec.json.encode(_SUMMARY_DECODER.decode(drivers))
 
 
-async def count_drivers(reader: Reader) -> int:
-    """Number of the company's drivers."""
-    return int(await reader.fetch_json(_DRIVER_COUNT))
-
-
 async def get_driver_json(session: TenantSession, driver_id: DriverId, now: datetime) -> bytes:
     """JSON object of one driver, read in the caller's transaction."""
-    args = (now, now - STALE_AFTER, 1, 0, DEFAULT_VERIFICATIONS, driver_id)
-    body = await SessionReader(session).fetch_json(_DRIVER_WITH_NEWEST, *args)
-    return body.removeprefix(b"[").removesuffix(b"]")
+    args = (*_time_args(now), 1, 0, DEFAULT_VERIFICATIONS, driver_id)
+    return _only_element(await SessionReader(session).fetch_json(_DRIVER_WITH_NEWEST, *args))
+
+
+def _only_element(array: bytes) -> bytes:
+    return array.removeprefix(b"[").removesuffix(b"]")

@@ -1,13 +1,19 @@
 """Repository of drivers."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
 from prawko.drivers.models import Driver, ranked_driver
+from prawko.drivers.needed_categories import CategoryProblem
+from prawko.drivers.validation import DriverFields
+from prawko.notifications.kinds import CategoryPayload, NoticeKind
+from prawko.notifications.models import Notice
 from prawko_tenants.ids import DriverId, UserId, new_id
 from prawko_tenants.models import Tenant
 from prawko_tenants.sessions import TenantSession
@@ -20,6 +26,13 @@ class Freshness(NamedTuple):
     checked: int
     stale: int
     oldest: datetime | None
+
+
+class NewDriver(NamedTuple):
+    """A driver to insert, with the sort key of the name."""
+
+    values: DriverFields
+    sort_key: str
 
 
 class DriverRepository:
@@ -36,7 +49,7 @@ class DriverRepository:
         await self._session.execute(select(Tenant.id).with_for_update(key_share=True))
 
     async def insert(
-        self, values: dict[str, str], sort_key: str, created_by: UserId, now: datetime
+        self, values: DriverFields, sort_key: str, created_by: UserId, now: datetime
     ) -> DriverId | None:
         """Insert a driver and return its id; None if the company has one with this number."""
         driver_id = await self._session.scalar(
@@ -53,6 +66,31 @@ class DriverRepository:
             .returning(Driver.id)
         )
         return None if driver_id is None else DriverId(driver_id)
+
+    async def insert_many(
+        self, drivers: Sequence[NewDriver], created_by: UserId, now: datetime
+    ) -> int:
+        """Insert drivers; returns how many had a number that the company had not."""
+        rows = [
+            {
+                "tenant_id": self._session.tenant_id,
+                "id": new_id(),
+                **driver.values,
+                "sort_key": driver.sort_key,
+                "created_at": now,
+                "imported_at": now,
+                "created_by": created_by,
+            }
+            for driver in drivers
+        ]
+        statement = insert(Driver).on_conflict_do_nothing(
+            index_elements=[Driver.tenant_id, Driver.license_number]
+        )
+        return len((await self._session.scalars(statement.returning(Driver.id), rows)).all())
+
+    async def list_licence_numbers(self) -> set[str]:
+        """The licence numbers of the company's drivers."""
+        return set(await self._session.scalars(select(Driver.license_number)))
 
     async def count(self) -> int:
         """Number of the company's drivers."""
@@ -77,6 +115,21 @@ class DriverRepository:
         query = select(Driver).where(Driver.id == driver_id).with_for_update()
         return await self._session.scalar(query)
 
+    async def list_told_problems(self, driver_id: DriverId) -> list[CategoryProblem]:
+        """The expired categories that the company was told it needs (docs/rules.md R9a)."""
+        query = select(Notice.params).where(
+            Notice.driver_id == driver_id, Notice.kind == NoticeKind.CATEGORY_INVALID
+        )
+        payloads = [
+            msgspec.convert(params, CategoryPayload)
+            for params in await self._session.scalars(query)
+        ]
+        return [
+            CategoryProblem(expiry.category, expiry.on)
+            for payload in payloads
+            for expiry in payload.expiries
+        ]
+
     async def flush_changes(self) -> bool:
         """Flush changed drivers; False if another driver of the company has the licence number."""
         try:
@@ -89,6 +142,14 @@ class DriverRepository:
         """Delete a driver with everything that refers to it; False if there is none."""
         statement = delete(Driver).where(Driver.id == driver_id).returning(Driver.id)
         return await self._session.scalar(statement) is not None
+
+    async def delete_drivers(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
+        """Delete drivers with everything that refers to them; returns those there were."""
+        # In one order, so that two such statements wait for each other and do not deadlock.
+        locked = select(Driver.id).where(Driver.id.in_(driver_ids)).order_by(Driver.id)
+        found = (await self._session.scalars(locked.with_for_update())).all()
+        await self._session.execute(delete(Driver).where(Driver.id.in_(found)))
+        return [DriverId(one) for one in found]
 
 
 class SqlDriverCounter:

@@ -1,6 +1,7 @@
 """Request and response models of drivers and of their verifications."""
 
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
@@ -9,7 +10,10 @@ from msgspec import UNSET, Meta, UnsetType
 from prawko.base.schemas import RequestModel, ResponseModel
 from prawko.drivers import validation
 from prawko.drivers.models import UNKNOWN, Outcome
-from prawko_tenants.ids import DriverId, VerificationId
+from prawko.drivers.needed_categories import LICENCE_CATEGORIES
+from prawko.drivers.validation import DriverFields
+from prawko.notifications.kinds import NoticeKind
+from prawko_tenants.ids import AcknowledgementId, DriverId, NoticeId, VerificationId
 
 # Documented for clients but not enforced by the decoder, which has no message for each field:
 # `validation.parse_details` checks them.
@@ -29,6 +33,12 @@ LicenceNumberText = Annotated[
     ),
 ]
 
+NoteText = Annotated[
+    str,
+    Meta(extra_json_schema={"extra": {"min_length": 1, "max_length": validation.MAX_NOTE_LENGTH}}),
+]
+CategoryCode = Annotated[str, Meta(extra_json_schema={"extra": {"enum": [*LICENCE_CATEGORIES]}})]
+MAX_REMOVALS = 500  # at a time
 _OUTCOMES = [outcome.value for outcome in Outcome]
 OutcomeText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": _OUTCOMES}})]
 StatusText = Annotated[str, Meta(extra_json_schema={"extra": {"enum": [UNKNOWN, *_OUTCOMES]}})]
@@ -40,6 +50,7 @@ class DriverIn(RequestModel):
     first_name: NameText = ""
     last_name: NameText = ""
     license_number: LicenceNumberText = ""
+    needed_categories: list[CategoryCode] = msgspec.field(default_factory=list)
 
 
 class DriverPatch(RequestModel):
@@ -48,8 +59,9 @@ class DriverPatch(RequestModel):
     first_name: NameText | UnsetType = UNSET
     last_name: NameText | UnsetType = UNSET
     license_number: LicenceNumberText | UnsetType = UNSET
+    needed_categories: list[CategoryCode] | UnsetType = UNSET
 
-    def provided_fields(self) -> dict[str, str]:
+    def provided_fields(self) -> DriverFields:
         """The fields present in the request."""
         fields = msgspec.structs.asdict(self).items()
         return {name: value for name, value in fields if value is not UNSET}
@@ -96,11 +108,35 @@ class VerificationOut(VerificationSummaryOut):
     license_number: str
 
 
+class AcknowledgementOut(ResponseModel):
+    """Who took the driver off the road, and when; `created_by` is null if the person has left."""
+
+    id: AcknowledgementId
+    note: str
+    created_at: datetime
+    created_by: str | None
+
+
+class EpisodeOut(ResponseModel):
+    """The time since which a driver is withheld, needs attention or is not found.
+
+    `since` is the time of the check that brought it, or the midnight at which a date was over.
+    `reasons` are the register's, of the latest verification.
+    """
+
+    since: datetime
+    reasons: list[ReasonOut]
+    acknowledgement: AcknowledgementOut | None
+
+
 class DriverOut(ResponseModel):
     """A driver with the newest verifications of the current document, newest first.
 
     `over_limit`: the driver is beyond the subscription's limit and not checked. `stale_since` is
-    the time of the shown result if that is stale (docs/rules.md R12b), else null.
+    the time of the shown result if that is stale (docs/rules.md R12b), else null. `status` is
+    `attention` also when a valid document, or a needed category, has expired since or is missing
+    (R9a); the verification's is what the register said of the document. `episode` is null while
+    the status is `valid` or `unknown`.
     """
 
     id: DriverId
@@ -108,9 +144,11 @@ class DriverOut(ResponseModel):
     last_name: str
     license_number: str
     status: StatusText
+    needed_categories: list[CategoryCode]
     created_at: datetime
     over_limit: bool
     stale_since: datetime | None
+    episode: EpisodeOut | None
     verifications: list[VerificationOut]
 
 
@@ -122,12 +160,62 @@ class DriverSummaryOut(ResponseModel):
     last_name: str
     license_number: str
     status: StatusText
+    needed_categories: list[CategoryCode]
     over_limit: bool
     stale_since: datetime | None
+    episode: EpisodeOut | None
     verifications: list[VerificationSummaryOut]
+
+
+class AcknowledgementIn(RequestModel):
+    """Says that a driver was taken off the road, in the episode that began at `since`."""
+
+    since: datetime
+    note: NoteText = ""
+
+
+class NoticeDeliveryState(StrEnum):
+    """What became of a mail or SMS. `sent`: accepted by the carrier, which reported nothing yet."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    DELIVERED = "delivered"
+    REFUSED = "refused"
+    NOT_SENT = "not_sent"
+
+
+class NoticeDeliveryOut(ResponseModel):
+    """The number of messages of one medium in one state."""
+
+    medium: Annotated[str, Meta(extra_json_schema={"extra": {"enum": ["email", "sms"]}})]
+    state: NoticeDeliveryState
+    count: int
+
+
+class DriverNoticeOut(ResponseModel):
+    """A notice about a driver. Messages are kept for 30 days: older notices have none."""
+
+    id: NoticeId
+    kind: NoticeKind
+    title: str
+    content: str
+    created_at: datetime
+    deliveries: list[NoticeDeliveryOut]
 
 
 class RemovedDriver(ResponseModel):
     """The removed driver."""
 
     id: DriverId
+
+
+class DriverRemovalIn(RequestModel):
+    """The drivers to remove, all or none."""
+
+    ids: Annotated[list[DriverId], Meta(min_length=1, max_length=MAX_REMOVALS)]
+
+
+class DriverRemovalOut(ResponseModel):
+    """How many drivers were removed."""
+
+    removed: int

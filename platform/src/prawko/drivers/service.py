@@ -1,28 +1,46 @@
 """Adding, updating and removing drivers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Any
 
-from prawko.base.clock import Clock
+import msgspec
+
+from prawko.base.clock import Clock, warsaw_date
 from prawko.base.errors import NotFoundError
 from prawko.billing.subscription.entitlements import require_subscription
+from prawko.drivers.category_notices import (
+    CheckedDocument,
+    new_problems,
+    stored_categories,
+    to_category_notice,
+)
 from prawko.drivers.collation import sort_key
 from prawko.drivers.errors import DriverLimitError, LicenceTakenError
-from prawko.drivers.models import UNKNOWN
+from prawko.drivers.models import UNKNOWN, Driver, Outcome
+from prawko.drivers.needed_categories import find_category_problems, status_valid_until
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.validation import parse_details
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.publisher import publish_notices
 from prawko_tenants.ids import DriverId, UserId
 from prawko_tenants.sessions import TenantSession
 
 
 class DriverService:
-    """Drivers of one company, inside one transaction."""
+    """Drivers of one company, inside one transaction.
 
-    def __init__(self, session: TenantSession, clock: Clock) -> None:
+    If there are `published_notices`, the caller enqueues `deliver_pending` after its commit.
+    """
+
+    def __init__(self, session: TenantSession, clock: Clock, policy: ChannelPolicy) -> None:
         self._session = session
         self._clock = clock
+        self._channel_policy = policy
         self._drivers = DriverRepository(session)
+        self.published_notices = 0
 
-    async def add(self, values: Mapping[str, str], created_by: UserId) -> DriverId:
+    async def add(self, values: Mapping[str, Any], created_by: UserId) -> DriverId:
         """Add a driver and return its id; the register is queried later (docs/rules.md R12a).
 
         Raises SubscriptionRequiredError, InvalidDriverDataError, LicenceTakenError and
@@ -40,11 +58,12 @@ class DriverService:
             raise DriverLimitError
         return driver_id
 
-    async def update(self, driver_id: DriverId, values: Mapping[str, str]) -> bool:
+    async def update(self, driver_id: DriverId, values: Mapping[str, Any]) -> bool:
         """Update the given fields; returns whether any value changed.
 
         A changed name or number is another document: the status becomes unknown and a check is
-        due. Verifications of the old document stay in the history only (R12a).
+        due. Verifications of the old document stay in the history only (R12a). Other needed
+        categories are judged at once, by the latest answer (R9a).
 
         Raises SubscriptionRequiredError, InvalidDriverDataError, NotFoundError and
         LicenceTakenError.
@@ -54,22 +73,79 @@ class DriverService:
         driver = await self._drivers.lock(driver_id)
         if driver is None:
             raise NotFoundError
-        changed = {name: text for name, text in details.items() if getattr(driver, name) != text}
+        changed = {name: value for name, value in details.items() if getattr(driver, name) != value}
         if not changed:
             return False
-        for name, text in changed.items():
-            setattr(driver, name, text)
-        driver.sort_key = sort_key(driver.first_name, driver.last_name)
-        driver.document_version += 1
-        driver.status = UNKNOWN
-        driver.latest = None
-        driver.verified_at = None
-        driver.asked_at_system = None
+        needed_before = driver.needed_categories
+        for name, value in changed.items():
+            setattr(driver, name, value)
+        if changed.keys() == {"needed_categories"}:
+            await self._reconsider(driver, needed_before)
+        else:
+            _forget_results(driver)
         if not await self._drivers.flush_changes():
             raise LicenceTakenError
         return True
+
+    async def _reconsider(self, driver: Driver, needed_before: Sequence[str]) -> None:
+        """Judge the latest answer by other needed categories (R9a); the row is locked."""
+        now, categories = self._clock.now(), stored_categories(driver.latest)
+        day, needed = warsaw_date(now), driver.needed_categories
+        if driver.latest is None or driver.verified_at is None:
+            return
+        expires = msgspec.convert(driver.latest["expiryDate"], date | None)
+        was_over = _is_over(driver.valid_until, day)
+        driver.valid_until = status_valid_until(expires, needed, categories)
+        if driver.status == Outcome.VALID and was_over != _is_over(driver.valid_until, day):
+            driver.status_since = now  # to attention or back, without an answer
+        if driver.status != Outcome.VALID:  # its own notice has told of the document
+            return
+        lost = new_problems(
+            find_category_problems(needed, categories, day),
+            find_category_problems(needed_before, categories, day),
+        )
+        told = await self._drivers.list_told_problems(DriverId(driver.id))
+        lost = new_problems(lost, told)
+        if not lost:
+            return
+        document = CheckedDocument(
+            driver_id=DriverId(driver.id),
+            first_name=driver.first_name,
+            last_name=driver.last_name,
+            license_number=driver.license_number,
+            checked_at=driver.verified_at,
+        )
+        # Of one answer once: whoever unmarks a category and marks it again is not told twice.
+        codes = " ".join(problem.category for problem in lost)
+        key = f"{driver.id} {driver.latest['lastVerificationHash']} {codes}"
+        self.published_notices += await publish_notices(
+            self._session,
+            self._session.tenant_id,
+            [to_category_notice(document, lost, day, key)],
+            policy=self._channel_policy,
+            now=now,
+        )
 
     async def remove(self, driver_id: DriverId) -> None:
         """Delete a driver with all its data; needs no subscription (R6). Raises NotFoundError."""
         if not await self._drivers.delete(driver_id):
             raise NotFoundError
+
+    async def remove_many(self, driver_ids: Collection[DriverId]) -> list[DriverId]:
+        """Delete drivers with all their data; returns those that were still there."""
+        return await self._drivers.delete_drivers(driver_ids)
+
+
+def _is_over(last_day: date | None, day: date) -> bool:
+    return last_day is not None and last_day < day
+
+
+def _forget_results(driver: Driver) -> None:
+    """The driver has another document: nothing is known of it."""
+    driver.sort_key = sort_key(driver.first_name, driver.last_name)
+    driver.document_version += 1
+    driver.status = UNKNOWN
+    driver.latest = None
+    driver.valid_until = None
+    driver.verified_at = None
+    driver.asked_at_system = None

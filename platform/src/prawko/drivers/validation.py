@@ -1,12 +1,14 @@
-"""Validation of a driver's name and licence number (docs/rules.md P1, P2)."""
+"""Validation of a driver's fields (docs/rules.md P1, P2), and of the note of an acknowledgement."""
 
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import NewType
+from typing import Any, NewType
 
-from prawko.drivers.errors import InvalidDriverDataError
+from prawko.base.plain_text import compose_text, to_single_line
+from prawko.drivers.errors import InvalidAcknowledgementError, InvalidDriverDataError
+from prawko.drivers.needed_categories import normalise_categories
 
 
 class FieldProblem(StrEnum):
@@ -16,6 +18,8 @@ class FieldProblem(StrEnum):
     TOO_LONG = "too_long"
     INVALID_CHARACTERS = "characters"
     INVALID_FORMAT = "format"
+    FIELD_FIVE = "field_five"
+    UNKNOWN = "unknown"
 
 
 class FieldError(ValueError):
@@ -32,6 +36,8 @@ LicenceNumber = NewType("LicenceNumber", str)
 LICENCE_NUMBER_PATTERN = "^[A-Z]{2}[0-9]{6}$"
 LICENCE_NUMBER_LENGTH = 8
 _LICENCE_NUMBER = re.compile(r"[A-Z]{2}[0-9]{6}")
+_SEPARATORS = re.compile(r"[\s\u00ad\u200b\-\u2010-\u2015]+")
+_FIELD_FIVE = re.compile(r"[0-9]{5}|[0-9]+/")
 
 
 def parse_licence_number(text: str) -> LicenceNumber:
@@ -48,42 +54,95 @@ def parse_licence_number(text: str) -> LicenceNumber:
     return LicenceNumber(number)
 
 
+def is_licence_number(text: str) -> bool:
+    """Whether the text is a licence number, in capitals or not."""
+    return text.isascii() and _LICENCE_NUMBER.fullmatch(text.upper()) is not None
+
+
+def strip_separators(text: str) -> str:
+    """Return the text without the blanks and dashes that people write into numbers."""
+    return _SEPARATORS.sub("", text)
+
+
+def is_field_five(text: str) -> bool:
+    """Whether the text is of the form of field 5, '00123/15/1465', instead of the blank's number.
+
+    Field 5 is in front; the register is asked by the number of the blank, on the back.
+    """
+    return _FIELD_FIVE.match(strip_separators(text)) is not None
+
+
 MAX_NAME_LENGTH = 80
-# Control, format, surrogate, private, unassigned and line separator characters. A line break in a
-# name could inject a mail header or a log line.
-_FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters and marks of any script, and what stands between them: nothing that a mail header, a log
+# line, a spreadsheet or a firewall before the register could take for something else than a name.
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
+_MARKS = frozenset({"Mn", "Mc"})
+_BLANKS = frozenset({"Zs"})
+_PUNCTUATION = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}'\N{RIGHT SINGLE QUOTATION MARK}.")
 
 
 def parse_name(text: str) -> str:
     """Return the name in Unicode NFC, trimmed and with single blanks.
 
-    Raises FieldError when it is empty, longer than 80 characters or has invisible characters.
+    Raises FieldError when it is empty, longer than 80 characters, has no letter, or anything but
+    letters, marks, blanks, hyphens, apostrophes and full stops.
     """
-    composed = unicodedata.normalize("NFC", text)
-    if any(unicodedata.category(character) in _FORBIDDEN_CATEGORIES for character in composed):
+    composed = compose_text(text)
+    categories = [unicodedata.category(character) for character in composed]
+    allowed = _LETTERS | _MARKS | _BLANKS
+    if any(
+        category not in allowed and character not in _PUNCTUATION
+        for character, category in zip(composed, categories, strict=True)
+    ):
         raise FieldError(FieldProblem.INVALID_CHARACTERS)
     name = " ".join(composed.split())
     if not name:
         raise FieldError(FieldProblem.MISSING)
+    if _LETTERS.isdisjoint(categories):
+        raise FieldError(FieldProblem.INVALID_CHARACTERS)
     if len(name) > MAX_NAME_LENGTH:
         raise FieldError(FieldProblem.TOO_LONG)
     return name
 
 
+MAX_NOTE_LENGTH = 200
+
+
+def parse_note(text: str) -> str:
+    """Return the note of an acknowledgement on one line. Raises InvalidAcknowledgementError."""
+    note = to_single_line(compose_text(text))
+    if not note:
+        raise InvalidAcknowledgementError(fields={"note": "drivers.note.required"})
+    if len(note) > MAX_NOTE_LENGTH:
+        raise InvalidAcknowledgementError(fields={"note": "drivers.note.too_long"})
+    return note
+
+
+def parse_needed_categories(codes: list[str]) -> list[str]:
+    """Return the categories once each, in the order of the law. Raises FieldError."""
+    categories = normalise_categories(codes)
+    if categories is None:
+        raise FieldError(FieldProblem.UNKNOWN)
+    return categories
+
+
+DriverFields = dict[str, Any]  # texts, and the list of needed categories
+
 # Field → its name in the API and its parser; in the order of the form.
-_FIELDS: dict[str, tuple[str, Callable[[str], str]]] = {
+_FIELDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "first_name": ("firstName", parse_name),
     "last_name": ("lastName", parse_name),
     "license_number": ("licenseNumber", parse_licence_number),
+    "needed_categories": ("neededCategories", parse_needed_categories),
 }
 
 
-def parse_details(values: Mapping[str, str]) -> dict[str, str]:
+def parse_details(values: Mapping[str, Any]) -> DriverFields:
     """Validate and normalise the given fields; absent ones are left out.
 
     Raises InvalidDriverDataError with a message for each invalid field.
     """
-    details: dict[str, str] = {}
+    details: DriverFields = {}
     problems: dict[str, str] = {}
     for name, (api_name, parse) in _FIELDS.items():
         if name not in values:

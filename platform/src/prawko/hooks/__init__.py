@@ -4,5 +4,12 @@ import pluggy
 
 PROJECT = "prawko"
 
+VERSION = "1.0"
+"""The version of the hooks. A plugin states the one it was written for as `prawko_hooks`.
+
+The second number grows with every addition, the first with a change that a plugin may notice
+(docs/decisions/0032-versions-of-hooks.md).
+"""
+
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)

@@ -9,9 +9,12 @@ import msgspec
 from prawko.hooks.errors import ProviderError
 from prawko.hooks.webhooks import WebhookRequest
 
+MAX_REFERENCE_LENGTH = 200
+"""The longest reference of a carrier, in characters, that a channel may return."""
+
 
 class Medium(StrEnum):
-    """The form in which messages are sent; the settings choose one channel for each."""
+    """The form in which messages are sent; the settings choose the channels for each."""
 
     EMAIL = "email"
     SMS = "sms"
@@ -42,8 +45,21 @@ class Recipient(msgspec.Struct, frozen=True):
 class DeliveryError(ProviderError):
     """The message was not sent, or nobody knows whether it was.
 
-    `permanent`: the recipient's address is at fault; the message is not sent again.
+    `permanent`: the recipient's address is at fault; the message is not sent again. `not_taken`:
+    the carrier itself said that it did not take the message, or was never reached, so that another
+    carrier of the medium may send it; without it the message stays with this one.
     """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        permanent: bool = False,
+        retry_after: float | None = None,
+        not_taken: bool = False,
+    ) -> None:
+        super().__init__(reason, permanent=permanent, retry_after=retry_after)
+        self.not_taken = not_taken
 
 
 class DeliveryReportKind(StrEnum):
@@ -102,7 +118,9 @@ class Channel(Protocol):
 
         A second call with the same `idempotency_key` must not send again if the carrier can
         detect it. The key is printable ASCII of at most 150 characters, without personal data.
-        Raises DeliveryError; ProviderAccountError if our account was refused.
+        A reference is printable and at most `MAX_REFERENCE_LENGTH` characters long; a number is
+        to be made a text. Raises DeliveryError; ProviderAccountError if our account was refused.
+        The text of an error is stored and shown to operators: never a token, nor the message.
         """
         ...
 

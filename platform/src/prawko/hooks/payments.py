@@ -120,6 +120,7 @@ class PaymentState(StrEnum):
     PAID = "paid"  # captured
     FAILED = "failed"  # not paid, and never will be
     REFUNDED = "refunded"
+    DISPUTED = "disputed"  # captured; the payer has asked the bank to take it back
 
 
 class ProviderPayment(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,6 +145,7 @@ class PaymentEventKind(StrEnum):
     FAILED = "failed"
     REFUNDED = "refunded"
     REFUND_FAILED = "refund_failed"
+    DISPUTED = "disputed"
 
 
 class PaymentEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,6 +154,9 @@ class PaymentEvent(msgspec.Struct, frozen=True, kw_only=True):
     `event_id` identifies repetitions: printable, at most `MAX_EVENT_ID_LENGTH` characters.
     `money` is the amount paid or refunded, `requested_money` the amount that was asked for, if
     the webhook names both. `refund_reference` is ours. `occurred_at` is in UTC.
+
+    The event of a dispute may name the provider's id alone, with an empty reference; `query_status`
+    then finds the payment by it.
     """
 
     event_id: str
@@ -223,7 +228,11 @@ class PaymentProvider(Protocol):
         ...
 
     async def available_methods(self, amount: Money) -> frozenset[PaymentMethod]:
-        """Return those of its methods that accept this amount at present."""
+        """Return those of its methods that accept this amount at present.
+
+        Where that depends on a server, ask it and raise while it is away: a method that is named
+        here is offered to payers, and an order that cannot be paid is worse than none.
+        """
         ...
 
     async def create_payment(self, request: PaymentRequest) -> NextAction:
@@ -266,7 +275,9 @@ class PaymentProvider(Protocol):
         """Refund a payment, in part or in full.
 
         Idempotent under the same `refund_reference`, which has the format of a payment's:
-        another call refunds nothing more and returns the refund's current state.
+        another call refunds nothing more and returns the refund's current state. A refund that the
+        provider refuses is returned as FAILED with its reason; an error that is raised means that
+        the result is unknown, and the call is repeated.
         """
         ...
 

@@ -1,12 +1,14 @@
-"""Tables of incidents and of paused providers."""
+"""Tables of incidents, heartbeats and paused providers."""
 
 from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import Index, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko_tenants.base import Base, GlobalTable
+from prawko.incidents.details import StoredFacts
+from prawko_tenants.base import Base, GlobalTable, enum_check
 from prawko_tenants.ids import new_id
 
 
@@ -15,7 +17,8 @@ class Incident(GlobalTable, Base):
 
     Of a kind and key one is open at most; those before are kept. `end_reported_at` is when the
     mail about the end was added to the outbox. Times are those of whoever opens and closes it.
-    `detail` contains no personal data.
+    `detail` contains no personal data; `facts` is the same for every language, where it can be said
+    in each.
     """
 
     __tablename__ = "incident"
@@ -38,6 +41,20 @@ class Incident(GlobalTable, Base):
     closed_at: Mapped[datetime | None]
     end_reported_at: Mapped[datetime | None]
     detail: Mapped[str]
+    facts: Mapped[StoredFacts | None] = mapped_column(JSONB(none_as_null=True))
+
+
+class Heartbeat(GlobalTable, Base):
+    """When something that must go on was last seen, by the clock of PostgreSQL."""
+
+    __tablename__ = "heartbeat"
+    __table_args__ = (enum_check("kind", "worker", "monitoring", "ping"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    started_at: Mapped[datetime]
+    seen_at: Mapped[datetime]
+    release: Mapped[str]
 
 
 class ProviderPause(GlobalTable, Base):

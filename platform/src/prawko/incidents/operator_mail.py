@@ -6,6 +6,7 @@ from prawko.base.context import AppContext
 from prawko.base.dates import format_instant
 from prawko.base.i18n import Language, load_catalog, translate
 from prawko.hooks.channels import Message, Recipient
+from prawko.incidents.details import render_facts
 from prawko.incidents.models import Incident
 from prawko.incidents.repository import IncidentRepository
 from prawko.mail.email_template import Accent, render_email
@@ -61,7 +62,7 @@ def _facts(incident: Incident) -> str:
         kind=incident.kind,
         about=incident.key,
         since=format_instant(incident.opened_at, _LANGUAGE),
-        detail=incident.detail,
+        detail=render_facts(incident.facts, incident.detail, _LANGUAGE),
     )
 
 

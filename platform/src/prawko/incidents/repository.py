@@ -8,6 +8,7 @@ from sqlalchemy import Text, cast, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.incidents.details import Detail, to_facts
 from prawko.incidents.models import Incident
 from prawko.outbox.models import Delivery
 from prawko_tenants.ids import new_id
@@ -21,11 +22,12 @@ class IncidentRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def open(self, kind: str, key: str, detail: str, now: datetime) -> UUID | None:
+    async def open(self, kind: str, key: str, detail: Detail | str, now: datetime) -> UUID | None:
         """Insert an incident and return its id; None when one is open."""
         statement = insert(Incident).values(
-            id=new_id(), kind=kind, key=key, opened_at=now, detail=detail
-        )
+            id=new_id(), kind=kind, key=key, opened_at=now, detail=str(detail),
+            facts=to_facts(detail),
+        )  # fmt: skip
         return await self._session.scalar(
             statement.on_conflict_do_nothing(
                 index_elements=[Incident.kind, Incident.key],
@@ -33,7 +35,9 @@ class IncidentRepository:
             ).returning(Incident.id)
         )
 
-    async def reopen(self, kind: str, key: str, detail: str, closed_after: datetime) -> bool:
+    async def reopen(
+        self, kind: str, key: str, detail: Detail | str, closed_after: datetime
+    ) -> bool:
         """Reopen the last incident if it was closed after `closed_after`, its end not reported."""
         last = (
             select(Incident.id)
@@ -48,7 +52,7 @@ class IncidentRepository:
                 Incident.closed_at > closed_after,
                 Incident.end_reported_at.is_(None),
             )
-            .values(closed_at=None, detail=detail)
+            .values(closed_at=None, detail=str(detail), facts=to_facts(detail))
             .returning(Incident.id)
         )
         return reopened_id is not None

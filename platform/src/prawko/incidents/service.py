@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
 from prawko.hooks.channels import Medium
+from prawko.incidents.details import Detail
 from prawko.incidents.repository import MAIL_KEY_PREFIX, IncidentRepository
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
@@ -26,28 +27,35 @@ REOPENING_PERIOD = timedelta(minutes=10)
 
 
 async def open_incident(
-    session: AsyncSession, *, kind: str, key: str, detail: str, now: datetime
+    session: AsyncSession,
+    *,
+    kind: str,
+    key: str,
+    detail: Detail | str,
+    now: datetime,
+    system_now: datetime | None = None,
 ) -> bool:
     """Open an incident and enqueue its mail; False when it is open already, or open again.
 
     The mail's words are the text `mails.operator.kinds.<kind>`. `detail` must not contain
-    personal data: it is mailed and logged.
+    personal data: it is mailed and logged; as a text it is figures, or a provider's words.
+    `system_now` is for a caller whose clock is wrong.
     """
     incidents = IncidentRepository(session)
     if await incidents.reopen(kind, key, detail, now - REOPENING_PERIOD):
-        log.critical("incident_reopened", kind=kind, key=key, detail=detail)
+        log.critical("incident_reopened", kind=kind, key=key, detail=str(detail))
         return False
     incident_id = await incidents.open(kind, key, detail, now)
     if incident_id is None:
         return False
-    log.critical("incident_opened", kind=kind, key=key, detail=detail)
+    log.critical("incident_opened", kind=kind, key=key, detail=str(detail))
     mail = OutboxMessage(
         kind=OPERATOR_MAIL,
         medium=Medium.EMAIL,
         key=f"{MAIL_KEY_PREFIX}{incident_id}",
         subject_id=incident_id,
     )
-    await enqueue_messages(session, [mail])
+    await enqueue_messages(session, [mail], now=system_now)
     return True
 
 
@@ -78,7 +86,13 @@ async def report_ended_incidents(session: AsyncSession, now: datetime) -> int:
 
 
 async def set_incident(
-    session: AsyncSession, *, kind: str, key: str, is_active: bool, detail: str, now: datetime
+    session: AsyncSession,
+    *,
+    kind: str,
+    key: str,
+    is_active: bool,
+    detail: Detail | str,
+    now: datetime,
 ) -> bool:
     """Open the incident if it is active, else close it; True when it was opened."""
     if is_active:

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency, Provide
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
@@ -16,15 +15,13 @@ from prawko.invoices.errors import InvoiceNotReadyError
 from prawko.invoices.numbering import file_name
 from prawko.invoices.schemas import InvoiceOut
 from prawko.invoices.service import InvoiceService
+from prawko.pdf.response import pdf_response, pdf_spec
 from prawko_tenants.sessions import TenantSession
 
 PageNumber = Annotated[int | None, QueryParameter(name="page", ge=1, le=1_000_000)]
 PageSize = Annotated[int | None, QueryParameter(name="pageSize", ge=1, le=MAX_PAGE_SIZE)]
 
-PDF_MEDIA_TYPE = "application/pdf"
-_PDF_RESPONSE = ResponseSpec(
-    bytes, media_type=PDF_MEDIA_TYPE, generate_examples=False, description="The PDF of the invoice"
-)
+_PDF_RESPONSE = pdf_spec("The PDF of the invoice")
 
 
 def provide_invoices(session: NamedDependency[TenantSession]) -> InvoiceService:
@@ -76,9 +73,4 @@ class InvoiceController(Controller):
     ) -> Response[bytes]:
         """It is rendered within seconds of its issue; before, `Retry-After` says when to retry."""
         number, content = await invoices.get_pdf(invoice_id)
-        name = file_name(number, "pdf")
-        return Response(
-            content,
-            media_type=PDF_MEDIA_TYPE,
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
-        )
+        return pdf_response(content, file_name(number, "pdf"))

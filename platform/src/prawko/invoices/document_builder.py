@@ -5,23 +5,32 @@ stored and may run twice: a stored document is never replaced by another.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import TypeVar
 from uuid import UUID
 
 from prawko.base import logs
 from prawko.base.backoff import BACKOFF
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.invoices import InvoiceData, InvoiceError, InvoiceIssuer, StructuredInvoice
+from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
 from prawko.invoices.documents import to_issuer_invoice
+from prawko.invoices.issuer_answers import validate_document
 from prawko.invoices.models import Invoice
 from prawko.invoices.repository import CorruptedFileError, InvoiceRepository
 from prawko.invoices.state import InvoiceFileKind, InvoiceState
 from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
+
+T = TypeVar("T")
+
+ISSUER_TIMEOUT_SECONDS = 30.0
 
 
 async def build_documents(context: AppContext, tenant_id: TenantId, invoice_id: UUID) -> str | None:
@@ -38,9 +47,11 @@ class _StepFailure:
     """Why a step failed; the reason holds no personal data."""
 
     def __init__(self, step: str, error: Exception) -> None:
-        self.is_known = isinstance(error, InvoiceError | ProviderAccountError | CorruptedFileError)
-        self.is_permanent = isinstance(error, InvoiceError) and error.permanent
-        self.reason = f"{step}: {error if self.is_known else type(error).__name__}"
+        self.is_known = isinstance(
+            error, InvoiceError | ProviderAccountError | CorruptedFileError | PluginFaultError
+        )
+        self.is_permanent = isinstance(error, InvoiceError) and bool(error.permanent)
+        self.reason = f"{step}: {describe_error(error) if self.is_known else type(error).__name__}"
 
 
 class _DocumentBuilder:
@@ -85,7 +96,7 @@ class _DocumentBuilder:
             raise InvoiceError(f"the issuer {row.issuer} is not loaded")
         document = await self._load_or_render_xml(issuer)
         try:
-            await issuer.validate(document)
+            await self._call_issuer(issuer, partial(issuer.validate, document), lambda _: None)
         except InvoiceError as error:
             if error.permanent:  # not sent to anybody yet: rendered again once the issuer is fixed
                 async with self._invoices() as invoices:
@@ -98,7 +109,9 @@ class _DocumentBuilder:
         """The structured document as stored; it is rendered if there is none."""
         row, schema = self._row, self._row.schema or ""
         if row.state is InvoiceState.NUMBERED:
-            document = await issuer.render(self._invoice)
+            document = await self._call_issuer(
+                issuer, partial(issuer.render, self._invoice), validate_document
+            )
             schema = document.schema
             async with self._invoices() as invoices:
                 if await invoices.transition(
@@ -110,6 +123,31 @@ class _DocumentBuilder:
         if stored is None or stored.content is None:
             raise CorruptedFileError("the stored document is missing")
         return StructuredInvoice(stored.content, schema)
+
+    async def _call_issuer(
+        self,
+        issuer: InvoiceIssuer,
+        call: Callable[[], Awaitable[object]],
+        validate: Callable[[object], T],
+    ) -> T:
+        """Call the issuer within a deadline, unless it rests. Raises InvoiceError while it does."""
+        plugin = f"invoice issuer {issuer.name}"
+        if self._context.components.get(PluginFaults).is_resting(plugin):
+            raise InvoiceError(f"the {plugin} rests: it hung or failed again and again")
+        try:
+            answer = validate(
+                await await_plugin(
+                    plugin,
+                    call,
+                    deadline=ISSUER_TIMEOUT_SECONDS,
+                    raises=(InvoiceError, ProviderAccountError),
+                )
+            )
+        except PluginFaultError as fault:
+            await record_fault(self._context, plugin, fault)
+            raise
+        await record_success(self._context, plugin)
+        return answer
 
     async def _build_pdf(self) -> None:
         """Render the PDF, if there is none yet."""

@@ -1,5 +1,6 @@
 """Jobs of invoices: documents of new and of unfinished invoices, and retention."""
 
+import asyncio
 from uuid import UUID
 
 from prawko.base import logs
@@ -17,15 +18,28 @@ from prawko_tenants.ids import TenantId
 log = logs.get_logger(__name__)
 
 STUCK_INCIDENT = "invoice_stuck"
+MAX_BUILDERS = 2
 
 
-@job(timeout=60)
+class BuilderSlots(asyncio.Semaphore):
+    """The slots of `build_invoice` in a process."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_BUILDERS)
+
+
+@job(timeout=120)
 async def build_invoice(context: AppContext, *, tenant_id: TenantId, invoice_id: UUID) -> None:
     """Build the documents of one invoice, as soon as it is issued.
 
-    `build_due_invoices`, every minute, makes up for a job that was lost.
+    `build_due_invoices`, every minute, makes up for a job that was lost, and for those that come
+    while MAX_BUILDERS are at work: an issuer that hangs must not occupy every slot of the worker.
     """
-    reason = await build_documents(context, tenant_id, invoice_id)
+    slots = context.components.get(BuilderSlots)
+    if slots.locked():
+        return
+    async with slots:
+        reason = await build_documents(context, tenant_id, invoice_id)
     if reason is not None:
         await _open_stuck_incident(context, reason)
 
@@ -76,7 +90,7 @@ async def purge_expired_invoices(context: AppContext) -> None:
         tenant_ids = await tenants_with_expired(planner, before)
     purged = 0
     for tenant_id in tenant_ids:
-        if context.shutdown:
+        if context.must_stop():
             break
         async with context.database.tenant(tenant_id) as session:
             purged += await InvoiceRepository(session).purge(before)

@@ -22,6 +22,15 @@ def format_number(series: str, year: int, serial: int) -> str:
     return f"{series}/{year}/{serial:06}"
 
 
+def parse_number(number: str) -> tuple[str, int, int]:
+    """Series, year and serial of an invoice number. Raises ValueError for another text."""
+    series, _, rest = number.partition("/")
+    year, _, serial = rest.partition("/")
+    if not (series and year.isdecimal() and serial.isdecimal()):
+        raise ValueError(f"{number!r} is no invoice number such as FV/2026/000001")
+    return series, int(year), int(serial)
+
+
 def file_name(invoice_number: str, extension: str) -> str:
     """The file name for an invoice number, such as `FV-2026-000001.pdf`."""
     return f"{invoice_number.replace('/', '-')}.{extension}"

@@ -1,11 +1,7 @@
 """HTTP calls that return the data-processing agreement as PDF (docs/rules.md P43)."""
 
-from typing import Annotated
-
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency
-from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import QueryParameter
 
 from prawko.accounts.authentication import Identity
 from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
@@ -14,21 +10,13 @@ from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError, UnavailableError
 from prawko.base.i18n import Language
 from prawko.legal.service import AgreementService
+from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
 
-PDF_MEDIA_TYPE = "application/pdf"
 FILE_NAMES = {
     Language.PL: "umowa-powierzenia-danych.pdf",
     Language.EN: "data-processing-agreement.pdf",
 }
-_PDF_RESPONSE = ResponseSpec(
-    bytes,
-    media_type=PDF_MEDIA_TYPE,
-    generate_examples=False,
-    description="The data-processing agreement",
-)
-
-# The screen's language: a link carries no Accept-Language of ours.
-ScreenLanguage = Annotated[Language | None, QueryParameter(name="lang")]
+_PDF_RESPONSE = pdf_spec("The data-processing agreement")
 
 
 class AgreementController(Controller):
@@ -72,8 +60,4 @@ class AgreementController(Controller):
 
 
 def _pdf_response(content: bytes, language: Language) -> Response[bytes]:
-    return Response(
-        content,
-        media_type=PDF_MEDIA_TYPE,
-        headers={"Content-Disposition": f'inline; filename="{FILE_NAMES[language]}"'},
-    )
+    return pdf_response(content, FILE_NAMES[language], inline=True)

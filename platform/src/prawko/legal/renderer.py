@@ -1,20 +1,15 @@
 """Draws agreements in a process of their own, and keeps the latest."""
 
 import asyncio
-import sys
 from collections import OrderedDict
 
 import msgspec
 
-from prawko.base import logs
-from prawko.base.errors import UnavailableError
 from prawko.legal.agreement import Agreement
+from prawko.pdf.process import draw_in_process
 
 MAX_CACHED = 32
-TIMEOUT_SECONDS = 30
-RETRY_SECONDS = 5
-
-log = logs.get_logger(__name__)
+DRAWING_MODULE = "prawko.legal.pdf"
 
 
 class AgreementRenderer:
@@ -28,28 +23,8 @@ class AgreementRenderer:
         """Return the PDF. Raises UnavailableError when it cannot be drawn."""
         content = msgspec.json.encode(agreement)
         async with self._lock:
-            pdf = self._drawn.pop(content, None) or await _run_process(content)
+            pdf = self._drawn.pop(content, None) or await draw_in_process(DRAWING_MODULE, content)
             self._drawn[content] = pdf
             while len(self._drawn) > MAX_CACHED:
                 self._drawn.popitem(last=False)
         return pdf
-
-
-async def _run_process(content: bytes) -> bytes:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "prawko.legal.pdf",
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        pdf, _ = await asyncio.wait_for(process.communicate(content), TIMEOUT_SECONDS)
-    except TimeoutError:
-        pdf = b""
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    if process.returncode != 0 or not pdf:
-        log.error("agreement_not_drawn", code=process.returncode)
-        raise UnavailableError(retry_after=RETRY_SECONDS)
-    return pdf

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, JSONBody
@@ -18,15 +17,21 @@ from prawko.accounts.guards import (
 )
 from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.clock import Clock
+from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
-from prawko.base.errors import BadRequestError, NotFoundError
+from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
 from prawko.base.pagination import Pagination
+from prawko.base.rate_limit import Throttle
+from prawko.deliveries.jobs import deliver_pending
+from prawko.notifications.fanout import ChannelPolicy
+from prawko.notifications.sample_alert import TEST_ALERTS, publish_test_alert
 from prawko.notifications.schemas import (
     MarkedReadOut,
     NotificationOut,
     NotificationSettingsIn,
     NotificationSettingsOut,
     RemovedNotificationOut,
+    TestAlertOut,
 )
 from prawko.notifications.service import NotificationService
 from prawko_tenants.ids import NotificationId
@@ -63,7 +68,7 @@ class NotificationController(Controller):
         """Return one page; `Content-Range` has the total."""
         rows, total = await notifications.list_newest(pagination)
         return Response(
-            msgspec.convert(rows, list[NotificationOut], from_attributes=True),
+            rows,
             headers={"Content-Range": pagination.content_range("notifications", len(rows), total)},
         )
 
@@ -78,8 +83,7 @@ class NotificationController(Controller):
         self, notification_id: FromPath[UUID], notifications: NamedDependency[NotificationService]
     ) -> NotificationOut:
         """Idempotent."""
-        marked = await notifications.mark_read(notification_id)
-        return msgspec.convert(marked, NotificationOut, from_attributes=True)
+        return await notifications.mark_read(notification_id)
 
     @post(
         "/read-all",
@@ -106,6 +110,29 @@ class NotificationController(Controller):
     ) -> RemovedNotificationOut:
         await notifications.delete(notification_id)
         return RemovedNotificationOut(id=NotificationId(notification_id))
+
+    @post(
+        "/test",
+        operation_id="sendTestAlert",
+        guards=[forbids_impersonation],
+        summary="Send the caller what a withheld licence would, about a driver who does not exist",
+        status_code=200,
+        responses=error_responses(*OWN_SESSION_ERRORS, TooManyRequestsError),
+    )
+    async def send_test_alert(
+        self,
+        session: NamedDependency[TenantSession],
+        identity: NamedDependency[Identity],
+        context: NamedDependency[AppContext],
+    ) -> TestAlertOut:
+        throttle = Throttle(context.database, context.key_ring)
+        await throttle.hit(TEST_ALERTS, str(identity.user_id))
+        policy = ChannelPolicy.from_settings(context.settings)
+        media = await publish_test_alert(
+            session, identity.user_id, policy=policy, now=context.clock.now()
+        )
+        context.enqueue_on_commit(session, deliver_pending)
+        return TestAlertOut(media=media)
 
     @put(
         "/settings",

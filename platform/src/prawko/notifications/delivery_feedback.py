@@ -6,6 +6,7 @@ fault of the address the panel shows a notice, at most one a day; as the cause m
 a notice's mail is sent once more an hour later.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from prawko.accounts.email_deliverability import (
@@ -62,10 +63,17 @@ class MemberDeliveryFeedback:
             return recipient.phone in {code.phone_number for code in codes.values()}
         return await AccountRepository(session).is_phone_verified(due.user_id, recipient.phone)
 
-    async def on_delivered(self, session: BatchSession, due: DueMessage) -> None:
-        """Set a refused e-mail address back to `ok`."""
-        if due.user_id is not None and due.medium is Medium.EMAIL:
-            await mark_delivered(session, due.user_id, now=self._clock.now())
+    async def on_delivered(
+        self, session: SystemSession | BatchSession, delivered: Sequence[DueMessage]
+    ) -> None:
+        """Set refused e-mail addresses back to `ok`."""
+        users = {
+            due.user_id
+            for due in delivered
+            if due.user_id is not None and due.medium is Medium.EMAIL
+        }
+        if users:
+            await mark_delivered(session, users, now=self._clock.now())
 
     async def on_refused(self, session: BatchSession, due: DueMessage, reason: str) -> None:
         """Mark the address as refused; notify once, until it works again."""

@@ -1,8 +1,9 @@
-"""Thresholds of expiry reminders: 90, 60, 30, 14 and 7 days before a date.
+"""Thresholds of expiry notices: 90, 60, 30, 14 and 7 days before a date, and once it is over.
 
-Each date and threshold is reminded of once. A threshold whose day was missed (no check ran, the
+Each date and threshold is notified once. A threshold whose day was missed (no check ran, the
 driver was added later) is sent on the next day, and only the lowest one reached: for a document
-first seen 20 days before its end the "30 days" reminder is sent, not three.
+first seen 20 days before its end the "30 days" reminder is sent, not three. A date is over from
+the next Warsaw day on, however long ago it was; who was added after it is named as well.
 """
 
 from collections.abc import Collection, Iterable
@@ -11,24 +12,25 @@ from datetime import date, timedelta
 from prawko.notifications.kinds import Expiry
 
 THRESHOLD_DAYS = (90, 60, 30, 14, 7)
+EXPIRED = -1  # the threshold of a date that is over
 LOOKAHEAD = timedelta(days=max(THRESHOLD_DAYS))
 WHOLE_DOCUMENT = ""  # instead of a category's code
 
 
 def reached_threshold(days_left: int, thresholds: Iterable[int]) -> int | None:
-    """Return the lowest threshold reached; None before the first or after the date.
+    """Return the lowest threshold reached: None before the first, EXPIRED after the date.
 
-    On the date itself `days_left` is 0.
+    On the date itself, which is the last valid day, `days_left` is 0.
     """
     if days_left < 0:
-        return None
+        return EXPIRED
     return min((days for days in thresholds if days_left <= days), default=None)
 
 
-def upcoming_expiries(
+def reached_expiries(
     document: date | None, categories: Iterable[tuple[str, date | None]], day: date
 ) -> tuple[Expiry, ...]:
-    """Return the dates of the document and its categories that are near on `day`, soonest first."""
+    """Return the dates of the document and its categories near or over on `day`, oldest first."""
     dates = {(WHOLE_DOCUMENT, document), *categories}
     expiries = [
         Expiry(on, category, threshold)
@@ -40,5 +42,5 @@ def upcoming_expiries(
 
 
 def unsent_expiries(current: Iterable[Expiry], sent: Collection[Expiry]) -> tuple[Expiry, ...]:
-    """Return the expiries that no reminder was sent for. A renewed date counts as a new one."""
+    """Return the expiries that no notice was sent for. A renewed date counts as a new one."""
     return tuple(expiry for expiry in current if expiry not in sent)

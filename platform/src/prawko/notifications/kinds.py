@@ -20,6 +20,8 @@ class NoticeKind(StrEnum):
     CONFIRMED = "confirmed"
     NOT_FOUND = "not_found"
     EXPIRING = "expiring"
+    EXPIRED = "expired"
+    CATEGORY_INVALID = "category_invalid"
     RESULTS_STALE = "results_stale"
     CHECKING_STOPPED = "checking_stopped"
     TRIAL_ENDING = "trial_ending"
@@ -32,6 +34,7 @@ class NoticeKind(StrEnum):
     EMAIL_REFUSED = "email_refused"
     EMAIL_LOST = "email_lost"
     PHONE_REFUSED = "phone_refused"
+    TEST_ALERT = "test_alert"
 
 
 ALL_MEDIA = frozenset({Medium.EMAIL, Medium.SMS})
@@ -40,7 +43,8 @@ IN_APP_ONLY: frozenset[Medium] = frozenset()
 
 # Besides the panel, which shows every notice (docs/rules.md P23, R12). An SMS is for what a
 # dispatcher must know before the next trip: a driver's state, or that checking has stopped.
-# Results become stale for many companies at once, when the register is down: mail only.
+# Results become stale for many companies at once, when the register is down: mail only, as
+# is an expired category that the company does not need of the driver.
 MEDIA_BY_KIND = {
     NoticeKind.WITHHELD: ALL_MEDIA,
     NoticeKind.RESTORED: ALL_MEDIA,
@@ -48,6 +52,8 @@ MEDIA_BY_KIND = {
     NoticeKind.NOT_FOUND: ALL_MEDIA,
     NoticeKind.CONFIRMED: IN_APP_ONLY,
     NoticeKind.EXPIRING: EMAIL_ONLY,
+    NoticeKind.EXPIRED: EMAIL_ONLY,
+    NoticeKind.CATEGORY_INVALID: ALL_MEDIA,
     NoticeKind.RESULTS_STALE: EMAIL_ONLY,
     NoticeKind.CHECKING_STOPPED: ALL_MEDIA,
     NoticeKind.TRIAL_ENDING: EMAIL_ONLY,
@@ -60,10 +66,20 @@ MEDIA_BY_KIND = {
     NoticeKind.EMAIL_REFUSED: IN_APP_ONLY,
     NoticeKind.EMAIL_LOST: IN_APP_ONLY,
     NoticeKind.PHONE_REFUSED: IN_APP_ONLY,
+    NoticeKind.TEST_ALERT: ALL_MEDIA,
 }
 
 # Several of one call are several notices in the panel, but one message per member and medium.
-BUNDLED_KINDS = frozenset({NoticeKind.EXPIRING})
+BUNDLED_KINDS = frozenset({NoticeKind.EXPIRING, NoticeKind.EXPIRED})
+
+# Those of the first check of an import share one message, whatever their kinds; each of them is for
+# all media.
+DIGEST_KINDS = frozenset({
+    NoticeKind.WITHHELD,
+    NoticeKind.ATTENTION,
+    NoticeKind.NOT_FOUND,
+    NoticeKind.CATEGORY_INVALID,
+})  # fmt: skip
 
 DRIVER_STATUS_TYPE = "driver_status"
 DRIVER_STATUS_KINDS = frozenset({
@@ -72,6 +88,7 @@ DRIVER_STATUS_KINDS = frozenset({
     NoticeKind.ATTENTION,
     NoticeKind.CONFIRMED,
     NoticeKind.NOT_FOUND,
+    NoticeKind.CATEGORY_INVALID,
 })  # fmt: skip
 
 
@@ -111,7 +128,7 @@ class DriverPayload(DocumentPayload, frozen=True, kw_only=True, omit_defaults=Tr
 class Expiry(msgspec.Struct, frozen=True, order=True):
     """An expiry date of one category, or of the document itself (empty `category`).
 
-    `threshold` is the number of days before the date that the reminder is for.
+    `threshold` is the number of days before the date that the reminder is for; -1 once it is over.
     """
 
     on: date
@@ -120,10 +137,18 @@ class Expiry(msgspec.Struct, frozen=True, order=True):
 
 
 class ExpiryPayload(DocumentPayload, frozen=True, kw_only=True):
-    """The near expiry dates of a driver on `day` (Warsaw)."""
+    """The near expiry dates of a driver on `day` (Warsaw), or those that are over."""
 
     day: date
     expiries: tuple[Expiry, ...]
+
+
+class CategoryPayload(DocumentPayload, frozen=True, kw_only=True):
+    """Needed categories of a driver that are over on `day` (Warsaw), and those not listed."""
+
+    day: date
+    expiries: tuple[Expiry, ...]
+    missing: tuple[str, ...]
 
 
 class CompanyPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -166,13 +191,20 @@ class PaymentPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 NoticePayload = (
-    DriverPayload | ExpiryPayload | CompanyPayload | SubscriptionPayload | PaymentPayload
+    DriverPayload
+    | ExpiryPayload
+    | CategoryPayload
+    | CompanyPayload
+    | SubscriptionPayload
+    | PaymentPayload
 )
 
 _PAYLOAD_TYPES: dict[NoticeKind, type[NoticePayload]] = {
     **dict.fromkeys(NoticeKind, CompanyPayload),
-    **dict.fromkeys(DRIVER_STATUS_KINDS, DriverPayload),
+    **dict.fromkeys(DRIVER_STATUS_KINDS | {NoticeKind.TEST_ALERT}, DriverPayload),
     NoticeKind.EXPIRING: ExpiryPayload,
+    NoticeKind.EXPIRED: ExpiryPayload,
+    NoticeKind.CATEGORY_INVALID: CategoryPayload,
     NoticeKind.TRIAL_ENDING: SubscriptionPayload,
     NoticeKind.TRIAL_ENDED: SubscriptionPayload,
     NoticeKind.SUBSCRIPTION_ENDING: SubscriptionPayload,

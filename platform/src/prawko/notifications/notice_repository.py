@@ -24,6 +24,7 @@ class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
     driver_id: DriverId | None
     dedup_key: str
     params: dict[str, Any]
+    created_at: datetime
 
 
 class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,9 +61,9 @@ class NoticeRepository:
         )
         return [msgspec.convert(dict(row), Member) for row in rows.mappings()]
 
-    async def add_notices(self, notices: Sequence[NewNotice], now: datetime) -> set[NoticeId]:
+    async def add_notices(self, notices: Sequence[NewNotice]) -> set[NoticeId]:
         """Insert the notices that are new and return their ids."""
-        statement = insert_rows(Notice, [self._to_row(notice, now) for notice in notices])
+        statement = insert_rows(Notice, [self._to_row(notice) for notice in notices])
         inserted = await self._session.scalars(
             statement.on_conflict_do_nothing(
                 index_elements=[Notice.tenant_id, Notice.kind, Notice.dedup_key]
@@ -74,9 +75,8 @@ class NoticeRepository:
         self, notifications: Sequence[NewNotification], now: datetime
     ) -> None:
         """Insert notifications."""
-        rows = [{"id": new_id(), **self._to_row(one, now)} for one in notifications]
+        rows = [{"id": new_id(), "created_at": now, **self._to_row(one)} for one in notifications]
         await self._session.execute(insert_rows(Notification, rows))
 
-    def _to_row(self, new: NewNotice | NewNotification, now: datetime) -> dict[str, object]:
-        fields = msgspec.structs.asdict(new)
-        return {"tenant_id": self._tenant_id, "created_at": now, **fields}
+    def _to_row(self, new: NewNotice | NewNotification) -> dict[str, object]:
+        return {"tenant_id": self._tenant_id, **msgspec.structs.asdict(new)}

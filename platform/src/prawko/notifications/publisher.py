@@ -1,11 +1,12 @@
 """Publishes notices: to every member in the panel, and by the channels each member chose."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import product
 
 import msgspec
 
+from prawko.notifications.digest_schedule import DIGEST_DELAY
 from prawko.notifications.fanout import (
     ChannelPolicy,
     Member,
@@ -22,6 +23,7 @@ from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 NOTICE_MAIL = "notice"
+_BUNDLED_KINDS = sorted(BUNDLED_KINDS)
 
 
 class NoticeDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,12 +31,15 @@ class NoticeDraft(msgspec.Struct, frozen=True, kw_only=True):
 
     A second draft of the same `kind` and `dedup_key` in the company changes nothing:
     `dedup_key` identifies the event (the verification that caused it, the day it began).
+    Drafts of one `digest_at` share one message per recipient and medium, sent at that time, also
+    with those of other calls.
     """
 
     kind: NoticeKind
     dedup_key: str
     payload: NoticePayload
     driver_id: DriverId | None = None
+    digest_at: datetime | None = None
 
 
 async def publish_notices(
@@ -63,10 +68,11 @@ async def publish_notices(
             driver_id=draft.driver_id,
             dedup_key=draft.dedup_key,
             params=msgspec.to_builtins(draft.payload),
+            created_at=draft.digest_at or _created_at(draft.kind, now),
         )
         for draft in drafts
     ]
-    added = await repository.add_notices(notices, now)
+    added = await repository.add_notices(notices)
     new = {
         notice.id: draft
         for notice, draft in zip(notices, drafts, strict=True)
@@ -89,14 +95,32 @@ async def publish_notices(
                 notice_id, draft.kind, member, tenant_id, policy, now
             )
         ]
+        digests = {draft.digest_at for draft in new.values() if draft.digest_at is not None}
+        messages += [
+            message
+            for digest_at, member in product(sorted(digests), readers)
+            for message in _to_digest_messages(digest_at, member, tenant_id, policy)
+        ]
         await enqueue_messages(session, messages)
     return len(new)
 
 
+def _created_at(kind: NoticeKind, now: datetime) -> datetime:
+    """A message collects the bundled notices of one instant: each bundled kind has its own.
+
+    None of them is `now`, which is that of the notices that are told of one by one.
+    """
+    if kind not in BUNDLED_KINDS:
+        return now
+    return now + timedelta(microseconds=1 + _BUNDLED_KINDS.index(kind))
+
+
 def _bundle_heads(drafts: Mapping[NoticeId, NoticeDraft]) -> list[tuple[NoticeId, NoticeDraft]]:
-    """The drafts that get outbox messages: of each bundled kind the first, of others all."""
+    """The drafts that get messages of their own: of each bundled kind the first, of others all."""
     heads: dict[NoticeKind | NoticeId, tuple[NoticeId, NoticeDraft]] = {}
     for notice_id, draft in drafts.items():
+        if draft.digest_at is not None:
+            continue
         bundle = draft.kind if draft.kind in BUNDLED_KINDS else notice_id
         heads.setdefault(bundle, (notice_id, draft))
     return [*heads.values()]
@@ -131,8 +155,27 @@ def _to_outbox_messages(
             tenant_id=tenant_id,
             user_id=member.user_id,
             notice_id=None if is_bundled else notice_id,
-            batch_at=now if is_bundled else None,
+            batch_at=_created_at(kind, now) if is_bundled else None,
             not_before=earliest_send_time(medium, now, policy),
         )
         for medium in media_for(kind, member, policy)
+    ]
+
+
+def _to_digest_messages(
+    digest_at: datetime, member: Member, tenant_id: TenantId, policy: ChannelPolicy
+) -> list[OutboxMessage]:
+    """The messages that collect all notices of a digest; those of an earlier call are the same."""
+    due = digest_at + DIGEST_DELAY
+    return [
+        OutboxMessage(
+            kind=NOTICE_MAIL,
+            medium=medium,
+            key=f"digest:{tenant_id}:{digest_at.isoformat()}:{member.user_id}:{medium.value}",
+            tenant_id=tenant_id,
+            user_id=member.user_id,
+            batch_at=digest_at,
+            not_before=earliest_send_time(medium, due, policy) or due,
+        )
+        for medium in media_for(NoticeKind.WITHHELD, member, policy)
     ]

@@ -12,20 +12,22 @@ from prawko.accounts.email_deliverability import EmailProblem
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
 from prawko.hooks.channels import Medium, Message, Recipient
-from prawko.notifications.kinds import BUNDLED_KINDS, NoticeKind, decode_payload
+from prawko.notifications.digest_renderer import render_digest
+from prawko.notifications.kinds import BUNDLED_KINDS, DIGEST_KINDS, NoticeKind, decode_payload
 from prawko.notifications.templates import Branding, render_message
 from prawko.outbox.rendering import DueMessage, RenderedMessage
 from prawko_tenants.ids import DeliveryId, DriverId, TenantId
 
 _SELECT_RENDER_INPUTS = text("""
-    SELECT d.id, bundle.kind, bundle.params, bundle.driver_id,
+    SELECT d.id, bundle.kinds, bundle.params, bundle.driver_id,
            u.language, u.email, u.email_verified,
            u.email_notifications_enabled AND u.email_state <> ALL (:suppressed) AS email_on,
            u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
                   CAST(:batch_at AS timestamptz[])) AS d (id, notice_id, user_id, batch_at)
      CROSS JOIN LATERAL (
-           SELECT min(n.kind) AS kind, jsonb_agg(n.params ORDER BY n.id) AS params,
+           SELECT array_agg(n.kind ORDER BY n.id) AS kinds,
+                  jsonb_agg(n.params ORDER BY n.id) AS params,
                   CASE count(*) WHEN 1 THEN (array_agg(n.driver_id))[1] END AS driver_id
              FROM (SELECT id, kind, params, driver_id FROM notice
                     WHERE tenant_id = :tenant_id AND id = d.notice_id
@@ -36,20 +38,20 @@ _SELECT_RENDER_INPUTS = text("""
            ) AS bundle
       JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
       JOIN user_account u ON u.id = m.user_id
-     WHERE bundle.kind IS NOT NULL
+     WHERE bundle.kinds IS NOT NULL
 """)
 _SUPPRESSED_STATES = [problem.value for problem in EmailProblem]
-_BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS)]
+_BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS | DIGEST_KINDS)]
 
 
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
-    """The payloads of one message (several when bundled) and its recipient's current settings.
+    """The notices of one message (several when bundled) and its recipient's current settings.
 
     `driver_id` is the driver of a message about one only.
     """
 
     id: DeliveryId
-    kind: NoticeKind
+    kinds: list[NoticeKind]
     params: list[dict[str, Any]]
     driver_id: DriverId | None
     language: Language
@@ -109,9 +111,16 @@ async def render_notices(
 
 
 def _render_notice(row: RenderInput, branding: Branding) -> Message:
-    first, *bundled = [decode_payload(row.kind, params) for params in row.params]
+    notices = [
+        (kind, decode_payload(kind, params))
+        for kind, params in zip(row.kinds, row.params, strict=True)
+    ]
+    (kind, first), *others = notices
+    if others and kind in DIGEST_KINDS:
+        return render_digest(notices, row.language, branding)
+    bundled = [payload for _, payload in others]
     return render_message(
-        row.kind, first, row.language, branding, bundled=bundled, driver_id=row.driver_id
+        kind, first, row.language, branding, bundled=bundled, driver_id=row.driver_id
     )
 
 

@@ -1,6 +1,6 @@
 """The notifications of members, and the channels they chose."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -13,8 +13,16 @@ from prawko.accounts.models import UserAccount
 from prawko.base.clock import utc_now
 from prawko.base.pagination import Pagination
 from prawko.base.repository import Repository, limit_offset
-from prawko.notifications.models import Notification
-from prawko_tenants.ids import UserId
+from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.models import Notice, Notification
+from prawko_tenants.ids import DriverId, NoticeId, UserId
+
+
+class NoticeSubject(msgspec.Struct, frozen=True):
+    """What a notice is about; None where it is gone, or about no driver."""
+
+    kind: NoticeKind | None = None
+    driver_id: DriverId | None = None
 
 
 class NotificationRepository(Repository[Notification]):
@@ -43,6 +51,17 @@ class NotificationRepository(Repository[Notification]):
             .returning(Notification)
         )
         return await self.session.scalar(statement)
+
+    async def load_subjects(
+        self, notice_ids: Collection[NoticeId | None]
+    ) -> dict[NoticeId | None, NoticeSubject]:
+        """Return what the notices are about."""
+        rows = await self.session.execute(
+            select(Notice.id, Notice.kind, Notice.driver_id).where(Notice.id.in_(notice_ids))
+        )
+        return {
+            NoticeId(id_): NoticeSubject(NoticeKind(kind), driver) for id_, kind, driver in rows
+        }
 
     async def mark_all_read(self, user_id: UserId) -> int:
         """Mark all of a member's notifications as read; return how many were unread."""

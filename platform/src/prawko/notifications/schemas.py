@@ -4,11 +4,17 @@ from datetime import datetime
 
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.base.schemas import RequestModel, ResponseModel
-from prawko_tenants.ids import NotificationId
+from prawko.hooks.channels import Medium
+from prawko.notifications.kinds import NoticeKind
+from prawko_tenants.ids import DriverId, NotificationId
 
 
 class NotificationOut(ResponseModel):
-    """A notice in the panel (docs/rules.md P23)."""
+    """A notice in the panel (docs/rules.md P23).
+
+    `kind` is what happened, finer than `type`; `driver_id` the driver that it is about. Both are
+    null where the notice is gone.
+    """
 
     id: NotificationId
     type: str
@@ -16,6 +22,8 @@ class NotificationOut(ResponseModel):
     content: str
     read: bool
     created_at: datetime
+    kind: NoticeKind | None
+    driver_id: DriverId | None
 
 
 class RemovedNotificationOut(ResponseModel):
@@ -46,3 +54,9 @@ class NotificationSettingsOut(ResponseModel):
     phone_number: str | None
     phone_verified: bool
     email_problem: EmailProblem | None
+
+
+class TestAlertOut(ResponseModel):
+    """The media by which a test alert leaves for the caller, besides the panel."""
+
+    media: list[Medium]

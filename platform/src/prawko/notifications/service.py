@@ -1,6 +1,6 @@
 """Lists and changes the notifications and channel preferences of a member."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
@@ -14,9 +14,12 @@ from prawko.base.pagination import Pagination
 from prawko.notifications.models import Notification
 from prawko.notifications.repository import (
     ChannelPreferences,
+    NoticeSubject,
     NotificationRepository,
     PreferenceRepository,
 )
+from prawko.notifications.schemas import NotificationOut
+from prawko_tenants.ids import NoticeId, NotificationId
 from prawko_tenants.sessions import TenantSession
 
 
@@ -30,16 +33,19 @@ class NotificationService:
         self._identity = identity
         self._user_id = identity.user_id
 
-    async def list_newest(self, pagination: Pagination) -> tuple[Sequence[Notification], int]:
+    async def list_newest(self, pagination: Pagination) -> tuple[list[NotificationOut], int]:
         """Return a page of the list, newest first, and the total."""
-        return await self._notifications.list_newest(self._user_id, pagination)
+        rows, total = await self._notifications.list_newest(self._user_id, pagination)
+        subjects = await self._notifications.load_subjects({row.notice_id for row in rows})
+        return [_to_notification_out(row, subjects) for row in rows], total
 
-    async def mark_read(self, notification_id: UUID) -> Notification:
+    async def mark_read(self, notification_id: UUID) -> NotificationOut:
         """Mark one as read; idempotent. Raises NotFoundError for another member's."""
         notification = await self._notifications.mark_read(self._user_id, notification_id)
         if notification is None:
             raise NotFoundError
-        return notification
+        subjects = await self._notifications.load_subjects({notification.notice_id})
+        return _to_notification_out(notification, subjects)
 
     async def mark_all_read(self) -> int:
         """Mark all as read and return how many were unread."""
@@ -71,3 +77,19 @@ class NotificationService:
                 email=email_on, sms=sms_on,
             )  # fmt: skip
         return after
+
+
+def _to_notification_out(
+    row: Notification, subjects: Mapping[NoticeId | None, NoticeSubject]
+) -> NotificationOut:
+    subject = subjects.get(row.notice_id, NoticeSubject())
+    return NotificationOut(
+        id=NotificationId(row.id),
+        type=row.type,
+        title=row.title,
+        content=row.content,
+        read=row.read,
+        created_at=row.created_at,
+        kind=subject.kind,
+        driver_id=subject.driver_id,
+    )

@@ -17,6 +17,7 @@ from prawko.mail.email_template import Accent
 from prawko.mail.panel_urls import panel_url
 from prawko.notifications.expiry import WHOLE_DOCUMENT
 from prawko.notifications.kinds import (
+    CategoryPayload,
     CompanyPayload,
     DocumentPayload,
     DriverPayload,
@@ -56,6 +57,11 @@ def template_params(
                 **_driver_params(payload, moment(payload.checked_at)),
                 "dates": format_expiries(payload, language),
             }
+        case CategoryPayload():
+            return {
+                **_driver_params(payload, moment(payload.checked_at)),
+                "problems": format_category_problems(payload, language),
+            }
         case CompanyPayload():
             return {"count": payload.drivers, "since": moment(payload.since)}
         case SubscriptionPayload():
@@ -94,6 +100,16 @@ def fact_rows(payload: NoticePayload, language: Language) -> list[FactRow]:
                 *((_capitalise(what), when) for what, when in _expiry_rows(payload, language)),
                 (_label("checked", language), format_instant(payload.checked_at, language)),
             ]
+        case CategoryPayload():
+            return [
+                (_label("driver", language), to_single_line(payload.name)),
+                (_label("number", language), payload.license_number),
+                *(
+                    (_label("category", language), _capitalise(problem))
+                    for problem in _category_problems(payload, language)
+                ),
+                (_label("checked", language), format_instant(payload.checked_at, language)),
+            ]
         case CompanyPayload():
             return []
         case SubscriptionPayload():
@@ -123,6 +139,24 @@ def bundle_row(payload: ExpiryPayload, language: Language) -> FactRow:
 def format_expiries(payload: ExpiryPayload, language: Language) -> str:
     """Return the dates in one line: 'document: 20 January 2027 (in 60 days); category C: …'."""
     return "; ".join(f"{what}: {when}" for what, when in _expiry_rows(payload, language))
+
+
+def format_category_problems(payload: CategoryPayload, language: Language) -> str:
+    """Return the problems in one line: 'category C is missing; category D expired 1 May 2026'."""
+    return "; ".join(_category_problems(payload, language))
+
+
+def _category_problems(payload: CategoryPayload, language: Language) -> list[str]:
+    texts = []
+    if payload.missing:
+        codes = ", ".join(payload.missing)
+        key = "notices.category_problems.missing"
+        texts.append(translate(key, language, count=len(payload.missing), codes=codes))
+    for on, expiries in _group_by_date(payload):
+        codes = ", ".join(expiry.category for expiry in expiries)
+        key, day = "notices.category_problems.expired", format_date(on, language)
+        texts.append(translate(key, language, count=len(expiries), codes=codes, date=day))
+    return texts
 
 
 def format_days_left(days: int, language: Language) -> str:
@@ -160,13 +194,19 @@ def _expiry_rows(payload: ExpiryPayload, language: Language) -> list[FactRow]:
     return [
         (
             _format_expiring_items([expiry.category for expiry in expiries], language),
-            f"{format_date(on, language)} ({format_days_left((on - payload.day).days, language)})",
+            _format_expiry_date(on, payload.day, language),
         )
         for on, expiries in _group_by_date(payload)
     ]
 
 
-def _group_by_date(payload: ExpiryPayload) -> list[tuple[date, list[Expiry]]]:
+def _format_expiry_date(on: date, day: date, language: Language) -> str:
+    """'20 January 2027 (in 60 days)'; the date alone once it is over, as the text says so."""
+    formatted = format_date(on, language)
+    return formatted if on < day else f"{formatted} ({format_days_left((on - day).days, language)})"
+
+
+def _group_by_date(payload: ExpiryPayload | CategoryPayload) -> list[tuple[date, list[Expiry]]]:
     ordered = sorted(payload.expiries)
     return [(on, list(group)) for on, group in groupby(ordered, key=lambda expiry: expiry.on)]
 
@@ -221,9 +261,10 @@ _ACCENTS = {
     NoticeKind.RESTORED: Accent.SUCCESS,
     NoticeKind.TRIAL_ENDING: Accent.INFO,
     NoticeKind.SUBSCRIPTION_ENDING: Accent.INFO,
+    NoticeKind.TEST_ALERT: Accent.INFO,
 }
 # The parameters that an SMS may shorten; the others are numbers, dates or texts of ours.
-_SHORTENABLE = ("name", "state", "dates")
+_SHORTENABLE = ("name", "state", "dates", "problems")
 
 
 class Branding(msgspec.Struct, frozen=True):
@@ -266,7 +307,7 @@ def render_message(
     expiring = (item for item in (payload, *bundled) if isinstance(item, ExpiryPayload))
     drivers = sorted(expiring, key=lambda driver: driver.expiries)
     if len(drivers) > 1:
-        table = "notices.expiring_many"
+        table = f"notices.{kind.value}_many"
         params: dict[str, object] = {"count": len(drivers)}
         line_params = params
         rows = [bundle_row(driver, language) for driver in drivers[:MAX_LISTED]]
@@ -298,7 +339,7 @@ def render_message(
 
 
 def _drivers_page(driver_id: DriverId | None) -> str:
-    return DRIVERS_PAGE if driver_id is None else f"{DRIVERS_PAGE}?driver={driver_id}"
+    return DRIVERS_PAGE if driver_id is None else f"{DRIVERS_PAGE}/{driver_id}"
 
 
 def _text_table(kind: NoticeKind, payload: NoticePayload) -> str:

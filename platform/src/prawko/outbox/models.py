@@ -14,6 +14,7 @@ from prawko_tenants.ids import NoticeId, TenantId, UserId
 class Delivery(LeasedRow, ControlTable, Base):
     """A message to send: ids and states only, its content is rendered when it is sent.
 
+    `carrier` is the channel that was given the message last, or is to be given it next.
     `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
     without a notice. `batch_at` is the `created_at` of the notices that a bundled message
     carries together (product time). `encrypted` is a secret of the message, such as a code;
@@ -42,6 +43,7 @@ class Delivery(LeasedRow, ControlTable, Base):
     not_before: Mapped[datetime | None]
     next_try_at: Mapped[datetime]
     key: Mapped[str] = mapped_column(unique=True)
+    carrier: Mapped[str | None]
     carrier_ref: Mapped[str | None]
     error_kind: Mapped[str | None]
     error: Mapped[str | None]

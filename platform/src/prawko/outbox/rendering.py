@@ -80,8 +80,8 @@ class Renderer(Protocol):
 class DeliveryFeedback(Protocol):
     """Decides whether a message may be sent, and processes what carriers say of an address.
 
-    The session of `on_…` is the transaction that records the result; it is bound to the
-    message's company, if there is one.
+    The session of `on_…` is the transaction that records the result; but for `on_delivered` it is
+    bound to the message's company, if there is one.
     """
 
     async def is_allowed(
@@ -90,8 +90,10 @@ class DeliveryFeedback(Protocol):
         """Whether the message may still be sent to the recipient; called just before sending."""
         ...
 
-    async def on_delivered(self, session: BatchSession, due: DueMessage) -> None:
-        """The carrier accepted the message or, if it reports on deliveries, delivered it."""
+    async def on_delivered(
+        self, session: SystemSession | BatchSession, delivered: Sequence[DueMessage]
+    ) -> None:
+        """The carrier accepted the messages or, if it reports on deliveries, delivered them."""
         ...
 
     async def on_refused(self, session: BatchSession, due: DueMessage, reason: str) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Update, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.base.lease import claim_rows, update_claimed
+from prawko.base.lease import claim_rows, is_due, update_claimed
 from prawko.base.statements import count_changes, insert_rows
 from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium
 from prawko.outbox.messages import OutboxMessage
@@ -45,22 +45,22 @@ class DeliveryRepository:
         )
 
     async def claim(
-        self, medium: Medium, *is_due: ColumnElement[bool], limit: int, now: datetime,
-        product_now: datetime, lease: timedelta,
+        self, medium: Medium, *conditions: ColumnElement[bool], carrier: str, limit: int,
+        now: datetime, product_now: datetime, lease: timedelta,
     ) -> Sequence[Delivery]:  # fmt: skip
-        """Claim up to `limit` due messages of a medium."""
+        """Claim up to `limit` due messages of a medium for one of its carriers."""
         statement = claim_rows(
             Delivery,
-            *is_due,
+            *conditions,
             Delivery.state == "pending",
-            Delivery.next_try_at <= now,
+            is_due(Delivery.next_try_at, now),
             Delivery.channel_medium == medium.value,
             or_(Delivery.not_before.is_(None), Delivery.not_before <= product_now),
             order_by=Delivery.next_try_at,
             limit=limit,
             now=now,
             lease=lease,
-        )
+        ).values(carrier=carrier)
         return (await self._session.scalars(statement)).all()
 
     async def mark_sent(self, claimed: Delivery, now: datetime, carrier_ref: str | None) -> bool:
@@ -84,10 +84,20 @@ class DeliveryRepository:
         )
 
     async def reschedule(
-        self, claimed: Delivery, next_try_at: datetime, failure: FailureReason, reason: str
+        self,
+        claimed: Delivery,
+        next_try_at: datetime,
+        failure: FailureReason,
+        reason: str,
+        *,
+        carrier: str,
     ) -> bool:
-        """Schedule the next attempt; a rejected account costs none."""
-        values: dict[str, object] = {"error_kind": failure.value, "error": reason}
+        """Schedule the next attempt, with a carrier; a rejected account costs none."""
+        values: dict[str, object] = {
+            "error_kind": failure.value,
+            "error": reason,
+            "carrier": carrier,
+        }
         if failure is FailureReason.ACCOUNT_REJECTED:
             values["attempts"] = Delivery.attempts - 1
         return await self._end_claim(
@@ -169,6 +179,27 @@ class DeliveryRepository:
         )
         count, oldest = (await self._session.execute(statement)).one()
         return count, oldest
+
+    async def find_waiting_reason(self, medium: Medium, since_before: datetime) -> str:
+        """Return the error that most of the messages had which have waited since before then.
+
+        Empty when nobody has tried to send them.
+        """
+        since = func.greatest(Delivery.created_at, Delivery.not_before)
+        reason = (
+            select(Delivery.error_kind, Delivery.error)
+            .where(
+                Delivery.state == "pending",
+                Delivery.channel_medium == medium.value,
+                Delivery.error_kind.is_not(None),
+                since < since_before,
+            )
+            .group_by(Delivery.error_kind, Delivery.error)
+            .order_by(func.count().desc())
+            .limit(1)
+        )
+        row = (await self._session.execute(reason)).one_or_none()
+        return ": ".join(filter(None, row)) if row else ""
 
     async def count_in_flight(self, now: datetime) -> int:
         """Return how many messages are being sent."""

@@ -8,6 +8,7 @@ from prawko.base.jobs import job
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import deliver_pending
+from prawko.incidents.details import Detail
 from prawko.incidents.provider_pauses import sync_pause_incidents
 from prawko.incidents.service import set_incident
 from prawko.payments.discrepancies import open_discrepancy_incidents
@@ -49,7 +50,7 @@ async def _sync_stuck_incidents(context: AppContext, session: SystemSession) -> 
             kind=STUCK_PAYMENTS_INCIDENT,
             key=provider,
             is_active=counts[provider] > 0,
-            detail=f"{counts[provider]} payments or webhook events are waiting",
+            detail=Detail("payments_waiting", {"count": counts[provider]}),
             now=now,
         )
     return opened
@@ -65,7 +66,7 @@ async def _sync_refused_webhooks(context: AppContext, session: SystemSession) ->
             kind=REFUSED_WEBHOOKS_INCIDENT,
             key=provider,
             is_active=refused >= REFUSED_WEBHOOKS.max_tries,
-            detail=f"{refused} calls within an hour",
+            detail=Detail("webhooks_refused", {"count": refused}),
             now=utc_now(),
         )
     return opened

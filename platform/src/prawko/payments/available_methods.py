@@ -1,15 +1,19 @@
 """The payment methods on offer: those of the configured providers, in their order."""
 
 import asyncio
+import time
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from functools import partial
 
 import msgspec
 
 from prawko.base import logs
-from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.hooks.payments import Money, PaymentMethod, PaymentProvider
+from prawko.base.plugin_calls import await_plugin
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.payments import Money, PaymentError, PaymentMethod, PaymentProvider
+from prawko.payments.provider_answers import validate_methods
 
 log = logs.get_logger(__name__)
 
@@ -63,7 +67,7 @@ class MethodCache:
     """The methods that providers offer for an amount, cached for ten minutes."""
 
     def __init__(self) -> None:
-        self._entries: dict[tuple[str, Money], tuple[datetime, frozenset[PaymentMethod]]] = {}
+        self._entries: dict[tuple[str, Money], tuple[float, frozenset[PaymentMethod]]] = {}
 
     async def methods_by_provider(
         self, providers: Sequence[PaymentProvider], amount: Money
@@ -81,16 +85,22 @@ class MethodCache:
     ) -> frozenset[PaymentMethod]:
         key = (provider.name, amount)
         expires_at, methods = self._entries.get(key, (None, frozenset()))
-        if expires_at is not None and utc_now() < expires_at:
+        if expires_at is not None and time.monotonic() < expires_at:
             return methods
         ttl = CACHE_TTL
         try:
-            async with asyncio.timeout(TIMEOUT_SECONDS):
-                methods = await provider.available_methods(amount)
+            methods = validate_methods(
+                await await_plugin(
+                    f"payment provider {provider.name}",
+                    partial(provider.available_methods, amount),
+                    deadline=TIMEOUT_SECONDS,
+                    raises=(PaymentError, ProviderAccountError),
+                )
+            )
         except Exception as error:  # noqa: BLE001 (one provider must not fail the whole list)
             log.warning("methods_unavailable", provider=provider.name, reason=type(error).__name__)
             methods, ttl = provider.capabilities.methods, FAILURE_TTL
         if len(self._entries) >= MAX_ENTRIES:
             self._entries.clear()
-        self._entries[key] = (utc_now() + ttl, methods)
+        self._entries[key] = (time.monotonic() + ttl.total_seconds(), methods)
         return methods

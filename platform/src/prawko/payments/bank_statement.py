@@ -6,11 +6,14 @@ because its author may have put any personal data into it.
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 
 import msgspec
 
+from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.plugin_calls import PluginFaultError, call_plugin, describe_error
 from prawko.hooks.payments import (
     ManualProvider,
     Money,
@@ -18,6 +21,7 @@ from prawko.hooks.payments import (
     PaymentEventKind,
     PaymentRef,
     is_valid_currency,
+    is_valid_reference,
 )
 from prawko.payments.available_methods import configured_providers
 from prawko.payments.errors import InvalidTransferError, ManualPaymentsUnavailableError
@@ -29,6 +33,8 @@ from prawko.payments.schemas import (
 )
 from prawko.webhooks.repository import NewEvent, WebhookEventRepository
 from prawko_tenants.sessions import SystemSession
+
+log = logs.get_logger(__name__)
 
 NO_REFERENCE = ""  # matches no payment, so that operators get a discrepancy
 
@@ -96,10 +102,22 @@ def match_title(providers: Sequence[ManualProvider], title: str) -> tuple[Manual
     The first provider and NO_REFERENCE if none does; the first of them if several do.
     """
     for provider in providers:
-        reference = provider.extract_reference(title)
+        reference = _extract_reference(provider, title)
         if reference is not None:
             return provider, reference
     return providers[0], NO_REFERENCE
+
+
+def _extract_reference(provider: ManualProvider, title: str) -> str | None:
+    """Return the reference that a title names; None also if the plugin fails over it."""
+    plugin = f"payment provider {provider.name}"
+    try:
+        reference = call_plugin(plugin, partial(provider.extract_reference, title))
+    except PluginFaultError as fault:
+        log.exception("plugin_failed", plugin=plugin, reason=describe_error(fault))
+        return None
+    is_valid = isinstance(reference, str) and is_valid_reference(reference)
+    return reference if is_valid else None
 
 
 def transfer_event_id(reference: str) -> str:

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
 from prawko.hooks.payments import Money, PaymentRef, ProviderPayment
+from prawko.incidents.details import Detail, to_facts
 from prawko.incidents.service import close_incident, open_incident
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko_tenants.ids import TenantId, new_id
@@ -26,7 +27,7 @@ class RefundNotMadeError(Exception):
 async def report_discrepancy(
     session: AsyncSession,
     kind: DiscrepancyKind,
-    detail: str,
+    detail: Detail,
     *,
     provider: str,
     ref: PaymentRef,
@@ -34,7 +35,7 @@ async def report_discrepancy(
     now: datetime,
     tenant_id: TenantId | None = None,
 ) -> None:
-    """Store a discrepancy, unless the same one is stored; `detail` has no personal data."""
+    """Store a discrepancy, unless the same one is stored."""
     statement = insert(PaymentDiscrepancy).values(
         id=new_id(),
         kind=kind,
@@ -44,7 +45,8 @@ async def report_discrepancy(
         grosze=money.grosze,
         currency=money.currency,
         tenant_id=tenant_id,
-        detail=detail,
+        detail=str(detail),
+        facts=to_facts(detail),
         detected_at=now,
     )
     # Without a conflict target, because the panel's login may insert here and select nothing.
@@ -58,7 +60,7 @@ async def report_payment_discrepancy(
     session: AsyncSession,
     payment: Payment,
     kind: DiscrepancyKind,
-    detail: str,
+    detail: Detail,
     now: datetime,
     *,
     received: ProviderPayment | None = None,
@@ -97,7 +99,7 @@ async def open_discrepancy_incidents(
             session,
             kind=discrepancy.kind.value,
             key=discrepancy.incident_key,
-            detail=discrepancy.summary,
+            detail=discrepancy.incident_detail,
             now=system_now,
         )
         discrepancy.reported_at = now

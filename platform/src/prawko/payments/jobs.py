@@ -3,6 +3,7 @@
 from contextlib import suppress
 from uuid import UUID
 
+from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.payments.alerts import report_payment_incidents
@@ -10,6 +11,8 @@ from prawko.payments.polling import poll_due
 from prawko.payments.provider_calls import ProviderUnavailableError
 from prawko.payments.refunds import list_reserved_refunds, make_reserved_refund
 from prawko.payments.webhook_processing import process_events
+
+log = logs.get_logger(__name__)
 
 
 @job(timeout=300)
@@ -39,4 +42,9 @@ async def make_requested_refunds(context: AppContext) -> None:
     async with context.database.system() as session:
         ids = await list_reserved_refunds(session)
     for discrepancy_id in ids:
-        await make_requested_refund(context, discrepancy_id=discrepancy_id)
+        if context.must_stop():
+            return
+        try:
+            await make_requested_refund(context, discrepancy_id=discrepancy_id)
+        except Exception:  # the other refunds are made all the same
+            log.exception("refund_not_made", discrepancy_id=str(discrepancy_id))

@@ -7,11 +7,14 @@ afterwards, outside of transactions: a cancellation during the charge comes too 
 payment is reported as a discrepancy (`void_order`).
 """
 
+from functools import partial
+
 import msgspec
 
 from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError
+from prawko.base.plugin_calls import describe_error
 from prawko.hooks.payments import (
     Mandate,
     Payer,
@@ -23,6 +26,7 @@ from prawko.hooks.payments import (
 from prawko.payments.models import Payment
 from prawko.payments.order_handler import get_order_handler
 from prawko.payments.payment_updater import PaymentUpdater
+from prawko.payments.provider_answers import validate_charge
 from prawko.payments.provider_calls import call_provider, fetch_final_status
 from prawko.payments.repository import PaymentRepository
 from prawko_tenants.sessions import TenantSession
@@ -55,10 +59,12 @@ async def charge_payment(context: AppContext, payment: Payment) -> Payment:
         return await _abandon_charge(context, payment, provider, MANDATE_ENDED)
     mandate, request = prepared
     try:
-        charged = await call_provider(context, provider, provider.charge(mandate, request))
+        charged = await call_provider(
+            context, provider, partial(provider.charge, mandate, request), validate_charge
+        )
     except PaymentError as error:
         async with context.database.tenant(payment.tenant_id) as session:
-            return await PaymentUpdater(context, session).fail(payment, str(error))
+            return await PaymentUpdater(context, session).fail(payment, describe_error(error))
     async with context.database.tenant(payment.tenant_id) as session:
         return await PaymentUpdater(context, session).apply(payment, charged)
 

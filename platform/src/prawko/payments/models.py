@@ -13,6 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.lease import LeasedRow
 from prawko.hooks.payments import Money, PaymentMethod, PaymentRef, TransferInstructions
+from prawko.incidents.details import Detail, StoredFacts, from_facts, to_facts
 from prawko.payments.state_machine import UNFINISHED_STATES, UNKNOWN_TIMEOUT, PaymentRecordState
 from prawko_tenants.base import Base, ControlTable, EnumText, GlobalTable, TenantTable, enum_check
 from prawko_tenants.ids import TenantId, new_id
@@ -41,6 +42,7 @@ class DiscrepancyKind(StrEnum):
     VOID_ORDER = "void_order"
     REFUNDED_ELSEWHERE = "refunded_elsewhere"
     SUSPENDED = "suspended"
+    DISPUTED = "disputed"
 
 
 class Payment(LeasedRow, ControlTable, Base):
@@ -120,6 +122,21 @@ class PaymentMandate(TenantTable, Base):
     ended_at: Mapped[datetime | None]
 
 
+class BookedEntry(GlobalTable, Base):
+    """An entry of a statement that was booked under a reference (system time).
+
+    Files of another format give the same entry another reference: `fingerprint`, a keyed digest
+    of what they have in common, finds it again. Nothing else of the entry is kept here.
+    """
+
+    __tablename__ = "booked_entry"
+    __table_args__ = (Index(None, "fingerprint"), Index(None, "booked_at"))
+
+    reference: Mapped[str] = mapped_column(primary_key=True)
+    fingerprint: Mapped[bytes]
+    booked_at: Mapped[datetime]
+
+
 class PaymentDiscrepancy(GlobalTable, Base):
     """Money that does not match an order, open until an operator resolves it.
 
@@ -152,6 +169,7 @@ class PaymentDiscrepancy(GlobalTable, Base):
     currency: Mapped[str]
     tenant_id: Mapped[TenantId | None]
     detail: Mapped[str]
+    facts: Mapped[StoredFacts | None] = mapped_column(JSONB(none_as_null=True))
     detected_at: Mapped[datetime]
     reported_at: Mapped[datetime | None]
     resolved_at: Mapped[datetime | None]
@@ -163,10 +181,32 @@ class PaymentDiscrepancy(GlobalTable, Base):
         """The key of its incident."""
         return str(self.id)
 
+    def add_detail(self, detail: Detail) -> None:
+        """Add what came of it, unless it is there."""
+        if str(detail) in self.detail:
+            return
+        self.detail = f"{self.detail}; {detail}"
+        added = to_facts(detail)
+        self.facts = None if self.facts is None or added is None else [*self.facts, *added]
+
     @property
     def summary(self) -> str:
         """One line for operators, without personal data."""
+        return f"{self._names}, {self._amount}: {self.detail}"
+
+    @property
+    def incident_detail(self) -> Detail | str:
+        """The same for the incident, in every language where its facts are stored."""
+        if self.facts is None:
+            return self.summary
+        figures = {"names": self._names, "amount": self._amount}
+        return Detail("money", figures, from_facts(self.facts))
+
+    @property
+    def _names(self) -> str:
         names = f"{self.provider} {self.reference}"
-        if self.provider_ref:
-            names = f"{names} ({self.provider_ref})"
-        return f"{names}, {self.grosze / 100:.2f} {self.currency}: {self.detail}"
+        return f"{names} ({self.provider_ref})" if self.provider_ref else names
+
+    @property
+    def _amount(self) -> str:
+        return f"{self.grosze / 100:.2f} {self.currency}"

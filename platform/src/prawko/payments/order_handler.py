@@ -57,6 +57,10 @@ class OrderHandler(Protocol):
         """Record a paid payment that was refunded in full; called once for it."""
         ...
 
+    async def on_disputed(self, session: TenantSession, payment: Payment) -> None:
+        """End the automatic renewal: the payer disputes a payment at the bank. Repeatable."""
+        ...
+
 
 class OrderHandlerRegistry:
     """Holds the order handler of this process."""

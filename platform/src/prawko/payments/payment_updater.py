@@ -12,6 +12,7 @@ from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.redaction import redact
 from prawko.hooks.payments import Mandate, NextAction, ProviderPayment
+from prawko.incidents.details import Detail
 from prawko.incidents.provider_pauses import resume_provider
 from prawko.payments.discrepancies import report_payment_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentMandate
@@ -45,16 +46,17 @@ KIND_BY_OBSERVATION = {
     Observation.PAID_TWICE: DiscrepancyKind.PAID_TWICE,
     Observation.WRONG_AMOUNT: DiscrepancyKind.WRONG_AMOUNT,
     Observation.WRONG_CURRENCY: DiscrepancyKind.WRONG_CURRENCY,
+    Observation.DISPUTED: DiscrepancyKind.DISPUTED,
 }
 KIND_BY_RESULT = {
     FulfilmentResult.PAID_TWICE: (
         DiscrepancyKind.PAID_TWICE,
-        "its order, or another for the same, was paid already",
+        Detail("order_paid"),
     ),
-    FulfilmentResult.VOID: (DiscrepancyKind.VOID_ORDER, "its order can no longer be fulfilled"),
+    FulfilmentResult.VOID: (DiscrepancyKind.VOID_ORDER, Detail("order_void")),
     FulfilmentResult.SUSPENDED: (
         DiscrepancyKind.SUSPENDED,
-        "an operator has closed the subscription",
+        Detail("subscription_closed"),
     ),
 }
 
@@ -162,22 +164,24 @@ class PaymentUpdater:
                 await self._notify_failed(payment)
             case Effect.REVERSE:
                 await reverse_payment(self._context, self._session, payment, now)
-            case Effect.REPORT if received is not None:
+            case Effect.REPORT | Effect.STOP_RENEWAL if received is not None:
                 await report_payment_discrepancy(
                     self._session,
                     payment,
                     KIND_BY_OBSERVATION[observation],
-                    _describe_mismatch(payment, received),
+                    _describe_mismatch(payment, observation, received),
                     now,
                     received=received,
                 )
+                if transition.effect is Effect.STOP_RENEWAL:
+                    await self._stop_renewal(payment, now)
             case _:
                 pass
 
     async def _notify_paid(self, payment: Payment, mandate: Mandate | None, now: datetime) -> None:
         if not await self._payments.tenant_exists(payment.tenant_id):
             await report_payment_discrepancy(
-                self._session, payment, DiscrepancyKind.VOID_ORDER, "its company was erased", now
+                self._session, payment, DiscrepancyKind.VOID_ORDER, Detail("company_erased"), now
             )
             return
         mandate_id = payment.mandate_id
@@ -204,6 +208,12 @@ class PaymentUpdater:
             )
         )
         return mandate_id
+
+    async def _stop_renewal(self, payment: Payment, now: datetime) -> None:
+        """Charge nothing more by itself to a payer who takes money back through the bank."""
+        if await self._payments.tenant_exists(payment.tenant_id):
+            await self._payments.end_other_mandates(now, except_id=None)
+            await get_order_handler(self._context).on_disputed(self._session, payment)
 
     async def _notify_failed(self, payment: Payment) -> None:
         if await self._payments.tenant_exists(payment.tenant_id):
@@ -248,8 +258,12 @@ def _failure_reason(
     return NEVER_STARTED_REASON if received is None else redact(received.reason) or None
 
 
-def _describe_mismatch(payment: Payment, received: ProviderPayment) -> str:
+def _describe_mismatch(
+    payment: Payment, observation: Observation, received: ProviderPayment
+) -> Detail:
+    if observation is Observation.DISPUTED:
+        return Detail("payer_disputes")
     if received.money == payment.money:
-        return f"it was paid before, by {payment.provider_ref}"
+        return Detail("paid_before", {"reference": payment.provider_ref or ""})
     expected = f"{payment.grosze / 100:.2f} {payment.currency}"
-    return f"{received.state.value}, but {expected} was requested"
+    return Detail("other_money", {"expected": expected})

@@ -5,11 +5,13 @@ Payments are claimed with a lease; no transaction is open while their provider i
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 from prawko.base import logs
 from prawko.base.backoff import Backoff
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.single_flight import SingleFlights
 from prawko.incidents.provider_pauses import paused_providers
 from prawko.payments.mandate_charges import charge_payment
 from prawko.payments.models import Payment
@@ -35,17 +37,24 @@ BACKOFF = Backoff(timedelta(minutes=1), POLL_INTERVAL)
 
 
 async def poll_due(context: AppContext) -> int:
-    """Poll the payments that are due; returns their number.
+    """Poll the payments that are due, of all providers at once; returns their number."""
+    flights = context.components.get(SingleFlights)
+    counts = await asyncio.gather(*(
+        flights.run(f"polling {name}", partial(_poll_provider, context, name))
+        for name in context.plugins.payments
+    ))  # fmt: skip
+    return sum(counts)
 
-    A provider that is unavailable is skipped for the rest of this run.
-    """
-    unavailable: set[str] = set()
+
+async def _poll_provider(context: AppContext, provider: str) -> int:
+    """Poll the due payments of one provider until none is left or it is unavailable."""
     polled = 0
-    while not context.shutdown:
+    while not context.must_stop():
         async with context.database.system() as session:
-            paused = await paused_providers(session, utc_now())
+            if provider in await paused_providers(session, utc_now()):
+                break
             due = await PaymentRepository(session).claim(
-                context.plugins.payments.keys() - paused - unavailable,
+                [provider],
                 limit=BATCH_SIZE,
                 now=utc_now(),
                 product_now=context.clock.now(),
@@ -55,11 +64,8 @@ async def poll_due(context: AppContext) -> int:
             break
         polled += len(due)
         results = await asyncio.gather(*(_poll(context, payment) for payment in due))
-        unavailable |= {
-            payment.provider
-            for payment, is_available in zip(due, results, strict=True)
-            if not is_available
-        }
+        if not all(results):
+            break
     return polled
 
 

@@ -1,14 +1,23 @@
-"""Calls to providers: one deadline, one translation of errors. Call them outside transactions."""
+"""Calls to providers: one deadline, one validation of what they return, one translation of errors.
 
-import asyncio
-from collections.abc import Awaitable
+Call them outside transactions.
+"""
+
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 from typing import TypeVar
 
 from prawko.base import logs
+from prawko.base.backoff import bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.redaction import redact
+from prawko.base.plugin_calls import (
+    PluginFaultError,
+    PluginTimeoutError,
+    await_plugin,
+    describe_error,
+)
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.payments import (
     PaymentError,
@@ -17,9 +26,11 @@ from prawko.hooks.payments import (
     ProviderPayment,
     synthesize_event,
 )
+from prawko.incidents.plugin_faults import PluginFaults, record_fault, record_success
 from prawko.incidents.provider_pauses import pause_provider
 from prawko.payments.alerts import report_payment_incidents
 from prawko.payments.models import Payment
+from prawko.payments.provider_answers import validate_payment
 
 log = logs.get_logger(__name__)
 
@@ -41,45 +52,71 @@ class ProviderUnavailableError(Exception):
     ) -> None:
         super().__init__(provider)
         self.is_plugin_error = is_plugin_error
-        self.retry_delay = min(timedelta(seconds=max(0.0, retry_after or 0.0)), MAX_RETRY_AFTER)
+        self.retry_delay = bounded_delay(retry_after, longest=MAX_RETRY_AFTER) or timedelta(0)
 
 
-async def call_provider(context: AppContext, provider: PaymentProvider, call: Awaitable[T]) -> T:
-    """Await a provider's call within the deadline.
+def plugin_name(provider: PaymentProvider) -> str:
+    """Return the name under which a provider's faults are counted."""
+    return f"payment provider {provider.name}"
+
+
+def is_resting(context: AppContext, provider: PaymentProvider) -> bool:
+    """Whether a provider is not to be called now, because it hung or failed again and again."""
+    return context.components.get(PluginFaults).is_resting(plugin_name(provider))
+
+
+async def call_provider(
+    context: AppContext,
+    provider: PaymentProvider,
+    call: Callable[[], Awaitable[object]],
+    validate: Callable[[object], T],
+) -> T:
+    """Call a provider within the deadline, unless it rests, and validate what it returns.
 
     Raises a permanent PaymentError if the call was refused, ProviderUnavailableError for any
     other failure. A refused account pauses the provider and is reported to operators.
     """
+    plugin = plugin_name(provider)
+    if is_resting(context, provider):
+        raise ProviderUnavailableError(provider.name)
     try:
-        async with asyncio.timeout(TIMEOUT_SECONDS):
-            return await call
+        answer = validate(
+            await await_plugin(
+                plugin, call, deadline=TIMEOUT_SECONDS, raises=(PaymentError, ProviderAccountError)
+            )
+        )
     except ProviderAccountError as error:
         async with context.database.system() as session:
-            await pause_provider(session, provider.name, redact(str(error)), utc_now())
+            await pause_provider(session, provider.name, describe_error(error), utc_now())
             context.enqueue_on_commit(session, report_payment_incidents)
         raise ProviderUnavailableError(provider.name) from error
     except PaymentError as error:
+        await record_success(context, plugin)
         if error.permanent:
             raise
-        log.warning("provider_call_failed", provider=provider.name, reason=redact(str(error)))
+        log.warning("provider_call_failed", provider=provider.name, reason=describe_error(error))
         raise ProviderUnavailableError(provider.name, retry_after=error.retry_after) from error
-    except TimeoutError as error:
-        log.warning("provider_timed_out", provider=provider.name)
-        raise ProviderUnavailableError(provider.name) from error
-    except Exception as error:
-        log.exception("provider_plugin_failed", provider=provider.name)
-        raise ProviderUnavailableError(provider.name, is_plugin_error=True) from error
+    except PluginFaultError as fault:
+        await record_fault(context, plugin, fault)
+        is_timeout = isinstance(fault, PluginTimeoutError)
+        raise ProviderUnavailableError(provider.name, is_plugin_error=not is_timeout) from fault
+    await record_success(context, plugin)
+    return answer
 
 
-async def query_provider(context: AppContext, provider: PaymentProvider, call: Awaitable[T]) -> T:
-    """Await a call that no payer can make fail: a query, a capture, a cancellation.
+async def query_provider(
+    context: AppContext,
+    provider: PaymentProvider,
+    call: Callable[[], Awaitable[ProviderPayment | None]],
+) -> ProviderPayment | None:
+    """Make a call that no payer can make fail: a query, a capture, a cancellation.
 
     Raises ProviderUnavailableError for any failure.
     """
     try:
-        return await call_provider(context, provider, call)
+        return await call_provider(context, provider, call, validate_payment)
     except PaymentError as error:
-        log.warning("provider_query_refused", provider=provider.name, reason=redact(str(error)))
+        log.warning("provider_query_refused", provider=provider.name, reason=describe_error(error))
         raise ProviderUnavailableError(provider.name, is_plugin_error=True) from error
 
 
@@ -90,7 +127,7 @@ async def fetch_status(
 
     Raises ProviderUnavailableError.
     """
-    status = await query_provider(context, provider, provider.query_status(payment.ref))
+    status = await query_provider(context, provider, partial(provider.query_status, payment.ref))
     if (
         status is None
         or status.state is not PaymentState.AUTHORIZED
@@ -100,7 +137,8 @@ async def fetch_status(
     event = synthesize_event(status, utc_now())
     if event is None:
         return status
-    return await query_provider(context, provider, provider.capture(event, expected=payment.money))
+    capture = partial(provider.capture, event, expected=payment.money)
+    return await query_provider(context, provider, capture)
 
 
 async def fetch_final_status(
@@ -114,7 +152,7 @@ async def fetch_final_status(
     is_unpaid = status is None or status.state is PaymentState.OPEN
     if not (is_unpaid and provider.capabilities.can_cancel):
         return status
-    status = await query_provider(context, provider, provider.cancel(payment.ref))
+    status = await query_provider(context, provider, partial(provider.cancel, payment.ref))
     if status is not None and status.state is PaymentState.AUTHORIZED:  # paid in the meantime
         return await fetch_status(context, provider, payment)
     return status

@@ -6,6 +6,7 @@ is not reported as another discrepancy.
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from sqlalchemy import func, select, update
@@ -13,6 +14,7 @@ from sqlalchemy import func, select, update
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.plugin_calls import describe_error
 from prawko.base.redaction import redact
 from prawko.hooks.payments import (
     Money,
@@ -22,6 +24,7 @@ from prawko.hooks.payments import (
     Refund,
     RefundState,
 )
+from prawko.incidents.details import Detail
 from prawko.payments.discrepancies import (
     lock_open_discrepancy,
     report_payment_discrepancy,
@@ -29,6 +32,7 @@ from prawko.payments.discrepancies import (
 )
 from prawko.payments.models import DiscrepancyKind, Payment, PaymentDiscrepancy
 from prawko.payments.order_handler import get_order_handler
+from prawko.payments.provider_answers import validate_refund
 from prawko.payments.provider_calls import call_provider
 from prawko.payments.repository import PaymentRepository
 from prawko_tenants.sessions import SystemSession, TenantSession
@@ -152,7 +156,7 @@ async def reverse_payment(
     """Notify the order handler of a refunded payment; report a refund that is not ours."""
     if payment.refunded_grosze < payment.grosze:  # not refunded by an operator here
         await report_payment_discrepancy(
-            session, payment, DiscrepancyKind.REFUNDED_ELSEWHERE, REFUNDED_REASON, now
+            session, payment, DiscrepancyKind.REFUNDED_ELSEWHERE, Detail("refunded"), now
         )
     if await PaymentRepository(session).tenant_exists(payment.tenant_id):
         await get_order_handler(context).on_refunded(session, payment)
@@ -164,22 +168,23 @@ async def _reopen_discrepancy(session: SystemSession, discrepancy_id: UUID, reas
     if discrepancy is None or discrepancy.refunded_grosze is None:
         return
     discrepancy.resolved_at = discrepancy.resolution_note = discrepancy.reported_at = None
-    discrepancy.detail += _failure_note(reason)
+    discrepancy.add_detail(_describe_failure(reason))
     await _set_refunded(session, discrepancy, None)
     await _update_payment(session, discrepancy)
 
 
 async def _note_failure(session: SystemSession, discrepancy_id: UUID, reason: str) -> None:
     discrepancy = await lock_open_discrepancy(session, discrepancy_id)
-    if discrepancy is not None and _failure_note(reason) not in discrepancy.detail:
-        discrepancy.detail += _failure_note(reason)
     if discrepancy is not None:  # so that it can be resolved, also without its provider
+        discrepancy.add_detail(_describe_failure(reason))
         await _set_refunded(session, discrepancy, None)
         await _update_payment(session, discrepancy)
 
 
-def _failure_note(reason: str) -> str:
-    return f"; its refund failed: {reason}" if reason else "; its refund failed"
+def _describe_failure(reason: str) -> Detail:
+    if not reason:
+        return Detail("refund_failed")
+    return Detail("refund_failed_because", {"reason": reason})
 
 
 async def _request_refund(
@@ -187,11 +192,11 @@ async def _request_refund(
 ) -> Refund:
     ref = PaymentRef(discrepancy.reference, discrepancy.provider_ref or None)
     amount = Money(grosze, discrepancy.currency)
-    call = provider.refund(ref, amount, refund_reference=discrepancy.id.hex)
+    call = partial(provider.refund, ref, amount, refund_reference=discrepancy.id.hex)
     try:
-        refund = await call_provider(context, provider, call)
+        refund = await call_provider(context, provider, call, validate_refund)
     except PaymentError as error:
-        return Refund(RefundState.FAILED, redact(str(error)))
+        return Refund(RefundState.FAILED, describe_error(error))
     return Refund(refund.state, redact(refund.reason))
 
 

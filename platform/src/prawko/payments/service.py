@@ -4,6 +4,7 @@ Methods without a session call providers and must be called outside of transacti
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.base.plugin_calls import describe_error
 from prawko.hooks.payments import (
     Money,
     NextAction,
@@ -30,7 +32,13 @@ from prawko.payments.errors import PaymentDeclinedError, PaymentUnavailableError
 from prawko.payments.mandate_charges import ChargeDetails, charge_payment
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.payments.payment_updater import PaymentUpdater
-from prawko.payments.provider_calls import ProviderUnavailableError, call_provider, query_provider
+from prawko.payments.provider_answers import validate_next_action
+from prawko.payments.provider_calls import (
+    ProviderUnavailableError,
+    call_provider,
+    is_resting,
+    query_provider,
+)
 from prawko.payments.references import new_reference
 from prawko.payments.repository import PaymentRepository
 from prawko.payments.state_machine import POLL_INTERVAL, UNFINISHED_STATES, PaymentRecordState
@@ -69,7 +77,7 @@ class PaymentService:
             is_offered = request.method in capabilities.methods and (
                 request.blik_code is None or capabilities.accepts_blik_codes
             )
-            if is_offered and provider.name not in paused:
+            if is_offered and not (provider.name in paused or is_resting(self._context, provider)):
                 is_recurring = request.method in capabilities.recurring_methods
                 return await self._insert(
                     session,
@@ -108,10 +116,15 @@ class PaymentService:
             save_payment_method=payment.save_payment_method,
         )
         try:
-            action = await call_provider(self._context, provider, provider.create_payment(request))
+            action = await call_provider(
+                self._context,
+                provider,
+                partial(provider.create_payment, request),
+                validate_next_action,
+            )
         except PaymentError as error:
             async with self._context.database.tenant(tenant_id) as session:
-                await PaymentUpdater(self._context, session).fail(payment, str(error))
+                await PaymentUpdater(self._context, session).fail(payment, describe_error(error))
             raise PaymentDeclinedError from None
         except ProviderUnavailableError:
             raise PaymentUnavailableError from None
@@ -187,7 +200,9 @@ class PaymentService:
             if provider is None or not provider.capabilities.can_cancel:
                 continue
             try:
-                status = await query_provider(self._context, provider, provider.cancel(payment.ref))
+                status = await query_provider(
+                    self._context, provider, partial(provider.cancel, payment.ref)
+                )
             except ProviderUnavailableError:
                 continue  # polled later, like any other
             async with self._context.database.tenant(tenant_id) as session:

@@ -40,6 +40,7 @@ class Observation(StrEnum):
     WRONG_CURRENCY = "wrong_currency"
     FAILED = "failed"
     REFUNDED = "refunded"
+    DISPUTED = "disputed"  # a chargeback
 
 
 class Effect(StrEnum):
@@ -50,6 +51,7 @@ class Effect(StrEnum):
     FAIL = "fail"  # the order handler is notified of the failure or expiry
     REVERSE = "reverse"  # the order handler is notified of a refund, or operators
     REPORT = "report"  # operators are notified of a discrepancy
+    STOP_RENEWAL = "stop_renewal"  # that, and nothing is charged by itself any more
 
 
 class Transition(msgspec.Struct, frozen=True):
@@ -74,6 +76,7 @@ _PAYABLE = {
     Observation.WRONG_AMOUNT: Transition(PaymentRecordState.MISMATCH, Effect.REPORT),
     Observation.WRONG_CURRENCY: Transition(PaymentRecordState.MISMATCH, Effect.REPORT),
     Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED),
+    Observation.DISPUTED: Transition(PaymentRecordState.MISMATCH, Effect.STOP_RENEWAL),
 }
 _FAILABLE = {
     **_PAYABLE,
@@ -98,6 +101,7 @@ _CHANGES: dict[PaymentRecordState, dict[Observation, Transition]] = {
         Observation.WRONG_AMOUNT: Transition(PaymentRecordState.PAID, Effect.REPORT),
         Observation.WRONG_CURRENCY: Transition(PaymentRecordState.PAID, Effect.REPORT),
         Observation.REFUNDED: Transition(PaymentRecordState.REFUNDED, Effect.REVERSE),
+        Observation.DISPUTED: Transition(PaymentRecordState.PAID, Effect.STOP_RENEWAL),
     },
     # Final: an answer from before the refund may be applied after it.
     PaymentRecordState.REFUNDED: {

@@ -4,8 +4,10 @@ Events are claimed with a lease; no transaction is open while the provider is ca
 crash another process takes over.
 """
 
+import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,6 +17,8 @@ from prawko.base.backoff import BACKOFF, GIVE_UP_AFTER
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.crypto import DecryptionError, KeyRing
+from prawko.base.plugin_answers import is_valid_id
+from prawko.base.single_flight import SingleFlights
 from prawko.hooks.payments import (
     PaymentEvent,
     PaymentEventKind,
@@ -22,12 +26,13 @@ from prawko.hooks.payments import (
     ProviderPayment,
     is_valid_reference,
 )
-from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.incidents.details import Detail
 from prawko.incidents.provider_pauses import paused_providers
 from prawko.incidents.service import open_incident
 from prawko.payments.discrepancies import report_discrepancy
 from prawko.payments.models import DiscrepancyKind, Payment
 from prawko.payments.payment_updater import PAID_STATES, PaymentUpdater
+from prawko.payments.provider_answers import is_storable_amount
 from prawko.payments.provider_calls import ProviderUnavailableError, query_provider
 from prawko.payments.refunds import recheck_refund
 from prawko.payments.repository import PaymentRepository
@@ -37,19 +42,19 @@ from prawko.webhooks.repository import NewEvent, WebhookEventRepository, Webhook
 log = logs.get_logger(__name__)
 
 LEASE = timedelta(minutes=2)  # more than a call until its deadline, and the update
-MAX_EXACT_GROSZE = 2**53  # the largest integer that every JSON parser reads exactly
 DEAD_LETTER_INCIDENT = "payment_event_lost"
-MONEY_MOVED_STATES = frozenset({PaymentState.AUTHORIZED, PaymentState.PAID, PaymentState.REFUNDED})
+MONEY_MOVED_STATES = frozenset(PaymentState) - {PaymentState.OPEN, PaymentState.FAILED}
 
 
 def is_storable(event: PaymentEvent) -> bool:
     """Return whether the database can hold an event's ids and amounts."""
-    amounts = [money.grosze for money in (event.money, event.requested_money) if money is not None]
+    amounts = [money for money in (event.money, event.requested_money) if money is not None]
     ids = (event.event_id, event.ref.provider_ref or "-", event.refund_reference or "-")
+    is_dispute = event.kind is PaymentEventKind.DISPUTED and event.ref.provider_ref is not None
     return (
-        is_valid_reference(event.ref.reference)
-        and all(0 < len(id_) <= MAX_EVENT_ID_LENGTH and id_.isprintable() for id_ in ids)
-        and all(grosze <= MAX_EXACT_GROSZE for grosze in amounts)
+        (is_valid_reference(event.ref.reference) or (is_dispute and not event.ref.reference))
+        and all(is_valid_id(one) for one in ids)
+        and all(is_storable_amount(money) for money in amounts)
     )
 
 
@@ -64,24 +69,30 @@ async def store_events(
 async def process_events(context: AppContext) -> int:
     """Process the stored events that are due; returns their number.
 
-    A provider that is unavailable is skipped for the rest of this run.
+    Those of different providers at once, and of each by one job of a process at a time: one that
+    hangs delays no other.
     """
-    unavailable: set[str] = set()
+    flights = context.components.get(SingleFlights)
+    counts = await asyncio.gather(*(
+        flights.run(f"events {name}", partial(_process_provider, context, name))
+        for name in context.plugins.payments
+    ))  # fmt: skip
+    return sum(counts)
+
+
+async def _process_provider(context: AppContext, provider: str) -> int:
+    """Process the due events of one provider until none is left or it is unavailable."""
     processed = 0
-    while not context.shutdown:
+    while not context.must_stop():
         async with context.database.system() as session:
-            paused = await paused_providers(session, utc_now())
-            providers = context.plugins.payments.keys() - paused - unavailable
-            event = (
-                await WebhookEventRepository(session).claim(providers, utc_now(), LEASE)
-                if providers
-                else None
-            )
+            if provider in await paused_providers(session, utc_now()):
+                break
+            event = await WebhookEventRepository(session).claim([provider], utc_now(), LEASE)
         if event is None:
             break
         processed += 1
         if not await _EventHandler(context, event).run():
-            unavailable.add(event.provider)
+            break
     return processed
 
 
@@ -94,7 +105,10 @@ class _EventHandler:
         self._provider = context.plugins.payments[event.provider]
 
     async def run(self) -> bool:
-        """Process the event; False if its provider is unavailable. Never raises."""
+        """Process the event; False if its provider is unavailable.
+
+        An event that the provider cannot answer for, or not yet, does not stop the others.
+        """
         try:
             try:
                 outcome = await self._process()
@@ -102,7 +116,7 @@ class _EventHandler:
                 await self._reschedule(
                     error, is_plugin_error=error.is_plugin_error, min_delay=error.retry_delay
                 )
-                return False
+                return error.is_plugin_error
         except Exception as error:  # the boundary of a job: one event must not block the others
             log.exception("payment_event_failed", provider=self._event.provider)
             await self._reschedule(error, is_plugin_error=True)
@@ -116,6 +130,12 @@ class _EventHandler:
         except DecryptionError:
             return await self._handle_undecryptable()
         event = msgspec.json.decode(body, type=PaymentEvent)
+        if event.kind is PaymentEventKind.DISPUTED and not event.ref.reference:
+            query = partial(self._provider.query_status, event.ref)
+            found = await query_provider(self._context, self._provider, query)
+            if found is None:  # of another shop
+                return await self._complete(WebhookOutcome.UNKNOWN)
+            event = msgspec.structs.replace(event, ref=found.ref)
         async with self._context.database.system() as session:
             payment = await PaymentRepository(session).get_by_reference(
                 self._provider.name, event.ref.reference
@@ -124,7 +144,7 @@ class _EventHandler:
             await recheck_refund(self._context, self._provider, event.refund_reference)
         if payment is None:
             return await self._handle_unknown(event)
-        capture = self._provider.capture(event, expected=payment.money)
+        capture = partial(self._provider.capture, event, expected=payment.money)
         status = await query_provider(self._context, self._provider, capture)
         if (
             event.kind is PaymentEventKind.PAID
@@ -144,7 +164,7 @@ class _EventHandler:
 
     async def _handle_unknown(self, event: PaymentEvent) -> WebhookOutcome:
         """Report an event about no payment of ours, if money was moved."""
-        query = self._provider.query_status(event.ref)
+        query = partial(self._provider.query_status, event.ref)
         status = await query_provider(self._context, self._provider, query)
         money = event.money if status is None else status.money
         is_paid = event.kind is PaymentEventKind.PAID or (
@@ -156,7 +176,7 @@ class _EventHandler:
                 await report_discrepancy(
                     session,
                     DiscrepancyKind.UNKNOWN_PAYMENT,
-                    f"{event.kind.value}, and no payment of ours has this reference",
+                    Detail("unknown_reference"),
                     provider=self._provider.name,
                     ref=msgspec.structs.replace(event.ref, provider_ref=provider_ref),
                     money=money,
@@ -167,12 +187,17 @@ class _EventHandler:
             )
         return WebhookOutcome.UNKNOWN
 
+    async def _complete(self, outcome: WebhookOutcome) -> WebhookOutcome:
+        async with self._context.database.system() as session:
+            await WebhookEventRepository(session).complete(self._event, outcome, utc_now())
+        return outcome
+
     async def _handle_undecryptable(self) -> WebhookOutcome:
         async with self._context.database.system() as session:
             await WebhookEventRepository(session).complete(
                 self._event, WebhookOutcome.UNDECRYPTABLE, utc_now()
             )
-            await self._dead_letter(session, "its encryption key is missing")
+            await self._dead_letter(session, "event_unreadable")
         return WebhookOutcome.UNDECRYPTABLE
 
     async def _reschedule(
@@ -185,17 +210,20 @@ class _EventHandler:
             repository = WebhookEventRepository(session)
             if is_plugin_error and event.received_at < now - GIVE_UP_AFTER:
                 await repository.complete(event, WebhookOutcome.GIVEN_UP, now)
-                await self._dead_letter(session, f"every attempt failed: {type(error).__name__}")
+                await self._dead_letter(session, "event_failed", error=type(error).__name__)
             else:
                 delay = max(BACKOFF.delay(event.attempts), min_delay)
                 await repository.release(event, now + delay)
 
-    async def _dead_letter(self, session: AsyncSession, reason: str) -> None:
+    async def _dead_letter(self, session: AsyncSession, text: str, **params: str) -> None:
         await open_incident(
             session,
             kind=DEAD_LETTER_INCIDENT,
             key=str(self._event.id),
-            detail=f"{self._event.provider}, event {self._event.event_id}: {reason}",
+            detail=Detail(
+                text,
+                {"provider": self._event.provider, "event": self._event.event_id, **params},
+            ),
             now=utc_now(),
         )
 

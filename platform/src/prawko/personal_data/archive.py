@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 
 from prawko.base.clock import WARSAW
-from prawko.personal_data.csv_cells import format_cell
+from prawko.base.csv_cells import format_cell
 
 CHUNK_BYTES = 256 * 1024
 MAX_MEMORY_BYTES = 1024 * 1024

@@ -1,19 +1,33 @@
-"""HTTP calls that export a company's own data (docs/rules.md P19)."""
+"""HTTP calls that export or erase a company's own data (docs/rules.md P19, R22)."""
 
-from litestar import Controller, get
+from litestar import Controller, Response, delete, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 from litestar.response import Stream
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.accounts.cookies import session_cookie
+from prawko.accounts.errors import (
+    InvalidSecondFactorError,
+    LastOperatorError,
+    WrongPasswordError,
+)
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
 from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError, TooManyRequestsError
 from prawko.base.i18n import Language
+from prawko.base.schemas import OkOut
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
+from prawko.personal_data.erasure_requests import ErasureRequests
+from prawko.personal_data.schemas import CompanyErasureIn
 from prawko.personal_data.service import ExportService
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
@@ -31,7 +45,7 @@ def provide_export_service(
 
 
 class PersonalDataController(Controller):
-    """Streams archives of a company's or a driver's data."""
+    """Streams archives of a company's or a driver's data, and erases the company."""
 
     path = "/api"
     tags = ("Personal data",)
@@ -43,15 +57,40 @@ class PersonalDataController(Controller):
     @get(
         "/company/export",
         operation_id="exportCompany",
+        guards=[forbids_impersonation],  # as the calls have whose data it contains
         responses={
             200: ZIP_RESPONSE,
-            **error_responses(*VERIFIED_EMAIL_ERRORS, TooManyRequestsError),
+            **error_responses(*OWN_SESSION_ERRORS, TooManyRequestsError),
         },
     )
     async def export_company(
         self, exports: NamedDependency[ExportService], clock: NamedDependency[Clock]
     ) -> Stream:
         return stream_archive(await exports.export_company(), "company", clock)
+
+    @delete(
+        "/company",
+        operation_id="eraseCompany",
+        status_code=200,
+        summary="Erase the company with its people, for good; its owner may",
+        guards=[forbids_impersonation],
+        responses=error_responses(
+            *OWN_SESSION_ERRORS,
+            WrongPasswordError,
+            InvalidSecondFactorError,
+            LastOperatorError,
+            TooManyRequestsError,
+        ),
+    )
+    async def erase_company(
+        self,
+        data: JSONBody[CompanyErasureIn],
+        identity: NamedDependency[Identity],
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+    ) -> Response[OkOut]:
+        await ErasureRequests(context).submit(identity, data.password, data.code, client)
+        return Response(OkOut(ok=True), cookies=[session_cookie(context.settings, None)])
 
     @get(
         "/drivers/{driver_id:uuid}/export",

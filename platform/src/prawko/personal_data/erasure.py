@@ -6,21 +6,32 @@ Trial claims stay, as keyed digests without the company's id (docs/rules.md R3).
 (docs/personal-data.md).
 """
 
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from datetime import timedelta
+from typing import TypeVar
+
 import msgspec
-from sqlalchemy import delete, exists, null, select, update
+from sqlalchemy import delete, exists, func, null, select, update
 from sqlalchemy.orm import aliased
 
-from prawko.accounts.models import Membership, UserAccount, UserActivity
+from prawko.accounts.models import Membership, UserAccount
 from prawko.accounts.operators import ensure_operator_remains
 from prawko.base import logs
+from prawko.base.clock import utc_now
+from prawko.base.lease import retry_write
 from prawko.payments.models import Payment
 from prawko.support.models import ContactMessage
 from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import UserId
 from prawko_tenants.models import Tenant
+from prawko_tenants.outages import is_deadlock
 from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
+
+T = TypeVar("T")
+
+ERASURE_PERIOD = timedelta(seconds=20)  # for all attempts
 
 
 class CompanyNotFoundError(Exception):
@@ -33,11 +44,29 @@ class ErasureResult(msgspec.Struct, frozen=True):
     people: int
 
 
+async def retry_erasure(erase: Callable[[], Awaitable[T]]) -> T:
+    """Erase in a transaction, again when it and the writes of a member waited for each other.
+
+    Those lock rows of the company first and the company after them; they are retried by nobody.
+    """
+    return await retry_write(utc_now() + ERASURE_PERIOD, erase, should_retry=is_deadlock)
+
+
 async def erase_company(session: TenantSession) -> ErasureResult:
-    """Erase the company that the session is bound to.
+    """Erase the company that the session is bound to, with the people who belong to no other.
 
     Raises CompanyNotFoundError, and LastOperatorError when the last operator belongs to it alone
     (rule R22). The panel's login lacks the rights.
+    """
+    people = await erase_company_rows(session)
+    await erase_accounts(session, people)
+    return ErasureResult(people=len(people))
+
+
+async def erase_company_rows(session: TenantSession) -> Sequence[UserId]:
+    """Erase a company but for its people's accounts; return those who belong to no other company.
+
+    Locks the company, then the accounts. Raises like `erase_company`.
     """
     tenant_id = session.tenant_id
     company = select(Tenant.id).where(Tenant.id == tenant_id).with_for_update()
@@ -45,39 +74,49 @@ async def erase_company(session: TenantSession) -> ErasureResult:
         raise CompanyNotFoundError
     elsewhere = aliased(Membership)
     sole_members = (
-        select(UserAccount.id, UserAccount.email_key)
+        select(UserAccount.id)
         .join(Membership, Membership.user_id == UserAccount.id)
         .where(
             Membership.tenant_id == tenant_id,
             ~exists().where(elsewhere.user_id == UserAccount.id, elsewhere.tenant_id != tenant_id),
         )
+        .order_by(UserAccount.id)  # as all transactions lock accounts
         .with_for_update(of=UserAccount)
     )
-    people = (await session.execute(sole_members)).all()
-    ids = [person.id for person in people]
+    ids = (await session.scalars(sole_members)).all()
     await ensure_operator_remains(session, ids)
     await erase_tenant(session)
-    await session.execute(delete(UserActivity).where(UserActivity.tenant_id == tenant_id))
-    await session.execute(delete(UserAccount).where(UserAccount.id.in_(ids)))
-    keys = [person.email_key for person in people]
-    await session.execute(delete(ContactMessage).where(ContactMessage.email_key.in_(keys)))
+    await _delete_contact_messages(session, ids)
     log.info("company_erased", tenant_id=str(tenant_id), people=len(ids))
-    return ErasureResult(people=len(ids))
+    return ids
 
 
-async def erase_person(session: TenantSession, user_id: UserId) -> None:
-    """Erase a person, and the company that the session is bound to if nobody else belongs to it.
+async def erase_person_rows(session: TenantSession, user_id: UserId) -> Sequence[UserId]:
+    """Erase what a person has but for the account, and the bound company if it has nobody else.
 
-    Raises LastOperatorError. The caller has locked the account.
+    Returns whose accounts are left to erase. Raises LastOperatorError. The caller has locked the
+    company and the account.
     """
     await ensure_operator_remains(session, [user_id])
     members = select(Membership.user_id).where(Membership.tenant_id == session.tenant_id)
-    account = select(UserAccount.email_key).where(UserAccount.id == user_id)
-    email_key = await session.scalar(account)
     if (await session.scalars(members)).all() == [user_id]:
-        await erase_company(session)
-    await session.execute(delete(UserAccount).where(UserAccount.id == user_id))
-    await session.execute(delete(ContactMessage).where(ContactMessage.email_key == email_key))
+        await erase_company_rows(session)
+    await session.execute(select(func.remove_member(user_id)))
+    await _delete_contact_messages(session, [user_id])
+    return [user_id]
+
+
+async def erase_accounts(session: TenantSession, ids: Collection[UserId]) -> None:
+    """Delete locked accounts with their sessions, codes and audit events.
+
+    It waits for no other transaction but those that hold their login sessions.
+    """
+    await session.execute(delete(UserAccount).where(UserAccount.id.in_(ids)))
+
+
+async def _delete_contact_messages(session: TenantSession, ids: Collection[UserId]) -> None:
+    keys = select(UserAccount.email_key).where(UserAccount.id.in_(ids))
+    await session.execute(delete(ContactMessage).where(ContactMessage.email_key.in_(keys)))
 
 
 async def erase_tenant(session: TenantSession) -> None:

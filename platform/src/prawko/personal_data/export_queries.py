@@ -35,7 +35,7 @@ from prawko.base.crypto import KeyRing
 from prawko.billing.models import RenewalStep, Subscription, SubscriptionHistory
 from prawko.billing.models import SubscriptionOrder as Order
 from prawko.billing.pricing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FURTHER_BLOCK_NET
-from prawko.drivers.models import Driver
+from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.notifications.models import Notice, Notification
 from prawko.outbox.models import Delivery
@@ -119,7 +119,7 @@ def _select_members(phone_number: ColumnElement[Any]) -> Select[Any]:
 def _select_drivers(driver: type[Driver]) -> Select[Any]:
     return _select(
         driver, driver.id, driver.first_name, driver.last_name, driver.license_number,
-        driver.status, driver.verified_at, driver.created_at,
+        driver.status, driver.needed_categories, driver.verified_at, driver.created_at,
         UserAccount.email.label("createdBy"),
         person=driver.created_by,
     )  # fmt: skip
@@ -153,6 +153,12 @@ _NOTICES = _select(
     Notice, Notice.id, Notice.kind, Notice.driver_id, Notice.params.label("facts"),
     Notice.created_at,
 )  # fmt: skip
+_ACKNOWLEDGEMENTS = _select(
+    Acknowledgement, Acknowledgement.id, Acknowledgement.driver_id, Acknowledgement.status,
+    Acknowledgement.since, Acknowledgement.entry, Acknowledgement.kind, Acknowledgement.note,
+    Acknowledgement.created_at, UserAccount.email.label("createdBy"),
+    person=Acknowledgement.created_by,
+)  # fmt: skip
 # Net price of a period, as `billing.pricing.price` has it.
 _FURTHER_BLOCKS = (
     func.greatest(Subscription.driver_limit, DRIVERS_PER_BLOCK, type_=Integer()) - 1
@@ -179,6 +185,7 @@ COMPANY_TABLES = (
     ExportTable("drivers", _DRIVERS),
     ExportTable("verifications", _VERIFICATIONS),
     ExportTable("register_answers", _ANSWERS, encrypted=True),
+    ExportTable("acknowledgements", _ACKNOWLEDGEMENTS),
     ExportTable("notices", _NOTICES),
     ExportTable("notifications", _select(
         Notification, Notification.id, UserAccount.email.label("recipient"),
@@ -267,7 +274,7 @@ _COMPANY_DRIVERS = func.company_drivers().table_valued(
         column(name, Driver.__table__.c[name].type)
         for name in (
             "tenant_id", "id", "first_name", "last_name", "license_number", "status",
-            "verified_at", "created_at", "created_by",
+            "needed_categories", "verified_at", "created_at", "created_by",
         )
     )
 )  # fmt: skip
@@ -284,6 +291,9 @@ DRIVER_TABLES = (
     ExportTable("verifications", _VERIFICATIONS.where(Verification.driver_id == _DRIVER_ID)),
     ExportTable(
         "register_answers", _ANSWERS.where(RegisterAnswer.driver_id == _DRIVER_ID), encrypted=True
+    ),
+    ExportTable(
+        "acknowledgements", _ACKNOWLEDGEMENTS.where(Acknowledgement.driver_id == _DRIVER_ID)
     ),
     ExportTable("notices", _NOTICES.where(Notice.driver_id == _DRIVER_ID)),
 )

@@ -1,11 +1,11 @@
 """The job that applies the retention rules. It may be interrupted and started again."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from prawko.accounts.errors import LastOperatorError
 from prawko.base import logs
-from prawko.base.clock import utc_now
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
@@ -18,7 +18,7 @@ from prawko.personal_data.retention import (
     erasure_due_at,
     first_kept_check_day,
 )
-from prawko_tenants.ids import TenantId
+from prawko_tenants.ids import TenantId, UserId
 from prawko_tenants.partitions import drop_months
 from prawko_tenants.sessions import TenantSession
 
@@ -40,14 +40,19 @@ class RetentionSweep:
     async def step(self, context: AppContext) -> None:
         """Purge companies until MAX_RUN_TIME is over or all have been visited."""
         deadline = utc_now() + MAX_RUN_TIME
-        while not context.shutdown and utc_now() < deadline:
+        while not context.must_stop() and utc_now() < deadline:
             async with context.database.system() as session:
                 tenant_ids = await RetentionRepository(session).list_companies(
                     self._last_tenant_id, context.clock.now() - MIN_COMPANY_AGE
                 )
             for tenant_id in tenant_ids:
-                await _purge_tenant(context, tenant_id)
+                if context.must_stop():
+                    return
                 self._last_tenant_id = tenant_id
+                try:
+                    await _purge_tenant(context, tenant_id)
+                except Exception:  # the others' data leaves all the same
+                    log.exception("company_not_purged", tenant_id=str(tenant_id))
             if not tenant_ids:
                 self._last_tenant_id = NIL_ID
                 return
@@ -56,18 +61,22 @@ class RetentionSweep:
 @job(timeout=300)
 async def apply_retention(context: AppContext) -> None:
     """Delete the rows, accounts and companies whose retention period is over."""
-    now = context.clock.now()
+    system_now, now = utc_now(), context.clock.now()
     async with context.database.system() as session:
         retention = RetentionRepository(session)
         for rule in GLOBAL_RULES:
-            deleted = await retention.purge_rows(rule, rule.cutoff(now, utc_now()))
+            deleted = await retention.purge_rows(rule, rule.cutoff(now, system_now))
             if deleted:
                 log.info("rows_purged", table=rule.table, rows=deleted)
     await _delete_unverified(context)
     await context.components.get(RetentionSweep).step(context)
-    # Partitions are by the machine's clock; a product clock that was set back keeps more.
+    if context.must_stop():
+        return
+    # Partitions are by PostgreSQL's clock, which refuses a year too early: this machine's may be
+    # a little ahead. A product clock that was set back keeps more.
+    earliest = min(now, system_now) - MAX_CLOCK_SKEW
     async with context.database.system() as session:
-        months = await drop_months(session, first_kept_check_day(min(now, utc_now())))
+        months = await drop_months(session, first_kept_check_day(earliest))
     if months:
         log.info("partitions_dropped", months=months)
 
@@ -78,13 +87,24 @@ async def _delete_unverified(context: AppContext) -> None:
     async with context.database.system() as session:
         accounts = await RetentionRepository(session).list_unverified(before)
     for user_id, tenant_id in accounts:
-        if tenant_id is None:
-            async with context.database.system() as session:
-                await RetentionRepository(session).delete_unverified(user_id, before)
-        else:
-            async with context.database.tenant(tenant_id) as session:
-                if await RetentionRepository(session).lock_unverified(tenant_id, before):
-                    await _erase_company(session)
+        if context.must_stop():
+            return
+        try:
+            await _delete_account(context, user_id, tenant_id, before)
+        except Exception:  # the others' accounts leave all the same
+            log.exception("account_not_deleted", user_id=str(user_id))
+
+
+async def _delete_account(
+    context: AppContext, user_id: UserId, tenant_id: TenantId | None, before: datetime
+) -> None:
+    if tenant_id is None:
+        async with context.database.system() as session:
+            await RetentionRepository(session).delete_unverified(user_id, before)
+        return
+    async with context.database.tenant(tenant_id) as session:
+        if await RetentionRepository(session).lock_unverified(tenant_id, before):
+            await _erase_company(session)
 
 
 async def _purge_tenant(context: AppContext, tenant_id: TenantId) -> None:

@@ -47,7 +47,13 @@ class RetentionRepository:
             self._session,
             update(Driver)
             .where(Driver.tenant_id == tenant_id, Driver.verified_at < midnight)
-            .values(status=UNKNOWN, latest=None, verified_at=None, asked_at_system=None),
+            .values(
+                status=UNKNOWN,
+                latest=None,
+                valid_until=None,
+                verified_at=None,
+                asked_at_system=None,
+            ),
         )
         await count_changes(
             self._session,
@@ -78,7 +84,7 @@ class RetentionRepository:
         """Return unverified accounts, each with its company if nobody else uses that."""
         colleague, colleague_account = aliased(Membership), aliased(UserAccount)
         is_used = (
-            exists()
+            exists(colleague_account.id)  # not all columns: the worker reads no password
             .where(
                 colleague.tenant_id == Membership.tenant_id,
                 colleague_account.id == colleague.user_id,

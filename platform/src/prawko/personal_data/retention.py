@@ -14,8 +14,9 @@ from sqlalchemy.orm import InstrumentedAttribute
 from prawko.accounts.models import LoginSession, OneTimeCode, UserActivity
 from prawko.base.clock import WARSAW
 from prawko.base.rate_limit import ThrottleCounter
+from prawko.incidents.models import Incident
 from prawko.notifications.models import Notice, Notification
-from prawko.payments.models import Payment, PaymentDiscrepancy
+from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy
 from prawko.support.models import ContactMessage, SupportTicket
 
 DAY, YEAR = timedelta(days=1), timedelta(days=365)
@@ -71,6 +72,14 @@ GLOBAL_RULES = (
     RetentionRule(
         model=PaymentDiscrepancy, timestamp=PaymentDiscrepancy.detected_at, keep_for=6 * YEAR
     ),
+    RetentionRule(
+        model=BookedEntry,
+        timestamp=BookedEntry.booked_at,
+        keep_for=2 * YEAR,
+        machine_clock=True,
+    ),
+    # One that is still open has no end, and stays.
+    RetentionRule(model=Incident, timestamp=Incident.closed_at, keep_for=2 * YEAR),
 )
 # Tables of companies. Deleting a notice deletes its notifications.
 COMPANY_RULES = tuple(

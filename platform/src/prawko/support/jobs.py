@@ -8,6 +8,7 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.channels import Medium
+from prawko.incidents.details import Detail
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
 from prawko.support import rate_limits
@@ -26,7 +27,10 @@ async def watch_contact_form(context: AppContext) -> None:
     """Keep an operator incident open while no more contact messages are accepted today."""
     limit = rate_limits.CONTACT_TOTAL
     await sync_limit_incident(
-        context, limit, kind="contact_form_used_up", detail=f"{limit.max_tries} in 24 hours"
+        context,
+        limit,
+        kind="contact_form_used_up",
+        detail=Detail("limit_used_up", {"count": limit.max_tries}),
     )
 
 

@@ -4,7 +4,7 @@ from msgspec.structs import asdict
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
-from prawko.accounts.email_address import normalise_email
+from prawko.accounts.email_address import mailbox_of, normalise_email
 from prawko.accounts.rate_limits import client_network
 from prawko.base.context import AppContext
 from prawko.base.rate_limit import GLOBAL_SUBJECT, Throttle
@@ -53,7 +53,7 @@ class SupportService:
         if form.website:  # before the shared limits, which robots must not use up
             return False
         email_key = normalise_email(contact.email)
-        await self._throttle.hit(rate_limits.CONTACT_PER_EMAIL, email_key)
+        await self._throttle.hit(rate_limits.CONTACT_PER_EMAIL, mailbox_of(contact.email))
         await self._throttle.hit(rate_limits.CONTACT_TOTAL, GLOBAL_SUBJECT)
         await ContactRepository(session).add(
             ContactMessage(email_key=email_key, created_at=self._clock.now(), **asdict(contact))

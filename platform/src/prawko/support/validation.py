@@ -10,6 +10,7 @@ import unicodedata
 import msgspec
 
 from prawko.accounts.email_address import parse_email
+from prawko.base.plain_text import compose_text
 from prawko.support.errors import InvalidContactMessageError, InvalidTicketError
 from prawko.support.schemas import (
     MAX_MESSAGE_LENGTH,
@@ -50,14 +51,14 @@ class ContactDraft(msgspec.Struct, frozen=True, kw_only=True):
 
 def normalise_line(text: str) -> str:
     """Return the text as one line, with single blanks and without control characters."""
-    composed = unicodedata.normalize("NFC", text)
+    composed = compose_text(text)
     visible = (" " if unicodedata.category(c) in _INVISIBLE_CATEGORIES else c for c in composed)
     return " ".join("".join(visible).split())
 
 
 def normalise_lines(text: str) -> str:
     """Return the text with line feeds between its lines and no control characters but tabs."""
-    lines = _LINE_BREAK.split(unicodedata.normalize("NFC", text))
+    lines = _LINE_BREAK.split(compose_text(text))
     return "\n".join(_visible_characters(line).rstrip() for line in lines).strip()
 
 

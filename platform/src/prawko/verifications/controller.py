@@ -1,10 +1,14 @@
 """HTTP endpoints of verifications (docs/rules.md P14)."""
 
+from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.enums import MediaType
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, QueryParameter
 
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
@@ -13,6 +17,7 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import (
+    BadRequestError,
     NotFoundError,
     TooManyRequestsError,
 )
@@ -20,13 +25,23 @@ from prawko.base.pagination import Pagination
 from prawko.billing.errors import SubscriptionRequiredError
 from prawko.billing.subscription.entitlements import monitored_limit
 from prawko.drivers.errors import DriverLimitError
+from prawko.drivers.queries import DriverQueries
 from prawko.drivers.schemas import VerificationOut
+from prawko.verifications.change_history import list_changes, list_checked_days
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
-from prawko.verifications.history import list_history, load_summary
+from prawko.verifications.history import TimeSpan, list_history, load_summary
 from prawko.verifications.manual.service import ManualCheck
-from prawko.verifications.schemas import CheckSummaryOut, HistoryEntryOut
+from prawko.verifications.schemas import (
+    CheckedDayOut,
+    CheckSummaryOut,
+    CheckVersionOut,
+    HistoryEntryOut,
+    StateChangeOut,
+)
 from prawko_tenants.ids import DriverId
 from prawko_tenants.sessions import TenantSession
+
+Instant = Annotated[datetime | None, QueryParameter()]
 
 
 class VerificationController(Controller):
@@ -69,7 +84,7 @@ class VerificationController(Controller):
     @get(
         "/drivers/{driver_id:uuid}/verifications",
         operation_id="listVerifications",
-        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError, BadRequestError),
     )
     async def history(
         self,
@@ -77,12 +92,56 @@ class VerificationController(Controller):
         session: NamedDependency[TenantSession],
         context: NamedDependency[AppContext],
         pagination: NamedDependency[Pagination],
+        since: Instant = None,
+        until: Instant = None,
     ) -> Response[list[HistoryEntryOut]]:
+        """All of them, or those between two times, both included."""
         entries, total = await list_history(
-            session, context.key_ring, DriverId(driver_id), pagination
+            session, context.key_ring, DriverId(driver_id), pagination, TimeSpan(since, until)
         )
         header = pagination.content_range("verifications", len(entries), total)
         return Response(entries, headers={"Content-Range": header})
+
+    @get(
+        "/drivers/{driver_id:uuid}/changes",
+        operation_id="listChanges",
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+    )
+    async def changes(
+        self,
+        driver_id: FromPath[UUID],
+        session: NamedDependency[TenantSession],
+        pagination: NamedDependency[Pagination],
+    ) -> Response[list[StateChangeOut]]:
+        """Newest first; verifications with the same answer one after another are one entry."""
+        entries, total = await list_changes(session, DriverId(driver_id), pagination)
+        header = pagination.content_range("changes", len(entries), total)
+        return Response(entries, headers={"Content-Range": header})
+
+    @get(
+        "/drivers/{driver_id:uuid}/days",
+        operation_id="listCheckedDays",
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
+    )
+    async def days(
+        self,
+        driver_id: FromPath[UUID],
+        session: NamedDependency[TenantSession],
+        clock: NamedDependency[Clock],
+    ) -> list[CheckedDayOut]:
+        """The days with a check among the last 365, oldest first."""
+        return await list_checked_days(session, DriverId(driver_id), clock.now())
+
+    @get(
+        "/checks/version",
+        operation_id="getCheckVersion",
+        responses={
+            200: ResponseSpec(CheckVersionOut, generate_examples=False),
+            **error_responses(*VERIFIED_EMAIL_ERRORS),
+        },
+    )
+    async def show_version(self, driver_queries: NamedDependency[DriverQueries]) -> Response[bytes]:
+        return Response(await driver_queries.fetch_version(), media_type=MediaType.JSON)
 
     @get(
         "/checks/summary",

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from prawko.base.crypto import KeyRing
-from prawko.base.errors import NotFoundError
+from prawko.base.errors import BadRequestError, NotFoundError
 from prawko.base.pagination import Pagination
 from prawko.drivers.models import Driver, Outcome
 from prawko.drivers.queries import STALE_AFTER
@@ -23,18 +23,40 @@ from prawko_tenants.ids import AnswerId, DriverId
 from prawko_tenants.sessions import TenantSession
 
 
+class TimeSpan(msgspec.Struct, frozen=True):
+    """From one instant to another, both included; None means that there is no such end.
+
+    Raises BadRequestError for a time without a zone or one that PostgreSQL cannot hold.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        for instant in (self.since, self.until):
+            if instant is not None and (instant.tzinfo is None or not 1 < instant.year < 9999):
+                raise BadRequestError
+
+
 async def list_history(
-    session: TenantSession, key_ring: KeyRing, driver_id: DriverId, pagination: Pagination
+    session: TenantSession,
+    key_ring: KeyRing,
+    driver_id: DriverId,
+    pagination: Pagination,
+    span: TimeSpan = TimeSpan(),  # noqa: B008  # frozen
 ) -> tuple[list[HistoryEntryOut], int]:
-    """A page of the driver's verifications, newest first, and their total.
+    """A page of the driver's verifications in a span, newest first, and their total.
 
     Includes verifications of earlier documents. Raises NotFoundError.
     """
-    is_own = Verification.driver_id == driver_id
-    if await session.scalar(select(Driver.id).where(Driver.id == driver_id)) is None:
-        raise NotFoundError
-    total = (await session.scalars(select(func.count()).where(is_own))).one()
-    newest_first = select(Verification).where(is_own).order_by(Verification.verified_at.desc())
+    await require_driver(session, driver_id)
+    is_listed = [Verification.driver_id == driver_id]
+    if span.since is not None:
+        is_listed.append(Verification.verified_at >= span.since)
+    if span.until is not None:
+        is_listed.append(Verification.verified_at <= span.until)
+    total = (await session.scalars(select(func.count()).where(*is_listed))).one()
+    newest_first = select(Verification).where(*is_listed).order_by(Verification.verified_at.desc())
     page = newest_first.limit(pagination.size).offset(pagination.offset).subquery()
     verification = aliased(Verification, page)
     rows = await session.execute(
@@ -47,6 +69,12 @@ async def list_history(
         .order_by(verification.verified_at.desc())
     )
     return [_to_history_entry(key_ring, *row) for row in rows], total
+
+
+async def require_driver(session: TenantSession, driver_id: DriverId) -> None:
+    """Raise NotFoundError unless the driver is the company's."""
+    if await session.scalar(select(Driver.id).where(Driver.id == driver_id)) is None:
+        raise NotFoundError
 
 
 async def load_summary(session: TenantSession, now: datetime, limit: int | None) -> CheckSummaryOut:

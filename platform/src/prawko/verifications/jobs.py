@@ -11,6 +11,7 @@ from prawko.verifications.daily.planning import (
     count_due_drivers,
     drop_old_items,
     plan_missing_items,
+    plan_new_documents,
     plan_run,
 )
 from prawko.verifications.daily.repository import has_due_items
@@ -29,6 +30,7 @@ from prawko.verifications.daily.worker import (
     WorkerSlots,
 )
 from prawko.verifications.mass_change.review import apply_decisions
+from prawko_tenants.ids import TenantId
 
 log = logs.get_logger(__name__)
 
@@ -50,7 +52,7 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
         await worker.run(lambda: utc_now() > deadline, wait_when_blocked=has_scheduler)
     finally:
         slots.release()
-    if context.shutdown:
+    if context.must_stop():
         return
     if await has_due_items(context.database, day, context.clock.now()):
         if has_scheduler or await worker.can_query():
@@ -59,16 +61,26 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
         await context.queue.enqueue(deliver_pending)
 
 
+@job(timeout=60)
+async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> None:
+    """Plan the company's new documents and start a worker on them; the reconciler would do both."""
+    now = context.clock.now()
+    if await plan_new_documents(context.database, now, tenant_id):
+        await context.queue.enqueue(run_check_worker, day=warsaw_date(now))
+
+
 @job(timeout=300)
 async def reconcile_runs(context: AppContext) -> None:
-    """Start a due run, plan missing items, and enqueue workers for due items."""
+    """Start a due run, plan missing items, and enqueue workers for due items.
+
+    First of all the plan: whatever goes wrong with one day's changes must not cost a day's check.
+    """
     now = context.clock.now()
     today = warsaw_date(now)
-    await apply_decisions(context)
-    await retry_unanswered(context)
     planned = await _plan_due_drivers(context, now)
     if planned:
         log.info("drivers_planned", day=today.isoformat(), drivers=planned)
+    await _carry_out_requests(context)
     # Open items of yesterday are checked until today's run supersedes them.
     for day in (today, today - timedelta(days=1)):
         has_due = await has_due_items(context.database, day, now)
@@ -92,6 +104,15 @@ async def retry_unanswered_items(context: AppContext) -> None:
     """Make the unanswered items due of which operators requested it, and enqueue workers."""
     for day in await retry_unanswered(context):
         await context.queue.enqueue(run_check_worker, day=day)
+
+
+async def _carry_out_requests(context: AppContext) -> None:
+    """Do what operators decided and requested; what fails is tried again, and stops no check."""
+    for carry_out in (apply_decisions, retry_unanswered):
+        try:
+            await carry_out(context)
+        except Exception:
+            log.exception("check_request_failed", request=carry_out.__name__)
 
 
 async def _plan_due_drivers(context: AppContext, now: datetime) -> int:

@@ -79,8 +79,9 @@ class CheckItem(ControlTable, Base):
     """One driver's check of one day; the primary key makes it unique. Partitioned by day.
 
     `fence` is incremented with every lease: a write with an older fence is discarded. No foreign
-    keys: a driver may be deleted meanwhile (state `cancelled`). `counted_change` marks an effective
-    suspicious change, which still counts towards the mass-change limit of the run.
+    keys: a driver may be deleted meanwhile (state `cancelled`). `counted_change` marks a
+    suspicious change of a driver who had an outcome before: quarantined or effective, it counts
+    towards the mass-change limit of the run.
     """
 
     __tablename__ = "check_item"
@@ -188,4 +189,6 @@ class RegisterLimiter(GlobalTable, Base):
     failures: Mapped[int] = mapped_column(default=0, server_default="0")
     probe_at: Mapped[datetime | None]
     account_error: Mapped[str | None]
+    refused: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default=text("'{}'"))
+    failed: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default=text("'{}'"))
     updated_at: Mapped[datetime]

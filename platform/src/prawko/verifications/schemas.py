@@ -1,16 +1,40 @@
 """Response models of the verification endpoints."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from prawko.base.schemas import ResponseModel
-from prawko.drivers.schemas import VerificationOut
+from prawko.drivers.schemas import OutcomeText, VerificationOut
 
 
 class HistoryEntryOut(VerificationOut):
     """A verification with the raw register answer; null if its encryption key is lost."""
 
     verification_response: dict[str, Any] | None
+
+
+class StateChangeOut(VerificationOut):
+    """Verifications one after another whose readable answer is the same: the newest of them.
+
+    `checks` is their number, `firstVerifiedAt` the time of the oldest.
+    """
+
+    first_verified_at: datetime
+    checks: int
+
+
+class CheckedDayOut(ResponseModel):
+    """A Warsaw day with verifications: their number, and the outcome of the last one."""
+
+    day: date
+    status: OutcomeText
+    checks: int
+
+
+class CheckVersionOut(ResponseModel):
+    """Differs from an earlier one when drivers, results or notices have changed since."""
+
+    version: str
 
 
 class CheckSummaryOut(ResponseModel):

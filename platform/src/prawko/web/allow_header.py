@@ -12,7 +12,7 @@ from litestar.types.internal_types import PathParameterDefinition
 OPTIONS = "OPTIONS"
 
 
-def reject_options(request: Request[Any, Any, Any]) -> None:
+async def reject_options(request: Request[Any, Any, Any]) -> None:
     """Reject OPTIONS like any method without a route (a `before_request` hook).
 
     Litestar's automatic response lists the methods of one handler of the path only. Cross-site

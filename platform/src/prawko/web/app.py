@@ -20,12 +20,15 @@ from prawko.accounts.second_factor.controller import (
     SecondFactorLoginController,
 )
 from prawko.accounts.session_controller import SessionController
-from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.billing.controller import SubscriptionController
 from prawko.billing.fulfilment.handler import FulfilmentHandler
 from prawko.billing.order_controller import OrderController
+from prawko.drivers.acknowledgement_controller import AcknowledgementController
 from prawko.drivers.controller import DriverController
+from prawko.drivers.export_controller import DriverExportController
+from prawko.drivers.first_check import register_first_check
+from prawko.drivers.imports.controller import DriverImportController
 from prawko.invoices.controller import InvoiceController
 from prawko.legal.controller import AgreementController
 from prawko.legal.operator_details import build_page_placeholders
@@ -33,10 +36,14 @@ from prawko.notifications.controller import NotificationController
 from prawko.payments.order_handler import register_order_handler
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
+from prawko.verifications.confirmation_controller import ConfirmationController
 from prawko.verifications.controller import VerificationController
+from prawko.verifications.jobs import check_new_documents
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
 from prawko.web.authentication import AuthenticationMiddleware
+from prawko.web.body_time_limit import BodyTimeLimit
+from prawko.web.clock_gate import ClockGate
 from prawko.web.compression import JsonCompression
 from prawko.web.dependencies import create_dependencies
 from prawko.web.exception_handlers import EXCEPTION_HANDLERS
@@ -45,6 +52,8 @@ from prawko.web.headers import security_headers_hook
 from prawko.web.health import HealthController
 from prawko.web.impersonation_log import ImpersonationLog
 from prawko.web.openapi import PatchedOpenAPI
+from prawko.web.request_gate import RequestGate
+from prawko.web.request_observer import RequestObserver
 from prawko.web.security_contact import create_security_txt_handler
 from prawko.web.static_site import StaticSite, create_site_handler
 from prawko.web.strict_request import StrictRequest
@@ -59,8 +68,12 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     SecondFactorController,
     SecondFactorLoginController,
     ImpersonationController,
+    AcknowledgementController,
     DriverController,
+    DriverImportController,
+    DriverExportController,
     VerificationController,
+    ConfirmationController,
     SubscriptionController,
     OrderController,
     InvoiceController,
@@ -75,6 +88,12 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
 )
 
 
+def register_handlers(context: AppContext) -> None:
+    """Tell the domains below what those above do for them."""
+    register_order_handler(context, FulfilmentHandler(context))
+    register_first_check(context, check_new_documents)
+
+
 def create_app(
     context: AppContext,
     *,
@@ -85,10 +104,10 @@ def create_app(
 
     `extra_handlers` are routes of the demo and of tests.
     """
-    register_order_handler(context, FulfilmentHandler(context))
+    register_handlers(context)
     handlers: list[ControllerRouterHandler] = [*CONTROLLERS, *extra_handlers]
     if context.settings.operator_contact_email:
-        handlers.append(create_security_txt_handler(context.settings, utc_now()))
+        handlers.append(create_security_txt_handler(context.settings))
     if frontend_dir is not None:
         site = StaticSite(
             frontend_dir,
@@ -120,5 +139,8 @@ def create_app(
         logging_config=None,
     )
     # Around Litestar's router, which has no route for HEAD, and inside its `before_send` hooks.
-    app.asgi_handler = HeadRequests(JsonCompression(app.asgi_handler))
+    gate = ClockGate(app.asgi_handler, context)
+    app.asgi_handler = RequestObserver(
+        RequestGate(BodyTimeLimit(HeadRequests(JsonCompression(gate))))
+    )
     return app

@@ -1,6 +1,7 @@
 """Factories of the ASGI applications, for `prawko serve` and `prawko console`."""
 
 import ctypes
+import dataclasses
 import os
 import signal
 from pathlib import Path
@@ -16,33 +17,55 @@ PR_SET_PDEATHSIG = 1  # prctl(2)
 def create_asgi_app() -> Any:
     """Create the ASGI application in a process of granian's; its parent does not import it."""
     _become_server_process()
-    from prawko.base.bootstrap import close_context, create_context  # noqa: PLC0415 (see above)
-    from prawko.web.app import create_app  # noqa: PLC0415
+    from prawko.web.app import create_app  # noqa: PLC0415 (see above)
 
-    context = create_context(os.environ)
+    context = _open_context("panel")
     app = create_app(context, frontend_dir=find_frontend(context.settings))
-
-    async def close() -> None:
-        await close_context(context)
-
-    app.on_shutdown.append(close)
+    _start_tasks(app, context)
     return app
 
 
 def create_console_asgi_app() -> Any:
     """Create the console's application, as `create_asgi_app` does the panel's."""
     _become_server_process()
-    from prawko.base.bootstrap import close_context, create_context  # noqa: PLC0415 (see above)
-    from prawko.web.console_app import create_console_app  # noqa: PLC0415
+    from prawko.web.console_app import create_console_app  # noqa: PLC0415 (see above)
 
-    context = create_context(os.environ, reads_all_companies=True)
+    context = _open_context("console", reads_all_companies=True)
     app = create_console_app(context, console_dir=find_console(context.settings))
+    _start_tasks(app, context)
+    return app
+
+
+def _open_context(service: str, *, reads_all_companies: bool = False) -> Any:
+    """Create the context of this process, whose clock cannot be read while it is wrong."""
+    from prawko.base.bootstrap import create_context  # noqa: PLC0415 (the parent imports nothing)
+    from prawko.base.clock import GuardedClock  # noqa: PLC0415
+    from prawko.base.logs import start_output_thread  # noqa: PLC0415
+    from prawko.base.tracing import start_tracing  # noqa: PLC0415
+
+    context = create_context(os.environ, reads_all_companies=reads_all_companies)
+    start_output_thread()
+    start_tracing(service)
+    return dataclasses.replace(context, clock=GuardedClock(context.clock, context.clock_guard))
+
+
+def _start_tasks(app: Any, context: Any) -> None:
+    """Let the application watch its plugins and its clock, share its metrics, close the context."""
+    from prawko.base.bootstrap import close_context  # noqa: PLC0415 (the parent imports nothing)
+    from prawko.base.plugin_watchdog import PluginWatchdog  # noqa: PLC0415
+    from prawko.web.clock_gate import compare_clocks  # noqa: PLC0415
+    from prawko.web.shared_metrics import share_metrics  # noqa: PLC0415
+
+    async def watch() -> None:
+        PluginWatchdog().start()
 
     async def close() -> None:
         await close_context(context)
 
+    app.on_startup.append(watch)
+    compare_clocks(app, context)
     app.on_shutdown.append(close)
-    return app
+    share_metrics(app, context)
 
 
 def _become_server_process() -> None:

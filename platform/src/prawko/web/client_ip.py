@@ -4,14 +4,32 @@
 """
 
 from collections.abc import Iterable, Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
+MAPPED_PREFIX = 96  # of ::ffff:0:0/96, the IPv4 addresses as a socket for both kinds shows them
 
 
 def parse_networks(setting: str) -> Networks:
     """Parse addresses or networks separated by commas. Raises ValueError."""
-    return tuple(ip_network(item.strip(), strict=False) for item in setting.split(",") if item)
+    return tuple(_parse_network(item.strip()) for item in setting.split(",") if item)
+
+
+def _parse_network(text: str) -> IPv4Network | IPv6Network:
+    """Parse a network; one of IPv4 addresses written as IPv6 is the IPv4 network."""
+    network = ip_network(text, strict=False)
+    if isinstance(network, IPv6Network) and network.prefixlen >= MAPPED_PREFIX:
+        mapped = network.network_address.ipv4_mapped
+        if mapped is not None:
+            return IPv4Network((mapped, network.prefixlen - MAPPED_PREFIX))
+    return network
 
 
 def resolve_client_ip(peer_ip: str, forwarded: Sequence[str], trusted: Networks) -> str:
@@ -21,9 +39,9 @@ def resolve_client_ip(peer_ip: str, forwarded: Sequence[str], trusted: Networks)
     extending the client's. What precedes the last untrusted address may be forged. Text that is
     no address ends the chain at the proxy that forwarded it.
     """
-    if not _is_trusted(peer_ip, trusted):
-        return peer_ip
-    nearest = peer_ip
+    nearest = _parse_address(peer_ip) or peer_ip
+    if not _is_trusted(nearest, trusted):
+        return nearest
     for item in reversed(list(_split_items(forwarded))):
         address = _parse_address(item)
         if address is None:
@@ -44,9 +62,14 @@ def _parse_address(item: str) -> str | None:
     if bare.count(":") == 1:
         bare = bare.partition(":")[0]
     try:
-        return str(ip_address(bare))
+        return str(_unmapped(ip_address(bare)))
     except ValueError:
         return None
+
+
+def _unmapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
 
 
 def _is_trusted(text: str, trusted: Networks) -> bool:

@@ -20,18 +20,21 @@ from prawko.console.deliveries.controller import DeliveryController
 from prawko.console.list_query import provide_list_parameters
 from prawko.console.payments.controller import (
     DiscrepancyController,
-    PaymentListController,
+    PaymentController,
+    RefundController,
     StatementController,
 )
 from prawko.console.session_controller import OperatorSessionController
 from prawko.console.support.controller import ContactMessageController, TicketController
-from prawko.console.system.controller import IncidentController, SystemController
+from prawko.console.system.controller import ActionController, IncidentController, SystemController
 from prawko.console.transfers.controller import BankStatementController
 from prawko.console.users.controller import UserController
 from prawko.payments.order_handler import register_order_handler
 from prawko.web.access_log import log_rejections
 from prawko.web.allow_header import reject_options
 from prawko.web.app import MAX_BODY_BYTES
+from prawko.web.body_time_limit import BodyTimeLimit
+from prawko.web.clock_gate import ClockGate
 from prawko.web.compression import JsonCompression
 from prawko.web.console_paths import CONSOLE_API_PATH
 from prawko.web.console_site import create_console_site_handler
@@ -42,10 +45,13 @@ from prawko.web.headers import security_headers_hook
 from prawko.web.health import HealthController
 from prawko.web.openapi import PatchedOpenAPI
 from prawko.web.operator_gate import OperatorGate
+from prawko.web.request_gate import RequestGate
+from prawko.web.request_observer import RequestObserver
 from prawko.web.strict_request import StrictRequest
 
 # Their paths begin below /api/admin.
 CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
+    ActionController,
     BankStatementController,
     CheckRunController,
     CompanyController,
@@ -54,7 +60,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     DiscrepancyController,
     IncidentController,
     OperatorSessionController,
-    PaymentListController,
+    PaymentController,
+    RefundController,
     StatementController,
     SystemController,
     TicketController,
@@ -88,8 +95,11 @@ def create_console_app(context: AppContext, *, console_dir: Path | None = None) 
         ),
         logging_config=None,
     )
-    # As in the panel; the gate stands before the router, which would answer 404 and 405 to anyone.
-    app.asgi_handler = HeadRequests(JsonCompression(OperatorGate(app.asgi_handler, context)))
+    # As in the panel; the gates stand before the router, which would answer 404 and 405 to anyone.
+    gate = ClockGate(OperatorGate(app.asgi_handler, context), context)
+    app.asgi_handler = RequestObserver(
+        RequestGate(BodyTimeLimit(HeadRequests(JsonCompression(gate))))
+    )
     return app
 
 

@@ -9,12 +9,15 @@ from litestar.params import QueryParameter
 
 from prawko.accounts.audit_log import AuditLog, ClientInfo
 from prawko.accounts.authentication import Identity, ensure_session_active
-from prawko.base.clock import Clock
+from prawko.accounts.cookies import known_browser_cookie_name
+from prawko.accounts.known_browsers import parse_known_browsers
+from prawko.base.clock import Clock, utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
 from prawko.base.pagination import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Pagination
 from prawko.base.plain_text import to_single_line
 from prawko.billing.queries import CurrentSubscriptionReader
+from prawko.drivers.queries import DriverQueries
 from prawko.drivers.repository import SqlDriverCounter
 from prawko.payments.service import PaymentService
 from prawko.web.authentication import SAFE_METHODS
@@ -52,6 +55,11 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
             if identity is not None and request.method not in SAFE_METHODS:
                 await ensure_session_active(session, identity)
 
+    def provide_driver_queries(request: AnyRequest) -> DriverQueries:
+        # Of the request alone: Litestar resolves several dependencies in a task each.
+        reader = context.database.reader(provide_identity(request).tenant_id)
+        return DriverQueries(reader, context.clock.now())
+
     def provide_payments() -> PaymentService:
         return PaymentService(context)
 
@@ -60,6 +68,7 @@ def create_dependencies(context: AppContext) -> dict[str, Provide]:
         "current_subscription": Provide(
             lambda: CurrentSubscriptionReader(context.clock), sync_to_thread=False
         ),
+        "driver_queries": Provide(provide_driver_queries, sync_to_thread=False),
         "driver_counter": Provide(SqlDriverCounter, sync_to_thread=False),
         "payments": Provide(provide_payments, sync_to_thread=False),
         "pagination": Provide(provide_pagination, sync_to_thread=False),
@@ -107,6 +116,7 @@ def provide_pagination(page: PageNumber = 1, page_size: PageSize = DEFAULT_PAGE_
 def create_client_info_provider(context: AppContext) -> Callable[[AnyRequest], ClientInfo]:
     """Return what finds out the origin of a request."""
     trusted = parse_networks(context.settings.trusted_proxies)
+    browser_cookie = known_browser_cookie_name(context.settings)
 
     def provide_client_info(request: AnyRequest) -> ClientInfo:
         peer = request.client.host if request.client else ""
@@ -116,6 +126,9 @@ def create_client_info_provider(context: AppContext) -> Callable[[AnyRequest], C
         return ClientInfo(
             ip=resolve_client_ip(peer, forwarded, trusted),
             user_agent=user_agent[:MAX_USER_AGENT_LENGTH],
+            known_browsers=parse_known_browsers(
+                context.key_ring, request.cookies.get(browser_cookie, ""), utc_now()
+            ),
         )
 
     return provide_client_info

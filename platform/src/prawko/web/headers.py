@@ -1,7 +1,10 @@
 """Security headers of every response, errors included."""
 
+from typing import cast
+
 from litestar.types import BeforeMessageSendHookHandler, Message, Scope
 
+from prawko.base.request_ids import current_request_id
 from prawko.base.settings import Settings
 
 COMMON_HEADERS = (
@@ -19,6 +22,8 @@ COMMON_HEADERS = (
 )
 HSTS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 NO_STORE = (b"cache-control", b"no-store")
+REQUEST_ID_HEADER = b"x-request-id"
+STATUS = "prawko_status"  # of the response, noted in the scope of its request
 UNCACHED_PREFIXES = frozenset({"api", "dev", "health"})
 
 
@@ -26,6 +31,7 @@ def security_headers_hook(settings: Settings) -> BeforeMessageSendHookHandler:
     """Return a `before_send` hook that adds the headers which a response does not set itself.
 
     A hook instead of middleware, because it also sees responses to requests without a route.
+    It notes the status, too.
     """
     page_headers = [*COMMON_HEADERS, HSTS] if settings.is_https else [*COMMON_HEADERS]
     data_headers = [*page_headers, NO_STORE]
@@ -39,6 +45,8 @@ def security_headers_hook(settings: Settings) -> BeforeMessageSendHookHandler:
         present = list(message.get("headers", ()))
         if overridden := {name.lower() for name, _ in present} & known_names:
             added = [header for header in added if header[0] not in overridden]
-        message["headers"] = present + added
+        request_id = (REQUEST_ID_HEADER, current_request_id().encode())
+        message["headers"] = [*present, *added, request_id]
+        cast("dict[str, object]", scope)[STATUS] = str(message["status"])
 
     return add_headers

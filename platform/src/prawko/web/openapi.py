@@ -21,6 +21,7 @@ from prawko.base.settings import Settings
 from prawko_tenants.engine import Database
 
 _COMPONENT = "#/components/schemas/"
+_OFFICE_FILE = "application/vnd.openxmlformats"
 _PROBLEM = f"{_COMPONENT}Problem"
 _DUMMY_SECRET = base64.urlsafe_b64encode(bytes(32)).decode()
 
@@ -70,7 +71,11 @@ def patch_document(document: JsonObject) -> JsonObject:
             if bad_request := operation["responses"].get("400"):
                 for content in bad_request.get("content", {}).values():
                     content["schema"] = {"$ref": _PROBLEM}
-            for content in operation["responses"].get("200", {}).get("content", {}).values():
+            for media_type, content in (
+                operation["responses"].get("200", {}).get("content", {}).items()
+            ):
+                if media_type.startswith(_OFFICE_FILE):  # generators do not know it as binary
+                    content["schema"]["format"] = "binary"
                 items = content["schema"].get("items", {})
                 if "oneOf" in items:
                     items["anyOf"] = items.pop("oneOf")

@@ -1,5 +1,7 @@
 """Turns away who is no operator, before the console's routing: no answer tells what exists."""
 
+from urllib.parse import urlencode
+
 from litestar.enums import ScopeType
 from litestar.response import Redirect
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
@@ -52,8 +54,16 @@ class OperatorGate:
         except AppError as error:
             path = PATHS_OF_REJECTED_PAGES.get(type(error))
             if path is not None and is_console_page(scope["path"]):
+                if isinstance(error, AuthRequiredError):
+                    path = f"{path}?{urlencode({'next': _requested_path(scope)})}"
                 return Redirect(path, status_code=303, headers={"Cache-Control": "no-store"})
             return render_error(request, error)
         except Exception as error:  # noqa: BLE001 (as Litestar's own handler does)
             return handle_unexpected_error(request, error)
         return None
+
+
+def _requested_path(scope: HTTPScope) -> str:
+    """Return what the visitor asked for: the login leads there (`next-path.ts` decides)."""
+    query = scope["query_string"].decode("latin-1")
+    return f"{scope['path']}?{query}" if query else scope["path"]

@@ -6,6 +6,7 @@ Both kinds of provider share one path and one table; names are unique across the
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -14,23 +15,21 @@ from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from prawko.base import logs
+from prawko.base import logs, metrics
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.base.plugin_answers import is_valid_id, validate_struct
+from prawko.base.plugin_calls import PluginFaultError, PluginValueError, call_plugin
 from prawko.base.rate_limit import Throttle
 from prawko.base.schemas import OkOut
 from prawko.deliveries.delivery_reports import reporting_channels
 from prawko.deliveries.jobs import process_delivery_reports
 from prawko.hooks.channels import DeliveryReport, ReportingChannel
-from prawko.hooks.payments import PaymentProvider
-from prawko.hooks.webhooks import (
-    MAX_EVENT_ID_LENGTH,
-    MalformedWebhookError,
-    WebhookRequest,
-    WebhookVerificationError,
-)
+from prawko.hooks.payments import PaymentEvent, PaymentProvider
+from prawko.hooks.webhooks import MalformedWebhookError, WebhookRequest, WebhookVerificationError
+from prawko.incidents.plugin_faults import record_fault
 from prawko.payments.jobs import process_payment_events
 from prawko.payments.webhook_processing import is_storable, store_events
 from prawko.webhooks.errors import InvalidWebhookSignatureError
@@ -40,10 +39,15 @@ from prawko_tenants.sessions import SystemSession
 
 log = logs.get_logger(__name__)
 
+WEBHOOKS = metrics.Counter(
+    "prawko_webhooks_total", "Webhooks by provider and result.", ("provider", "result")
+)
+
 AnyRequest = Request[Any, Any, Any]
 
 MAX_BODY_BYTES = 1024 * 1024  # SendGrid sends up to 768 KiB in one call
 MAX_QUERY_PARAMETERS = 50
+_REFUSALS = (WebhookVerificationError, MalformedWebhookError)
 ERROR_RESPONSES = error_responses(BadRequestError, InvalidWebhookSignatureError, NotFoundError)
 
 
@@ -106,13 +110,18 @@ async def _store(
         else:
             raise NotFoundError
     except WebhookVerificationError:
+        WEBHOOKS.add(provider, "refused")
         log.warning("webhook_signature_invalid", provider=provider)
         await _count_refusal(context, provider)
         raise InvalidWebhookSignatureError from None
-    except MalformedWebhookError:
+    except (MalformedWebhookError, PluginFaultError) as error:
+        if isinstance(error, PluginFaultError):  # its plugin could not parse it either
+            await record_fault(context, f"webhook {provider}", error, is_harmless=True)
+        WEBHOOKS.add(provider, "malformed")
         log.warning("webhook_malformed", provider=provider)
         await _count_refusal(context, provider)
         raise BadRequestError from None
+    WEBHOOKS.add(provider, "stored" if stored else "ignored")
     log.info("webhook_stored", provider=provider, events=stored)
     if stored:
         context.enqueue_on_commit(session, job)
@@ -127,7 +136,12 @@ async def _count_refusal(context: AppContext, provider: str) -> None:
 async def _store_reports(
     channel: ReportingChannel, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    reports = channel.parse_webhook(request)
+    parsed = call_plugin(
+        f"channel {channel.name}", partial(channel.parse_webhook, request), raises=_REFUSALS
+    )
+    if not isinstance(parsed, tuple | list):
+        raise PluginValueError(f"parse_webhook returned {type(parsed).__name__}")
+    reports = [validate_struct(report, DeliveryReport) for report in parsed]
     if not all(_is_storable(report) for report in reports):
         raise MalformedWebhookError("a name is too long or cannot be printed")
     events = [NewEvent(report.event_id, msgspec.json.encode(report)) for report in reports]
@@ -138,9 +152,14 @@ async def _store_reports(
 async def _store_event(
     provider: PaymentProvider, request: WebhookRequest, context: AppContext, session: SystemSession
 ) -> int:
-    event = provider.parse_webhook(request)
-    if event is None:
+    parsed = call_plugin(
+        f"payment provider {provider.name}",
+        partial(provider.parse_webhook, request),
+        raises=_REFUSALS,
+    )
+    if parsed is None:
         return 0
+    event = validate_struct(parsed, PaymentEvent)
     if not is_storable(event):
         raise MalformedWebhookError("a name or a sum is too long")
     await store_events(session, context.key_ring, provider.name, [event])
@@ -148,11 +167,9 @@ async def _store_event(
 
 
 def _is_storable(report: DeliveryReport) -> bool:
-    """Whether the ids of the report fit the database."""
-    return all(
-        0 < len(text) <= MAX_EVENT_ID_LENGTH and text.isprintable()
-        for text in (report.event_id, report.idempotency_key, report.carrier_ref or "-")
-    )
+    """Whether the ids of the report fit the database, and its time is one."""
+    ids = (report.event_id, report.idempotency_key, report.carrier_ref or "-")
+    return all(is_valid_id(one) for one in ids) and report.occurred_at.tzinfo is not None
 
 
 async def _to_webhook_request(request: AnyRequest) -> WebhookRequest:

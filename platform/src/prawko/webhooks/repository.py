@@ -9,7 +9,7 @@ from sqlalchemy import Update, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base.crypto import KeyRing
-from prawko.base.lease import claim_rows, update_claimed
+from prawko.base.lease import claim_rows, is_due, update_claimed
 from prawko.base.statements import count_changes, insert_rows
 from prawko.webhooks.models import WebhookEvent
 from prawko_tenants.ids import new_id
@@ -69,7 +69,7 @@ class WebhookEventRepository:
         statement = claim_rows(
             WebhookEvent,
             WebhookEvent.processed_at.is_(None),
-            WebhookEvent.next_try_at <= now,
+            is_due(WebhookEvent.next_try_at, now),
             WebhookEvent.provider.in_(providers),
             order_by=WebhookEvent.next_try_at,
             limit=1,

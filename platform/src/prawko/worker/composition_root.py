@@ -15,6 +15,10 @@ from prawko.notifications.publisher import NOTICE_MAIL
 from prawko.notifications.renderer import render_notices
 from prawko.outbox.rendering import RendererRegistry
 from prawko.payments.order_handler import register_order_handler
+from prawko.personal_data.erasure_requests import (
+    COMPANY_ERASED_MAIL,
+    render_company_erased_mails,
+)
 from prawko.support.answer_mails import render_contact_answers, render_ticket_answers
 from prawko.support.answers import CONTACT_ANSWER_MAIL, TICKET_ANSWER_MAIL
 from prawko.support.mails import (
@@ -41,6 +45,7 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
             TICKET_ANSWER_MAIL: render_ticket_answers,
             CONTACT_ANSWER_MAIL: render_contact_answers,
             PHONE_CODE: render_phone_codes,
+            COMPANY_ERASED_MAIL: render_company_erased_mails,
         },
         feedback=MemberDeliveryFeedback(context.settings, context.clock),
     )

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import msgspec
 
+from prawko.accounts.jobs import watch_mailbox_limit
 from prawko.accounts.phone.jobs import watch_phone_code_limit
 from prawko.base.jobs import Job
 from prawko.billing.jobs import (
@@ -20,6 +21,7 @@ from prawko.deliveries.jobs import (
     watch_loss_rate,
     watch_waiting_messages,
 )
+from prawko.incidents.dead_man_ping import ping_dead_man_switch
 from prawko.incidents.jobs import log_unsent_incidents
 from prawko.invoices.jobs import build_due_invoices, purge_expired_invoices
 from prawko.payments.alerts import report_payment_incidents
@@ -28,6 +30,7 @@ from prawko.payments.jobs import (
     poll_open_payments,
     process_payment_events,
 )
+from prawko.personal_data.erasure_requests import erase_requested_companies
 from prawko.personal_data.jobs import apply_retention
 from prawko.support.jobs import forward_to_operators, watch_contact_form
 from prawko.verifications.alerts.expiry_reminders import send_document_expiry_reminders
@@ -39,32 +42,37 @@ from prawko.verifications.jobs import prune_check_items, reconcile_runs, replan_
 class PeriodicJob(msgspec.Struct, frozen=True):
     """A job and the minimum time between two of its runs, across all workers.
 
-    An `isolated` job waits for servers of providers; it must not delay the others.
+    `waits_for` names what it may wait long for: it then delays only the jobs that wait for the
+    same.
     """
 
     job: Job[[]]
     interval: timedelta
-    isolated: bool = False
+    waits_for: str = ""
 
+
+PAYMENTS = "payment providers"
 
 SCHEDULE = (
     PeriodicJob(reconcile_runs, timedelta(minutes=1)),
     PeriodicJob(expire_ended_subscriptions, timedelta(minutes=1)),
     PeriodicJob(apply_scheduled_limits, timedelta(minutes=1)),
-    PeriodicJob(renew_subscriptions, timedelta(minutes=5), isolated=True),
+    PeriodicJob(renew_subscriptions, timedelta(minutes=5), waits_for=PAYMENTS),
     PeriodicJob(check_health, timedelta(minutes=1)),
+    PeriodicJob(ping_dead_man_switch, timedelta(minutes=1), waits_for="dead-man switch"),
     PeriodicJob(watch_phone_code_limit, timedelta(minutes=1)),
     PeriodicJob(watch_contact_form, timedelta(minutes=1)),
+    PeriodicJob(watch_mailbox_limit, timedelta(minutes=1)),
     PeriodicJob(forward_to_operators, timedelta(minutes=1)),
-    PeriodicJob(build_due_invoices, timedelta(minutes=1), isolated=True),
+    PeriodicJob(build_due_invoices, timedelta(minutes=1), waits_for="invoice issuer"),
     PeriodicJob(replan_all, timedelta(minutes=10)),
     PeriodicJob(notify_stale_results, timedelta(minutes=15)),
     PeriodicJob(send_subscription_reminders, timedelta(minutes=15)),
     PeriodicJob(send_document_expiry_reminders, timedelta(minutes=15)),
     PeriodicJob(process_delivery_reports, timedelta(minutes=1)),
-    PeriodicJob(process_payment_events, timedelta(minutes=1), isolated=True),
-    PeriodicJob(poll_open_payments, timedelta(minutes=1), isolated=True),
-    PeriodicJob(make_requested_refunds, timedelta(minutes=15), isolated=True),
+    PeriodicJob(process_payment_events, timedelta(minutes=1), waits_for=PAYMENTS),
+    PeriodicJob(poll_open_payments, timedelta(minutes=1), waits_for=PAYMENTS),
+    PeriodicJob(make_requested_refunds, timedelta(minutes=15), waits_for=PAYMENTS),
     PeriodicJob(report_payment_incidents, timedelta(minutes=1)),
     PeriodicJob(watch_loss_rate, timedelta(minutes=15)),
     PeriodicJob(watch_waiting_messages, timedelta(minutes=5)),
@@ -74,5 +82,6 @@ SCHEDULE = (
     PeriodicJob(prune_check_items, timedelta(hours=6)),
     PeriodicJob(purge_expired_invoices, timedelta(hours=6)),
     PeriodicJob(apply_retention, timedelta(hours=1)),
-    PeriodicJob(verify_action_chain, timedelta(minutes=15), isolated=True),
+    PeriodicJob(erase_requested_companies, timedelta(minutes=1)),
+    PeriodicJob(verify_action_chain, timedelta(minutes=15), waits_for="action log"),
 )

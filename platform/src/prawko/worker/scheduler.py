@@ -1,18 +1,21 @@
 """Runs the periodic jobs, with or without Redis.
 
 Every worker has a scheduler; an advisory lock in PostgreSQL lets one of them run a job. While
-Redis is unavailable, enqueued jobs are lost, so their work is done here.
+Redis is unavailable, enqueued jobs are lost, so their work is done here. None runs here while this
+machine's clock differs from PostgreSQL's. Intervals are by the monotonic clock, which nobody sets.
 """
 
 import asyncio
+import time
 import zlib
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Coroutine, Sequence
+from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import text
 
 from prawko.base import logs
-from prawko.base.clock import utc_now, warsaw_date
+from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.queue import SaqQueue
 from prawko.deliveries.jobs import deliver_pending
@@ -23,7 +26,6 @@ from prawko.worker.schedule import SCHEDULE, PeriodicJob
 log = logs.get_logger(__name__)
 
 TICK_INTERVAL = timedelta(seconds=5)
-STOP_CHECKS_PER_TICK = 25  # how often a pause checks for the shutdown
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 # The transaction only holds the lock, while the job runs in transactions of its own.
@@ -42,37 +44,44 @@ class Scheduler:
         self._context = context
         self._schedule = schedule
         self._tick_interval = tick_interval
-        self._last_run_at: dict[str, datetime] = {}
+        self._last_run_at: dict[str, float] = {}
+        self._fallbacks: set[asyncio.Task[None]] = set()
+        self._checking: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Run due jobs until the shutdown. A failing job does not affect the others.
 
-        Isolated jobs run in a loop of their own: the daily check does not wait for a payment
-        provider that does not respond.
+        Jobs that wait for the same run in a loop of their own: the daily check does not wait for
+        a payment provider that does not respond, nor does that for the issuer of invoices.
         """
-        await asyncio.gather(self._loop(isolated=False), self._loop(isolated=True))
+        loops = {periodic.waits_for for periodic in self._schedule}
+        await asyncio.gather(
+            self._loop_without_redis(), *(self._loop(waits_for) for waits_for in loops)
+        )
+        await asyncio.gather(*self._fallbacks)
 
-    async def _loop(self, *, isolated: bool) -> None:
+    async def _loop(self, waits_for: str) -> None:
         while not self._context.shutdown:
             for periodic in self._schedule:
-                if periodic.isolated is isolated and self._is_due(periodic):
+                if periodic.waits_for == waits_for and self._is_due(periodic):
                     await self._run_job(periodic)
-            if not isolated:
-                await self._run_without_redis()
-            await self._sleep()
+            await self._context.shutdown.sleep_up_to(self._tick_interval.total_seconds())
 
-    async def _sleep(self) -> None:
-        for _ in range(STOP_CHECKS_PER_TICK):
-            if self._context.shutdown:
-                return
-            await asyncio.sleep(self._tick_interval.total_seconds() / STOP_CHECKS_PER_TICK)
+    async def _loop_without_redis(self) -> None:
+        while not self._context.shutdown:
+            if not self._context.must_stop():
+                await self._run_without_redis()
+            await self._context.shutdown.sleep_up_to(self._tick_interval.total_seconds())
 
     def _is_due(self, periodic: PeriodicJob) -> bool:
+        if self._context.must_stop():
+            return False
         last_run_at = self._last_run_at.get(periodic.job.name)
-        return last_run_at is None or utc_now() - last_run_at >= periodic.interval
+        seconds = periodic.interval.total_seconds()
+        return last_run_at is None or time.monotonic() - last_run_at >= seconds
 
     async def _run_job(self, periodic: PeriodicJob) -> None:
-        self._last_run_at[periodic.job.name] = utc_now()
+        self._last_run_at[periodic.job.name] = time.monotonic()
         try:
             async with asyncio.timeout(periodic.job.timeout):
                 await run_exclusively(self._context, periodic)
@@ -85,13 +94,27 @@ class Scheduler:
         if not isinstance(queue, SaqQueue) or await queue.is_available():
             return
         log.warning("redis_unavailable")
-        try:
-            await deliver_pending(self._context)
-            now = self._context.clock.now()
-            if await has_due_items(self._context.database, warsaw_date(now), now):
-                await run_check_worker(self._context, day=warsaw_date(now))
-        except Exception:  # the boundary of a job
-            log.exception("fallback_run_failed")
+        # Not awaited: a carrier that hangs delays neither the check nor another carrier.
+        self._start_fallback(deliver_pending(self._context))
+        if self._checking is None or self._checking.done():
+            self._checking = self._start_fallback(self._check_due_items())
+
+    def _start_fallback(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        async def run() -> None:
+            try:
+                await work
+            except Exception:  # the boundary of a job
+                log.exception("fallback_run_failed")
+
+        task = asyncio.create_task(run())
+        self._fallbacks.add(task)
+        task.add_done_callback(self._fallbacks.discard)
+        return task
+
+    async def _check_due_items(self) -> None:
+        now = self._context.clock.now()
+        if await has_due_items(self._context.database, warsaw_date(now), now):
+            await run_check_worker(self._context, day=warsaw_date(now))
 
 
 async def run_exclusively(context: AppContext, periodic: PeriodicJob) -> bool:

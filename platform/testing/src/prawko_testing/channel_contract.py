@@ -10,24 +10,35 @@
         @pytest.fixture
         def unreachable_channel(self) -> MyChannel: ...
 
-A channel that calls a server subclasses `RemoteChannelContract`, which has more fixtures. Needs
-pytest and anyio; fixtures may be async.
+A channel that calls a server subclasses `RemoteChannelContract`, which has more fixtures;
+`prawko_testing.loopback_server` plays the server. Needs pytest and anyio; fixtures may be async.
 """
 
 # ruff: noqa: S101 (tests are made of assertions)
 
 import asyncio
 import inspect
+from collections.abc import Callable
 from time import monotonic
 
 import pytest
 
-from prawko.hooks.channels import Channel, DeliveryError, Medium, Message, Recipient
+from prawko.hooks.channels import (
+    MAX_REFERENCE_LENGTH,
+    Channel,
+    DeliveryError,
+    Medium,
+    Message,
+    Recipient,
+)
 from prawko.hooks.errors import ProviderAccountError
+from prawko_testing.open_sockets import open_sockets, wait_until_closed
 
 UNREACHABLE = Recipient(email=None, phone=None)
 # The platform ends a call after half a minute; a channel must end it earlier.
 MAX_CALL_SECONDS = 30.0
+# What has to arrive of the sample message, whatever is done to its Polish letters.
+EXPECTED_TEXT = {Medium.EMAIL: "Kropka sama w wierszu.", Medium.SMS: "Prawko: "}
 
 
 def sample_message() -> Message:
@@ -78,11 +89,15 @@ class ChannelContract:
     async def test_it_returns_a_reference_or_nothing(
         self, channel: Channel, recipient: Recipient
     ) -> None:
-        reference = await channel.send(
+        reference: object = await channel.send(
             sample_message(), recipient, idempotency_key="contract:reference"
         )
 
-        assert reference is None or (reference and len(reference.splitlines()) == 1)
+        assert reference is None or (
+            isinstance(reference, str)
+            and reference.isprintable()
+            and 0 < len(reference) <= MAX_REFERENCE_LENGTH
+        )
 
     async def test_a_key_may_be_sent_twice(self, channel: Channel, recipient: Recipient) -> None:
         await channel.send(sample_message(), recipient, idempotency_key="contract:twice")
@@ -116,6 +131,7 @@ class ChannelContract:
             )
 
         assert not failed.value.permanent
+        assert str(failed.value).strip(), "operators are shown the error's text"
 
     async def test_it_can_be_closed_unused_and_twice(self, channel: Channel) -> None:
         await channel.close()
@@ -123,7 +139,20 @@ class ChannelContract:
 
 
 class RemoteChannelContract(ChannelContract):
-    """The contract of a channel that calls a server."""
+    """The contract of a channel that calls a server.
+
+    `sample_message` has what each medium's text begins with: the carrier of `channel` must get it.
+    """
+
+    @pytest.fixture
+    def received(self) -> Callable[[], str]:
+        """Return all that the carrier of `channel` got so far as text, its encoding undone."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def secrets(self) -> tuple[str, ...]:
+        """The tokens and passwords in the settings of these channels; `()` if there are none."""
+        raise NotImplementedError
 
     @pytest.fixture
     def unauthorized_channel(self) -> Channel:
@@ -140,6 +169,22 @@ class RemoteChannelContract(ChannelContract):
         """A channel whose carrier accepts calls and never responds; its deadline is short."""
         raise NotImplementedError
 
+    async def test_the_carrier_gets_the_text(
+        self, channel: Channel, recipient: Recipient, received: Callable[[], str]
+    ) -> None:
+        await channel.send(sample_message(), recipient, idempotency_key="contract:text")
+
+        assert EXPECTED_TEXT[channel.medium] in received()
+
+    async def test_closing_leaves_no_connection_open(
+        self, channel: Channel, recipient: Recipient
+    ) -> None:
+        before = open_sockets()
+        await channel.send(sample_message(), recipient, idempotency_key="contract:close")
+        await channel.close()
+
+        assert await wait_until_closed(before) == set()
+
     async def test_a_refused_account_is_not_a_delivery_error(
         self, unauthorized_channel: Channel, recipient: Recipient
     ) -> None:
@@ -147,6 +192,28 @@ class RemoteChannelContract(ChannelContract):
             await unauthorized_channel.send(
                 sample_message(), recipient, idempotency_key="contract:account"
             )
+
+    async def test_a_refused_account_is_named_without_its_secrets(
+        self, unauthorized_channel: Channel, recipient: Recipient, secrets: tuple[str, ...]
+    ) -> None:
+        with pytest.raises(ProviderAccountError) as refused:
+            await unauthorized_channel.send(
+                sample_message(), recipient, idempotency_key="contract:secret"
+            )
+
+        reason = str(refused.value)
+        assert reason.strip(), "operators are shown the error's text"
+        assert not [secret for secret in secrets if secret in reason]
+
+    async def test_an_unreachable_carrier_is_named_without_our_secrets(
+        self, unreachable_channel: Channel, recipient: Recipient, secrets: tuple[str, ...]
+    ) -> None:
+        with pytest.raises(DeliveryError) as failed:
+            await unreachable_channel.send(
+                sample_message(), recipient, idempotency_key="contract:secret"
+            )
+
+        assert not [secret for secret in secrets if secret in str(failed.value)]
 
     async def test_a_refused_address_is_a_permanent_error(
         self, channel: Channel, rejected_recipient: Recipient

@@ -46,9 +46,9 @@ class _WebhookBody(msgspec.Struct):
 class FakePaymentProvider:
     """Offers every method; its name is `fake`.
 
-    `pay`, `fail`, `give_consent` and `refuse_consent` act as the payer. `failure` is raised by
-    every call; `declines_charges` makes charges fail permanently, `requires_consent` makes them
-    wait for the payer's consent.
+    `pay`, `fail`, `dispute`, `give_consent` and `refuse_consent` act as the payer. `failure` is
+    raised by every call; `declines_charges` makes charges fail permanently, `requires_consent`
+    makes them wait for the payer's consent.
     """
 
     name = "fake"
@@ -166,6 +166,13 @@ class FakePaymentProvider:
         """Fail as the payer, whose bank declines; return the provider's webhook."""
         payment = self.payments[next_action.ref.reference]
         return self._notify(self._set_state(payment, PaymentState.FAILED), PaymentEventKind.FAILED)
+
+    def dispute(self, next_action: NextAction) -> WebhookRequest:
+        """Dispute a payment at the bank, as the payer; return the provider's webhook."""
+        payment = self.payments[next_action.ref.reference]
+        return self._notify(
+            self._set_state(payment, PaymentState.DISPUTED), PaymentEventKind.DISPUTED
+        )
 
     def give_consent(self, reference: str) -> None:
         """Consent as the payer to an open charge."""

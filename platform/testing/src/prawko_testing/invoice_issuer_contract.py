@@ -41,7 +41,7 @@ BUYER = Party(
 )
 LINES = (
     InvoiceLineData(name="Zwiększenie limitu kierowców do 10", net=11_67, vat=2_68, vat_percent=23),
-    InvoiceLineData(name="Abonament, limit kierowców: 10", net=199_00, vat=45_77, vat_percent=23),
+    InvoiceLineData(name="Subskrypcja, limit kierowców: 10", net=199_00, vat=45_77, vat_percent=23),
 )
 
 

@@ -4,8 +4,8 @@
         @pytest.fixture
         async def register(self) -> AsyncIterator[LicenceRegister]: ...
 
-The register must be connected to a server that can be made to fail. Needs pytest and anyio;
-fixtures may be async.
+A register that asks a server subclasses `RemoteRegisterContract`, which makes the server fail;
+`prawko_testing.loopback_server` is one that can. Needs pytest and anyio; fixtures may be async.
 """
 
 # ruff: noqa: S101 (tests are made of assertions)
@@ -25,20 +25,25 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
+from prawko_testing.open_sockets import open_sockets, wait_until_closed
 
 # The failures of a server, and the kind of RegisterError; None stands for ProviderAccountError.
 FAILURES: dict[str, RegisterErrorKind | None] = {
+    # The server answers with this status.
     "http_400": RegisterErrorKind.INVALID_QUERY,
     "http_401": None,
     "http_403": None,
-    "http_404": RegisterErrorKind.UNAVAILABLE,
+    "http_404": RegisterErrorKind.UNAVAILABLE,  # a misrouted service, not an unknown document
     "http_429": RegisterErrorKind.RATE_LIMITED,
     "http_500": RegisterErrorKind.UNAVAILABLE,
     "http_503": RegisterErrorKind.UNAVAILABLE,
+    # There is no answer: no connection, a broken one, silence, one byte in a second.
     "refused": RegisterErrorKind.UNAVAILABLE,
     "reset": RegisterErrorKind.UNAVAILABLE,
     "silence": RegisterErrorKind.UNAVAILABLE,
     "drip": RegisterErrorKind.UNAVAILABLE,
+    # There is an answer of status 200 that says nothing about the document: a page of HTML, no
+    # bytes, `null`, `{}`, `[]`, two thirds of the right one, or numbers in place of its texts.
     "html": RegisterErrorKind.INVALID_RESPONSE,
     "empty": RegisterErrorKind.INVALID_RESPONSE,
     "null": RegisterErrorKind.INVALID_RESPONSE,
@@ -46,6 +51,7 @@ FAILURES: dict[str, RegisterErrorKind | None] = {
     "array": RegisterErrorKind.INVALID_RESPONSE,
     "cut": RegisterErrorKind.INVALID_RESPONSE,
     "wrong_types": RegisterErrorKind.INVALID_RESPONSE,
+    # It sends us elsewhere, never ends (five megabytes), or is compressed and cut short.
     "redirect": RegisterErrorKind.INVALID_RESPONSE,
     "huge": RegisterErrorKind.INVALID_RESPONSE,
     "bad_gzip": RegisterErrorKind.INVALID_RESPONSE,
@@ -59,29 +65,23 @@ RequestCounter = Callable[[], int]
 
 
 class RegisterContract:
-    """The contract of a register.
+    """The contract of a register, whatever it reads: a server, a file, a database.
 
     Fixtures to supply:
 
     - `register`: the LicenceRegister, connected; the fixture closes it
-    - `deadline`: its configured deadline for one call in seconds; preferably below one
-    - `inject_failure`: a FailureInjector; the server must work when a test begins
-    - `request_count`: a RequestCounter
+    - `unavailable_register`: one whose server, file or database is away
 
-    and as LicenceQuery, all of them known to the server but the last:
+    and as LicenceQuery, all of them known to the register but the last:
 
     - `issued`: state "Wydany", with a date, an authority and two categories
     - `withheld`: state "Zatrzymany", with one reason and one note
     - `expired`: state "Wydany", with a date before 2020
     - `without_expiry`: state "Wydany", without a date
-    - `mismatched`: the answer is about another document
     - `unknown`: no such document
-
-    A query may end `deadline_slack` seconds after its deadline; raise it for busy machines.
     """
 
     pytestmark = pytest.mark.anyio
-    deadline_slack = 1.0
 
     async def test_a_register_has_a_name_that_can_be_stored(
         self, register: LicenceRegister
@@ -130,14 +130,6 @@ class RegisterContract:
     ) -> None:
         assert await register.look_up(unknown) is None
 
-    async def test_an_answer_about_another_document_is_invalid(
-        self, register: LicenceRegister, mismatched: LicenceQuery
-    ) -> None:
-        with pytest.raises(RegisterError) as failure:
-            await register.look_up(mismatched)
-
-        assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
-
     async def test_the_raw_answer_is_plain_json_and_the_same_for_the_same_facts(
         self, register: LicenceRegister, withheld: LicenceQuery
     ) -> None:
@@ -147,6 +139,72 @@ class RegisterContract:
 
         assert first == second
         assert msgspec.json.decode(first) == (await _look_up_known(register, withheld)).raw
+
+    async def test_a_register_that_is_away_says_nothing_about_a_driver(
+        self, unavailable_register: LicenceRegister, issued: LicenceQuery, unknown: LicenceQuery
+    ) -> None:
+        for query in (issued, unknown):
+            with pytest.raises(RegisterError) as failure:
+                await unavailable_register.look_up(query)
+            assert failure.value.kind is RegisterErrorKind.UNAVAILABLE
+            assert str(failure.value).strip(), "operators are shown the error's text"
+
+    async def test_queries_can_be_made_concurrently(
+        self, register: LicenceRegister, issued: LicenceQuery, withheld: LicenceQuery
+    ) -> None:
+        queries = [issued, withheld] * 4
+        answers = await asyncio.gather(*map(register.look_up, queries))
+
+        assert [answer and answer.number for answer in answers] == [one.number for one in queries]
+
+    async def test_a_register_can_be_closed_twice(
+        self, register: LicenceRegister, issued: LicenceQuery
+    ) -> None:
+        await register.look_up(issued)
+
+        await register.close()
+        await register.close()
+
+    async def test_closing_leaves_no_connection_open(
+        self, register: LicenceRegister, issued: LicenceQuery
+    ) -> None:
+        before = open_sockets()
+        await register.look_up(issued)
+        await register.close()
+
+        assert await wait_until_closed(before) == set()
+
+
+class RemoteRegisterContract(RegisterContract):
+    """The contract of a register that asks a server over HTTP.
+
+    Further fixtures to supply:
+
+    - `deadline`: the register's configured deadline for one call in seconds; preferably below one
+    - `inject_failure`: a FailureInjector; the server must work when a test begins
+    - `request_count`: a RequestCounter
+    - `mismatched`: a LicenceQuery whose answer is about another document
+
+    A query may end `deadline_slack` seconds after its deadline; raise it for busy machines.
+    """
+
+    deadline_slack = 1.0
+
+    @pytest.fixture
+    def unavailable_register(
+        self, register: LicenceRegister, inject_failure: FailureInjector
+    ) -> LicenceRegister:
+        """The same register, whose server refuses connections."""
+        inject_failure("refused")
+        return register
+
+    async def test_an_answer_about_another_document_is_invalid(
+        self, register: LicenceRegister, mismatched: LicenceQuery
+    ) -> None:
+        with pytest.raises(RegisterError) as failure:
+            await register.look_up(mismatched)
+
+        assert failure.value.kind is RegisterErrorKind.INVALID_RESPONSE
 
     @pytest.mark.parametrize(
         ("document", "warm"),
@@ -261,14 +319,6 @@ class RegisterContract:
         assert time.monotonic() - started_at < deadline / 2
         inject_failure(None)
         assert (await _look_up_known(register, issued)).state.text == "Wydany"
-
-    async def test_a_register_can_be_closed_twice(
-        self, register: LicenceRegister, issued: LicenceQuery
-    ) -> None:
-        await register.look_up(issued)
-
-        await register.close()
-        await register.close()
 
 
 async def _look_up_known(register: LicenceRegister, query: LicenceQuery) -> LicenceAnswer:

@@ -7,6 +7,7 @@ from prawko_channel_sendgrid.delivery_reports import create_verifier
 from prawko_channel_sendgrid.settings import SendGridSettings
 
 PREFIX = "CHANNEL_SENDGRID"
+prawko_hooks = "1.0"
 
 
 @hookimpl

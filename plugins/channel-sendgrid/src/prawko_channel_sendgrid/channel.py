@@ -4,6 +4,7 @@ import msgspec
 from sendgrid.helpers.eventwebhook import EventWebhook
 
 from prawko.hooks.channels import DeliveryError, DeliveryReport, Medium, Message, Recipient
+from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.http_client import HttpClient, HttpError
 from prawko.hooks.webhooks import WebhookRequest
 from prawko_channel_sendgrid import delivery_reports
@@ -13,6 +14,11 @@ from prawko_channel_sendgrid.settings import SendGridSettings
 
 ACCEPTED_STATUSES = frozenset({200, 202})  # 200 is the sandbox's: validated, not sent
 MAX_REFERENCE_LENGTH = 200
+SEND_SCOPE = "mail.send"
+
+
+class _Scopes(msgspec.Struct):
+    scopes: list[str]
 
 
 class SendGridChannel:
@@ -24,6 +30,7 @@ class SendGridChannel:
     def __init__(self, settings: SendGridSettings) -> None:
         self._settings = settings
         self.send_url = settings.base_url / "v3/mail/send"
+        self._scopes_url = settings.base_url / "v3/scopes"
         self._http_client = HttpClient(
             deadline=settings.deadline,
             headers={"Authorization": f"Bearer {settings.key}", "Accept": "application/json"},
@@ -54,6 +61,22 @@ class SendGridChannel:
             raise error_for_response(response)
         reference = " ".join(response.headers.get("x-message-id", "").split())
         return reference[:MAX_REFERENCE_LENGTH] or None
+
+    async def check(self) -> str:
+        """Ask whether the key may send mail."""
+        try:
+            response = await self._http_client.request("GET", self._scopes_url)
+        except HttpError as error:
+            raise DeliveryError(str(error)) from None
+        if response.status != 200:
+            raise error_for_response(response)
+        try:
+            scopes = msgspec.json.decode(response.body, type=_Scopes).scopes
+        except msgspec.MsgspecError:
+            raise DeliveryError("the response cannot be parsed") from None
+        if SEND_SCOPE not in scopes:
+            raise ProviderAccountError(f"the key has no scope {SEND_SCOPE}")
+        return "the key may send mail"
 
     async def close(self) -> None:
         await self._http_client.close()

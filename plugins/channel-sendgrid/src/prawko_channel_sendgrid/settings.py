@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
+from prawko.hooks.environment import SECRET
+
 
 class Region(StrEnum):
     """Where SendGrid stores mails; an account belongs to one region."""
@@ -27,13 +29,29 @@ class SendGridSettings(msgspec.Struct, frozen=True, kw_only=True):
     region's. `deadline` is in seconds for a whole call.
     """
 
-    key: str
-    sender: Address
-    region: Region = Region.GLOBAL
-    sandbox: bool = False
-    report_key: str = ""
-    url: URL | None = None
-    deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
+    key: Annotated[str, Meta(description="a key that may send mail"), SECRET]
+    sender: Annotated[Address, Meta(description="a verified sender, as `Name <address>`")]
+    region: Annotated[
+        Region,
+        Meta(
+            description="`eu` for an account of the European region: mails then stay there, events "
+            "still pass through the United States"
+        ),
+    ] = Region.GLOBAL
+    sandbox: Annotated[bool, Meta(description="mails are validated and not sent")] = False
+    report_key: Annotated[
+        str,
+        Meta(
+            description="the verification key of the signed event webhook; without it no delivery "
+            "reports are accepted"
+        ),
+    ] = ""
+    url: Annotated[URL | None, Meta(description="replaces the region's address")] = None
+    deadline: Annotated[
+        float,
+        Meta(gt=0, le=25),
+        Meta(description="seconds a call may take"),
+    ] = 20.0
 
     @property
     def base_url(self) -> URL:

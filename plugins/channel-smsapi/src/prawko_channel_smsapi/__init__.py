@@ -7,6 +7,7 @@ from prawko_channel_smsapi.delivery_reports import parse_report_key
 from prawko_channel_smsapi.settings import SmsApiSettings
 
 PREFIX = "CHANNEL_SMSAPI"
+prawko_hooks = "1.0"
 
 
 @hookimpl

@@ -8,7 +8,7 @@ from prawko_channel_smsapi import delivery_reports
 from prawko_channel_smsapi.client import SmsApiClient
 from prawko_channel_smsapi.gsm7 import fit_one_segment
 from prawko_channel_smsapi.message_index import encode_index
-from prawko_channel_smsapi.response import parse_result, raise_for_error
+from prawko_channel_smsapi.response import parse_points, parse_result, raise_for_error
 from prawko_channel_smsapi.settings import SmsApiSettings
 
 
@@ -37,6 +37,15 @@ class SmsApiChannel:
         except EndpointException as error:
             raise_for_error(error)
             return None
+
+    async def check(self) -> str:
+        """Ask for the credit that is left."""
+        try:
+            balance = await self._client.fetch_balance()
+        except EndpointException as error:
+            raise_for_error(error)
+            raise DeliveryError("the server answered nothing about the account") from None
+        return f"{parse_points(balance.points)} points left"
 
     async def close(self) -> None:
         self._client.close()

@@ -7,12 +7,13 @@ hook of `requests` prevents both. A call that outlives its deadline continues in
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import requests
+from smsapi.account.models import AccountBalanceResult
 from smsapi.auth import BearerAuth
 from smsapi.client import Client
 from smsapi.exception import EndpointException
@@ -41,7 +42,14 @@ class SmsApiClient:
         Raises EndpointException for an error that SMSAPI returned, DeliveryError without a
         usable response, ProviderAccountError if the server's certificate cannot be trusted.
         """
-        call = partial(self._client.sms.send, **parameters, timeout=self._deadline)
+        return await self._call(partial(self._client.sms.send, **parameters))
+
+    async def fetch_balance(self) -> AccountBalanceResult:
+        """Return the account's balance; raises as `send`."""
+        return await self._call(self._client.account.balance)
+
+    async def _call(self, method: Callable[..., Any]) -> Any:
+        call = partial(method, timeout=self._deadline)
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._deadline):

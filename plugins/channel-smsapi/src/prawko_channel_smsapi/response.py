@@ -41,6 +41,17 @@ def parse_result(result: ResultCollection) -> str | None:
     return str(messages[0].id)[:MAX_REFERENCE_LENGTH]
 
 
+def parse_points(points: object) -> float:
+    """Return an account's credit. Raises DeliveryError; ProviderAccountError if none is left."""
+    try:
+        credit = msgspec.convert(points, float, strict=False)
+    except msgspec.ValidationError:
+        raise DeliveryError("the response names no credit") from None
+    if credit <= 0:
+        raise ProviderAccountError("the account has no points left")
+    return credit
+
+
 def raise_for_error(error: EndpointException) -> None:
     """Raise DeliveryError or ProviderAccountError, unless SMSAPI had the message before."""
     text = " ".join(str(error.message or "").split())[:MAX_QUOTED_LENGTH]

@@ -6,6 +6,8 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
+from prawko.hooks.environment import SECRET
+
 
 class SmsApiSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The account and how to use it.
@@ -15,9 +17,24 @@ class SmsApiSettings(msgspec.Struct, frozen=True, kw_only=True):
     including its key. `deadline` is in seconds for a whole call.
     """
 
-    token: str
-    sender: Annotated[str, Meta(max_length=11)] = ""
-    test: bool = False
-    reports: str = ""
-    url: URL = URL("https://api.smsapi.pl")
-    deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
+    token: Annotated[str, Meta(description="an OAuth token that may send SMS"), SECRET]
+    sender: Annotated[
+        str,
+        Meta(max_length=11),
+        Meta(description="a sender name registered for the account; empty: the account's"),
+    ] = ""
+    test: Annotated[bool, Meta(description="SMS are validated and not sent")] = False
+    reports: Annotated[
+        str,
+        Meta(
+            description="`https://<panel>/api/webhooks/smsapi?key=<32 or more random characters>`; "
+            "without it no delivery reports are accepted"
+        ),
+        SECRET,
+    ] = ""
+    url: Annotated[URL, Meta(description="the address of the API")] = URL("https://api.smsapi.pl")
+    deadline: Annotated[
+        float,
+        Meta(gt=0, le=25),
+        Meta(description="seconds a call may take"),
+    ] = 20.0

@@ -9,6 +9,7 @@ from prawko_channel_smtp.channel import SmtpChannel
 from prawko_channel_smtp.settings import SmtpSettings, TlsMode
 
 PREFIX = "CHANNEL_SMTP"
+prawko_hooks = "1.0"
 
 
 @hookimpl

@@ -54,6 +54,21 @@ class SmtpChannel:
         finally:
             client.close()
 
+    async def check(self) -> str:
+        """Connect, log in and leave."""
+        client = self._create_client()
+        try:
+            async with asyncio.timeout(self._settings.deadline):
+                await client.connect()
+                await client.noop()
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            raise translate_error(error) from None
+        else:
+            await _quit_quietly(client)
+            return "logged in" if self._settings.username else "connected"
+        finally:
+            client.close()
+
     async def close(self) -> None:
         """Do nothing: each connection is closed with its mail."""
 

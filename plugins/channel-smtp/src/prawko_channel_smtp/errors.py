@@ -32,7 +32,8 @@ def translate_error(error: Exception) -> DeliveryError | ProviderAccountError:
         return ProviderAccountError("the server's certificate cannot be trusted")
     if type(error) is aiosmtplib.SMTPException:  # no STARTTLS, or no common way to log in
         return ProviderAccountError(f"the server does not support the settings: {error.message}")
-    return DeliveryError(f"the connection failed ({type(error).__name__})")
+    is_refused = isinstance(error, aiosmtplib.SMTPConnectError)
+    return DeliveryError(f"the connection failed ({type(error).__name__})", not_taken=is_refused)
 
 
 def _error_for_reply(
@@ -40,7 +41,7 @@ def _error_for_reply(
 ) -> DeliveryError | ProviderAccountError:
     summary = f"the server answered {error.code} {error.message}"
     if error.code < FIRST_PERMANENT_CODE:
-        return DeliveryError(summary)
+        return DeliveryError(summary, not_taken=True)
     if isinstance(error, aiosmtplib.SMTPDataError):
         return DeliveryError(summary, permanent=bool(_BAD_ADDRESS.search(error.message)))
     if isinstance(error, aiosmtplib.SMTPRecipientRefused) and not _is_account_refusal(error):

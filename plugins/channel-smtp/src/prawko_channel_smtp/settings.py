@@ -7,6 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from prawko.hooks.environment import SECRET
+
 
 class TlsMode(StrEnum):
     """How the connection is encrypted; the server's certificate is always verified."""
@@ -26,14 +28,27 @@ class SmtpSettings(msgspec.Struct, frozen=True, kw_only=True):
     certificate is not publicly trusted. `deadline` is in seconds for a whole mail.
     """
 
-    host: str
-    sender: Address
-    port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    tls: TlsMode = TlsMode.STARTTLS
-    username: str = ""
-    password: str = ""
-    ca_file: str = ""
-    deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
+    host: Annotated[str, Meta(description="the mail server")]
+    sender: Annotated[Address, Meta(description="the sender, as `Name <address>`")]
+    port: Annotated[
+        Annotated[int, Meta(ge=1, le=65535)] | None,
+        Meta(description="its port; empty: the usual one of `TLS`"),
+    ] = None
+    tls: Annotated[
+        TlsMode,
+        Meta(description="`starttls`, `tls`, or `none` on this machine"),
+    ] = TlsMode.STARTTLS
+    username: Annotated[str, Meta(description="the login, with its password")] = ""
+    password: Annotated[str, Meta(description="the login's password"), SECRET] = ""
+    ca_file: Annotated[
+        str,
+        Meta(description="authorities of a server whose certificate is not publicly trusted"),
+    ] = ""
+    deadline: Annotated[
+        float,
+        Meta(gt=0, le=25),
+        Meta(description="seconds a mail may take"),
+    ] = 20.0
 
     @property
     def effective_port(self) -> int:

@@ -1,7 +1,7 @@
 """The configuration of the demo's processes, in one file.
 
 It has all of the product's variables, so that none of the caller's environment (a real mail
-server, for example) takes effect in a demo.
+server, for example) takes effect in a demo, unless the caller chooses a plugin of others.
 """
 
 import os

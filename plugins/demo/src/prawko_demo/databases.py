@@ -13,6 +13,7 @@ import asyncpg
 import msgspec
 import redis
 
+from prawko.base.queue import list_queue_scripts
 from prawko.hooks.environment import SettingsError
 from prawko_demo.options import DemoOptions
 from prawko_demo.secret_store import DemoSecrets
@@ -25,6 +26,7 @@ from prawko_tenants.urls import to_asyncpg_dsn
 DEMO_FOLDER = "demo"  # in the home
 UNFINISHED_MARK = "unfinished"
 CONNECT_TIMEOUT_SECONDS = 5.0
+STATEMENT_TIMEOUT_SECONDS = 60.0
 
 
 class DemoServers(msgspec.Struct, frozen=True):
@@ -52,7 +54,7 @@ def run_servers(options: DemoOptions) -> Iterator[DemoServers]:
     if options.database_url is None or options.redis_url is None:
         if options.fresh:
             erase_home(options.home)
-        with start_servers(options.home) as running:
+        with start_servers(options.home, scripts=list_queue_scripts()) as running:
             yield DemoServers(running.urls.admin_url, running.urls.redis_url, running)
     else:
         with Home(options.home):
@@ -167,7 +169,9 @@ def _ensure_reachable(servers: DemoServers) -> None:
         raise SettingsError("DATABASE_URL", f"leads to no PostgreSQL: {error}") from None
     try:
         with redis.from_url(
-            servers.redis_url, socket_connect_timeout=CONNECT_TIMEOUT_SECONDS
+            servers.redis_url,
+            socket_connect_timeout=CONNECT_TIMEOUT_SECONDS,
+            socket_timeout=CONNECT_TIMEOUT_SECONDS,
         ) as client:
             client.ping()
     except (OSError, ValueError, redis.RedisError) as error:
@@ -182,7 +186,9 @@ def _fetch_value(url: str, statement: str) -> Any:
     """Run one statement and return the first value of its result."""
 
     async def run() -> Any:
-        connection = await asyncpg.connect(url)
+        connection = await asyncpg.connect(
+            url, timeout=CONNECT_TIMEOUT_SECONDS, command_timeout=STATEMENT_TIMEOUT_SECONDS
+        )
         try:
             return await connection.fetchval(statement)
         finally:

@@ -11,6 +11,7 @@ from prawko_demo import threads
 from prawko_demo.config import CONFIG_FILE, FOLDER_VARIABLE, WORKER_READY_FILE
 from prawko_demo.credentials import OPERATOR_EMAIL, OPERATOR_PASSWORD, OWNER_EMAIL, OWNER_PASSWORD
 from prawko_demo.databases import prepare_folder, run_servers
+from prawko_demo.foreign_plugins import OWN_CHOICES
 from prawko_demo.options import DemoOptions, ensure_port_free, parse_options
 from prawko_demo.preparation import Preparation
 from prawko_demo.simulator_thread import run_simulator_thread
@@ -82,6 +83,8 @@ def _print_ready(options: DemoOptions) -> None:
         f"logs: {options.home / 'logs'}",
         f"ready: {options.base_url}",
     ]
+    if foreign := sorted(options.choices.items() - OWN_CHOICES.items()):
+        lines[:0] = [f"{name}: {choice}" for name, choice in foreign]
     if options.seed_data:
         lines[:0] = [
             f"account: {OWNER_EMAIL} / {OWNER_PASSWORD}",

@@ -11,24 +11,29 @@ from msgspec import Meta
 
 from prawko.hooks.environment import SettingsError
 from prawko.web.asgi import NO_FRONTEND
+from prawko_demo.foreign_plugins import OWN_CHOICES, find_plugin_variables, read_choices
 
 _Port = Annotated[int, Meta(ge=1, le=65535)]
 
 HOST = "127.0.0.1"  # always: the developer tools have no authentication
-REGISTERS = ("upki", "public")
 FRONTEND_BUILD = Path("frontend/build/client")
 CONSOLE_BUILD = Path("admin-ui/build")
 
 
 class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Parsed options. `database_url` is a superuser's; without it the embedded servers are used."""
+    """Parsed options. `database_url` is a superuser's; without it the embedded servers are used.
+
+    `choices` are the variables that name plugins, `plugin_variables` those of plugins of others
+    among them.
+    """
 
     port: int
     home: Path
     fresh: bool
     seed_data: bool
     scheduler_enabled: bool
-    register: str
+    choices: dict[str, str]
+    plugin_variables: dict[str, str]
     frontend_dir: Path
     console_dir: str
     database_url: str | None
@@ -39,23 +44,27 @@ class DemoOptions(msgspec.Struct, frozen=True, kw_only=True):
         """The demo's URL."""
         return f"http://{HOST}:{self.port}"
 
+    @property
+    def for_seeding(self) -> "DemoOptions":
+        """The same with the demo's own plugins: invented history is sent to nobody."""
+        return msgspec.structs.replace(self, choices=OWN_CHOICES, plugin_variables={})
+
 
 def parse_options(variables: Mapping[str, str]) -> DemoOptions:
-    """Parse the options; empty variables count as missing. Raises SettingsError."""
+    """Parse the options; empty variables count as missing. Raises SettingsError and PluginError."""
     given = {name: text for name, text in variables.items() if text}
     for name, other in (("DATABASE_URL", "REDIS_URL"), ("REDIS_URL", "DATABASE_URL")):
         if name in given and other not in given:
             raise SettingsError(other, f"is missing ({name} is set)")
-    register = given.get("REGISTER", REGISTERS[0])
-    if register not in REGISTERS:
-        raise SettingsError("REGISTER", f"is malformed: {' or '.join(REGISTERS)} is expected")
+    choices = read_choices(given)
     return DemoOptions(
         port=_parse_port(given.get("PORT", "8000")),
         home=Path(given.get("PRAWKO_HOME", ".prawko")).absolute(),
         fresh=_parse_switch(given, "FRESH", default=False),
         seed_data=_parse_switch(given, "DEMO_DATA", default=True),
         scheduler_enabled=_parse_switch(given, "TIMETABLE", default=True),
-        register=register,
+        choices=choices,
+        plugin_variables=find_plugin_variables(choices, given),
         frontend_dir=_find_build(FRONTEND_BUILD, given.get("FRONTEND_DIR")),
         console_dir=_find_console(given.get("CONSOLE_DIR")),
         database_url=given.get("DATABASE_URL"),

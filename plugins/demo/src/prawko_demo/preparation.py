@@ -9,6 +9,8 @@ import threading
 import traceback
 from pathlib import Path
 
+from prawko.base.plugins import PluginError
+from prawko.hooks.environment import SettingsError
 from prawko_demo import register_state, secret_store
 from prawko_demo.databases import DemoServers, is_empty, mark_unfinished, prepare_databases
 from prawko_demo.options import DemoOptions
@@ -42,6 +44,8 @@ class Preparation(threading.Thread):
         """Whether the preparation has succeeded. Raises EmbeddedError where it has failed."""
         if isinstance(self._failure, EmbeddedError):
             raise self._failure
+        if isinstance(self._failure, PluginError | SettingsError):
+            raise EmbeddedError(str(self._failure)) from None
         if self._failure is not None:
             traceback.print_exception(self._failure, file=sys.stderr)
             raise EmbeddedError("The demo could not be prepared.") from self._failure
@@ -59,8 +63,14 @@ class Preparation(threading.Thread):
 
             with mark_unfinished(folder):
                 owner = databases.logins.owner
+                seed_config = build_config(
+                    options.for_seeding, folder, secrets, databases, register.address
+                )
                 seed_database(
-                    config, register.document_store, owner, check_today=options.scheduler_enabled
+                    seed_config,
+                    register.document_store,
+                    owner,
+                    check_today=options.scheduler_enabled,
                 )
         register_state.restore_register_state(register.document_store, folder)
         register.control.on_change = lambda: register_state.save_register_state(

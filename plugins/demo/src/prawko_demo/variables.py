@@ -31,6 +31,8 @@ def build_config(
 ) -> DemoConfig:
     """Return the configuration of the demo's processes."""
     common = {
+        **options.plugin_variables,
+        **options.choices,
         "REDIS_URL": databases.redis_url,
         "SECRET_KEY": secrets.secret_key,
         "BASE_URL": options.base_url,
@@ -41,9 +43,6 @@ def build_config(
         "REQUIRE_REASONS": "false",  # the product's own payloads
         "TIMETABLE": "true" if options.scheduler_enabled else "false",
         "STRICT_TAX_ID": "false",
-        "INVOICE_ISSUER": "ksef",
-        "MAIL_CHANNEL": "mailbox-email",
-        "SMS_CHANNEL": "mailbox-sms",
         "CHANNEL_MAILBOX_FILE": str(folder / MAILBOX_FILE),
         "OPERATOR_EMAIL": OPERATOR_EMAIL,
         "LOGIN_TRIES_PER_ADDRESS": str(WIDE_LIMIT),
@@ -51,6 +50,7 @@ def build_config(
         "RESETS_PER_ADDRESS": str(WIDE_LIMIT),
         "REGISTRATIONS_PER_EMAIL": str(LIMIT_PER_EMAIL),
         "RESETS_PER_EMAIL": str(LIMIT_PER_EMAIL),
+        "MAILS_PER_MAILBOX": str(WIDE_LIMIT),
         "REFUSE_COMMON_PASSWORDS": "false",
         "SMS_CODES_PER_NUMBER": str(WIDE_LIMIT),
         "SMS_CODES_PER_ADDRESS": str(WIDE_LIMIT),
@@ -58,8 +58,8 @@ def build_config(
         "MANUAL_CHECKS_PER_DRIVER": str(WIDE_LIMIT),
         "MANUAL_CHECKS_PER_COMPANY": str(WIDE_LIMIT),
         "ORDERS_PER_COMPANY": str(WIDE_LIMIT),
+        "TRIALS_PER_ADDRESS": str(WIDE_LIMIT),
         "REQUIRE_OPERATOR_SECOND_FACTOR": "false",
-        "REGISTER": options.register,
         "REGISTER_RATE": str(REGISTER_RATE),
         "REGISTER_DEADLINE": str(REGISTER_DEADLINE_SECONDS),
         **_register_variables(register),
@@ -109,7 +109,6 @@ def _seller_variables() -> dict[str, str]:
 def _payment_variables(options: DemoOptions, folder: Path, secrets: DemoSecrets) -> dict[str, str]:
     """Return the variables of the sandbox and of bank transfers."""
     return {
-        "PAYMENT_PROVIDERS": "sandbox,transfer",
         "PAYMENTS_SANDBOX_FILE": str(folder / SANDBOX_FILE),
         "PAYMENTS_SANDBOX_URL": options.base_url,
         "PAYMENTS_SANDBOX_KEY": hashlib.sha256(secrets.secret_key.encode()).hexdigest(),

@@ -2,9 +2,13 @@
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 
 from prawko.base.bootstrap import create_context
+from prawko.base.plugins import PluginError
+from prawko.base.startup_checks import REFUSED, print_error
+from prawko.hooks.environment import SettingsError
 from prawko.worker.main import run_until_terminated
 from prawko_demo.config import PLUGINS, WORKER_READY_FILE, DemoConfig
 
@@ -12,9 +16,13 @@ from prawko_demo.config import PLUGINS, WORKER_READY_FILE, DemoConfig
 async def main() -> None:
     """Work until SIGTERM."""
     config = DemoConfig.load()
-    context = create_context(
-        config.worker_variables, extra_plugins=PLUGINS, clock=config.open_clock()
-    )
+    try:
+        context = create_context(
+            config.worker_variables, extra_plugins=PLUGINS, clock=config.open_clock()
+        )
+    except (PluginError, SettingsError) as error:
+        print_error(error)
+        sys.exit(REFUSED)
     # Written when the event loop is first idle: the worker takes jobs and handles SIGTERM by then.
     ready_file = Path(config.folder, WORKER_READY_FILE)
     asyncio.get_running_loop().call_soon(ready_file.write_text, str(os.getpid()))

@@ -6,6 +6,8 @@ from prawko_invoices_ksef.issuer import KsefIssuer
 
 __all__ = ["KsefIssuer", "invoice_issuers"]
 
+prawko_hooks = "1.0"
+
 
 @hookimpl
 def invoice_issuers(environment: Environment) -> list[KsefIssuer]:  # noqa: ARG001 (no settings)

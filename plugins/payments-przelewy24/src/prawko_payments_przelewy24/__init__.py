@@ -8,6 +8,7 @@ from prawko_payments_przelewy24.settings import Przelewy24Settings
 
 PREFIX = "PAYMENTS_PRZELEWY24"
 WEBHOOK_PATH = "/api/webhooks/przelewy24"
+prawko_hooks = "1.0"
 
 
 @hookimpl

@@ -130,6 +130,11 @@ class Przelewy24Provider:
             raise ProviderAccountError(f"the balance of our account is too low: {reason}")
         return Refund(RefundState.FAILED, reason)
 
+    async def check(self) -> str:
+        """Ask what the account accepts at present."""
+        methods = await self.available_methods(Money(100_00))
+        return f"accepts {', '.join(sorted(methods)) or 'nothing'}"
+
     async def close(self) -> None:
         await self._client.close()
 

@@ -6,6 +6,8 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
+from prawko.hooks.environment import SECRET
+
 
 class Przelewy24Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The account and how to use it.
@@ -16,16 +18,47 @@ class Przelewy24Settings(msgspec.Struct, frozen=True, kw_only=True):
     call.
     """
 
-    merchant: Annotated[int, Meta(gt=0)]
-    key: str
-    crc: str
-    events: Annotated[str, Meta(max_length=250)]
-    pos: Annotated[int, Meta(ge=0)] = 0
-    blik_codes: bool = False
-    transfers: bool = False
-    minutes: Annotated[int, Meta(ge=1, le=99)] = 30
-    url: URL = URL("https://secure.przelewy24.pl")
-    deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
+    merchant: Annotated[int, Meta(gt=0), Meta(description="the account's number")]
+    key: Annotated[str, Meta(description="the API key"), SECRET]
+    crc: Annotated[str, Meta(description="the CRC key of the signatures"), SECRET]
+    events: Annotated[
+        str,
+        Meta(max_length=250),
+        Meta(description="`https://<panel>/api/webhooks/przelewy24`"),
+    ]
+    pos: Annotated[
+        int,
+        Meta(ge=0),
+        Meta(description="the number of the point of sale; 0: the merchant's"),
+    ] = 0
+    blik_codes: Annotated[
+        bool,
+        Meta(
+            description="BLIK codes entered on our page, a service that Przelewy24 enables on "
+            "request"
+        ),
+    ] = False
+    transfers: Annotated[
+        bool,
+        Meta(
+            description="transfers with a title of theirs, a service that Przelewy24 enables on "
+            "request"
+        ),
+    ] = False
+    minutes: Annotated[
+        int,
+        Meta(ge=1, le=99),
+        Meta(description="minutes a payer has to begin, 1 to 99"),
+    ] = 30
+    url: Annotated[
+        URL,
+        Meta(description="`https://sandbox.przelewy24.pl` for its sandbox"),
+    ] = URL("https://secure.przelewy24.pl")
+    deadline: Annotated[
+        float,
+        Meta(gt=0, le=25),
+        Meta(description="seconds a call may take"),
+    ] = 20.0
 
     @property
     def effective_pos_id(self) -> int:

@@ -6,6 +6,7 @@ from prawko.hooks.payments import PaymentProvider
 from prawko_payments_stripe.settings import StripeSettings
 
 PREFIX = "PAYMENTS_STRIPE"
+prawko_hooks = "1.0"
 
 
 @hookimpl

@@ -66,14 +66,20 @@ def requires_authentication(intent: StripePaymentIntent) -> bool:
 
 
 def _paid_payment(ref: PaymentRef, intent: StripePaymentIntent) -> ProviderPayment:
-    charge = intent.latest_charge
-    is_refunded = isinstance(charge, StripeCharge) and charge.refunded
     return ProviderPayment(
         ref=ref,
-        state=PaymentState.REFUNDED if is_refunded else PaymentState.PAID,
+        state=_paid_state(intent.latest_charge),
         money=intent.money,
         mandate=_to_mandate(intent),
     )
+
+
+def _paid_state(charge: StripeCharge | str | None) -> PaymentState:
+    if not isinstance(charge, StripeCharge):
+        return PaymentState.PAID
+    if charge.refunded:
+        return PaymentState.REFUNDED
+    return PaymentState.DISPUTED if charge.disputed else PaymentState.PAID
 
 
 def _to_mandate(intent: StripePaymentIntent) -> Mandate | None:

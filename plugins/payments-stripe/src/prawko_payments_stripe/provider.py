@@ -173,6 +173,11 @@ class StripeProvider:
                 return Refund(RefundState.FAILED, str(error))
             raise
 
+    async def check(self) -> str:
+        """Ask what the account accepts at present."""
+        methods = await self.available_methods(Money(100_00))
+        return f"accepts {', '.join(sorted(methods)) or 'nothing'}"
+
     async def close(self) -> None:
         await self._client.close()
 
@@ -213,6 +218,8 @@ class StripeProvider:
         if provider_ref.startswith(INTENT_PREFIX):
             intent = await self._client.get_intent(provider_ref)
             return await self._resolve_intent(intent, ref.reference) if intent else None
+        if not ref.reference:
+            return None
         return await self._find_by_reference(ref.reference)
 
     async def _find_by_reference(
@@ -231,10 +238,14 @@ class StripeProvider:
     async def _resolve_intent(
         self, intent: StripePaymentIntent, reference: str
     ) -> CheckoutSession | StripePaymentIntent | None:
-        if our_reference(intent.metadata, ORDER_METADATA) == reference:
-            return await self._client.find_session_of_intent(intent.id, reference)
-        if our_reference(intent.metadata, CHARGE_METADATA) != reference:
+        """Return the session of an intent, or the intent; without a reference, of any of ours."""
+        order_reference = our_reference(intent.metadata, ORDER_METADATA)
+        if order_reference is not None and reference in {"", order_reference}:
+            return await self._client.find_session_of_intent(intent.id, order_reference)
+        charge_reference = our_reference(intent.metadata, CHARGE_METADATA)
+        if charge_reference is None or reference not in {"", charge_reference}:
             return None
+        reference = charge_reference
         if payment_mapping.requires_authentication(intent) and intent.customer is not None:
             return await self._client.find_session_of_customer(intent.customer, reference) or intent
         return intent

@@ -43,9 +43,10 @@ class CustomerPaymentMethod(msgspec.Struct):
 
 
 class StripeCharge(msgspec.Struct):
-    """A charge. `refunded`: in full."""
+    """A charge. `refunded`: in full; `disputed`: by a chargeback."""
 
     refunded: bool = False
+    disputed: bool = False
     amount_refunded: int = 0
 
 

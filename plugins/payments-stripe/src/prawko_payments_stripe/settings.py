@@ -6,6 +6,8 @@ import msgspec
 from msgspec import Meta
 from yarl import URL
 
+from prawko.hooks.environment import SECRET
+
 
 class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The account and how to use it.
@@ -16,13 +18,44 @@ class StripeSettings(msgspec.Struct, frozen=True, kw_only=True):
     for a whole call, including its retries.
     """
 
-    secret_key: Annotated[str, Meta(pattern=r"^(sk|rk)_(test|live)_[A-Za-z0-9_]+\Z")]
-    webhook_secret: Annotated[str, Meta(pattern=r"^whsec_[^\s,]+(,whsec_[^\s,]+)*\Z")]
-    blik: bool = False
-    przelewy24: bool = False
-    minutes: Annotated[int, Meta(ge=31, le=1439)] = 60
-    url: URL = URL("https://api.stripe.com")
-    deadline: Annotated[float, Meta(gt=0, le=25)] = 20.0
+    secret_key: Annotated[
+        str,
+        Meta(pattern=r"^(sk|rk)_(test|live)_[A-Za-z0-9_]+\Z"),
+        Meta(
+            description="a secret key, or a restricted one that may write Checkout sessions, "
+            "payment intents and refunds, and read charges, customers, payment methods "
+            "and their configurations"
+        ),
+        SECRET,
+    ]
+    webhook_secret: Annotated[
+        str,
+        Meta(pattern=r"^whsec_[^\s,]+(,whsec_[^\s,]+)*\Z"),
+        Meta(
+            description="the endpoint's signing secret, `whsec_…`; two with a comma between them "
+            "while it is rolled"
+        ),
+        SECRET,
+    ]
+    blik: Annotated[
+        bool,
+        Meta(description="the account has enabled it beside cards; never used for renewals"),
+    ] = False
+    przelewy24: Annotated[
+        bool,
+        Meta(description="the account has enabled it beside cards; never used for renewals"),
+    ] = False
+    minutes: Annotated[
+        int,
+        Meta(ge=31, le=1439),
+        Meta(description="minutes a payer may take on Stripe's page, 31 to 1439"),
+    ] = 60
+    url: Annotated[URL, Meta(description="the address of the API")] = URL("https://api.stripe.com")
+    deadline: Annotated[
+        float,
+        Meta(gt=0, le=25),
+        Meta(description="seconds a call may take, retries included"),
+    ] = 20.0
 
     @property
     def is_live(self) -> bool:

@@ -1,4 +1,4 @@
-"""Verifies and parses Stripe's webhooks: sessions, charges and refunds that have ended.
+"""Verifies and parses Stripe's webhooks: sessions, charges, refunds that ended, and disputes.
 
 Only objects with a reference of ours count, because an account may serve other shops. Events
 arrive in any order and more than once.
@@ -45,6 +45,7 @@ CHARGE_EVENTS = {
 }
 REFUND_EVENTS = frozenset({"refund.created", "refund.updated", "refund.failed"})
 CHARGE_REFUNDED_EVENT = "charge.refunded"
+DISPUTE_EVENT = "charge.dispute.created"
 REFUND_KINDS = {
     "succeeded": PaymentEventKind.REFUNDED,
     "failed": PaymentEventKind.REFUND_FAILED,
@@ -88,6 +89,14 @@ class _Charge(msgspec.Struct):
     metadata: Metadata = None
 
 
+class _Dispute(msgspec.Struct):
+    """A chargeback; its metadata are not those of the payment."""
+
+    amount: Grosze
+    currency: Currency
+    payment_intent: str | None = None
+
+
 def parse_webhook(request: WebhookRequest, settings: StripeSettings) -> PaymentEvent | None:
     """Return the event of a call; None if it is not about us.
 
@@ -104,9 +113,8 @@ def parse_webhook(request: WebhookRequest, settings: StripeSettings) -> PaymentE
         return _session_event(event, body)
     if event.type in CHARGE_EVENTS:
         return _charge_event(event, body)
-    if event.type in REFUND_EVENTS:
-        return _refund_event(event, body)
-    return _charge_refunded_event(event, body) if event.type == CHARGE_REFUNDED_EVENT else None
+    parse = _PARSERS.get(event.type)
+    return parse(event, body) if parse is not None else None
 
 
 def _verify_signature(request: WebhookRequest, settings: StripeSettings) -> None:
@@ -180,6 +188,23 @@ def _charge_refunded_event(event: _Event, body: msgspec.Raw) -> PaymentEvent | N
     refunded = charge.amount_refunded
     money = Money(refunded, charge.currency.upper()) if refunded > 0 else None
     return _payment_event(event, PaymentEventKind.REFUNDED, ref, money)
+
+
+def _dispute_event(event: _Event, body: msgspec.Raw) -> PaymentEvent | None:
+    """Return the event of a dispute. Whose payment it is, only a query can tell."""
+    dispute = _decode(body, _Dispute)
+    if dispute.payment_intent is None:
+        return None
+    money = Money(dispute.amount, dispute.currency.upper())
+    ref = PaymentRef("", dispute.payment_intent)
+    return _payment_event(event, PaymentEventKind.DISPUTED, ref, money)
+
+
+_PARSERS = {
+    **dict.fromkeys(REFUND_EVENTS, _refund_event),
+    CHARGE_REFUNDED_EVENT: _charge_refunded_event,
+    DISPUTE_EVENT: _dispute_event,
+}
 
 
 def _payment_event(

@@ -7,6 +7,7 @@ from prawko_payments_transfer.provider import TransferProvider
 from prawko_payments_transfer.settings import TransferSettings
 
 PREFIX = "TRANSFER"
+prawko_hooks = "1.0"
 
 
 @hookimpl

@@ -13,8 +13,19 @@ class TransferSettings(msgspec.Struct, frozen=True, kw_only=True):
     payment's reference. `days` is how long a payment stays open: a transfer may take days.
     """
 
-    iban: str
-    owner: Annotated[str, Meta(max_length=70)]
-    address: Annotated[str, Meta(max_length=140)]
-    prefix: Annotated[str, Meta(pattern=r"\A[A-Z0-9]{2,12}\Z")] = "PRAWKO"
-    days: Annotated[int, Meta(ge=1, le=90)] = 14
+    iban: Annotated[str, Meta(description="the account that customers pay on by bank transfer")]
+    owner: Annotated[str, Meta(max_length=70), Meta(description="the account's owner")]
+    address: Annotated[str, Meta(max_length=140), Meta(description="the owner's address")]
+    prefix: Annotated[
+        str,
+        Meta(pattern=r"\A[A-Z0-9]{2,12}\Z"),
+        Meta(
+            description="prefix of every transfer title, before the payment's reference: 2 to 12 "
+            "capitals and digits"
+        ),
+    ] = "PRAWKO"
+    days: Annotated[
+        int,
+        Meta(ge=1, le=90),
+        Meta(description="days an order waits for its money, 1 to 90"),
+    ] = 14

@@ -11,6 +11,8 @@ from prawko_register_public.settings import PREFIX, PublicRegisterSettings
 
 __all__ = ["PublicRegister", "licence_registers"]
 
+prawko_hooks = "1.0"
+
 
 @hookimpl
 def licence_registers(environment: Environment) -> list[PublicRegister]:

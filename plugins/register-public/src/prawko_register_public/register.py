@@ -33,5 +33,11 @@ class PublicRegister:
         response = await query_register(self._http_client, "GET", url, accepted_statuses=(200, 400))
         return parse_response(response, expected_number=query.number)
 
+    async def check(self) -> str:
+        """Ask whether the service answers; without a search key it has no document."""
+        url = URL(self._url_prefix, encoded=True)
+        await query_register(self._http_client, "GET", url, accepted_statuses=(200, 400))
+        return "answers"
+
     async def close(self) -> None:
         await self._http_client.close()

@@ -16,8 +16,28 @@ class PublicRegisterSettings(msgspec.Struct, frozen=True):
     `deadline` is in seconds for a whole call; `largest` is the longest response in bytes.
     """
 
-    url: Annotated[str, msgspec.Meta(pattern=_ORIGIN)]
-    version: Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Za-z.-]+\Z")] = "2.0.10"
-    deadline: Annotated[float, msgspec.Meta(gt=0, le=600)] = 10.0
-    connections: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 16
-    largest: Annotated[int, msgspec.Meta(ge=1024)] = 256 * 1024
+    url: Annotated[
+        str,
+        msgspec.Meta(pattern=_ORIGIN),
+        msgspec.Meta(description="the origin of the service"),
+    ]
+    version: Annotated[
+        str,
+        msgspec.Meta(pattern=r"^[0-9A-Za-z.-]+\Z"),
+        msgspec.Meta(description="the version in its paths"),
+    ] = "2.0.10"
+    deadline: Annotated[
+        float,
+        msgspec.Meta(gt=0, le=600),
+        msgspec.Meta(description="seconds a call may take"),
+    ] = 10.0
+    connections: Annotated[
+        int,
+        msgspec.Meta(ge=1, le=1000),
+        msgspec.Meta(description="connections of a process"),
+    ] = 16
+    largest: Annotated[
+        int,
+        msgspec.Meta(ge=1024),
+        msgspec.Meta(description="bytes of the longest response"),
+    ] = 256 * 1024

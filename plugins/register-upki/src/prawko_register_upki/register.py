@@ -26,20 +26,24 @@ from prawko_register_upki.response import parse_response
 from prawko_register_upki.settings import PREFIX, UpkiSettings
 from prawko_register_upki.signing import EnvelopeSigner, XmlSigner
 
+NAME = "upki"
+# Of a SOAP service to a GET: a page about itself, a fault, or that it takes POST only.
+ANSWERS_WITHOUT_REQUEST = frozenset({200, 400, 405, 500})
+
 
 class UpkiRegister:
-    """Queries one document by the operation `pytanieOUprawnienia`."""
-
-    name = "upki"
+    """Queries one document by the operation `pytanieOUprawnienia`, with one certificate."""
 
     def __init__(
         self,
         settings: UpkiSettings,
         *,
+        name: str = NAME,
         tls: ssl.SSLContext,
         certificate_expires_at: datetime,
         signer: EnvelopeSigner | None = None,
     ) -> None:
+        self.name = name
         self._url = URL(settings.url, encoded=True)
         self._certificate_expires_at = certificate_expires_at
         self._signer = signer
@@ -53,8 +57,13 @@ class UpkiRegister:
         )
 
     @classmethod
-    def from_settings(cls, settings: UpkiSettings) -> "UpkiRegister":
-        """Load the files that the settings name. Raises SettingsError naming the variable."""
+    def from_settings(
+        cls, settings: UpkiSettings, *, name: str = NAME, prefix: str = PREFIX
+    ) -> "UpkiRegister":
+        """Load the files that the settings name. Raises SettingsError naming the variable.
+
+        `prefix` is that of the certificate's variables.
+        """
         try:
             tls = create_tls_context(None if settings.ca is None else Path(settings.ca))
         except OSError as error:
@@ -64,10 +73,11 @@ class UpkiRegister:
             credentials = load_credentials(Path(settings.p12), settings.p12_password)
             signer = XmlSigner(credentials) if settings.sign else None
         except CredentialsError as error:
-            raise SettingsError(f"{PREFIX}_P12", str(error)) from None
+            raise SettingsError(f"{prefix}_P12", str(error)) from None
         load_client_certificate(credentials, tls)
         return cls(
             settings,
+            name=name,
             tls=tls,
             certificate_expires_at=credentials.expires_at(),
             signer=signer,
@@ -97,6 +107,13 @@ class UpkiRegister:
 
     def certificate_expires_at(self) -> datetime:
         return self._certificate_expires_at
+
+    async def check(self) -> str:
+        """Ask whether the service answers to our certificate."""
+        await query_register(
+            self._http_client, "GET", self._url, accepted_statuses=ANSWERS_WITHOUT_REQUEST
+        )
+        return f"answers; the certificate is valid until {self._certificate_expires_at:%Y-%m-%d}"
 
     async def close(self) -> None:
         await self._http_client.close()

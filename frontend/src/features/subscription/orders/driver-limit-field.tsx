@@ -1,6 +1,7 @@
 import { type Control, useController } from "react-hook-form"
 import { useTranslation } from "react-i18next"
 import { contactEmail } from "~/lib/brand"
+import { countDriversAs } from "~/lib/plurals"
 import { driverLimitStep, maxDriverLimit, minDriverLimit, minOrderableLimit } from "~/lib/price"
 import { Stepper } from "~/ui/stepper"
 import { limitError, type OrderFields } from "./order-schema"
@@ -42,7 +43,7 @@ export function DriverLimitField(props: DriverLimitFieldProps) {
         min > minDriverLimit && error !== "belowDrivers"
           ? t("subscription.order.limit.least", {
               least: min,
-              drivers: t("drivers.count", { count: drivers }),
+              drivers: t("drivers.count", countDriversAs(drivers)),
             })
           : t("subscription.order.limit.hint")
       }

@@ -56,6 +56,7 @@ function renderOrderForm(
   subscription: SubscriptionOut,
   answers: MockResponses = {},
   unsaved = false,
+  path = "/here",
 ) {
   const assign = vi.spyOn(browserLocation, "assign").mockImplementation(() => {})
   const requests = mockServer({
@@ -66,13 +67,17 @@ function renderOrderForm(
     },
     ...answers,
   })
-  const rendered = renderScreen(<OrderForm subscription={subscription} unsavedDetails={unsaved} />)
+  const rendered = renderScreen(
+    <OrderForm subscription={subscription} unsavedDetails={unsaved} />,
+    { path },
+  )
   const sentBodies = (call: string) =>
     requests.filter((one) => one.endpoint === call).map(({ body }) => body)
   return { ...rendered, requests, assign, sentBodies }
 }
 
-const submitButton = () => screen.getByRole("button", { name: "Zamów subskrypcję" })
+const submitButton = () =>
+  screen.getByRole("button", { name: /^(Zamów subskrypcję|Przedłuż o 30 dni)$/ })
 const more = () => screen.getByRole("button", { name: "Więcej kierowców" })
 const fewer = () => screen.getByRole("button", { name: "Mniej kierowców" })
 const limitInput = () => screen.getByLabelText("Liczba kierowców")
@@ -148,6 +153,15 @@ describe("choosing a plan", () => {
     expect(sentBodies(checkout)).toEqual([])
   })
 
+  it("keeps the summary in its place while a limit has no price", async () => {
+    const { person } = renderOrderForm(newcomer)
+    await person.clear(limitInput())
+    await person.type(limitInput(), "20000")
+    await person.tab()
+    expect(plainText(summary())).toContain("Razem brutto–")
+    expect(plainText(summary())).not.toContain("zł")
+  })
+
   it("reports a limit below the number of drivers", async () => {
     const { person, sentBodies } = renderOrderForm({ ...newcomer, drivers: 12 })
     await person.clear(limitInput())
@@ -200,6 +214,18 @@ describe("ordering", () => {
     expect(router.state.location.search).toBe(`?order=${orderId}`)
     expect(sentBodies(checkout)).toMatchObject([{ method: "blik", blikCode: "123456" }])
     expect(assign).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ["?limit=20&method=blik", "20", "BLIK"],
+    ["?limit=20&method=cash", "20", "Karta płatnicza"],
+    ["?limit=-5&method=blik", "5", "BLIK"],
+    ["?limit=5e99", "5", "Karta płatnicza"],
+  ])("begins a retry at %s with what was ordered", async (search, limit, name) => {
+    Element.prototype.scrollIntoView = vi.fn()
+    renderOrderForm(newcomer, {}, false, `/here${search}`)
+    expect(await method(name)).toBeChecked()
+    expect(limitInput()).toHaveValue(limit)
   })
 
   it("needs the billing details first", async () => {
@@ -310,6 +336,7 @@ describe("in the middle of a period", () => {
     })
     expect(await screen.findByText("Dostęp do 21.12.2026")).toBeVisible()
     await method("Karta płatnicza")
+    expect(submitButton()).toHaveTextContent("Przedłuż o 30 dni")
     await person.click(submitButton())
     await waitFor(() => expect(sentBodies(checkout)).toMatchObject([{ driverLimit: 10 }]))
   })

@@ -2,6 +2,7 @@ import { valibotResolver } from "@hookform/resolvers/valibot"
 import { useId } from "react"
 import { type FieldErrors, useForm, useWatch } from "react-hook-form"
 import { useTranslation } from "react-i18next"
+import { useSearchParams } from "react-router"
 import type { SubscriptionOut } from "~/api/types.gen"
 import {
   hasCompleteBillingDetails,
@@ -22,6 +23,7 @@ import {
   type PaymentOption,
   vOrderForm,
 } from "./order-schema"
+import { retriedChoices } from "./payment-paths"
 import { PaymentSection } from "./payment-section"
 import { PriceSummary } from "./price-summary"
 import { PurchaseOptionField } from "./purchase-option-field"
@@ -40,15 +42,16 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const { drivers, endDate } = subscription
+  const retried = retriedChoices(useSearchParams()[0])
 
   const form = useForm<OrderFields>({
     resolver: valibotResolver(vOrderForm(drivers, isCodeRequired)),
     criteriaMode: "all", // or the resolver skips the check of the code while the limit is invalid
     shouldFocusError: false, // missing billing details are reported before the code: see `onInvalid`
     defaultValues: {
-      driverLimit: initialDriverLimit(subscription),
+      driverLimit: retried.driverLimit ?? initialDriverLimit(subscription),
       option: "change",
-      method: undefined,
+      method: retried.method,
       blikCode: "",
     },
   })
@@ -94,13 +97,17 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
   }
   const submit = form.handleSubmit(onValid, onInvalid)
 
+  const periodLabel = isPaidPeriodActive(subscription) ? "extend" : "submit"
   const serverErrors = fieldErrors(order.error)
   const isShownAtField = serverErrors.driverLimit ?? serverErrors.blikCode
   const fallback = t(change ? "subscription.order.changeFailed" : "subscription.order.failed")
 
   return (
     <Card>
-      <div className="border-b border-line px-5 py-4">
+      <div
+        ref={retried.driverLimit === undefined ? undefined : scrollIntoView}
+        className="scroll-mt-20 border-b border-line px-5 py-4"
+      >
         <h2 id={titleId} className="text-lg">
           {t(
             isPaidPeriodActive(subscription)
@@ -163,6 +170,7 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
                   quote={quote}
                   change={change ?? undefined}
                   isUpdating={price.isUpdating}
+                  isUnknown={price.isUnknown}
                 />
               )}
               {isSubmitted && detailsError && <Alert>{detailsError}</Alert>}
@@ -175,7 +183,7 @@ export function OrderForm({ subscription, unsavedDetails }: OrderFormProps) {
                 loading={order.pending}
                 disabled={price.isUpdating || price.failed || (!isFree && payment.noneAvailable)}
               >
-                {t(change ? `subscription.order.${change.kind}` : "subscription.order.submit")}
+                {t(`subscription.order.${change?.kind ?? periodLabel}`)}
               </Button>
             </div>
           </div>
@@ -190,4 +198,9 @@ function focusBillingDetails(): void {
   const details = document.getElementById("billing")
   details?.scrollIntoView({ block: "start" })
   details?.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true })
+}
+
+/** Shows the form at once to who comes back to it. */
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView()
 }

@@ -44,7 +44,7 @@ export const vOrderForm = (
 
 export type OrderFields = v.InferOutput<ReturnType<typeof vOrderForm>>
 
-export type LimitError = "tooLow" | "tooHigh" | "belowDrivers"
+export type LimitError = "notWhole" | "tooLow" | "tooHigh" | "belowDrivers"
 
 /** Why a company with so many drivers cannot order this limit. */
 export function limitError(limit: number, drivers: number): LimitError | undefined {

@@ -122,6 +122,18 @@ describe("the failure page", () => {
     expect(await screen.findByText(sentence)).toBeVisible()
   })
 
+  it("keeps the limit and the method for another try", async () => {
+    const body = { ...openOrder, state: "failed", driverLimit: 20, method: "blik" }
+    mockServer({ [order]: { body } })
+    renderScreen(<SubscriptionFailed />, { path: pathWithOrder })
+    await waitFor(() =>
+      expect(screen.getByRole("link", { name: "Spróbuj ponownie" })).toHaveAttribute(
+        "href",
+        "/panel/subscription?limit=20&method=blik",
+      ),
+    )
+  })
+
   it("redirects when the payment arrives late", async () => {
     mockServer({ [order]: { body: { ...openOrder, state: "paid" } } })
     const { router } = renderScreen(<SubscriptionFailed />, { path: pathWithOrder })

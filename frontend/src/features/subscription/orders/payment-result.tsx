@@ -16,7 +16,7 @@ import { Card } from "~/ui/card"
 import { PageHeading } from "~/ui/page-heading"
 import { QueryState } from "~/ui/query-state"
 import { Spinner } from "~/ui/spinner"
-import { failedPath, successPath } from "./payment-paths"
+import { failedPath, retryPath, successPath } from "./payment-paths"
 import { isOrderNotFound, useOrderStatus } from "./use-order-status"
 
 /** Milliseconds before the panel opens by itself. */
@@ -131,18 +131,27 @@ function FailedOrder({ orderId }: { orderId: string }) {
 
   // A late payment counts, too.
   if (state === "paid") return <Navigate to={successPath(orderId)} replace />
-  if (state === "expired") return <FailureCard hint="expiredHint" />
-  return <FailureCard hint={state === "void" ? "voidHint" : "failedHint"} />
+  const hint = state === "void" ? "voidHint" : "failedHint"
+  return <FailureCard order={order.data} hint={state === "expired" ? "expiredHint" : hint} />
 }
 
-function FailureCard({ hint }: { hint: "failedHint" | "expiredHint" | "voidHint" }) {
+type FailureCardProps = {
+  order?: OrderOut | undefined
+  hint: "failedHint" | "expiredHint" | "voidHint"
+}
+
+function FailureCard({ order, hint }: FailureCardProps) {
   const { t } = useTranslation()
   return (
     <ResultCard
       icon={OctagonAlert}
       iconClass="text-withheld"
       title={t("subscription.result.failed")}
-      action={<ButtonLink to="/panel/subscription">{t("subscription.result.again")}</ButtonLink>}
+      action={
+        <ButtonLink to={order ? retryPath(order) : "/panel/subscription"}>
+          {t("subscription.result.again")}
+        </ButtonLink>
+      }
     >
       <p className="font-semibold">{t("subscription.result.failedText")}</p>
       <p>{t(`subscription.result.${hint}`)}</p>

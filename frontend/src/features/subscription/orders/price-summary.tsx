@@ -15,11 +15,15 @@ type PriceSummaryProps = {
   change: LimitChange | undefined
   /** The price shown belongs to the previous limit. */
   isUpdating: boolean
+  /** The limit has no price: it is out of range, or no number. */
+  isUnknown: boolean
 }
 
 /** Subtotal, VAT and gross total of the order. */
-export function PriceSummary({ limit, quote, change, isUpdating }: PriceSummaryProps) {
+export function PriceSummary(props: PriceSummaryProps) {
+  const { limit, quote, change, isUpdating, isUnknown } = props
   const { t } = useTranslation()
+  if (isUnknown) return <UnknownPrice />
   const limitText = t("subscription.driverLimit", { count: limit })
   const price: Price = change ?? quote ?? periodPrice(limit)
   const isFree = change?.gross === 0
@@ -66,6 +70,27 @@ export function PriceSummary({ limit, quote, change, isUpdating }: PriceSummaryP
             gross: formatAmount(price.gross),
           })}
       </p>
+    </section>
+  )
+}
+
+/** The rows of the summary without amounts, so that nothing jumps while a limit is typed. */
+function UnknownPrice() {
+  const { t } = useTranslation()
+  return (
+    <section aria-label={t("subscription.order.summary.title")}>
+      <h3 className="text-base">{t("subscription.order.summary.title")}</h3>
+      <dl className="figures mt-3 flex flex-col gap-1.5 text-ink-soft">
+        <AmountRow label={t("subscription.order.summary.net")} divider>
+          –
+        </AmountRow>
+        <AmountRow label={t("subscription.order.summary.vat", { percent: vatPercent })}>
+          –
+        </AmountRow>
+        <AmountRow label={t("subscription.order.summary.gross")} total>
+          –
+        </AmountRow>
+      </dl>
     </section>
   )
 }

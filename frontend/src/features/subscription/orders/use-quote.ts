@@ -41,7 +41,9 @@ export function useQuote(limit: number, subscription: SubscriptionOut) {
     /** The quote belongs to the previous limit, or there is none yet. */
     isUpdating: inPaidPeriod && isValid && !current && !isError,
     failed,
-    hasPrice: isValid && !failed && !limitServerError && (!inPaidPeriod || quote !== undefined),
+    /** No price can be named for this limit: the summary keeps its place without amounts. */
+    isUnknown: !isValid || limitServerError !== undefined,
+    hasPrice: !failed && (!inPaidPeriod || quote !== undefined),
   }
 }
 

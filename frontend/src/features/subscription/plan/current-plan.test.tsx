@@ -5,7 +5,7 @@ import { errorResponse, mockServer } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 import { clearToasts } from "~/ui/toasts"
 import { CurrentPlan } from "./current-plan"
-import { GraceBanner, PlanBanner } from "./plan-banner"
+import { PlanBanner, RenewalBanner } from "./plan-banner"
 
 const cancel = "POST /api/subscription/cancel"
 const resume = "POST /api/subscription/resume"
@@ -57,6 +57,37 @@ describe("the current plan", () => {
     renderScreen(<CurrentPlan subscription={trialSubscription} />)
     expect(factRow("Plan")).toHaveTextContent("Okres próbny, do 5 kierowców")
     expect(screen.queryByRole("button")).toBeNull()
+  })
+})
+
+describe("a refused renewal", () => {
+  const refused = {
+    ...activeSubscription,
+    renews: true,
+    mandateLabel: "Visa •••• 4242",
+    refusedRenewal: { triedAt: "2026-12-20T08:01:00Z", nextTryAt: "2026-12-20T14:01:00Z" },
+  }
+
+  it("is shown with the next try on the subscription page", () => {
+    renderScreen(
+      <>
+        <PlanBanner subscription={refused} />
+        <CurrentPlan subscription={refused} />
+      </>,
+    )
+    const banner = screen.getByRole("status")
+    expect(banner).toHaveTextContent("Opłata za odnowienie została odrzucona")
+    expect(banner).toHaveTextContent("Próba z 20.12.2026, 09:01 (Visa •••• 4242) nie powiodła się.")
+    expect(banner).toHaveTextContent("Następna próba: 20.12.2026, 15:01.")
+    expect(banner).toHaveTextContent("panel zostanie zamknięty 21.12.2026, 09:00")
+    expect(factRow("Odnowienie")).toHaveTextContent("opłata odrzucona 20.12.2026, 09:01")
+  })
+
+  it("is shown on other screens, also when no try is left, with a link to pay", () => {
+    const last = { ...refused, refusedRenewal: { ...refused.refusedRenewal, nextTryAt: null } }
+    renderScreen(<RenewalBanner subscription={last} />)
+    expect(screen.getByRole("status")).toHaveTextContent("Kolejnych prób nie będzie.")
+    expect(screen.getByRole("link", { name: "Opłać subskrypcję" })).toBeVisible()
   })
 })
 
@@ -160,7 +191,9 @@ describe("the banner", () => {
 
   it("of a failed renewal is shown on other screens too, with a link to pay", () => {
     renderScreen(
-      <GraceBanner subscription={{ ...activeSubscription, graceUntil: "2026-12-24T08:00:00Z" }} />,
+      <RenewalBanner
+        subscription={{ ...activeSubscription, graceUntil: "2026-12-24T08:00:00Z" }}
+      />,
     )
     expect(screen.getByRole("alert")).toHaveTextContent(/Kierowców sprawdzamy .* do 24.12.2026/)
     expect(screen.getByRole("link", { name: "Opłać subskrypcję" })).toHaveAttribute(
@@ -169,10 +202,22 @@ describe("the banner", () => {
     )
   })
 
+  it.each([
+    [2, true],
+    [3, false],
+  ])("of a trial with %i days left is shown on other screens: %s", (daysLeft, shown) => {
+    const trial = trialSubscription.trial && { ...trialSubscription.trial, daysLeft }
+    renderScreen(<RenewalBanner subscription={{ ...trialSubscription, drivers: 7, trial }} />)
+    expect(screen.queryAllByRole("link", { name: "Wybierz plan" })).toHaveLength(shown ? 1 : 0)
+    if (shown) {
+      expect(screen.getByRole("status")).toHaveTextContent(/plan do 10 kierowców kosztuje 199,00/)
+    }
+  })
+
   it.each([activeSubscription, undefined])(
     "is absent on other screens otherwise",
     (subscription) => {
-      renderScreen(<GraceBanner subscription={subscription} />)
+      renderScreen(<RenewalBanner subscription={subscription} />)
       expect(document.body).toHaveTextContent(/^$/)
     },
   )

@@ -2,8 +2,9 @@ import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { SubscriptionOut } from "~/api/types.gen"
 import { isActive, isPaidPeriodActive } from "~/features/subscription/use-subscription"
-import { formatDate } from "~/lib/dates"
+import { formatDate, formatDateTime } from "~/lib/dates"
 import { formatAmount } from "~/lib/money"
+import { countDriversAs } from "~/lib/plurals"
 import { Badge, type BadgeTone } from "~/ui/badge"
 import { Card } from "~/ui/card"
 import { PlanActions } from "./plan-actions"
@@ -44,7 +45,7 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
               })}
             </SecondaryText>
           )}
-          <SecondaryText>{t("subscription.driversUsed", { count: drivers })}</SecondaryText>
+          <SecondaryText>{t("subscription.driversUsed", countDriversAs(drivers))}</SecondaryText>
         </Fact>
         <Fact name={t("subscription.fields.status")}>
           {cancelled && isRunning && endDate ? (
@@ -74,7 +75,7 @@ export function CurrentPlan({ subscription }: { subscription: SubscriptionOut })
 
 function Renewal({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
-  const { renews, mandateLabel, cancelled, priceNet } = subscription
+  const { renews, mandateLabel, cancelled, priceNet, refusedRenewal } = subscription
   if (subscription.graceUntil) return t("subscription.renewal.failed")
   if (!isPaidPeriodActive(subscription)) return "–"
   if (cancelled) return t("subscription.renewal.off")
@@ -83,6 +84,11 @@ function Renewal({ subscription }: { subscription: SubscriptionOut }) {
       {t(renews ? "subscription.renewal.auto" : "subscription.renewal.manual")}
       {renews && mandateLabel && (
         <SecondaryText>{t("subscription.renewal.card", { label: mandateLabel })}</SecondaryText>
+      )}
+      {refusedRenewal && (
+        <span className="block text-sm text-caution-ink">
+          {t("subscription.renewal.refused", { date: formatDateTime(refusedRenewal.triedAt) })}
+        </span>
       )}
       {priceNet > 0 && (
         <SecondaryText>

@@ -3,16 +3,21 @@ import { useTranslation } from "react-i18next"
 import type { SubscriptionOut } from "~/api/types.gen"
 import { isActive } from "~/features/subscription/use-subscription"
 import { formatDate, formatDateTime } from "~/lib/dates"
+import { formatAmount } from "~/lib/money"
+import { minOrderableLimit, periodPrice } from "~/lib/price"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button-link"
+
+const lastTrialDays = 2
 
 /** A banner for what needs a decision soon: a trial, a failed renewal, or an ended plan. */
 export function PlanBanner({ subscription }: { subscription: SubscriptionOut }) {
   const { t } = useTranslation()
-  const { trial, isTrial, graceUntil, endDate, daysLeft } = subscription
+  const { trial, isTrial, graceUntil, refusedRenewal, endDate, daysLeft } = subscription
   const active = isActive(subscription)
 
   if (graceUntil) return <GraceAlert until={graceUntil} />
+  if (active && refusedRenewal) return <RefusalAlert subscription={subscription} />
   if (isTrial && trial) {
     return active ? (
       <Alert tone="info" title={t("subscription.trial.daysLeft", { count: trial.daysLeft })}>
@@ -47,18 +52,79 @@ function GraceAlert({ until, action }: { until: string; action?: ReactNode }) {
   )
 }
 
-/** For other screens: until when drivers are checked after a failed renewal, with a link to pay. */
-export function GraceBanner({ subscription }: { subscription: SubscriptionOut | undefined }) {
+/** The refused charge of a renewal, when it is tried next, and until when access lasts. */
+function RefusalAlert({
+  subscription,
+  action,
+}: {
+  subscription: SubscriptionOut
+  action?: ReactNode
+}) {
   const { t } = useTranslation()
-  if (!subscription?.graceUntil) return null
+  const { refusedRenewal, mandateLabel, endDate } = subscription
+  if (!refusedRenewal) return null
+  const { triedAt, nextTryAt } = refusedRenewal
+  const tried = { tried: formatDateTime(triedAt) }
   return (
-    <GraceAlert
-      until={subscription.graceUntil}
+    <Alert tone="caution" live="status" title={t("subscription.refusal.title")} action={action}>
+      <p>
+        {mandateLabel
+          ? t("subscription.refusal.label", { ...tried, label: mandateLabel })
+          : t("subscription.refusal.tried", tried)}{" "}
+        {nextTryAt
+          ? t("subscription.refusal.next", { next: formatDateTime(nextTryAt) })
+          : t("subscription.refusal.last")}{" "}
+        {endDate && t("subscription.refusal.advice", { date: formatDateTime(endDate) })}
+      </p>
+    </Alert>
+  )
+}
+
+/**
+ * For other screens, with a link to pay: the last days of a trial, a refused charge of the renewal,
+ * or after the end until when drivers are still checked.
+ */
+export function RenewalBanner({ subscription }: { subscription: SubscriptionOut | undefined }) {
+  const { t } = useTranslation()
+  if (!subscription) return null
+  const action = (
+    <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
+      {t("subscription.grace.pay")}
+    </ButtonLink>
+  )
+  if (subscription.graceUntil) return <GraceAlert until={subscription.graceUntil} action={action} />
+  if (!isActive(subscription)) return null
+  return subscription.isTrial ? (
+    <TrialEndAlert subscription={subscription} />
+  ) : (
+    <RefusalAlert subscription={subscription} action={action} />
+  )
+}
+
+/** In the last days of a trial: what goes on costing, and where to order it. */
+function TrialEndAlert({ subscription }: { subscription: SubscriptionOut }) {
+  const { t } = useTranslation()
+  const { trial, drivers } = subscription
+  if (!trial || trial.daysLeft > lastTrialDays) return null
+  const limit = minOrderableLimit(drivers)
+  return (
+    <Alert
+      tone="caution"
+      live="status"
+      title={t("subscription.trial.daysLeft", { count: trial.daysLeft })}
       action={
-        <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
-          {t("subscription.grace.pay")}
+        <ButtonLink to="/panel/subscription" size="sm">
+          {t("subscription.trial.banner.choose")}
         </ButtonLink>
       }
-    />
+    >
+      <p>
+        {t("subscription.trial.banner.endsText", {
+          date: formatDateTime(trial.endDate),
+          limit: t("subscription.driverLimit", { count: limit }),
+          net: formatAmount(periodPrice(limit).net),
+        })}
+      </p>
+    </Alert>
   )
 }

@@ -3,8 +3,9 @@
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import WrongPasswordError
-from prawko.accounts.login import create_session
-from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.known_browsers import remember_browser
+from prawko.accounts.login import NewSession, create_session
+from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import OneTimeCodeRepository
 from prawko.accounts.passwords import hashing
@@ -30,8 +31,8 @@ class PasswordChange:
         new_password: str,
         confirmation: str,
         client_info: ClientInfo,
-    ) -> str:
-        """Store the new password and return the token of this browser's new session.
+    ) -> NewSession:
+        """Store the new password and return this browser's new session.
 
         Raises InvalidPasswordError, WrongPasswordError, TooManyRequestsError after too many
         wrong passwords, and AuthRequiredError when the session was revoked meanwhile.
@@ -40,21 +41,31 @@ class PasswordChange:
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
         )
-        old_hash = await verify_current_password(
+        old = await verify_current_password(
             self._context, identity, current_password, client_info, field="currentPassword"
         )
-        new_hash = await hashing.hash_password(new_password)
+        new_hash = await hashing.hash_password(new_password, caller=identity.user_id)
         async with self._context.database.system() as session:
             accounts = AccountRepository(session)
             now = self._context.clock.now()
-            if not await accounts.change_password(identity.user_id, old_hash, new_hash, now):
+            if old.proof is not None:
+                is_changed = await accounts.change_operator_password(
+                    identity.user_id, old.proof.password_digest, new_hash, now
+                )
+            else:
+                is_changed = await accounts.change_password(
+                    identity.user_id, old.stored_hash, new_hash, now
+                )
+            if not is_changed:
                 raise WrongPasswordError(fields=_WRONG_PASSWORD_FIELDS)
             await ensure_session_active(session, identity)
             await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
             await OneTimeCodeRepository(session).consume_all(identity.user_id, CodeKind.RESET, now)
             await record_event(session, AuditEvent.PASSWORD_CHANGED, identity, client_info, now)
-            new_session = await create_session(
+            return await create_session(
                 session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
-                second_factor_at=identity.second_factor_at,
+                second_factor_at=identity.second_factor_at, proof=own_session_proof(identity),
+                known_browsers=await remember_browser(
+                    session, self._context.key_ring, client_info.known_browsers, identity.user_id
+                ),
             )  # fmt: skip
-        return new_session.token

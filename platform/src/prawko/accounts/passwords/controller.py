@@ -6,7 +6,7 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.cookies import session_cookie
+from prawko.accounts.cookies import known_browser_cookie, sign_in_cookies
 from prawko.accounts.errors import (
     InvalidEmailError,
     InvalidPasswordError,
@@ -73,11 +73,12 @@ class PasswordController(Controller):
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
-    ) -> MessageOut:
-        await PasswordReset(context).reset_password(
+    ) -> Response[MessageOut]:
+        known_browsers = await PasswordReset(context).reset_password(
             data.token, data.new_password, data.confirm_password, client
         )
-        return MessageOut(ok=True, message=translate("accounts.password_replaced", language))
+        body = MessageOut(ok=True, message=translate("accounts.password_replaced", language))
+        return Response(body, cookies=[known_browser_cookie(context.settings, known_browsers)])
 
     @post(
         "/user/change-password",
@@ -97,11 +98,12 @@ class PasswordController(Controller):
         client: NamedDependency[ClientInfo],
         language: NamedDependency[Language],
     ) -> Response[MessageOut]:
-        token = await PasswordChange(context).change_password(
+        session = await PasswordChange(context).change_password(
             identity, data.current_password, data.new_password, data.confirm_password, client
         )
         body = MessageOut(ok=True, message=translate("accounts.password_changed", language))
-        return Response(body, cookies=[session_cookie(context.settings, token)])
+        cookies = sign_in_cookies(context.settings, session.token, session.known_browsers)
+        return Response(body, cookies=cookies)
 
     @post(
         "/check-password",

@@ -1,35 +1,171 @@
-"""Hashes passwords with argon2id, at most two at a time."""
+"""Hashes passwords with argon2id, at most two at a time.
+
+A flood of sign-ins must not slow everybody else: the threads give way to the event loop, and the
+number of those who wait is bounded. Beyond it the answer is 503, sooner for strangers than for
+people who are signed in, sign in from a known browser or have come by a link. A sign-in has its
+slot for all that it reads and counts, too, which costs more than the hash.
+"""
 
 import asyncio
+import os
+import threading
+from base64 import b64decode
+from collections import Counter, deque
+from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, nullcontext, suppress
 
-from argon2 import PasswordHasher, Type
-from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
+from argon2 import PasswordHasher, Type, extract_parameters
+from argon2.exceptions import (
+    HashingError,
+    InvalidHashError,
+    VerificationError,
+    VerifyMismatchError,
+)
+from argon2.low_level import hash_secret
+
+from prawko.base.errors import UnavailableError
+from prawko_tenants.ids import UserId
 
 # Bounds the work of a hash; far above any real password. Longer ones are refused, never cut.
 MAX_PASSWORD_BYTES = 4096
+THREADS = 2
+THREAD_NICENESS = 10
+# A sign-in takes about 60 ms: the last stranger waits for half a second.
+MAX_WAITING_STRANGERS = 16
+MAX_WAITING_FAMILIAR = 200
+# More tries of one person wait among the strangers: an account of one's own opens no short cut.
+MAX_WAITING_PER_PERSON = 2
+RETRY_AFTER_SECONDS = 2
+
+
+def _lower_priority() -> None:
+    thread = threading.get_native_id()
+    present = os.getpriority(os.PRIO_PROCESS, thread)
+    os.setpriority(os.PRIO_PROCESS, thread, present + THREAD_NICENESS)
+
 
 # 19 MiB and two passes: the minimum that OWASP names for argon2id.
 hasher = PasswordHasher(memory_cost=19_456, time_cost=2, parallelism=1, type=Type.ID)
-_executor = ThreadPoolExecutor(2, thread_name_prefix="argon2")
+_executor = ThreadPoolExecutor(
+    THREADS,
+    thread_name_prefix="argon2",
+    initializer=_lower_priority,
+)
 _dummy_hash = hasher.hash("nobody has this password")
 
 
-async def hash_password(password: str) -> str:
-    """Return the argon2id hash to store."""
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_executor, hasher.hash, password)
+class HashQueue:
+    """Who may hash now, and who waits; strangers wait for everybody else."""
+
+    def __init__(self, slots: int = THREADS) -> None:
+        self._free = slots
+        self._familiar: deque[asyncio.Future[None]] = deque()
+        self._strangers: deque[asyncio.Future[None]] = deque()
+        self._waiting_of = Counter[UserId]()
+
+    @asynccontextmanager
+    async def reserve(self, caller: UserId | None = None) -> AsyncGenerator[None]:
+        """Wait for one of the slots and keep it; without `caller` a stranger does.
+
+        Raises UnavailableError when too many wait.
+        """
+        if self._free:
+            self._free -= 1
+        elif caller is None or self._waiting_of[caller] >= MAX_WAITING_PER_PERSON:
+            await self._wait(self._strangers, MAX_WAITING_STRANGERS)
+        else:
+            self._waiting_of[caller] += 1
+            try:
+                await self._wait(self._familiar, MAX_WAITING_FAMILIAR)
+            finally:
+                self._waiting_of -= Counter([caller])  # drops those of whom nobody waits
+        try:
+            yield
+        finally:
+            self._release()
+
+    async def _wait(self, waiting: deque[asyncio.Future[None]], most: int) -> None:
+        if len(waiting) >= most:
+            raise UnavailableError(retry_after=RETRY_AFTER_SECONDS)
+        turn = asyncio.get_running_loop().create_future()
+        waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                with suppress(ValueError):  # a release in the same moment has passed it over
+                    waiting.remove(turn)
+            else:  # the slot was given to it in the same moment
+                self._release()
+            raise
+
+    def _release(self) -> None:
+        """Give the slot to whoever is next."""
+        for waiting in (self._familiar, self._strangers):
+            while waiting:
+                turn = waiting.popleft()
+                if not turn.done():
+                    turn.set_result(None)
+                    return
+        self._free += 1
 
 
-async def verify_password(stored_hash: str | None, password: str) -> bool:
-    """Return whether the password matches the hash; takes as long when `stored_hash` is None."""
+queue = HashQueue()
+
+
+async def hash_password(password: str, *, caller: UserId | None = None) -> str:
+    """Return the argon2id hash to store. Raises UnavailableError when too many wait."""
+    async with queue.reserve(caller):
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(_executor, hasher.hash, password)
+
+
+async def verify_password(
+    stored_hash: str | None, password: str, *, caller: UserId | None = None, has_slot: bool = False
+) -> bool:
+    """Return whether the password matches the hash; takes as long when `stored_hash` is None.
+
+    A caller that has reserved a slot of the queue says so. Raises UnavailableError when too many
+    wait.
+    """
     if len(password.encode()) > MAX_PASSWORD_BYTES:
         return False
-    loop = asyncio.get_running_loop()
-    is_match = await loop.run_in_executor(
-        _executor, _verify_hash, stored_hash or _dummy_hash, password
-    )
+    async with nullcontext() if has_slot else queue.reserve(caller):
+        loop = asyncio.get_running_loop()
+        is_match = await loop.run_in_executor(
+            _executor, _verify_hash, stored_hash or _dummy_hash, password
+        )
     return is_match and stored_hash is not None
+
+
+async def compute_digest(
+    parameters: str, password: str, *, caller: UserId | None = None, has_slot: bool = False
+) -> str:
+    """Return the digest of a password by the parameters and the salt of a hash without its own.
+
+    Empty for a password that is too long and for parameters that are none, after as long a time.
+    Raises UnavailableError when too many wait.
+    """
+    if len(password.encode()) > MAX_PASSWORD_BYTES:
+        return ""
+    async with nullcontext() if has_slot else queue.reserve(caller):
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(_executor, _compute_digest, parameters, password)
+
+
+def _compute_digest(parameters: str, password: str) -> str:
+    try:
+        salt = parameters.split("$")[4]
+        read = extract_parameters(parameters)
+        encoded = hash_secret(
+            password.encode(), b64decode(salt + "=" * (-len(salt) % 4)), read.time_cost,
+            read.memory_cost, read.parallelism, hasher.hash_len, read.type, read.version,
+        )  # fmt: skip
+    except (InvalidHashError, HashingError, IndexError, ValueError):
+        _verify_hash(_dummy_hash, password)
+        return ""
+    return encoded.decode().rpartition("$")[2]
 
 
 def _verify_hash(stored_hash: str, password: str) -> bool:

@@ -14,7 +14,9 @@ from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.email_address import normalise_email, parse_email
 from prawko.accounts.errors import InvalidEmailError, InvalidResetLinkError
+from prawko.accounts.known_browsers import find_known_browser, remember_browser
 from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.mailbox_limiter import MailboxLimiter
 from prawko.accounts.models import CodeKind
 from prawko.accounts.one_time_codes import (
     CodePurpose,
@@ -71,8 +73,11 @@ def parse_reset_token(token: str) -> UUID | None:
 
 
 def reset_url(base_url: str, token: str) -> str:
-    """Return the link of the mail. It uses our base URL, whatever Host a request named."""
-    return f"{base_url.rstrip('/')}{RESET_PAGE}?token={token}"
+    """Return the link of the mail. It uses our base URL, whatever Host a request named.
+
+    The token is in the fragment, which a browser sends to nobody.
+    """
+    return f"{base_url.rstrip('/')}{RESET_PAGE}#token={token}"
 
 
 async def render_reset_mails(
@@ -102,6 +107,7 @@ class PasswordReset:
         self._context = context
         self._codes = OneTimeCodes(context, _PURPOSE)
         self._throttle = Throttle(context.database, context.key_ring)
+        self._mailboxes = MailboxLimiter(context)
         self._limits = rate_limits.AccountLimits(context.settings)
 
     async def request_link(self, email: str, client_info: ClientInfo) -> None:
@@ -117,11 +123,19 @@ class PasswordReset:
         await self._throttle.hit(
             self._limits.resets_per_network, rate_limits.client_network(client_info.ip)
         )
-        await self._throttle.hit(self._limits.resets_per_email, key)
         async with padded_response():
             async with self._context.database.system() as session:
                 account = await AccountRepository(session).find_by_email(key)
+            browser = None
             if account is not None:
+                browser = find_known_browser(
+                    client_info.known_browsers, account.id, account.browser_generation
+                )
+            await self._mailboxes.count(
+                address, client_info, limit=self._limits.resets_per_email, browser=browser
+            )
+            # An operator's password is set by the command alone: the panel's login cannot.
+            if account is not None and not account.is_operator:
                 await self._send_link(account, client_info)
 
     async def _send_link(self, account: LoginAccount, client_info: ClientInfo) -> None:
@@ -136,27 +150,24 @@ class PasswordReset:
 
     async def reset_password(
         self, token: str, new_password: str, confirmation: str, client_info: ClientInfo
-    ) -> None:
+    ) -> str:
         """Store the new password, consume the link and end every session of the person.
 
-        Raises InvalidPasswordError (the link stays valid), InvalidResetLinkError and
-        TooManyRequestsError.
+        Returns the cookie by which the account knows this browser: whoever keeps guessing cannot
+        lock the person out of it. Raises InvalidPasswordError (the link stays valid),
+        InvalidResetLinkError and TooManyRequestsError.
         """
-        await self._throttle.hit(
-            self._limits.resets_per_network, rate_limits.client_network(client_info.ip)
-        )
+        actor = await self._find_actor(token)
+        if actor is None:  # nobody guesses a link: those that exist use up no limit
+            network = rate_limits.client_network(client_info.ip)
+            await self._throttle.hit(self._limits.resets_per_network, network)
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
         )
-        code_id = parse_reset_token(token)
-        if code_id is None:
+        if actor is None:
             raise InvalidResetLinkError
-        new_hash = await hashing.hash_password(new_password)
-        async with self._context.database.system() as session:
-            user_id = await OneTimeCodeRepository(session).find_owner(code_id, CodeKind.RESET)
-            if user_id is None:
-                raise InvalidResetLinkError
-            actor = AuditActor(user_id, await AccountRepository(session).first_company(user_id))
+        user_id = actor.user_id
+        new_hash = await hashing.hash_password(new_password, caller=user_id)
         async with self._codes.redeem(actor, token, client_info, InvalidResetLinkError) as (
             session,
             _,
@@ -165,5 +176,22 @@ class PasswordReset:
             email_key = await accounts.reset_password(user_id, new_hash, now, utc_now())
             await LoginSessionRepository(session).revoke_all(user_id, utc_now())
             await record_event(session, AuditEvent.PASSWORD_RESET, actor, client_info, now)
-        # Who locked the account by guessing must not lock out its owner, who reads its mail.
+            known_browsers = await remember_browser(
+                session, self._context.key_ring, client_info.known_browsers, user_id
+            )
+        # The owner may sign in from yet another browser.
         await self._throttle.reset(self._limits.login_per_account, email_key)
+        return known_browsers
+
+    async def _find_actor(self, token: str) -> AuditActor | None:
+        """Return whose unused link a token names; None for a malformed or unknown one."""
+        code_id = parse_reset_token(token)
+        if code_id is None:
+            return None
+        async with self._context.database.system() as session:
+            user_id = await OneTimeCodeRepository(session).find_owner(code_id, CodeKind.RESET)
+            accounts = AccountRepository(session)
+            # Somebody may have been made an operator since the link was sent.
+            if user_id is None or await accounts.is_operator(user_id):
+                return None
+            return AuditActor(user_id, await accounts.first_company(user_id))

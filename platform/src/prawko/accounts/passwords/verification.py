@@ -4,7 +4,7 @@ from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.errors import WrongPasswordError
-from prawko.accounts.passwords import hashing
+from prawko.accounts.passwords.comparison import MatchedPassword, match_password
 from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.rate_limit import Throttle
@@ -12,8 +12,10 @@ from prawko.base.rate_limit import Throttle
 
 async def verify_current_password(
     context: AppContext, identity: Identity, password: str, client_info: ClientInfo, *, field: str
-) -> str:
-    """Return the stored hash if the password matches. Counts the attempt.
+) -> MatchedPassword:
+    """Return the stored hash if the password matches, for an operator with its proof.
+
+    Counts the attempt.
 
     Raises TooManyRequestsError, and WrongPasswordError at `field` of the form. No transaction is
     open while the hash is compared: the caller makes sure that it is still the same.
@@ -21,11 +23,12 @@ async def verify_current_password(
     throttle, subject = Throttle(context.database, context.key_ring), str(identity.user_id)
     await throttle.hit(rate_limits.WRONG_PASSWORDS, subject)
     async with context.database.system() as session:
-        stored = await AccountRepository(session).get_password_hash(identity.user_id)
-    if not await hashing.verify_password(stored, password) or stored is None:
+        account = await AccountRepository(session).find_password(identity.user_id)
+    match = await match_password(context.database, account, password, caller=identity.user_id)
+    if match is None:
         async with context.database.system() as session:
             now = context.clock.now()
             await record_event(session, AuditEvent.PASSWORD_REFUSED, identity, client_info, now)
         raise WrongPasswordError(fields={field: "errors.wrong_password"})
     await throttle.reset(rate_limits.WRONG_PASSWORDS, subject)
-    return stored
+    return match

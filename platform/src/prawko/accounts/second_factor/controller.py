@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.authentication import Identity
-from prawko.accounts.cookies import cookie_name, session_cookie
+from prawko.accounts.cookies import cookie_name, sign_in_cookies
 from prawko.accounts.errors import (
     InvalidSecondFactorError,
     SecondFactorDisabledError,
@@ -97,7 +97,9 @@ class SecondFactorController(Controller):
         enabled = await SecondFactorService(context).confirm_setup(identity, data.code, client)
         return Response(
             RecoveryCodesOut(recovery_codes=enabled.recovery_codes),
-            cookies=[session_cookie(context.settings, enabled.session_token)],
+            cookies=sign_in_cookies(
+                context.settings, enabled.session.token, enabled.session.known_browsers
+            ),
         )
 
     @delete(
@@ -113,10 +115,11 @@ class SecondFactorController(Controller):
         context: NamedDependency[AppContext],
         client: NamedDependency[ClientInfo],
     ) -> Response[OkOut]:
-        token = await SecondFactorService(context).disable(
+        session = await SecondFactorService(context).disable(
             identity, data.password, data.code, client
         )
-        return Response(OkOut(ok=True), cookies=[session_cookie(context.settings, token)])
+        cookies = sign_in_cookies(context.settings, session.token, session.known_browsers)
+        return Response(OkOut(ok=True), cookies=cookies)
 
     @post(
         "/recovery-codes",
@@ -164,5 +167,5 @@ class SecondFactorLoginController(Controller):
         session = await SecondFactorLogin(context).complete(token, data.code, client)
         return Response(
             LoginOut(ok=True, email_verified=session.email_verified),
-            cookies=[session_cookie(context.settings, session.token)],
+            cookies=sign_in_cookies(context.settings, session.token, session.known_browsers),
         )

@@ -1,19 +1,19 @@
 """The second step of a sign-in: a code of the authenticator app, or a recovery code."""
 
-from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditActor, AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import hash_token
 from prawko.accounts.errors import InvalidSecondFactorError
-from prawko.accounts.login import FAMILIAR_NETWORK_AGE, NewSession, create_session
-from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.known_browsers import remember_browser
+from prawko.accounts.login import NewSession, create_session
+from prawko.accounts.login_sessions import LoginSessionRepository, SessionProof
 from prawko.accounts.models import LoginSession
 from prawko.accounts.repository import AccountRepository
+from prawko.accounts.second_factor.limiter import SecondFactorLimiter
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.verification import SecondFactorMethod, redeem_second_factor
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import AuthRequiredError
-from prawko.base.rate_limit import Throttle
 from prawko_tenants.sessions import TenantSession
 
 
@@ -22,14 +22,13 @@ class SecondFactorLogin:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
-        self._throttle = Throttle(context.database, context.key_ring)
+        self._limiter = SecondFactorLimiter(context)
 
     async def complete(self, token: str, code: str, client_info: ClientInfo) -> NewSession:
         """Open a session under a new token in place of the waiting one.
 
         Raises AuthRequiredError when no sign-in waits, InvalidSecondFactorError and
-        TooManyRequestsError. Every attempt is counted before its code is compared; attempts from
-        networks where the person has signed in lately are counted apart.
+        TooManyRequestsError. Every attempt is counted before its code is compared.
         """
         async with self._context.database.system() as session:
             pending = await LoginSessionRepository(session).find_pending(
@@ -37,30 +36,26 @@ class SecondFactorLogin:
             )
             if pending is None:
                 raise AuthRequiredError
-            profile = await AccountRepository(session).get_profile(pending.user_id)
-            recent_ips = await LoginSessionRepository(session).recent_ips(
-                profile.email_key, utc_now() - FAMILIAR_NETWORK_AGE
-            )
-        network = rate_limits.client_network(client_info.ip)
-        is_familiar = network in map(rate_limits.client_network, recent_ips)
-        subject = f"{pending.user_id} {network}" if is_familiar else str(pending.user_id)
-        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, subject)
+        subject = await self._limiter.count(pending.user_id, client_info)
         async with self._context.database.tenant(pending.tenant_id) as session:
-            new_session = await self._redeem(session, pending, code, client_info)
+            new_session = await self._redeem(
+                session, pending, SessionProof(token=token), code, client_info
+            )
         if new_session is None:
             raise InvalidSecondFactorError(fields={"code": "errors.invalid_second_factor"})
-        await self._throttle.reset(rate_limits.SECOND_FACTOR_CODES, subject)
+        await self._limiter.reset(subject)
         return new_session
 
     async def _redeem(
-        self, session: TenantSession, pending: LoginSession, code: str, client_info: ClientInfo
-    ) -> NewSession | None:
+        self, session: TenantSession, pending: LoginSession, proof: SessionProof, code: str,
+        client_info: ClientInfo,
+    ) -> NewSession | None:  # fmt: skip
         user_id, now = pending.user_id, self._context.clock.now()
         actor = AuditActor(user_id, session.tenant_id)
         await AccountRepository(session).lock_user(user_id)
         method = await redeem_second_factor(session, self._context.key_ring, user_id, code)
         if method is None:
-            await record_event(session, AuditEvent.SECOND_FACTOR_REFUSED, actor, client_info, now)
+            await self._limiter.record_refusal(session, actor, client_info)
             return None
         if not await LoginSessionRepository(session).end_pending(pending.id, utc_now()):
             raise AuthRequiredError  # ended or completed meanwhile: the code stays unused
@@ -70,9 +65,13 @@ class SecondFactorLogin:
                 self._context, session, user_id, SecondFactorMail.CODE_USED
             )
         await record_event(session, AuditEvent.SIGNED_IN, actor, client_info, now)
+        is_operator = await AccountRepository(session).is_operator(user_id)
         return await create_session(
             session, user_id, session.tenant_id, client_info,
-            email_verified=True, second_factor_at=utc_now(),
+            email_verified=True, second_factor_at=utc_now(), proof=proof if is_operator else None,
+            known_browsers=await remember_browser(
+                session, self._context.key_ring, client_info.known_browsers, user_id
+            ),
         )  # fmt: skip
 
     async def abandon(self, token: str) -> None:

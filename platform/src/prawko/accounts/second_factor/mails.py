@@ -25,16 +25,22 @@ class SecondFactorMail(StrEnum):
     DISABLED = "second_factor_disabled"
     CODES_REPLACED = "recovery_codes_replaced"
     CODE_USED = "recovery_code_used"
+    REFUSED = "second_factor_guessed"
 
 
 async def enqueue_second_factor_mail(
-    context: AppContext, session: TenantSession, user_id: UserId, kind: SecondFactorMail
-) -> None:
-    """Add the mail to the outbox, in the transaction of the change."""
+    context: AppContext, session: TenantSession, user_id: UserId, kind: SecondFactorMail,
+    *, once_per: str | None = None,
+) -> None:  # fmt: skip
+    """Add the mail to the outbox, in the transaction of the change.
+
+    With `once_per`, a day for one, the person gets no second mail of that.
+    """
+    occasion = f"{user_id}:{once_per}" if once_per else new_id()
     message = OutboxMessage(
         kind=kind.value,
         medium=Medium.EMAIL,
-        key=f"{kind.value}:{new_id()}",
+        key=f"{kind.value}:{occasion}",
         tenant_id=session.tenant_id,
         user_id=user_id,
     )

@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import takewhile
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from prawko.accounts.models import RecoveryCode, SecondFactor
+from prawko.accounts.audit_log import AuditEvent
+from prawko.accounts.models import RecoveryCode, SecondFactor, UserActivity
+from prawko.accounts.second_factor.totp_codes import MAX_STEPS_AHEAD
 from prawko.base.repository import Repository
 from prawko.base.statements import insert_rows
 from prawko_tenants.ids import UserId, new_id
+
+# What a person cannot do without a right code.
+_ACCEPTED = (AuditEvent.SIGNED_IN, AuditEvent.RECOVERY_CODES_REPLACED)
 
 
 class SecondFactorRepository(Repository[SecondFactor]):
@@ -61,10 +67,14 @@ class SecondFactorRepository(Repository[SecondFactor]):
         )
 
     async def use_step(self, user_id: UserId, step: int) -> bool:
-        """Record the time step of a code; False when it or a later one was used before."""
+        """Record the time step of a code; False when it or a later one was used before.
+
+        A step that is further ahead than clocks may be was recorded by a wrong one.
+        """
+        is_new = or_(SecondFactor.last_step < step, SecondFactor.last_step > step + MAX_STEPS_AHEAD)
         used = await self.session.scalar(
             update(SecondFactor)
-            .where(SecondFactor.user_id == user_id, SecondFactor.last_step < step)
+            .where(SecondFactor.user_id == user_id, is_new)
             .values(last_step=step)
             .returning(SecondFactor.user_id)
         )
@@ -98,6 +108,21 @@ class SecondFactorRepository(Repository[SecondFactor]):
             RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None)
         )
         return await self.session.scalar(unused) or 0
+
+    async def count_refusals_in_a_row(self, user_id: UserId, since: datetime, most: int) -> int:
+        """Return how many of the last events of a code were refusals, of at most `most`."""
+        last = (
+            select(UserActivity.activity_type)
+            .where(
+                UserActivity.user_id == user_id,
+                UserActivity.activity_type.in_((AuditEvent.SECOND_FACTOR_REFUSED, *_ACCEPTED)),
+                UserActivity.created_at > since,
+            )
+            .order_by(UserActivity.created_at.desc(), UserActivity.id.desc())
+            .limit(most)
+        )
+        types = (await self.session.scalars(last)).all()
+        return len([*takewhile(lambda one: one == AuditEvent.SECOND_FACTOR_REFUSED, types)])
 
     async def remove(self, user_id: UserId) -> bool:
         """Switch the second factor off and delete its codes; False when it was off."""

@@ -3,7 +3,6 @@
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from prawko.accounts import rate_limits
 from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.accounts.errors import (
@@ -12,10 +11,12 @@ from prawko.accounts.errors import (
     SecondFactorEnabledError,
     WrongPasswordError,
 )
-from prawko.accounts.login import create_session
-from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.known_browsers import remember_browser
+from prawko.accounts.login import NewSession, create_session
+from prawko.accounts.login_sessions import LoginSessionRepository, own_session_proof
 from prawko.accounts.passwords.verification import verify_current_password
 from prawko.accounts.repository import AccountRepository
+from prawko.accounts.second_factor.limiter import SecondFactorLimiter
 from prawko.accounts.second_factor.mails import SecondFactorMail, enqueue_second_factor_mail
 from prawko.accounts.second_factor.qr_codes import draw_qr_code
 from prawko.accounts.second_factor.recovery_codes import hash_recovery_code, new_recovery_codes
@@ -33,7 +34,6 @@ from prawko.accounts.second_factor.verification import (
 )
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
-from prawko.base.rate_limit import Throttle
 from prawko_tenants.ids import UserId
 from prawko_tenants.sessions import TenantSession
 
@@ -41,10 +41,10 @@ _INVALID_CODE_FIELDS = {"code": "errors.invalid_second_factor"}
 
 
 class EnabledSecondFactor(msgspec.Struct, frozen=True):
-    """The recovery codes to show once, and the token of this browser's new session."""
+    """The recovery codes to show once, and this browser's new session."""
 
     recovery_codes: list[str]
-    session_token: str
+    session: NewSession
 
 
 class SecondFactorService:
@@ -56,7 +56,7 @@ class SecondFactorService:
     def __init__(self, context: AppContext) -> None:
         self._context = context
         self._key_ring = context.key_ring
-        self._throttle = Throttle(context.database, context.key_ring)
+        self._limiter = SecondFactorLimiter(context)
 
     async def status(self, identity: Identity) -> SecondFactorOut:
         """Return whether it is on, and how many recovery codes are left."""
@@ -103,7 +103,7 @@ class SecondFactorService:
         Raises InvalidSecondFactorError, TooManyRequestsError, and SecondFactorDisabledError when
         no set-up was started.
         """
-        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
+        subject = await self._limiter.count(identity.user_id, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
             await AccountRepository(session).lock_user(identity.user_id)
             await ensure_session_active(session, identity)
@@ -117,24 +117,24 @@ class SecondFactorService:
                 raise InvalidSecondFactorError(fields=_INVALID_CODE_FIELDS)
             await factors.confirm(identity.user_id, step, utc_now())
             recovery_codes = await self._replace_codes(session, identity.user_id)
-            token = await self._record_change(
+            new_session = await self._record_change(
                 session, identity, client_info, AuditEvent.SECOND_FACTOR_ENABLED,
                 SecondFactorMail.ENABLED, is_confirmed=True,
             )  # fmt: skip
-        await self._throttle.reset(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
-        return EnabledSecondFactor(recovery_codes, token)
+        await self._limiter.reset(subject)
+        return EnabledSecondFactor(recovery_codes, new_session)
 
     async def disable(
         self, identity: Identity, password: str, code: str, client_info: ClientInfo
-    ) -> str:
-        """Switch the second factor off; return the token of this browser's new session.
+    ) -> NewSession:
+        """Switch the second factor off; return this browser's new session.
 
         Raises WrongPasswordError, InvalidSecondFactorError, SecondFactorDisabledError and
         TooManyRequestsError.
         """
         password_hash = await self._confirm(identity, password, code, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await self._lock(session, identity, password_hash)
+            await self.lock_confirmed(session, identity, password_hash)
             if not await SecondFactorRepository(session).remove(identity.user_id):
                 raise SecondFactorDisabledError
             return await self._record_change(
@@ -148,7 +148,7 @@ class SecondFactorService:
         """Return ten new recovery codes; the earlier ones are void. Raises like `disable`."""
         password_hash = await self._confirm(identity, password, code, client_info)
         async with self._context.database.tenant(identity.tenant_id) as session:
-            await self._lock(session, identity, password_hash)
+            await self.lock_confirmed(session, identity, password_hash)
             if not await SecondFactorRepository(session).is_enabled(identity.user_id):
                 raise SecondFactorDisabledError
             codes = await self._replace_codes(session, identity.user_id)
@@ -160,30 +160,47 @@ class SecondFactorService:
             )
         return codes
 
+    async def confirm(
+        self, identity: Identity, password: str, code: str, client_info: ClientInfo
+    ) -> str:
+        """Check the password and, where the second factor is on, a code; return the hash.
+
+        Counts the attempts. Raises WrongPasswordError, InvalidSecondFactorError and
+        TooManyRequestsError. The caller goes on with `lock_confirmed`.
+        """
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            is_enabled = await SecondFactorRepository(session).is_enabled(identity.user_id)
+        if is_enabled:
+            return await self._confirm(identity, password, code, client_info)
+        matched = await verify_current_password(
+            self._context, identity, password, client_info, field="password"
+        )
+        return matched.stored_hash
+
     async def _confirm(
         self, identity: Identity, password: str, code: str, client_info: ClientInfo
     ) -> str:
         """Check password and code, count both attempts, and return the password's hash."""
-        password_hash = await verify_current_password(
+        matched = await verify_current_password(
             self._context, identity, password, client_info, field="password"
         )
-        await self._throttle.hit(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
-        async with self._context.database.system() as session:
+        subject = await self._limiter.count(identity.user_id, client_info)
+        async with self._context.database.tenant(identity.tenant_id) as session:
             await AccountRepository(session).lock_user(identity.user_id)
+            await ensure_session_active(session, identity)  # before a code is used up
             if not await SecondFactorRepository(session).is_enabled(identity.user_id):
                 raise SecondFactorDisabledError
             method = await redeem_second_factor(session, self._key_ring, identity.user_id, code)
             if method is None:
-                await record_event(
-                    session, AuditEvent.SECOND_FACTOR_REFUSED, identity, client_info,
-                    self._context.clock.now(),
-                )  # fmt: skip
+                await self._limiter.record_refusal(session, identity, client_info)
         if method is None:
             raise InvalidSecondFactorError(fields=_INVALID_CODE_FIELDS)
-        await self._throttle.reset(rate_limits.SECOND_FACTOR_CODES, str(identity.user_id))
-        return password_hash
+        await self._limiter.reset(subject)
+        return matched.stored_hash
 
-    async def _lock(self, session: AsyncSession, identity: Identity, password_hash: str) -> None:
+    async def lock_confirmed(
+        self, session: AsyncSession, identity: Identity, password_hash: str
+    ) -> None:
         """Lock the account, whose password and session must be those that were confirmed."""
         accounts = AccountRepository(session)
         await accounts.lock_user(identity.user_id)
@@ -201,14 +218,17 @@ class SecondFactorService:
     async def _record_change(
         self, session: TenantSession, identity: Identity, client_info: ClientInfo,
         event: AuditEvent, mail: SecondFactorMail, *, is_confirmed: bool,
-    ) -> str:  # fmt: skip
+    ) -> NewSession:  # fmt: skip
         """Record and mail the change, and put one new session in the place of all others."""
         now = self._context.clock.now()
         await record_event(session, event, identity, client_info, now)
         await enqueue_second_factor_mail(self._context, session, identity.user_id, mail)
         await LoginSessionRepository(session).revoke_all(identity.user_id, utc_now())
-        new_session = await create_session(
+        return await create_session(
             session, identity.user_id, identity.tenant_id, client_info, email_verified=True,
             second_factor_at=utc_now() if is_confirmed else None,
+            proof=own_session_proof(identity),
+            known_browsers=await remember_browser(
+                session, self._key_ring, client_info.known_browsers, identity.user_id
+            ),
         )  # fmt: skip
-        return new_session.token

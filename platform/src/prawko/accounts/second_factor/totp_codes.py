@@ -2,12 +2,17 @@
 
 import re
 from datetime import datetime
+from math import ceil
 
 import pyotp
 from pyotp.utils import strings_equal
 
+from prawko.base.clock import MAX_CLOCK_SKEW
+
 STEP_SECONDS = 30
 TOLERATED_STEPS = (0, -1, 1)  # the code of this step, and those of telephones half a minute off
+# Between the step of a code and that of one used before, on a machine whose clock was ahead.
+MAX_STEPS_AHEAD = 2 * max(TOLERATED_STEPS) + ceil(MAX_CLOCK_SKEW.total_seconds() / STEP_SECONDS)
 
 _CODE = re.compile(r"[0-9]{6}")
 

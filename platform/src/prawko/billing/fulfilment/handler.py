@@ -14,6 +14,7 @@ from prawko.billing.models import OrderKind, OrderState, Subscription, Subscript
 from prawko.billing.orders.repository import OrderRepository, parse_order_lines
 from prawko.billing.subscription.repository import SubscriptionRepository
 from prawko.billing.subscription.state import active_period, lifecycle_of
+from prawko.billing.subscription.transitions import HistoryEvent, TransitionTrigger, transition
 from prawko.invoices.issuance import issue_invoice
 from prawko.invoices.jobs import build_invoice
 from prawko.invoices.sale import LineKind
@@ -101,6 +102,20 @@ class FulfilmentHandler:
     async def on_refunded(self, session: TenantSession, payment: Payment) -> None:  # noqa: ARG002
         """Log the refund; whether it ends the subscription is an operator's decision."""
         log.info("order_refunded", order_id=payment.order_id)
+
+    async def on_disputed(self, session: TenantSession, payment: Payment) -> None:
+        """Stop the renewal; access to what is paid stays until an operator decides (R37)."""
+        _, current = await SubscriptionRepository(session).lock_current()
+        if current is None or current.mandate_id is None:
+            return
+        now = self._context.clock.now()
+        transition(
+            session, current, TransitionTrigger.PAYMENT, current.status,
+            HistoryEvent.RENEWAL_STOPPED, now,
+        )  # fmt: skip
+        current.mandate_id = None
+        current.set_monitored_until()
+        log.info("renewal_stopped", order_id=payment.order_id)
 
     def _decision(
         self, order: SubscriptionOrder, current: Subscription | None, *, replaced_by_paid: bool

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from prawko.base.clock import add_days
 from prawko.billing.models import RenewalStepKind, grace_end
 
-_CHARGE_DAYS_BEFORE = 1
+CHARGE_DAYS_BEFORE = 1
 
 
 CHARGE_STEPS = (
@@ -55,7 +55,7 @@ def _next_charge(
     end: datetime, completed: Mapping[RenewalStepKind, datetime]
 ) -> tuple[RenewalStepKind, datetime] | None:
     if RenewalStepKind.FIRST_CHARGE not in completed:
-        return RenewalStepKind.FIRST_CHARGE, add_days(end, -_CHARGE_DAYS_BEFORE)
+        return RenewalStepKind.FIRST_CHARGE, add_days(end, -CHARGE_DAYS_BEFORE)
     for step, (before, wait) in _RETRY_DELAYS.items():
         if step not in completed:
             return step, completed[before] + wait

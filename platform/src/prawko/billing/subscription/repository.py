@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import and_, select
+from sqlalchemy import and_, exists, select
 from sqlalchemy.dialects.postgresql import insert
 
 from prawko.billing.models import (
@@ -87,6 +87,13 @@ class SubscriptionRepository:
             SubscriptionOrder.kind == OrderKind.RENEWAL, SubscriptionOrder.state == OrderState.OPEN
         )
         return (await self._session.scalars(renewals)).all()
+
+    async def has_paid_as(self, tax_id: str) -> bool:
+        """Whether the company has paid an order under a tax id."""
+        paid = exists().where(
+            SubscriptionOrder.tax_id == tax_id, SubscriptionOrder.paid_at.is_not(None)
+        )
+        return bool(await self._session.scalar(select(paid)))
 
     async def claim_trial(
         self, tenant_id: TenantId, claims: Iterable[tuple[str, bytes]], now: datetime

@@ -31,6 +31,7 @@ class HistoryEvent(StrEnum):
     ENDED = "ended"
     ENDED_AFTER_CANCELLING = "ended_after_cancelling"
     RENEWAL_FAILED = "renewal_failed"
+    RENEWAL_STOPPED = "renewal_stopped"
     SET_BY_OPERATOR = "set_by_operator"
 
 
@@ -85,6 +86,11 @@ TRANSITIONS: frozenset[TransitionKey] = frozenset(
         (TransitionTrigger.PAYMENT, _ACTIVE, _ACTIVE, HistoryEvent.PROLONGED),
         (TransitionTrigger.PAYMENT, _ACTIVE, _ACTIVE, HistoryEvent.LIMIT_RAISED),
         (TransitionTrigger.PAYMENT, _EXPIRED, _ACTIVE, HistoryEvent.PAID_AFTER_END),
+        # The payer disputes a payment at the bank; in any status, and none changes by it.
+        *(
+            (TransitionTrigger.PAYMENT, status, status, HistoryEvent.RENEWAL_STOPPED)
+            for status in SubscriptionStatus
+        ),
         # The scheduled limit takes effect, also in the grace period.
         (TransitionTrigger.TIME, _ACTIVE, _ACTIVE, HistoryEvent.LIMIT_CHANGED),
         (TransitionTrigger.TIME, _EXPIRED, _EXPIRED, HistoryEvent.LIMIT_CHANGED),

@@ -1,12 +1,12 @@
 """The operators' calls about the daily check."""
 
 import msgspec
-from litestar import Controller, Response, get, post
-from litestar.di import NamedDependency, Provide
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
 from prawko.console.action_log import ActionLog, ReasonIn
@@ -18,15 +18,35 @@ from prawko.console.check_runs.errors import (
 )
 from prawko.console.check_runs.schemas import CheckRunOut, CompanyChangesOut, PauseOut
 from prawko.console.check_runs.service import CheckRunService
-from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
-from prawko.console.list_page import page_response
-from prawko.console.list_query import ListParameters
+from prawko.console.errors import ReasonRequiredError
+from prawko.console.resource_handlers import list_handler, service_dependency
 from prawko.verifications.mass_change.repository import ReviewDecision
 
 
-def provide_check_runs(context: NamedDependency[AppContext]) -> CheckRunService:
-    """Return the service of the daily check."""
-    return CheckRunService(context)
+def decision_handler(
+    word: str, decision: ReviewDecision, *, operation_id: str, summary: str
+) -> HTTPRouteHandler:
+    """Return the handler of a decision about a mass change, which the workers carry out."""
+
+    @post(
+        f"/{{day:str}}/{word}",
+        operation_id=operation_id,
+        summary=summary,
+        status_code=200,
+        responses=error_responses(*OPERATOR_ERRORS, NoPendingReviewError, ReasonRequiredError),
+    )
+    async def decide(
+        _: Controller,
+        day: FromPath[str],
+        data: JSONBody[ReasonIn],
+        service: NamedDependency[CheckRunService],
+        actions: NamedDependency[ActionLog],
+    ) -> CheckRunOut:
+        parsed = service.parse_day(day)
+        await service.decide(actions, parsed, decision, data.reason)
+        return await service.get_run(parsed)
+
+    return decide
 
 
 class CheckRunController(Controller):
@@ -34,22 +54,27 @@ class CheckRunController(Controller):
 
     path = "/check-runs"
     tags = ("Daily check",)
-    dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "check_runs": Provide(provide_check_runs, sync_to_thread=False)
-    }
+    dependencies = service_dependency(CheckRunService)
 
-    @get(
+    list_check_runs = list_handler(
+        "check-runs",
+        CheckRunService.list_runs,
+        CheckRunOut,
         operation_id="listCheckRuns",
         summary="List the runs of the last 90 days",
-        responses=error_responses(*OPERATOR_ERRORS, InvalidListQueryError),
     )
-    async def list_check_runs(
-        self,
-        check_runs: NamedDependency[CheckRunService],
-        list_parameters: NamedDependency[ListParameters],
-    ) -> Response[list[CheckRunOut]]:
-        query, page = await check_runs.list_runs(list_parameters)
-        return page_response("check-runs", query, page, CheckRunOut)
+    approve = decision_handler(
+        "approve",
+        ReviewDecision.APPROVED,
+        operation_id="approveChanges",
+        summary="Let the quarantined changes take effect",
+    )
+    reject = decision_handler(
+        "reject",
+        ReviewDecision.REJECTED,
+        operation_id="rejectChanges",
+        summary="Discard the quarantined changes",
+    )
 
     @get(
         "/{day:str}",
@@ -58,9 +83,9 @@ class CheckRunController(Controller):
         responses=error_responses(*OPERATOR_ERRORS, NotFoundError),
     )
     async def get_check_run(
-        self, day: FromPath[str], check_runs: NamedDependency[CheckRunService]
+        self, day: FromPath[str], service: NamedDependency[CheckRunService]
     ) -> CheckRunOut:
-        return await check_runs.get_run(check_runs.parse_day(day))
+        return await service.get_run(service.parse_day(day))
 
     @post(
         "/pause",
@@ -72,11 +97,11 @@ class CheckRunController(Controller):
     async def pause(
         self,
         data: JSONBody[ReasonIn],
-        check_runs: NamedDependency[CheckRunService],
+        service: NamedDependency[CheckRunService],
         actions: NamedDependency[ActionLog],
     ) -> PauseOut:
         """Workers stop at their next batch, within seconds."""
-        return await check_runs.pause(actions, data.reason)
+        return await service.pause(actions, data.reason)
 
     @post(
         "/resume",
@@ -88,10 +113,10 @@ class CheckRunController(Controller):
     async def resume(
         self,
         data: JSONBody[ReasonIn],
-        check_runs: NamedDependency[CheckRunService],
+        service: NamedDependency[CheckRunService],
         actions: NamedDependency[ActionLog],
     ) -> PauseOut:
-        return await check_runs.resume(actions, data.reason)
+        return await service.resume(actions, data.reason)
 
     @post(
         "/{day:str}/retry",
@@ -104,12 +129,12 @@ class CheckRunController(Controller):
         self,
         day: FromPath[str],
         data: JSONBody[ReasonIn],
-        check_runs: NamedDependency[CheckRunService],
+        service: NamedDependency[CheckRunService],
         actions: NamedDependency[ActionLog],
     ) -> CheckRunOut:
-        parsed = check_runs.parse_day(day)
-        await check_runs.retry(actions, parsed, data.reason)
-        return await check_runs.get_run(parsed)
+        parsed = service.parse_day(day)
+        await service.retry(actions, parsed, data.reason)
+        return await service.get_run(parsed)
 
     @get(
         "/{day:str}/changes",
@@ -118,44 +143,7 @@ class CheckRunController(Controller):
         responses=error_responses(*OPERATOR_ERRORS, NotFoundError),
     )
     async def list_changes(
-        self, day: FromPath[str], check_runs: NamedDependency[CheckRunService]
+        self, day: FromPath[str], service: NamedDependency[CheckRunService]
     ) -> list[CompanyChangesOut]:
-        rows = await check_runs.list_changes(check_runs.parse_day(day))
+        rows = await service.list_changes(service.parse_day(day))
         return msgspec.convert(rows, list[CompanyChangesOut], from_attributes=True)
-
-    @post(
-        "/{day:str}/approve",
-        operation_id="approveChanges",
-        summary="Let the quarantined changes take effect",
-        status_code=200,
-        responses=error_responses(*OPERATOR_ERRORS, NoPendingReviewError, ReasonRequiredError),
-    )
-    async def approve(
-        self,
-        day: FromPath[str],
-        data: JSONBody[ReasonIn],
-        check_runs: NamedDependency[CheckRunService],
-        actions: NamedDependency[ActionLog],
-    ) -> CheckRunOut:
-        """The workers apply them and send the notices."""
-        parsed = check_runs.parse_day(day)
-        await check_runs.decide(actions, parsed, ReviewDecision.APPROVED, data.reason)
-        return await check_runs.get_run(parsed)
-
-    @post(
-        "/{day:str}/reject",
-        operation_id="rejectChanges",
-        summary="Discard the quarantined changes",
-        status_code=200,
-        responses=error_responses(*OPERATOR_ERRORS, NoPendingReviewError, ReasonRequiredError),
-    )
-    async def reject(
-        self,
-        day: FromPath[str],
-        data: JSONBody[ReasonIn],
-        check_runs: NamedDependency[CheckRunService],
-        actions: NamedDependency[ActionLog],
-    ) -> CheckRunOut:
-        parsed = check_runs.parse_day(day)
-        await check_runs.decide(actions, parsed, ReviewDecision.REJECTED, data.reason)
-        return await check_runs.get_run(parsed)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 from prawko.base.clock import utc_now
 from prawko.console.check_runs.forecast import STALLED_AFTER, RunActivity
 from prawko.console.list_page import AnyRow, AnySelect, ListPage, fetch_page
-from prawko.console.list_query import FilterKeys, ListDialect, ListQuery, SortOrder
+from prawko.console.list_query import FilterDays, ListDialect, ListQuery, SortOrder
 from prawko.drivers.models import Outcome
 from prawko.verifications.models import CheckItem, CheckPause, CheckRun, RegisterLimiter
 from prawko.verifications.register.circuit_breaker import LimiterState, blocked_until
@@ -26,7 +26,7 @@ _COLUMNS: dict[str, Any] = {"day": CheckRun.day, "id": CheckRun.day}
 
 DIALECT = ListDialect(
     sortable=frozenset(_COLUMNS),
-    filters={"id": FilterKeys},
+    filters={"id": FilterDays},
     default_sort=SortOrder("day", is_descending=True),
 )
 
@@ -55,8 +55,6 @@ class CheckRunQueries:
     async def list_runs(self, query: ListQuery, today: date) -> ListPage:
         """Return a page of the runs of the last 90 days."""
         statement: AnySelect = select(CheckRun).where(CheckRun.day > today - HISTORY)
-        if days := query.filters.get("id"):
-            statement = statement.where(CheckRun.day.in_(_parse_days(days)))
         page = await fetch_page(self._session, statement, query, _COLUMNS, CheckRun.day)
         return ListPage([row.CheckRun for row in page.rows], page.total)
 
@@ -89,10 +87,13 @@ class CheckRunQueries:
         )
         return PauseTimes(*(await self._session.execute(statement)).one())
 
-    async def load_activity(self, day: date, now: datetime) -> RunActivity:
+    async def load_activity(
+        self, day: date, now: datetime, registers: Sequence[str]
+    ) -> RunActivity:
         """Return what workers do; `now` is the product clock's. Two statements.
 
-        A batch is leased at once, so equal leases are of one worker.
+        A batch is leased at once, so equal leases are of one worker. `registers` are the names of
+        the accesses in use; the run is blocked when all of them are.
         """
         system_now = utc_now()
         front = (
@@ -111,23 +112,25 @@ class CheckRunQueries:
             ),
         ).select_from(front)
         due, leased, recent_batches = (await self._session.execute(counts)).one()
-        # Of several registers, that which was queried last.
-        limiter = await self._session.scalar(
-            select(RegisterLimiter)
-            .where(RegisterLimiter.lane == RUN)
-            .order_by(RegisterLimiter.updated_at.desc())
-            .limit(1)
-        )
-        if limiter is None:
+        limiters = (
+            await self._session.scalars(
+                select(RegisterLimiter).where(
+                    RegisterLimiter.lane == RUN, RegisterLimiter.register.in_(registers)
+                )
+            )
+        ).all()
+        if not limiters:
             return RunActivity(due=due, leased=leased)
-        state = msgspec.convert(limiter, LimiterState, from_attributes=True)
-        is_recent = system_now - limiter.updated_at <= STALLED_AFTER
+        states = msgspec.convert(limiters, list[LimiterState], from_attributes=True)
+        last_progress_at = max(limiter.updated_at for limiter in limiters)
+        is_recent = system_now - last_progress_at <= STALLED_AFTER
         return RunActivity(
             due=due,
             leased=leased,
             recent_batches=recent_batches if is_recent else 0,
-            last_progress_at=limiter.updated_at,
-            is_blocked=blocked_until(state, system_now) is not None,
+            last_progress_at=last_progress_at,
+            is_blocked=len(limiters) == len(registers)
+            and all(blocked_until(state, system_now) is not None for state in states),
         )
 
     async def list_changes(self, day: date) -> Sequence[AnyRow]:
@@ -139,7 +142,7 @@ class CheckRunQueries:
                 CheckItem.tenant_id.label("company_id"),
                 func.coalesce(Tenant.company_name, "").label("company_name"),
                 func.count().filter(CheckItem.outcome == Outcome.NOT_FOUND).label("not_found"),
-                func.count().filter(CheckItem.outcome == Outcome.ATTENTION).label("attention"),
+                func.count().filter(CheckItem.outcome != Outcome.NOT_FOUND).label("attention"),
                 total,
             )
             .outerjoin(Tenant, Tenant.id == CheckItem.tenant_id)
@@ -148,13 +151,3 @@ class CheckRunQueries:
             .order_by(total.desc(), CheckItem.tenant_id)
         )
         return (await self._session.execute(statement)).all()
-
-
-def _parse_days(texts: Collection[str]) -> list[date]:
-    days = []
-    for text in texts:
-        try:
-            days.append(date.fromisoformat(text))
-        except ValueError:
-            continue  # the id of no run
-    return days

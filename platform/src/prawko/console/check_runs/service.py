@@ -139,7 +139,8 @@ class CheckRunService:
         pause = await queries.load_pause()
         activity = RunActivity()
         if any(run.day == self._today for run in runs):
-            activity = await queries.load_activity(self._today, self._now)
+            registers = self._context.settings.register_names
+            activity = await queries.load_activity(self._today, self._now, registers)
         return [
             self._describe_run(
                 run,

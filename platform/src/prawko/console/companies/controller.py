@@ -1,14 +1,13 @@
 """The operators' calls about companies."""
 
-from litestar import Controller, Response, get, post
-from litestar.di import NamedDependency, Provide
+from litestar import Controller, post
+from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import Stream
 
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
 from prawko.base.clock import Clock
-from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
 from prawko.base.i18n import Language
@@ -20,17 +19,15 @@ from prawko.console.companies.errors import (
 )
 from prawko.console.companies.schemas import CompanyOut, ErasedCompanyOut, ExtensionIn
 from prawko.console.companies.service import CompanyService
-from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
-from prawko.console.list_page import page_response
-from prawko.console.list_query import ListParameters, parse_record_id
+from prawko.console.errors import ReasonRequiredError
+from prawko.console.list_query import parse_record_id
+from prawko.console.resource_handlers import (
+    act_handler,
+    list_handler,
+    read_handler,
+    service_dependency,
+)
 from prawko.personal_data.archive_response import ZIP_RESPONSE, stream_archive
-
-_ACT_ERRORS = (*OPERATOR_ERRORS, NotFoundError, NoSubscriptionError, ReasonRequiredError)
-
-
-def provide_companies(context: NamedDependency[AppContext]) -> CompanyService:
-    """Return the service of companies."""
-    return CompanyService(context)
 
 
 class CompanyController(Controller):
@@ -38,84 +35,66 @@ class CompanyController(Controller):
 
     path = "/companies"
     tags = ("Companies",)
-    dependencies = {  # noqa: RUF012  # Litestar's own declaration
-        "companies": Provide(provide_companies, sync_to_thread=False)
-    }
+    dependencies = service_dependency(CompanyService)
 
-    @get(
-        operation_id="listCompanies",
-        responses=error_responses(*OPERATOR_ERRORS, InvalidListQueryError),
+    list_companies = list_handler(
+        "companies", CompanyService.list_companies, CompanyOut, operation_id="listCompanies"
     )
-    async def list_companies(
-        self,
-        companies: NamedDependency[CompanyService],
-        list_parameters: NamedDependency[ListParameters],
-    ) -> Response[list[CompanyOut]]:
-        query, page = await companies.list_companies(list_parameters)
-        return page_response("companies", query, page, CompanyOut)
-
-    @get(
-        "/{company_id:str}",
-        operation_id="getCompany",
-        responses=error_responses(*OPERATOR_ERRORS, NotFoundError),
-    )
-    async def get_company(
-        self, company_id: FromPath[str], companies: NamedDependency[CompanyService]
-    ) -> CompanyOut:
-        return await companies.get_company(parse_record_id(company_id))
-
-    @post(
-        "/{company_id:str}/suspend",
+    get_company = read_handler(CompanyService.get_company, CompanyOut, operation_id="getCompany")
+    suspend = act_handler(
+        CompanyService.suspend,
+        CompanyOut,
+        NoSubscriptionError,
+        ReasonRequiredError,
+        CompanySuspendedError,
         operation_id="suspendCompany",
         summary="Close the subscription; only an operator opens it again",
-        status_code=200,
-        responses=error_responses(*_ACT_ERRORS, CompanySuspendedError),
     )
-    async def suspend(
-        self,
-        company_id: FromPath[str],
-        data: JSONBody[ReasonIn],
-        companies: NamedDependency[CompanyService],
-        actions: NamedDependency[ActionLog],
-    ) -> CompanyOut:
-        return await companies.suspend(actions, parse_record_id(company_id), data.reason)
-
-    @post(
-        "/{company_id:str}/resume",
+    resume = act_handler(
+        CompanyService.resume,
+        CompanyOut,
+        NoSubscriptionError,
+        ReasonRequiredError,
+        CompanyNotSuspendedError,
         operation_id="resumeCompany",
         summary="Open a suspended subscription again",
-        status_code=200,
-        responses=error_responses(*_ACT_ERRORS, CompanyNotSuspendedError),
     )
-    async def resume(
-        self,
-        company_id: FromPath[str],
-        data: JSONBody[ReasonIn],
-        companies: NamedDependency[CompanyService],
-        actions: NamedDependency[ActionLog],
-    ) -> CompanyOut:
-        return await companies.resume(actions, parse_record_id(company_id), data.reason)
+    # Issued invoices and payments stay, without names.
+    erase = act_handler(
+        CompanyService.erase,
+        ErasedCompanyOut,
+        LastOperatorError,
+        ReasonRequiredError,
+        operation_id="eraseCompany",
+        summary="Erase a company, its data and its people, for good",
+    )
 
     @post(
-        "/{company_id:str}/extend",
+        "/{record_id:str}/extend",
         operation_id="extendCompany",
         summary="Extend the subscription by some days",
         status_code=200,
-        responses=error_responses(*_ACT_ERRORS, CompanySuspendedError),
+        responses=error_responses(
+            *OPERATOR_ERRORS,
+            NotFoundError,
+            NoSubscriptionError,
+            ReasonRequiredError,
+            CompanySuspendedError,
+        ),
     )
     async def extend(
         self,
-        company_id: FromPath[str],
+        record_id: FromPath[str],
         data: JSONBody[ExtensionIn],
-        companies: NamedDependency[CompanyService],
+        service: NamedDependency[CompanyService],
         actions: NamedDependency[ActionLog],
     ) -> CompanyOut:
         """From its end, or from today if that is over."""
-        id_ = parse_record_id(company_id)
-        return await companies.extend(actions, id_, data.days, data.reason)
+        id_ = parse_record_id(record_id)
+        return await service.extend(actions, id_, data.days, data.reason)
 
     @post(
-        "/{company_id:str}/export",
+        "/{record_id:str}/export",
         operation_id="exportCompany",
         summary="Download all of a company's data",
         status_code=200,
@@ -126,33 +105,14 @@ class CompanyController(Controller):
     )
     async def export(
         self,
-        company_id: FromPath[str],
+        record_id: FromPath[str],
         data: JSONBody[ReasonIn],
-        companies: NamedDependency[CompanyService],
+        service: NamedDependency[CompanyService],
         actions: NamedDependency[ActionLog],
         language: NamedDependency[Language],
         clock: NamedDependency[Clock],
     ) -> Stream:
         """As a member exports it, without anybody's phone number or IP address."""
-        id_ = parse_record_id(company_id)
-        archive = await companies.export(actions, id_, data.reason, language)
+        id_ = parse_record_id(record_id)
+        archive = await service.export(actions, id_, data.reason, language)
         return stream_archive(archive, "company", clock)
-
-    @post(
-        "/{company_id:str}/erase",
-        operation_id="eraseCompany",
-        summary="Erase a company, its data and its people, for good",
-        status_code=200,
-        responses=error_responses(
-            *OPERATOR_ERRORS, NotFoundError, LastOperatorError, ReasonRequiredError
-        ),
-    )
-    async def erase(
-        self,
-        company_id: FromPath[str],
-        data: JSONBody[ReasonIn],
-        companies: NamedDependency[CompanyService],
-        actions: NamedDependency[ActionLog],
-    ) -> ErasedCompanyOut:
-        """Issued invoices and payments stay, without names."""
-        return await companies.erase(actions, parse_record_id(company_id), data.reason)

@@ -88,8 +88,6 @@ class CompanyQueries:
         """Return a page of companies."""
         statement = self._select_ids(query)
         filters = query.filters
-        if ids := filters.get("id"):
-            statement = statement.where(Tenant.id.in_(ids))
         if status := filters.get("status"):
             statement = statement.where(self._status == status.value)
         if text := filters.get("q"):

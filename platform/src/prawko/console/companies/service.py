@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 
+from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
@@ -24,7 +25,12 @@ from prawko.console.list_query import ListParameters, ListQuery
 from prawko.console.models import AdminActionType
 from prawko.console.subscription_change import OperatorChange, change_subscription
 from prawko.personal_data.archive import Archive
-from prawko.personal_data.erasure import CompanyNotFoundError, erase_company
+from prawko.personal_data.erasure import (
+    CompanyNotFoundError,
+    erase_accounts,
+    erase_company_rows,
+    retry_erasure,
+)
 from prawko.personal_data.export import DataExporter
 from prawko.personal_data.export_queries import CONSOLE_TABLES
 from prawko.personal_data.service import ExportSlots
@@ -131,14 +137,21 @@ class CompanyService:
         """
         await self.get_company(company_id)
         tenant_id = TenantId(company_id)
-        async with actions.open_company(tenant_id) as session:
-            # Before the erasure, which takes the ids of the people out of the row.
-            await actions.record(AdminActionType.COMPANY_ERASED, tenant_id=tenant_id, reason=reason)
-            try:
-                erased = await erase_company(session)
-            except CompanyNotFoundError:
-                raise NotFoundError from None
-        return ErasedCompanyOut(id=company_id, people=erased.people)
+
+        async def erase_once() -> ErasedCompanyOut:
+            async with actions.open_erasure(tenant_id) as session:
+                try:
+                    people = await erase_company_rows(session)
+                except CompanyNotFoundError:
+                    raise NotFoundError from None
+                await LoginSessionRepository(session).lock_all(people)
+                await actions.record(
+                    AdminActionType.COMPANY_ERASED, tenant_id=tenant_id, reason=reason
+                )
+                await erase_accounts(session, people)
+            return ErasedCompanyOut(id=company_id, people=len(people))
+
+        return await retry_erasure(erase_once)
 
     async def _change(
         self,

@@ -81,8 +81,6 @@ class DeliveryQueries:
         """Return a page of messages."""
         filters = query.filters
         statement = _select_deliveries()
-        if ids := filters.get("id"):
-            statement = statement.where(Delivery.id.in_(ids))
         if state := filters.get("state"):
             statement = statement.where(_CONDITIONS[state])
         if medium := filters.get("medium"):
@@ -128,6 +126,7 @@ def _select_deliveries() -> AnySelect:
         func.coalesce(Tenant.company_name, "").label("company_name"),
         Delivery.channel_medium.label("medium"),
         Delivery.kind,
+        Delivery.carrier,
         _STATE.label("state"),
         Delivery.attempts,
         Delivery.created_at,

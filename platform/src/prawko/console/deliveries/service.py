@@ -87,7 +87,7 @@ class DeliveryDeskService:
 
     def _describe(self, row: AnyRow) -> DeliveryOut:
         settings = self._context.settings
-        carriers = {Medium.EMAIL: settings.mail_channel, Medium.SMS: settings.sms_channel}
+        carriers = settings.channel_names(Medium(row.medium))
         is_lost = row.state in _LOST_STATES and row.company_id is not None
         return DeliveryOut(
             id=row.id,
@@ -101,7 +101,7 @@ class DeliveryDeskService:
             next_attempt_at=row.next_attempt_at,
             sent_at=row.sent_at,
             reason=row.reason,
-            carrier=carriers[Medium(row.medium)] or None,
+            carrier=row.carrier or next(iter(carriers), None),
             resendable=is_lost and row.kind not in SECRET_KINDS,
         )
 

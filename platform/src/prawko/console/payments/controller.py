@@ -1,17 +1,15 @@
 """The operators' calls about payments and bank statements."""
 
-from litestar import Controller, Response, get, post
-from litestar.di import NamedDependency, Provide
+from litestar import Controller, post
+from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import NotFoundError
 from prawko.console.action_log import ActionLog
-from prawko.console.errors import InvalidListQueryError, ReasonRequiredError
-from prawko.console.list_page import page_response
-from prawko.console.list_query import ListParameters, parse_record_id
+from prawko.console.errors import ReasonRequiredError
+from prawko.console.list_query import parse_record_id
 from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
     InvalidStatementError,
@@ -31,43 +29,33 @@ from prawko.console.payments.schemas import (
     StatementFileIn,
 )
 from prawko.console.payments.service import PaymentDeskService
+from prawko.console.resource_handlers import list_handler, read_handler, service_dependency
 from prawko.payments.errors import ManualPaymentsUnavailableError
 from prawko.payments.statements.errors import UnreadableStatementError
 
-_LIST_ERRORS = error_responses(*OPERATOR_ERRORS, InvalidListQueryError)
 
+class PaymentController(Controller):
+    """Payments of all companies."""
 
-def provide_payment_desk(context: NamedDependency[AppContext]) -> PaymentDeskService:
-    """Return the service of payments."""
-    return PaymentDeskService(context)
-
-
-_DEPENDENCIES = {"desk": Provide(provide_payment_desk, sync_to_thread=False)}
-
-
-class PaymentListController(Controller):
-    """Payments and refunds of all companies."""
-
+    path = "/payments"
     tags = ("Payments",)
-    dependencies = _DEPENDENCIES
+    dependencies = service_dependency(PaymentDeskService)
 
-    @get("/payments", operation_id="listPayments", responses=_LIST_ERRORS)
-    async def list_payments(
-        self,
-        desk: NamedDependency[PaymentDeskService],
-        list_parameters: NamedDependency[ListParameters],
-    ) -> Response[list[PaymentOut]]:
-        query, page = await desk.list_payments(list_parameters)
-        return page_response("payments", query, page, PaymentOut)
+    list_payments = list_handler(
+        "payments", PaymentDeskService.list_payments, PaymentOut, operation_id="listPayments"
+    )
 
-    @get("/refunds", operation_id="listRefunds", responses=_LIST_ERRORS)
-    async def list_refunds(
-        self,
-        desk: NamedDependency[PaymentDeskService],
-        list_parameters: NamedDependency[ListParameters],
-    ) -> Response[list[RefundOut]]:
-        query, page = await desk.list_refunds(list_parameters)
-        return page_response("refunds", query, page, RefundOut)
+
+class RefundController(Controller):
+    """Refunds of all companies."""
+
+    path = "/refunds"
+    tags = ("Payments",)
+    dependencies = service_dependency(PaymentDeskService)
+
+    list_refunds = list_handler(
+        "refunds", PaymentDeskService.list_refunds, RefundOut, operation_id="listRefunds"
+    )
 
 
 class DiscrepancyController(Controller):
@@ -75,29 +63,20 @@ class DiscrepancyController(Controller):
 
     path = "/discrepancies"
     tags = ("Payments",)
-    dependencies = _DEPENDENCIES
+    dependencies = service_dependency(PaymentDeskService)
 
-    @get(operation_id="listDiscrepancies", responses=_LIST_ERRORS)
-    async def list_discrepancies(
-        self,
-        desk: NamedDependency[PaymentDeskService],
-        list_parameters: NamedDependency[ListParameters],
-    ) -> Response[list[DiscrepancyOut]]:
-        query, page = await desk.list_discrepancies(list_parameters)
-        return page_response("discrepancies", query, page, DiscrepancyOut)
-
-    @get(
-        "/{discrepancy_id:str}",
-        operation_id="getDiscrepancy",
-        responses=error_responses(*OPERATOR_ERRORS, NotFoundError),
+    list_discrepancies = list_handler(
+        "discrepancies",
+        PaymentDeskService.list_discrepancies,
+        DiscrepancyOut,
+        operation_id="listDiscrepancies",
     )
-    async def get_discrepancy(
-        self, discrepancy_id: FromPath[str], desk: NamedDependency[PaymentDeskService]
-    ) -> DiscrepancyOut:
-        return await desk.get_discrepancy(parse_record_id(discrepancy_id))
+    get_discrepancy = read_handler(
+        PaymentDeskService.get_discrepancy, DiscrepancyOut, operation_id="getDiscrepancy"
+    )
 
     @post(
-        "/{discrepancy_id:str}/resolve",
+        "/{record_id:str}/resolve",
         operation_id="resolveDiscrepancy",
         summary="Close a discrepancy with a note",
         status_code=200,
@@ -111,16 +90,16 @@ class DiscrepancyController(Controller):
     )
     async def resolve(
         self,
-        discrepancy_id: FromPath[str],
+        record_id: FromPath[str],
         data: JSONBody[ResolutionIn],
-        desk: NamedDependency[PaymentDeskService],
+        service: NamedDependency[PaymentDeskService],
         actions: NamedDependency[ActionLog],
     ) -> DiscrepancyOut:
-        id_ = parse_record_id(discrepancy_id)
-        return await desk.resolve(actions, id_, data.note, data.reason)
+        id_ = parse_record_id(record_id)
+        return await service.resolve(actions, id_, data.note, data.reason)
 
     @post(
-        "/{discrepancy_id:str}/refund",
+        "/{record_id:str}/refund",
         operation_id="refundDiscrepancy",
         summary="Have the provider refund an amount",
         status_code=200,
@@ -134,14 +113,14 @@ class DiscrepancyController(Controller):
     )
     async def refund(
         self,
-        discrepancy_id: FromPath[str],
+        record_id: FromPath[str],
         data: JSONBody[RefundIn],
-        desk: NamedDependency[PaymentDeskService],
+        service: NamedDependency[PaymentDeskService],
         actions: NamedDependency[ActionLog],
     ) -> DiscrepancyOut:
         """Stored at once; a worker asks the provider, and resolves the discrepancy."""
-        id_ = parse_record_id(discrepancy_id)
-        return await desk.refund(actions, id_, data.amount_grosze, data.reason)
+        id_ = parse_record_id(record_id)
+        return await service.refund(actions, id_, data.amount_grosze, data.reason)
 
 
 class StatementController(Controller):
@@ -149,7 +128,7 @@ class StatementController(Controller):
 
     path = "/statements"
     tags = ("Payments",)
-    dependencies = _DEPENDENCIES
+    dependencies = service_dependency(PaymentDeskService)
     request_max_body_size = MAX_STATEMENT_BODY_BYTES
 
     @post(
@@ -166,10 +145,10 @@ class StatementController(Controller):
         ),
     )
     async def preview(
-        self, data: JSONBody[StatementFileIn], desk: NamedDependency[PaymentDeskService]
+        self, data: JSONBody[StatementFileIn], service: NamedDependency[PaymentDeskService]
     ) -> PreviewOut:
         """Nothing of the file is stored."""
-        return await desk.preview(data)
+        return await service.preview(data)
 
     @post(
         "/book",
@@ -188,8 +167,8 @@ class StatementController(Controller):
     async def book(
         self,
         data: JSONBody[StatementBookingIn],
-        desk: NamedDependency[PaymentDeskService],
+        service: NamedDependency[PaymentDeskService],
         actions: NamedDependency[ActionLog],
     ) -> BookingOut:
         """Booking a line again changes nothing."""
-        return await desk.book(actions, data)
+        return await service.book(actions, data)

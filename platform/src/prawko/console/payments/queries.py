@@ -83,8 +83,6 @@ class PaymentQueries:
             Payment.created_at,
             Payment.finished_at,
         ).outerjoin(Tenant, Tenant.id == Payment.tenant_id)
-        if ids := filters.get("id"):
-            statement = statement.where(Payment.id.in_(ids))
         if text := filters.get("q"):
             statement = statement.where(Payment.reference == text.strip().upper())
         if company := filters.get("companyId"):
@@ -104,8 +102,6 @@ class PaymentQueries:
         statement: AnySelect = select(PaymentDiscrepancy, _COMPANY_NAME).outerjoin(
             Tenant, Tenant.id == PaymentDiscrepancy.tenant_id
         )
-        if ids := filters.get("id"):
-            statement = statement.where(PaymentDiscrepancy.id.in_(ids))
         if text := filters.get("q"):
             statement = statement.where(
                 or_(
@@ -167,8 +163,6 @@ class PaymentQueries:
                 )
             )
         )
-        if ids := query.filters.get("id"):
-            statement = statement.where(PaymentDiscrepancy.id.in_(ids))
         if company := query.filters.get("companyId"):
             statement = statement.where(PaymentDiscrepancy.tenant_id == company)
         columns: dict[str, Any] = {"createdAt": _REFUND_TIME, "amountGrosze": _REFUND_AMOUNT}

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from prawko.base.schemas import STORABLE, RequestModel, ResponseModel
 from prawko.console.action_log import Reason
+from prawko.console.localized_text import LocalizedText
 from prawko.payments.schemas import MAX_GROSZE
 from prawko.payments.statements.files import MAX_BYTES
 
@@ -39,7 +40,7 @@ class DiscrepancyOut(ResponseModel):
 
     id: UUID
     kind: str
-    summary: str
+    detail: LocalizedText
     detected_at: datetime
     provider: str
     reference: str
@@ -98,7 +99,10 @@ class StatementBookingIn(StatementFileIn, kw_only=True):
 
 
 class PreviewLineOut(ResponseModel):
-    """A line of the file, the payment that its title names, and what booking it would do."""
+    """A line of the file, the payment that its title names, and what booking it would do.
+
+    A line that was probably booked, from a file of another format, has that earlier booking.
+    """
 
     index: int
     booked_on: date
@@ -113,6 +117,8 @@ class PreviewLineOut(ResponseModel):
     expected_grosze: int | None
     outcome: str
     bookable: bool
+    earlier_reference: str | None
+    earlier_booked_at: datetime | None
 
 
 class PreviewOut(ResponseModel):

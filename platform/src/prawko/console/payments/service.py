@@ -12,6 +12,7 @@ from prawko.base.errors import NotFoundError
 from prawko.console.action_log import ActionLog
 from prawko.console.list_page import ListPage
 from prawko.console.list_query import ListParameters, ListQuery
+from prawko.console.localized_text import to_localized
 from prawko.console.models import AdminActionType
 from prawko.console.payments.errors import (
     DiscrepancyResolvedError,
@@ -200,7 +201,7 @@ class PaymentDeskService:
         return DiscrepancyOut(
             id=discrepancy.id,
             kind=discrepancy.kind.value,
-            summary=discrepancy.summary,
+            detail=to_localized(discrepancy.facts, discrepancy.detail),
             detected_at=discrepancy.detected_at,
             provider=discrepancy.provider,
             reference=discrepancy.reference,
@@ -231,4 +232,6 @@ def _to_line(preview: PreviewedEntry) -> PreviewLineOut:
         expected_grosze=payment.money.grosze if payment else None,
         outcome=preview.outcome.value,
         bookable=preview.is_bookable,
+        earlier_reference=preview.earlier.reference if preview.earlier else None,
+        earlier_booked_at=preview.earlier.booked_at if preview.earlier else None,
     )

@@ -88,8 +88,6 @@ class SubmissionQueries:
         model: Any,
         searched: tuple[Any, ...],
     ) -> ListPage:
-        if ids := query.filters.get("id"):
-            statement = statement.where(model.id.in_(ids))
         if state := query.filters.get("state"):
             statement = statement.where(_state_of(model) == state.value)
         if text := query.filters.get("q"):

@@ -69,8 +69,6 @@ class SystemQueries:
         """Return a page of incidents."""
         statement = select(*Incident.__table__.c)
         filters = query.filters
-        if ids := filters.get("id"):
-            statement = statement.where(Incident.id.in_(ids))
         if kind := filters.get("kind"):
             statement = statement.where(Incident.kind == kind)
         if filters.get("open") is not None:
@@ -103,8 +101,6 @@ class SystemQueries:
             .outerjoin(Tenant, Tenant.id == AdminAction.tenant_id)
         )
         filters = query.filters
-        if ids := filters.get("id"):
-            statement = statement.where(AdminAction.id.in_(ids))
         if action := filters.get("actionType"):
             statement = statement.where(AdminAction.action_type == action)
         if company := filters.get("companyId"):
@@ -115,9 +111,7 @@ class SystemQueries:
             key = normalise_email(text.strip())
             matches = [one.email_key.contains(key, autoescape=True) for one in (admin, target)]
             statement = statement.where(matches[0] | matches[1])
-        return await fetch_page(
-            self._session, statement, query, _ACTION_COLUMNS, AdminAction.sequence
-        )
+        return await fetch_page(self._session, statement, query, _ACTION_COLUMNS, AdminAction.id)
 
     async def list_pauses(self) -> dict[str, ProviderPause]:
         """Return the pauses of channels and payment providers by name."""

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from prawko.base.schemas import ResponseModel
+from prawko.console.localized_text import LocalizedText
 
 
 class PluginOut(ResponseModel):
@@ -25,13 +26,21 @@ class PluginOut(ResponseModel):
     paused_until: datetime | None
 
 
+class PluginCheckOut(ResponseModel):
+    """Whether a plugin's object works now; `passed` is null for one that cannot be asked."""
+
+    id: str
+    passed: bool | None
+    text: str
+
+
 class IncidentOut(ResponseModel):
     """A condition that operators must know about."""
 
     id: UUID
     kind: str
     key: str
-    detail: str
+    detail: LocalizedText
     opened_at: datetime
     closed_at: datetime | None
     mailed_at: datetime | None

@@ -11,12 +11,14 @@ import msgspec
 from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
+from prawko.base.plugin_checks import check_offers, chosen_names
 from prawko.base.plugins import PluginKind, PluginOffer
 from prawko.console.action_log import ActionLog
 from prawko.console.chain_repository import ActionChainRepository
 from prawko.console.chain_verification import verify_chain
 from prawko.console.list_page import AnyRow, ListPage
 from prawko.console.list_query import ListParameters, ListQuery
+from prawko.console.localized_text import to_localized
 from prawko.console.models import AdminActionType
 from prawko.console.system.errors import IncidentClosedError
 from prawko.console.system.queries import (
@@ -33,6 +35,7 @@ from prawko.console.system.schemas import (
     DayCountOut,
     IncidentOut,
     OutcomesOut,
+    PluginCheckOut,
     PluginOut,
     RevenueOut,
 )
@@ -53,18 +56,27 @@ class SystemService:
         async with self._context.database.operator() as session:
             queries = SystemQueries(session)
             pauses, limiters = await queries.list_pauses(), await queries.list_limiters()
-        chosen = _chosen_names(self._context)
+        chosen = chosen_names(self._context.settings)
         plugins = [
             _describe_plugin(offer, chosen, pauses, limiters)
             for offer in self._context.plugins.offers
         ]
         return sorted(plugins, key=lambda plugin: (plugin.kind, plugin.name))
 
+    async def check_plugins(self) -> list[PluginCheckOut]:
+        """Ask every configured object of this process whether its provider would serve us."""
+        results = await check_offers(self._context.plugins)
+        return [
+            PluginCheckOut(id=f"{kind.value}:{name}", passed=result.passed, text=result.text)
+            for (kind, name), result in sorted(results.items())
+        ]
+
     async def list_incidents(self, parameters: ListParameters) -> tuple[ListQuery, ListPage]:
         """Return a page of incidents."""
         query = INCIDENTS.parse(parameters)
         async with self._context.database.operator() as session:
-            return query, await SystemQueries(session).list_incidents(query)
+            page = await SystemQueries(session).list_incidents(query)
+        return query, ListPage([_to_incident(row) for row in page.rows], page.total)
 
     async def get_incident(self, incident_id: UUID) -> IncidentOut:
         """Return an incident. Raises NotFoundError."""
@@ -72,7 +84,7 @@ class SystemService:
             incident = await SystemQueries(session).get_incident(incident_id)
         if incident is None:
             raise NotFoundError
-        return msgspec.convert(incident, IncidentOut, from_attributes=True)
+        return _to_incident(incident)
 
     async def close(self, actions: ActionLog, incident_id: UUID, reason: str | None) -> IncidentOut:
         """Close an incident; it is opened again while its condition lasts.
@@ -144,16 +156,6 @@ class SystemService:
         )
 
 
-def _chosen_names(context: AppContext) -> dict[PluginKind, frozenset[str]]:
-    settings = context.settings
-    return {
-        PluginKind.REGISTER: frozenset({settings.register}),
-        PluginKind.CHANNEL: frozenset({settings.mail_channel, settings.sms_channel}),
-        PluginKind.PAYMENTS: frozenset(settings.payment_provider_names),
-        PluginKind.INVOICES: frozenset({settings.invoice_issuer}),
-    }
-
-
 def _describe_plugin(
     offer: PluginOffer,
     chosen: dict[PluginKind, frozenset[str]],
@@ -181,6 +183,18 @@ def _describe_plugin(
         last_error=error,
         last_error_at=error_at,
         paused_until=paused_until,
+    )
+
+
+def _to_incident(row: Incident | AnyRow) -> IncidentOut:
+    return IncidentOut(
+        id=row.id,
+        kind=row.kind,
+        key=row.key,
+        detail=to_localized(row.facts, row.detail),
+        opened_at=row.opened_at,
+        closed_at=row.closed_at,
+        mailed_at=row.mailed_at,
     )
 
 

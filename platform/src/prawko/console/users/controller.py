@@ -11,7 +11,6 @@ from prawko.accounts.audit_log import ClientInfo
 from prawko.accounts.cookies import session_cookie
 from prawko.accounts.errors import LastOperatorError
 from prawko.accounts.guards import OPERATOR_ERRORS
-from prawko.accounts.impersonation import IMPERSONATION_LIFETIME
 from prawko.base.clock import WARSAW, Clock, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
@@ -182,14 +181,14 @@ class UserController(Controller):
         client: NamedDependency[ClientInfo],
         data: JSONBody[ReasonIn | None] = None,
     ) -> Response[ImpersonatedUserOut]:
-        user, token = await users.impersonate(
+        user, started = await users.impersonate(
             parse_record_id(user_id), data.reason if data else None, client
         )
         return Response(
             ImpersonatedUserOut(
                 id=user.id,
                 email=user.email,
-                seconds_left=int(IMPERSONATION_LIFETIME.total_seconds()),
+                seconds_left=int(started.lifetime.total_seconds()),
             ),
-            cookies=[session_cookie(context.settings, token, IMPERSONATION_LIFETIME)],
+            cookies=[session_cookie(context.settings, started.token, started.lifetime)],
         )

@@ -4,7 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from prawko.accounts.audit_log import AuditActor, ClientInfo
-from prawko.accounts.impersonation import start_impersonation
+from prawko.accounts.impersonation import Impersonation, start_impersonation
+from prawko.accounts.login_sessions import LoginSessionRepository
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
 from prawko.billing.models import Subscription, SubscriptionStatus
@@ -33,7 +34,7 @@ from prawko.console.users.schemas import (
     UserChangeIn,
     UserHistoryOut,
 )
-from prawko.personal_data.erasure import erase_person
+from prawko.personal_data.erasure import erase_accounts, erase_person_rows, retry_erasure
 from prawko.verifications.models import RegisterAnswer, Verification
 from prawko.verifications.results.answers import decrypt_answer
 from prawko_tenants.ids import AnswerId, SubscriptionId, TenantId
@@ -131,22 +132,26 @@ class UserService:
         Issued invoices stay. Raises NotFoundError, and LastOperatorError.
         """
         user = await self.find_user(user_id)
-        async with self._actions.open_company(
-            _company_of(user), person_to_delete=user.id
-        ) as session:
-            if await lock_user_row(session, user.id) is None:
-                raise NotFoundError
-            # Before the erasure, which takes the ids of the people out of the row.
-            await self._actions.record(
-                AdminActionType.USER_DELETED, tenant_id=user.tenant_id, target_user_id=user.id,
-                reason=reason,
-            )  # fmt: skip
-            await erase_person(session, user.id)
+
+        async def delete_once() -> None:
+            async with self._actions.open_erasure(_company_of(user), person=user.id) as session:
+                if await lock_user_row(session, user.id) is None:
+                    raise NotFoundError
+                people = await erase_person_rows(session, user.id)
+                await LoginSessionRepository(session).lock_all(people)
+                # Before the account's deletion, which takes its id out of the row.
+                await self._actions.record(
+                    AdminActionType.USER_DELETED, tenant_id=user.tenant_id, target_user_id=user.id,
+                    reason=reason,
+                )  # fmt: skip
+                await erase_accounts(session, people)
+
+        await retry_erasure(delete_once)
 
     async def impersonate(
         self, user_id: UUID, reason: str | None, client_info: ClientInfo
-    ) -> tuple[UserRow, str]:
-        """Replace the operator's session by one in a person's name; return the new token.
+    ) -> tuple[UserRow, Impersonation]:
+        """Replace the operator's session by one in a person's name; return the new one.
 
         Raises NotFoundError, and ImpersonationRefusedError for operators, oneself among them.
         """
@@ -159,14 +164,14 @@ class UserService:
                 raise NotFoundError
             if locked[2] or user.id == operator.user_id:
                 raise ImpersonationRefusedError
+            started = await start_impersonation(
+                session, operator, AuditActor(user.id, user.tenant_id), client_info, self._now
+            )
             await self._actions.record(
                 AdminActionType.IMPERSONATION_STARTED, tenant_id=user.tenant_id,
                 target_user_id=user.id, reason=reason,
             )  # fmt: skip
-            token = await start_impersonation(
-                session, operator, AuditActor(user.id, user.tenant_id), client_info, self._now
-            )
-        return user, token
+        return user, started
 
     def _to_verification(
         self, verification: Verification, answer: RegisterAnswer

@@ -157,6 +157,17 @@ def entry_references(entries: Sequence[StatementEntry]) -> list[str]:
     return references
 
 
+def entry_content(entry: StatementEntry, named_reference: str) -> str:
+    """Return what an entry has in common with itself in a file of another format.
+
+    Its day, amount and currency, with the payment that its title names, or else the title's
+    letters and digits: banks break and space titles differently.
+    """
+    title = "".join(filter(str.isalnum, entry.title.casefold()))
+    values = (entry.booked_on, entry.grosze, entry.currency, named_reference or title)
+    return msgspec.json.encode(values).decode()
+
+
 def _identity(entry: StatementEntry) -> bytes:
     """Return what tells an entry from others with its id; the amount's sign is its direction."""
     return msgspec.json.encode((entry.bank_id, entry.booked_on, entry.grosze, entry.currency))

@@ -1,5 +1,6 @@
 """Reads a statement file of any format, which its content tells. Pure."""
 
+from prawko.base.text_encoding import decode_text
 from prawko.payments.statements.bank_csv import parse_bank_csv
 from prawko.payments.statements.camt053 import parse_camt053
 from prawko.payments.statements.entries import StatementFile, StatementFormat
@@ -9,7 +10,6 @@ from prawko.payments.statements.errors import (
     UnreadableStatementError,
 )
 from prawko.payments.statements.mt940 import is_mt940, parse_mt940
-from prawko.payments.statements.text_encoding import decode_text
 
 MAX_BYTES = MAX_MEGABYTES * 1024 * 1024
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -24,6 +24,8 @@ def parse_statement(content: bytes) -> StatementFile:
     if _is_xml(content):
         return StatementFile(format=StatementFormat.CAMT053, entries=parse_camt053(content))
     text = decode_text(content)
+    if text is None:
+        raise UnreadableStatementError(StatementProblem.NOT_TEXT)
     if is_mt940(text):
         return StatementFile(format=StatementFormat.MT940, entries=parse_mt940(text))
     file = parse_bank_csv(text)

@@ -1,15 +1,16 @@
 """Reads what a statement is compared with: payments by reference, and what was booked before."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import msgspec
-from sqlalchemy import Text, any_, literal, select, union
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import LargeBinary, Text, any_, literal, select, union
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.hooks.payments import Money
 from prawko.payments.bank_statement import transfer_event_id
-from prawko.payments.models import Payment, PaymentDiscrepancy
+from prawko.payments.models import BookedEntry, Payment, PaymentDiscrepancy
 from prawko.payments.state_machine import PaymentRecordState
 from prawko.webhooks.models import WebhookEvent
 from prawko_tenants.ids import TenantId
@@ -85,6 +86,24 @@ class StatementRepository:
         )
         booked = await self._session.scalars(union(stored, paid, reported))
         return frozenset(events[event_id] for event_id in booked)
+
+    async def list_booked_entries(self, fingerprints: Sequence[bytes]) -> list[BookedEntry]:
+        """Return the entries that were booked with these fingerprints, oldest first."""
+        statement = (
+            select(BookedEntry)
+            .where(BookedEntry.fingerprint == any_(literal(list(fingerprints), ARRAY(LargeBinary))))
+            .order_by(BookedEntry.booked_at, BookedEntry.reference)
+        )
+        return list(await self._session.scalars(statement))
+
+    async def add_booked_entry(
+        self, reference: str, fingerprint: bytes, machine_now: datetime
+    ) -> None:
+        """Keep the fingerprint of an entry that is booked under this reference."""
+        statement = insert(BookedEntry).values(
+            reference=reference, fingerprint=fingerprint, booked_at=machine_now
+        )
+        await self._session.execute(statement.on_conflict_do_nothing())
 
 
 def _any_of(values: Sequence[str]):  # type: ignore[no-untyped-def]  # noqa: ANN202 (of SQLAlchemy)

@@ -6,6 +6,7 @@ from enum import StrEnum
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.hooks.payments import Money
 from prawko.payments.bank_statement import (
@@ -16,8 +17,9 @@ from prawko.payments.bank_statement import (
     match_title,
     record_transfer,
 )
+from prawko.payments.models import BookedEntry
 from prawko.payments.state_machine import PaymentRecordState
-from prawko.payments.statements.entries import StatementEntry, entry_references
+from prawko.payments.statements.entries import StatementEntry, entry_content, entry_references
 from prawko.payments.statements.repository import KnownPayment, StatementRepository
 from prawko_tenants.sessions import SystemSession
 
@@ -32,18 +34,24 @@ class EntryOutcome(StrEnum):
     AMOUNT_DIFFERS = "amount_differs"  # a discrepancy
     ALREADY_PAID = "already_paid"  # a discrepancy: the payment was received before
     UNKNOWN = "unknown"  # a discrepancy: the title names no payment of ours
+    PROBABLY_BOOKED = "probably_booked"  # twice the money, if it is the entry of another format
     DUPLICATE = "duplicate"  # nothing: this very entry was booked before
     OUTGOING = "outgoing"  # nothing: it is a debit
 
 
 class PreviewedEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry, the reference under which it is booked, and the payment that its title names."""
+    """An entry, the reference under which it is booked, and the payment that its title names.
+
+    `earlier` was booked under another reference and has the same `fingerprint`.
+    """
 
     index: int
     entry: StatementEntry
     reference: str
     payment: KnownPayment | None
     outcome: EntryOutcome
+    fingerprint: bytes
+    earlier: BookedEntry | None = None
 
     @property
     def is_bookable(self) -> bool:
@@ -51,7 +59,7 @@ class PreviewedEntry(msgspec.Struct, frozen=True, kw_only=True):
         return self.outcome not in {EntryOutcome.DUPLICATE, EntryOutcome.OUTGOING}
 
 
-class BookedEntry(msgspec.Struct, frozen=True):
+class EntryBooking(msgspec.Struct, frozen=True):
     """An entry that was booked now, or by somebody else at the same time."""
 
     index: int
@@ -62,7 +70,7 @@ class BookedEntry(msgspec.Struct, frozen=True):
 async def preview_entries(
     context: AppContext, session: AsyncSession, entries: Sequence[StatementEntry]
 ) -> list[PreviewedEntry]:
-    """Compare the entries with the payments: two statements, however many entries.
+    """Compare the entries with the payments: three statements, however many entries.
 
     Needs a session that sees the payments of all companies. Raises
     ManualPaymentsUnavailableError.
@@ -78,34 +86,49 @@ async def preview_entries(
         for payment in await repository.list_payments(names, sorted(named))
     }
     booked = await repository.list_booked(names, references)
+    fingerprints = [
+        context.key_ring.digest("booked_entry", entry_content(entry, named_reference))
+        for entry, (_, named_reference) in zip(entries, titles, strict=True)
+    ]
+    # What is booked under a reference of this file is an entry of it: that line is the duplicate.
+    earlier = {
+        one.fingerprint: one
+        for one in reversed(await repository.list_booked_entries(fingerprints))
+        if one.reference not in references
+    }
     previews = []
-    for index, (entry, reference, (provider, named_reference)) in enumerate(
-        zip(entries, references, titles, strict=True)
-    ):
+    for index, entry in enumerate(entries):
+        provider, named_reference = titles[index]
+        reference, fingerprint = references[index], fingerprints[index]
         payment = payments.get((provider.name, named_reference)) if entry.grosze > 0 else None
-        outcome = _decide_outcome(entry, payment, is_booked=reference in booked)
+        outcome = _decide_outcome(
+            entry, payment, is_booked=reference in booked, may_be_booked=fingerprint in earlier
+        )
+        is_doubtful = outcome is EntryOutcome.PROBABLY_BOOKED
         previews.append(
             PreviewedEntry(
-                index=index, entry=entry, reference=reference, payment=payment, outcome=outcome
+                index=index, entry=entry, reference=reference, payment=payment, outcome=outcome,
+                fingerprint=fingerprint, earlier=earlier[fingerprint] if is_doubtful else None,
             )
-        )
+        )  # fmt: skip
     return previews
 
 
 def _decide_outcome(
-    entry: StatementEntry, payment: KnownPayment | None, *, is_booked: bool
+    entry: StatementEntry, payment: KnownPayment | None, *, is_booked: bool, may_be_booked: bool
 ) -> EntryOutcome:
     if entry.grosze < 0:
         return EntryOutcome.OUTGOING
     if is_booked:
         return EntryOutcome.DUPLICATE
+    if may_be_booked:
+        return EntryOutcome.PROBABLY_BOOKED
     if payment is None:
         return EntryOutcome.UNKNOWN
     if payment.state in _PAID_STATES:
         return EntryOutcome.ALREADY_PAID
-    if payment.money != Money(entry.grosze, entry.currency):
-        return EntryOutcome.AMOUNT_DIFFERS
-    return EntryOutcome.MATCH
+    is_equal = payment.money == Money(entry.grosze, entry.currency)
+    return EntryOutcome.MATCH if is_equal else EntryOutcome.AMOUNT_DIFFERS
 
 
 async def book_entries(
@@ -113,12 +136,12 @@ async def book_entries(
     session: SystemSession,
     previews: Sequence[PreviewedEntry],
     indexes: Collection[int],
-) -> list[BookedEntry]:
+) -> list[EntryBooking]:
     """Book the chosen entries that are bookable; the worker finds their payments.
 
     Booking an entry again changes nothing.
     """
-    booked = []
+    repository, booked = StatementRepository(session), []
     for preview in previews:
         if preview.index in indexes and preview.is_bookable:
             line = StatementLine(
@@ -127,5 +150,7 @@ async def book_entries(
                 reference=preview.reference,
             )
             result = await record_transfer(context, session, line)
-            booked.append(BookedEntry(preview.index, preview.reference, result))
+            if result is not RecordResult.DUPLICATE:
+                await repository.add_booked_entry(preview.reference, preview.fingerprint, utc_now())
+            booked.append(EntryBooking(preview.index, preview.reference, result))
     return booked

@@ -1,12 +1,18 @@
-"""Reminders to companies about expiring documents and licence categories.
+"""Notices to companies about expiring and expired documents and licence categories.
 
 Once a day all companies are scanned: one statement reads a company's drivers with an expiry date
-within the look-ahead, and the reminders sent before. Companies with answers after that (new or
-corrected drivers) are scanned again on the same day. Sent reminders are read from the notices, so
+that is over or within the look-ahead, and the notices sent before. Companies with answers after
+that (new or corrected drivers) are scanned again on the same day. Sent notices are read back, so
 scans may be repeated or late. SQL text: `_FIND_DUE` builds JSON, `_COMPANY_PAGE` pages companies.
+
+A needed category that is over is told of by a notice of its own, with an SMS (docs/rules.md R9a);
+which date a company was told of by either is not told again, whatever it needs later.
+
+An expired document is normally told by the notice of its outcome, which is then `attention`; here
+it is named when the register has not answered since.
 """
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
@@ -15,13 +21,21 @@ import msgspec
 from sqlalchemy import Row, select, text
 
 from prawko.base import logs
-from prawko.base.clock import WARSAW, warsaw_date
+from prawko.base.clock import WARSAW, utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
+from prawko.drivers.category_notices import CheckedDocument, to_category_notice
+from prawko.drivers.needed_categories import CategoryProblem, category_key
 from prawko.drivers.repository import DriverRepository
 from prawko.drivers.schemas import CategoryOut
-from prawko.notifications.expiry import LOOKAHEAD, unsent_expiries, upcoming_expiries
+from prawko.notifications.expiry import (
+    EXPIRED,
+    LOOKAHEAD,
+    WHOLE_DOCUMENT,
+    reached_expiries,
+    unsent_expiries,
+)
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import Expiry, ExpiryPayload, NoticeKind
 from prawko.notifications.publisher import NoticeDraft, publish_notices
@@ -35,12 +49,17 @@ log = logs.get_logger(__name__)
 SENT_LOOKBACK = 2 * LOOKAHEAD
 FULL_SCAN_FROM = time(7)  # Warsaw time; the daily check is done
 PAGE_SIZE = 1000
+FIRST_COMPANY = UUID(int=0)  # before every id
+# Far below the time limit of the job: a million drivers take minutes of a busy machine.
+MAX_PART_TIME = timedelta(minutes=2)
 # An answer is written some time after `done_at`.
 OVERLAP = timedelta(minutes=5)
+FIRST_DECADE = 190  # no licence expired before 1900
 
-# $2 is the driver limit, $3 and $4 the first and the last date of the look-ahead, $5 the time from
-# which sent notices are read. Dates in JSON are ISO 8601, so they compare as text. $6 is a regular
-# expression for a date in these months: matching the text costs a third of parsing it as JSON.
+# $2 is the driver limit, $3 the last date of the look-ahead, $4 the time from which sent reminders
+# are read; notices of dates that are over are never sent again. Dates in JSON are ISO 8601, so
+# they compare as text. $5 is a regular expression for a date up to the month of $3: matching the
+# text costs a third of parsing it as JSON.
 _FIND_DUE = """
     SELECT json_build_object(
         'drivers', (
@@ -48,23 +67,26 @@ _FIND_DUE = """
                        'id', d.id, 'first_name', d.first_name, 'last_name', d.last_name,
                        'license_number', d.license_number, 'verified_at', d.verified_at,
                        'expiry_date', d.latest -> 'expiryDate',
-                       'categories', d.latest -> 'categories'
+                       'categories', d.latest -> 'categories',
+                       'needed_categories', d.needed_categories
                    )), '[]')
               FROM driver d JOIN ranked_driver r ON r.tenant_id = d.tenant_id AND r.id = d.id
              WHERE d.tenant_id = bound.tenant_id AND r.rank <= $2
-               AND d.status = 'valid' AND d.latest::text ~ $6
+               AND d.status = 'valid' AND d.latest::text ~ $5
                AND EXISTS (SELECT FROM (
                         SELECT d.latest ->> 'expiryDate'
                          UNION ALL
                         SELECT c ->> 'dataWaznosci'
                           FROM json_array_elements(coalesce(d.latest -> 'categories', '[]')) AS c
                         ) AS e (last_day)
-                    WHERE e.last_day BETWEEN $3 AND $4)),
+                    WHERE e.last_day <= $3)),
         'sent', (
             SELECT coalesce(json_agg(json_build_object(
                        'driver_id', n.driver_id, 'expiries', n.params -> 'expiries')), '[]')
               FROM notice n
-             WHERE n.tenant_id = bound.tenant_id AND n.kind = 'expiring' AND n.created_at > $5))
+             WHERE n.tenant_id = bound.tenant_id
+               AND (n.kind IN ('expired', 'category_invalid')
+                    OR n.kind = 'expiring' AND n.created_at > $4)))
 """
 _COMPANY_PAGE = text("""
     SELECT tenant_id, driver_limit FROM monitored_company
@@ -75,7 +97,7 @@ _COMPANY_PAGE = text("""
 
 
 class _ExpiringDriver(msgspec.Struct, frozen=True, kw_only=True):
-    """A driver with a valid document and a date within the look-ahead."""
+    """A driver whose status is valid, with a date that is over or within the look-ahead."""
 
     id: DriverId
     first_name: str
@@ -84,6 +106,7 @@ class _ExpiringDriver(msgspec.Struct, frozen=True, kw_only=True):
     verified_at: datetime
     expiry_date: date | None = None
     categories: list[CategoryOut] | None = None
+    needed_categories: list[str] = []
 
 
 class _Sent(msgspec.Struct, frozen=True):
@@ -105,54 +128,80 @@ class ExpiryQuery(msgspec.Struct, frozen=True):
 
     @property
     def params(self) -> tuple[object, ...]:
-        """Arguments $2 to $6 of the statement."""
+        """Arguments $2 to $5 of the statement."""
         last_day = self.day + LOOKAHEAD
         return (
             self.driver_limit,
-            self.day.isoformat(),
             last_day.isoformat(),
             self.now - SENT_LOOKBACK,
-            f'"({"|".join(_month_prefixes(self.day, last_day))})-[0-9]{{2}}"',
+            f'"({"|".join(_month_patterns(last_day))})-[0-9]{{2}}"',
         )
 
 
-def _month_prefixes(first: date, last: date) -> list[str]:
-    """Months from the first day to the last, as prefixes of ISO dates: 2026-11."""
-    days = (last - first).days
-    return sorted({f"{first + timedelta(days=n):%Y-%m}" for n in range(days + 1)})
+def _month_patterns(last: date) -> list[str]:
+    """Regular expressions for the months up to the last day's, as prefixes of ISO dates."""
+    decade = last.year // 10
+    return [
+        *(f"{earlier}[0-9]-[0-9]{{2}}" for earlier in range(FIRST_DECADE, decade)),
+        *(f"{year}-[0-9]{{2}}" for year in range(decade * 10, last.year)),
+        *(f"{last.year}-{month:02}" for month in range(1, last.month + 1)),
+    ]
 
 
 async def find_due_reminders(
     reader: Reader | SessionReader, query: ExpiryQuery
 ) -> list[NoticeDraft]:
-    """A notice for each driver with unsent reminders; the most urgent last, to be listed first."""
+    """The unsent notices, one of each kind for a driver; the most urgent last, to be listed first.
+
+    Those about dates that are over come after the reminders, those about needed categories last.
+    """
     due = msgspec.json.decode(await reader.fetch_json(_FIND_DUE, *query.params), type=_DueReminders)
     day = query.day
     sent: dict[DriverId, set[Expiry]] = {}
     for notice in due.sent:
         sent.setdefault(notice.driver_id, set()).update(notice.expiries)
-    unsent = {
-        driver.id: unsent_expiries(_expiries_of(driver, day), sent.get(driver.id, ()))
-        for driver in due.drivers
-    }
-    drivers = [driver for driver in due.drivers if unsent[driver.id]]
-    drivers.sort(key=lambda driver: unsent[driver.id], reverse=True)
-    return [_to_notice_draft(driver, unsent[driver.id], day) for driver in drivers]
+    coming, over, needed = list[NoticeDraft](), list[NoticeDraft](), list[NoticeDraft]()
+    for driver in due.drivers:
+        unsent = unsent_expiries(_expiries_of(driver, day), sent.get(driver.id, ()))
+        reminders = [expiry for expiry in unsent if expiry.threshold != EXPIRED]
+        expired = [expiry for expiry in unsent if expiry.threshold == EXPIRED]
+        lost = [expiry for expiry in expired if _is_needed(driver, expiry)]
+        expired = [expiry for expiry in expired if expiry not in lost]
+        if reminders:
+            coming.append(_to_notice_draft(NoticeKind.EXPIRING, driver, reminders, day))
+        if expired:
+            over.append(_to_notice_draft(NoticeKind.EXPIRED, driver, expired, day))
+        if lost:
+            needed.append(_to_category_draft(driver, lost, day))
+    coming.sort(key=_expiries_of_draft, reverse=True)
+    over.sort(key=_expiries_of_draft)
+    return coming + over + needed
+
+
+def _is_needed(driver: _ExpiringDriver, expiry: Expiry) -> bool:
+    keys = {category_key(code) for code in driver.needed_categories}
+    return expiry.category != WHOLE_DOCUMENT and category_key(expiry.category) in keys
 
 
 def _expiries_of(driver: _ExpiringDriver, day: date) -> tuple[Expiry, ...]:
     categories = [
         (category.kategoria, category.data_waznosci) for category in driver.categories or ()
     ]
-    return upcoming_expiries(driver.expiry_date, categories, day)
+    return reached_expiries(driver.expiry_date, categories, day)
 
 
-def _to_notice_draft(driver: _ExpiringDriver, unsent: Iterable[Expiry], day: date) -> NoticeDraft:
+def _expiries_of_draft(draft: NoticeDraft) -> tuple[Expiry, ...]:
+    payload = draft.payload
+    return payload.expiries if isinstance(payload, ExpiryPayload) else ()
+
+
+def _to_notice_draft(
+    kind: NoticeKind, driver: _ExpiringDriver, unsent: Iterable[Expiry], day: date
+) -> NoticeDraft:
     expiries = tuple(unsent)
-    keys = [f"{expiry.on}/{expiry.category or '-'}/{expiry.threshold}" for expiry in expiries]
     return NoticeDraft(
-        kind=NoticeKind.EXPIRING,
-        dedup_key=" ".join([str(driver.id), *keys]),
+        kind=kind,
+        dedup_key=_dedup_key(driver, expiries),
         driver_id=driver.id,
         payload=ExpiryPayload(
             first_name=driver.first_name,
@@ -165,37 +214,78 @@ def _to_notice_draft(driver: _ExpiringDriver, unsent: Iterable[Expiry], day: dat
     )
 
 
+def _to_category_draft(
+    driver: _ExpiringDriver, expiries: Sequence[Expiry], day: date
+) -> NoticeDraft:
+    document = CheckedDocument(
+        driver_id=driver.id,
+        first_name=driver.first_name,
+        last_name=driver.last_name,
+        license_number=driver.license_number,
+        checked_at=driver.verified_at,
+    )
+    problems = [CategoryProblem(expiry.category, expiry.on) for expiry in expiries]
+    return to_category_notice(document, problems, day, _dedup_key(driver, expiries))
+
+
+def _dedup_key(driver: _ExpiringDriver, expiries: Iterable[Expiry]) -> str:
+    keys = [f"{expiry.on}/{expiry.category or '-'}/{expiry.threshold}" for expiry in expiries]
+    return " ".join([str(driver.id), *keys])
+
+
 class ScanCursor(msgspec.Struct):
     """Time of this process's last scan and the day of its last full scan.
 
     An optimisation only: a process that has just started does a full scan. `failed_companies` are
-    included in the next scan.
+    included in the next scan. A full scan of many companies is done in parts: `resumed_after` is
+    the last company of those before, on `resumed_on`; what was answered since `began_at`, the start
+    of the first part, is scanned again.
     """
 
     scanned_at: datetime | None = None
     full_scan_on: date | None = None
     failed_companies: tuple[TenantId, ...] = ()
+    resumed_after: UUID = FIRST_COMPANY
+    resumed_on: date | None = None
+    began_at: datetime | None = None
+
+    def start_after(self, day: date) -> UUID:
+        """The company after which a full scan of the day goes on."""
+        return self.resumed_after if self.resumed_on == day else FIRST_COMPANY
 
 
 @job(timeout=600)
 async def send_document_expiry_reminders(context: AppContext) -> None:
-    """Scan all companies once a day, else those with answers since the last scan."""
+    """Scan all companies once a day, in parts, else those with answers since the last scan."""
     now = context.clock.now()
     day, cursor = warsaw_date(now), context.components.get(ScanCursor)
     is_full_scan = now.astimezone(WARSAW).time() >= FULL_SCAN_FROM and cursor.full_scan_on != day
     notices, failed = 0, list[TenantId]()
     tenant_ids = None if is_full_scan else await _recently_answered(context, cursor, now)
-    async for company in _iter_companies(context, now, tenant_ids):
-        if context.shutdown:
+    deadline = utc_now() + MAX_PART_TIME
+    after = cursor.start_after(day) if is_full_scan else FIRST_COMPANY
+    if after == FIRST_COMPANY:
+        cursor.began_at, cursor.failed_companies = now, ()
+    async for company in _iter_companies(context, now, tenant_ids, after):
+        if context.must_stop():
             return
         try:
             notices += await _process_company(context, company, now)
         except Exception:  # the other companies are scanned all the same
             log.exception("expiry_reminders_failed", tenant_id=company.tenant_id)
             failed.append(company.tenant_id)
-    cursor.scanned_at, cursor.failed_companies = now, tuple(failed)
-    if is_full_scan:
-        cursor.full_scan_on = day
+        if is_full_scan and utc_now() > deadline:
+            # A later start would find the same companies first, and never the last ones.
+            cursor.resumed_after, cursor.resumed_on = company.tenant_id, day
+            cursor.failed_companies = (*cursor.failed_companies, *failed)
+            await context.queue.enqueue(send_document_expiry_reminders)
+            break
+    else:
+        cursor.resumed_on = None
+        cursor.scanned_at = cursor.began_at
+        cursor.failed_companies = (*cursor.failed_companies, *failed)
+        if is_full_scan:
+            cursor.full_scan_on = day
     if notices:
         log.info("expiry_reminders_sent", notices=notices)
         await context.queue.enqueue(deliver_pending)
@@ -216,9 +306,9 @@ async def _recently_answered(context: AppContext, cursor: ScanCursor, now: datet
 
 
 async def _iter_companies(
-    context: AppContext, now: datetime, tenant_ids: list[UUID] | None
+    context: AppContext, now: datetime, tenant_ids: list[UUID] | None, after: UUID
 ) -> AsyncIterator[Row[Any]]:
-    """Monitored companies among `tenant_ids`, None meaning all; read in pages."""
+    """Monitored companies among `tenant_ids`, None meaning all, after one; read in pages."""
     if tenant_ids == []:
         return
     params = {
@@ -227,7 +317,6 @@ async def _iter_companies(
         "tenant_ids": tenant_ids or [],
         "limit": PAGE_SIZE,
     }
-    after = UUID(int=0)
     while True:
         async with context.database.planner() as planner:
             page = (await planner.execute(_COMPANY_PAGE, {**params, "after": after})).all()
@@ -239,7 +328,7 @@ async def _iter_companies(
 
 
 async def _process_company(context: AppContext, company: Row[Any], now: datetime) -> int:
-    """Publish a company's due reminders; returns the number of new notices."""
+    """Publish a company's due notices; returns the number of new ones."""
     tenant_id = TenantId(company.tenant_id)
     query = ExpiryQuery(company.driver_limit, warsaw_date(now), now)
     if not await find_due_reminders(context.database.reader(tenant_id), query):

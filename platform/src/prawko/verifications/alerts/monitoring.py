@@ -10,6 +10,13 @@ from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
 from prawko.hooks.licence_register import HasCertificate
+from prawko.incidents.heartbeats import (
+    HeartbeatKind,
+    Watch,
+    load_watch,
+    prune_heartbeats,
+    record_heartbeat,
+)
 from prawko.incidents.models import Incident
 from prawko.incidents.repository import IncidentRepository
 from prawko.incidents.service import set_incident
@@ -49,21 +56,27 @@ async def check_health(context: AppContext) -> None:
     now = context.clock.now()
     today = warsaw_date(now)
     schedule = CheckSchedule.from_settings(context.settings)
-    register = context.plugins.get_register(context.settings.register)
+    registers = context.plugins.get_registers(context.settings.register_names)
     async with context.database.planner() as planner:
         drivers = await count_due_drivers(planner, now)
-    limiter = RateLimiter(context.database, register.name, context.settings.register_rate)
-    register_checks = check_register(register.name, await limiter.state(), utc_now())
-    is_register_down = any(check.is_failing for check in register_checks)
+    checks: list[HealthCheck] = []
+    accesses_down = 0
+    for register in registers:
+        limiter = RateLimiter(context.database, register.name, context.settings.register_rate)
+        register_checks = check_register(register.name, await limiter.state(), utc_now())
+        accesses_down += any(check.is_failing for check in register_checks)
+        checks += register_checks
+        if isinstance(register, HasCertificate):
+            checks += check_certificate(register.name, register.certificate_expires_at(), now)
     progress = await load_progress(context, today)
-    checks = register_checks + check_daily_run(
-        schedule, today, drivers, progress, now, is_register_down=is_register_down
+    checks += check_daily_run(
+        schedule, today, drivers, progress, now, is_register_down=accesses_down == len(registers)
     )
-    if isinstance(register, HasCertificate):
-        checks += check_certificate(register.name, register.certificate_expires_at(), now)
     opened = 0
     async with context.database.system() as session:
         checks.append(check_pause(await paused_since(session), now))
+        await prune_heartbeats(session)
+        checks.append(check_workers(await load_watch(session)))
         for check in checks:
             if check.is_superseded:
                 await IncidentRepository(session).supersede(check.kind, check.key, now)
@@ -94,6 +107,7 @@ async def check_health(context: AppContext) -> None:
             )
             .values(closed_at=now)
         )
+        await record_heartbeat(session, HeartbeatKind.MONITORING)
         if opened:
             context.enqueue_on_commit(session, deliver_pending)
 
@@ -151,8 +165,19 @@ def check_pause(since: datetime | None, now: datetime) -> HealthCheck:
     )
 
 
+def check_workers(watch: Watch) -> HealthCheck:
+    """Whether a worker that did not stop in order is silent: it was killed, or hangs.
+
+    While no other one is left, this does not run, and the dead-man switch says so.
+    """
+    workers = watch.workers + watch.silent_workers
+    return HealthCheck(
+        "worker_silent", "workers", watch.silent_workers > 0, f"{watch.silent_workers}/{workers}"
+    )
+
+
 def check_register(name: str, state: LimiterState, now: datetime) -> list[HealthCheck]:
-    """Whether the register rejects our account, or is down (its circuit breaker is open)."""
+    """Whether one access is rejected, or gets no answers (its circuit breaker is open)."""
     is_down = state.breaker is not BreakerState.CLOSED and state.failures > 0
     return [
         HealthCheck(

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, exists, func, select, text, true
 
+from prawko.base import logs
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.billing.models import SubscriptionHistory, SubscriptionStatus
@@ -23,6 +24,8 @@ from prawko.notifications.publisher import NoticeDraft, publish_notices
 from prawko.verifications.models import Verification
 from prawko_tenants.ids import TenantId
 from prawko_tenants.sessions import TenantSession
+
+log = logs.get_logger(__name__)
 
 # An end longer ago is not notified any more.
 MAX_AGE = timedelta(days=60)
@@ -55,10 +58,14 @@ async def notify_stale_results(context: AppContext) -> None:
         companies = (await planner.execute(_COMPANIES, params)).all()
     notices = 0
     for company in companies:
-        if context.shutdown:
+        if context.must_stop():
             break
-        if company.is_monitored or now - MAX_AGE < company.monitored_until:
+        if not (company.is_monitored or now - MAX_AGE < company.monitored_until):
+            continue
+        try:
             notices += await _process_company(context, company, now)
+        except Exception:  # the other companies are notified all the same
+            log.exception("stale_results_failed", tenant_id=company.tenant_id)
     if notices:
         await context.queue.enqueue(deliver_pending)
 

@@ -12,6 +12,7 @@ from sqlalchemy import TextClause, text
 from prawko.base.clock import warsaw_date
 from prawko.verifications.daily.run_repository import add_planned, open_run
 from prawko_tenants.engine import Database
+from prawko_tenants.ids import TenantId
 from prawko_tenants.partitions import drop_days, ensure_day, ensure_month
 from prawko_tenants.sessions import PlannerSession
 
@@ -114,6 +115,17 @@ async def plan_missing_items(database: Database, now: datetime, *, new_drivers_o
         return 0
     statement = _UPSERT_NEW_DRIVERS if new_drivers_only else _UPSERT_COMPANIES
     return await _upsert_items(database, statement, now, marks_started=False, companies=companies)
+
+
+async def plan_new_documents(database: Database, now: datetime, tenant_id: TenantId) -> int:
+    """Create the items of a company's drivers without any outcome; returns their number.
+
+    As before the start of the check: the run is opened, and not started.
+    """
+    await _ensure_partitions(database, now)
+    return await _upsert_items(
+        database, _UPSERT_NEW_DRIVERS, now, marks_started=False, companies=[tenant_id]
+    )
 
 
 async def _upsert_items(

@@ -15,9 +15,14 @@ from sqlalchemy.exc import IntegrityError
 from prawko.base.context import AppContext
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import RegisterError
+from prawko.verifications.mass_change.rules import counts_towards_limit
 from prawko.verifications.outcome import outcome_of
 from prawko.verifications.register.client import Answer, Failure
-from prawko.verifications.register.retry import RECHECK_MISSING_AFTER, retry_delay
+from prawko.verifications.register.retry import (
+    RECHECK_MISSING_AFTER,
+    REJECTED_DELAY,
+    retry_delay,
+)
 from prawko.verifications.results.answers import ReceivedAnswer, normalise_answer
 from prawko.verifications.results.decision import (
     CheckResult,
@@ -40,7 +45,8 @@ from prawko_tenants.sessions import BatchSession
 
 _LOCK_ROWS = text("""
     SELECT d.id, d.document_version, d.status, d.asked_at_system, d.verified_at, i.not_found_since,
-           a.id AS answer_id
+           d.needed_categories, a.id AS answer_id,
+           CASE WHEN d.needed_categories <> '{}' THEN CAST(d.latest AS text) END AS latest
       FROM jsonb_to_recordset(CAST(:tasks AS jsonb)) AS t(driver_id uuid, fence bigint, hash text)
       JOIN check_item i ON i.day = :day AND i.tenant_id = :tenant_id
        AND i.driver_id = t.driver_id AND i.fence = t.fence AND i.state = 'due'
@@ -207,6 +213,8 @@ class _LockedAnswer(NamedTuple):
         return values | {
             "state": state,
             "outcome": result.outcome,
+            "counted_change": result.decision is Decision.QUARANTINE
+            and counts_towards_limit(result.previous_status),
             "answer_id": result.answer_id,
             "done_at": None if state == "due" else query.asked_at,
             "not_found_since": (self._missing_since or query.asked_at) if is_missing else None,
@@ -228,7 +236,10 @@ def _retry_row(failure: Failure, now: datetime) -> dict[str, Any]:
     task, error = failure.task, failure.error
     error_kind = error.kind if isinstance(error, RegisterError) else None
     retry_after = error.retry_after if isinstance(error, RegisterError) else None
-    delay = retry_delay(error_kind, task.attempts + 1, retry_after=retry_after)
+    if failure.is_put_aside:
+        delay = REJECTED_DELAY
+    else:
+        delay = retry_delay(error_kind, task.attempts + 1, retry_after=retry_after)
     return {
         "tenant_id": task.tenant_id,
         "driver_id": task.driver_id,

@@ -8,14 +8,17 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
-from prawko.base.clock import utc_now
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
 from prawko.hooks.licence_register import LicenceQuery
 from prawko.verifications.register.client import CheckTask
 from prawko.verifications.register.retry import MAX_DELAY
 from prawko.verifications.results.writer import encode_rows
 from prawko_tenants.engine import Database
 
-LEASE_DURATION = timedelta(minutes=2)
+# Renewed while the worker lives, and what a dead one leaves behind is soon due again.
+LEASE_DURATION = timedelta(seconds=30)
+# A lease that ends later is that of a wrong clock: no register's deadline needs as much.
+MAX_LEASE_DURATION = timedelta(minutes=10)
 
 # `next_try_at` is the product clock's, `lease_until` the system clock's. A delay longer than the
 # maximum means that the product clock was set back: the item is due. None is due
@@ -23,7 +26,7 @@ LEASE_DURATION = timedelta(minutes=2)
 DUE_CONDITION = """
     i.day = :day AND i.state = 'due'
     AND (i.next_try_at <= :now OR i.next_try_at > :max_next_try_at)
-    AND (i.lease_until IS NULL OR i.lease_until <= :system_now)
+    AND (i.lease_until IS NULL OR i.lease_until <= :system_now OR i.lease_until > :max_lease_until)
     AND NOT EXISTS (SELECT FROM check_pause WHERE ended_at IS NULL)
 """
 _CLAIM_ITEMS = text(f"""
@@ -38,10 +41,11 @@ _CLAIM_ITEMS = text(f"""
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
 _ANY_LEASED = text("""
     SELECT EXISTS (SELECT FROM check_item WHERE day = :day AND state = 'due'
-                     AND lease_until > :system_now)
+                     AND lease_until > :system_now AND lease_until <= :max_lease_until)
 """)
 _DRIVERS = text("""
-    SELECT id, document_version, first_name, last_name, license_number
+    SELECT id, document_version, first_name, last_name, license_number,
+           verified_at IS NOT NULL AS is_known
       FROM driver WHERE tenant_id = :tenant_id AND id = ANY(:ids)
 """)
 # The document has changed since it was planned, or the driver was deleted.
@@ -55,6 +59,13 @@ _RESET_STALE = text("""
            AS s(tenant_id uuid, driver_id uuid, fence bigint, state text, document_version int)
      WHERE i.day = :day AND i.tenant_id = s.tenant_id AND i.driver_id = s.driver_id
        AND i.fence = s.fence
+""")
+_RENEW_LEASES = text("""
+    UPDATE check_item i SET lease_until = :lease_until
+      FROM jsonb_to_recordset(CAST(:items AS jsonb))
+           AS t(tenant_id uuid, driver_id uuid, fence bigint)
+     WHERE i.day = :day AND i.tenant_id = t.tenant_id AND i.driver_id = t.driver_id
+       AND i.fence = t.fence AND i.state = 'due' AND i.lease_until IS NOT NULL
 """)
 _RELEASE_ITEMS = text("""
     UPDATE check_item i SET lease_until = NULL
@@ -71,7 +82,16 @@ def due_params(day: date, now: datetime) -> dict[str, Any]:
         "day": day,
         "now": now,
         "max_next_try_at": now + MAX_DELAY,
-        "system_now": utc_now(),
+        **lease_params(),
+    }
+
+
+def lease_params() -> dict[str, datetime]:
+    """Parameters by which a lease is told from one that has ended."""
+    system_now = utc_now()
+    return {
+        "system_now": system_now,
+        "max_lease_until": system_now + MAX_LEASE_DURATION + MAX_CLOCK_SKEW,
     }
 
 
@@ -84,7 +104,7 @@ async def has_due_items(database: Database, day: date, now: datetime) -> bool:
 async def has_leased_items(database: Database, day: date) -> bool:
     """Whether an item of the day is leased now."""
     async with database.system() as session:
-        return bool(await session.scalar(_ANY_LEASED, {"day": day, "system_now": utc_now()}))
+        return bool(await session.scalar(_ANY_LEASED, {"day": day, **lease_params()}))
 
 
 async def claim_items(
@@ -127,13 +147,27 @@ async def claim_items(
     return tasks
 
 
+async def renew_leases(
+    database: Database, day: date, tasks: Sequence[CheckTask], lease_until: datetime
+) -> None:
+    """Extend the leases of those tasks that are not recorded, and not lost."""
+    async with database.system() as session:
+        params = {"day": day, "items": _to_items(tasks), "lease_until": lease_until}
+        await session.execute(_RENEW_LEASES, params)
+
+
 async def release_items(database: Database, day: date, tasks: Sequence[CheckTask]) -> None:
     """Release leases of tasks that were not sent; they count as no attempt."""
     if not tasks:
         return
-    items = [{"tenant_id": t.tenant_id, "driver_id": t.driver_id, "fence": t.fence} for t in tasks]
     async with database.system() as session:
-        await session.execute(_RELEASE_ITEMS, {"day": day, "items": encode_rows(items)})
+        await session.execute(_RELEASE_ITEMS, {"day": day, "items": _to_items(tasks)})
+
+
+def _to_items(tasks: Sequence[CheckTask]) -> str:
+    return encode_rows(
+        [{"tenant_id": t.tenant_id, "driver_id": t.driver_id, "fence": t.fence} for t in tasks]
+    )
 
 
 def _group_by_company(rows: Iterable[Row[Any]]) -> list[tuple[Any, list[Row[Any]]]]:
@@ -150,6 +184,7 @@ def _to_check_task(row: Row[Any], driver: Row[Any]) -> CheckTask:
         attempts=row.attempts,
         lease_until=row.lease_until,
         query=LicenceQuery(driver.first_name, driver.last_name, driver.license_number),
+        is_known=driver.is_known,
     )
 
 

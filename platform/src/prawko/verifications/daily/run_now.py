@@ -76,7 +76,7 @@ async def run_daily_check(
 
 async def _drain(context: AppContext, day: date, workers: list[CheckWorker]) -> None:
     """Run the workers until no item is due or leased."""
-    while not context.shutdown:
+    while not context.must_stop():
         async with asyncio.TaskGroup() as group:
             for worker in workers:
                 group.create_task(worker.run(lambda: False))

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
+from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.verifications.daily.repository import has_leased_items
@@ -16,7 +17,10 @@ from prawko.verifications.results.writer import CheckTotals
 from prawko_tenants.ids import new_id
 from prawko_tenants.sessions import PlannerSession
 
+log = logs.get_logger(__name__)
+
 OVERDUE_AFTER = timedelta(minutes=10)
+_LOGGED_COUNTS = ("planned", "done", "valid", "invalid", "attention", "not_found", "quarantined")
 _IS_STARTED = CheckRun.started_at.is_not(None)
 
 
@@ -103,13 +107,15 @@ async def open_run(planner: PlannerSession, now: datetime, *, marks_started: boo
         started_at=now if marks_started else None,
         state="running",
     )
-    await planner.execute(
+    started_at = await planner.scalar(
         statement.on_conflict_do_update(
             index_elements=[CheckRun.day],
             set_={"started_at": statement.excluded.started_at},
             where=CheckRun.started_at.is_(None) & statement.excluded.started_at.is_not(None),
-        )
+        ).returning(CheckRun.started_at)
     )
+    if started_at is not None:
+        log.info("run_started", day=warsaw_date(now))
 
 
 async def add_planned(planner: PlannerSession, day: date, new_items: int) -> None:
@@ -132,9 +138,13 @@ async def finish_if_idle(context: AppContext, day: date) -> CheckTotals:
         later.day > day, later.day <= warsaw_date(now), later.started_at.is_not(None)
     )
     async with context.database.system() as session:
-        await session.execute(
+        finished = await session.scalar(
             update(CheckRun)
             .where(CheckRun.day == day, CheckRun.state != "finished", ~is_due | is_superseded)
             .values(state="finished", finished_at=now)
+            .returning(CheckRun)
         )
+    if finished is not None:
+        counts = msgspec.to_builtins(msgspec.convert(finished, RunProgress, from_attributes=True))
+        log.info("run_finished", day=day, **{name: counts[name] for name in _LOGGED_COUNTS})
     return applied

@@ -26,8 +26,9 @@ class CheckSchedule(NamedTuple):
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        """The schedule of the settings; a run has its lane's share of the register's rate."""
-        return cls(settings.check_time, settings.register_rate * RUN_SHARE)
+        """The schedule of the settings; a run has its lane's share of every access's rate."""
+        rate = settings.register_rate * len(settings.register_names)
+        return cls(settings.check_time, rate * RUN_SHARE)
 
     def deadline(self, day: date) -> datetime:
         """Time by which the day's check must be done."""

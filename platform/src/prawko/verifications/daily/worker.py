@@ -8,33 +8,40 @@ several; the rate limiter bounds all of them together.
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+
+import msgspec
 
 from prawko.base import logs
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.lease import retry_write
+from prawko.base.tracing import trace_span
 from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.errors import ProviderAccountError
+from prawko.incidents.plugin_faults import record_fault, record_success
+from prawko.verifications.daily.item_lease import ItemLease
 from prawko.verifications.daily.recorder import record_answers, schedule_retries
 from prawko.verifications.daily.repository import (
-    LEASE_DURATION,
     claim_items,
     has_due_items,
     has_leased_items,
     release_items,
 )
-from prawko.verifications.register.circuit_breaker import blocked_until
+from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
 from prawko.verifications.register.client import (
+    TIMEOUT_FACTOR,
     Answer,
+    CheckTask,
     Failure,
-    RegisterClient,
     Skipped,
     TaskResult,
+    fault_of,
 )
 from prawko.verifications.register.rate_limit_policy import Reservation
-from prawko.verifications.register.rate_limiter import RUN, RateLimiter
+from prawko.verifications.register.rate_limiter import RUN
 from prawko.verifications.results.writer import CheckTotals
-from prawko_tenants.outages import is_connection_error
+from prawko_tenants.outages import is_connection_error, is_unavailable
 
 log = logs.get_logger(__name__)
 
@@ -45,6 +52,10 @@ IDLE_SECONDS = 1.0
 MAX_LEASE = 500
 MAX_WORKERS = 4  # per process
 MAX_RUN_TIME = timedelta(minutes=1)
+# How much longer than a query a lease lasts: what a dead worker held waits at most that long.
+LEASE_MARGIN = timedelta(seconds=15)
+# Beyond the lease, because PostgreSQL may be away for longer; a lost one writes nothing.
+WRITE_PERIOD = timedelta(minutes=2)
 
 StopCondition = Callable[[], bool]
 
@@ -54,17 +65,13 @@ class CheckWorker:
 
     def __init__(self, context: AppContext, day: date) -> None:
         settings = context.settings
-        register = context.plugins.get_register(settings.register)
         self._context = context
         self._day = day
-        self._limiter = RateLimiter(context.database, register.name, settings.register_rate)
-        self._client = RegisterClient(
-            register,
-            context.clock,
-            deadline=settings.register_deadline,
-            max_concurrency=settings.register_max_concurrency,
+        self._accesses = RegisterAccesses(
+            context, max_concurrency=settings.register_max_concurrency
         )
-        self._lease_duration = LEASE_DURATION + 2 * timedelta(seconds=settings.register_deadline)
+        query = timedelta(seconds=settings.register_deadline * TIMEOUT_FACTOR)
+        self._lease_duration = LEASE_MARGIN + query
         self._pending_write: asyncio.Task[None] | None = None
         self.totals = CheckTotals()
 
@@ -74,7 +81,7 @@ class CheckWorker:
         With `wait_when_blocked`, a blocked register or an unavailable database is waited for.
         """
         try:
-            while not (self._context.shutdown or should_stop()):
+            while not (self._context.must_stop() or should_stop()):
                 try:
                     if not await self._step(wait_when_blocked=wait_when_blocked):
                         return
@@ -96,9 +103,9 @@ class CheckWorker:
                 return False
             await asyncio.sleep(IDLE_SECONDS)
             return True
-        reservation = await self._limiter.reserve(RUN, max_slots=MAX_LEASE, horizon=HORIZON_SECONDS)
-        if reservation is not None:
-            await self._query_batch(reservation)
+        reserved = await self._accesses.reserve(RUN, max_slots=MAX_LEASE, horizon=HORIZON_SECONDS)
+        if reserved is not None:
+            await self._query_batch(*reserved)
             return True
         if not wait_when_blocked and not await self.can_query():
             return False
@@ -106,10 +113,10 @@ class CheckWorker:
         return True
 
     async def can_query(self) -> bool:
-        """Whether the rate limiter allows a query or a probe now."""
-        return blocked_until(await self._limiter.state(), utc_now()) is None
+        """Whether any access to the register allows a query or a probe now."""
+        return await self._accesses.can_query()
 
-    async def _query_batch(self, reservation: Reservation) -> None:
+    async def _query_batch(self, access: RegisterAccess, reservation: Reservation) -> None:
         """Lease as many items as there are slots, query them and record the results."""
         tasks = await claim_items(
             self._context.database,
@@ -119,27 +126,44 @@ class CheckWorker:
             duration=self._lease_duration,
         )
         open_tasks = {task.driver_id: task for task in tasks}
+        lease = ItemLease(self._context.database, self._day, tasks, self._lease_duration)
         try:
-            batches = self._client.query_all(tasks, reservation, interval=HORIZON_SECONDS)
-            async with aclosing(batches):  # stops querying before the rest is released
-                async for results in batches:
+            batches = access.client.query_all(
+                tasks, reservation, interval=HORIZON_SECONDS, lease_end=lease.ends_at
+            )
+            # Stops querying before the rest is released.
+            async with lease, aclosing(batches):
+                async for received in batches:
+                    results: list[TaskResult] = received
                     try:
+                        results = await self._report(access, received)
                         await self._await_pending_write()
                     finally:  # even if the previous batch could not be written
                         self._pending_write = asyncio.create_task(self._record_results(results))
                         for result in results:
                             open_tasks.pop(result.task.driver_id, None)
-                    await self._report_to_limiter(results)
-                    if self._context.shutdown:
+                    if self._context.must_stop():
                         break
         finally:
             await release_items(self._context.database, self._day, list(open_tasks.values()))
 
-    async def _report_to_limiter(self, results: Sequence[TaskResult]) -> None:
-        """Update the rate limiter, before the next query is sent."""
-        errors = [result.error for result in results if isinstance(result, Failure)]
+    async def _report(self, access: RegisterAccess, results: list[TaskResult]) -> list[TaskResult]:
+        """Update the rate limiter before the next query is sent, and count the adapter's faults.
+
+        Returns the results; a document for which alone our account was refused is put aside.
+        """
+        failures = [result for result in results if isinstance(result, Failure)]
         any_success = any(isinstance(result, Answer) for result in results)
-        await self._limiter.record(any_success=any_success, errors=errors)
+        is_rejected = await access.limiter.record(
+            any_success=any_success, failed=[failure.to_failed_query() for failure in failures]
+        )
+        plugin = access.client.plugin
+        faults = [fault for one in failures if (fault := fault_of(one.error)) is not None]
+        if faults:
+            await record_fault(self._context, plugin, faults[-1], number=len(faults))
+        if any_success:
+            await record_success(self._context, plugin)
+        return results if is_rejected else [_put_aside(result) for result in results]
 
     async def _await_pending_write(self) -> None:
         """Wait until the previous batch is written; raises its error."""
@@ -149,22 +173,72 @@ class CheckWorker:
 
     async def _record_results(self, results: Sequence[TaskResult]) -> None:
         """Record answers, schedule retries of failures and release skipped tasks."""
+        if not self._context.clock_guard.is_trusted:  # the times of the queries are wrong
+            tasks = [result.task for result in results]
+            await release_items(self._context.database, self._day, tasks)
+            return
         answers = [result for result in results if isinstance(result, Answer)]
         failures = [result for result in results if isinstance(result, Failure)]
         skipped = [result.task for result in results if isinstance(result, Skipped)]
-        lease_ends = min(result.task.lease_until for result in results)
+        links = [answer.trace_link for answer in answers if answer.trace_link is not None]
+        with trace_span("check record", links=links):
+            await self._write_results(answers, failures, skipped)
+
+    async def _write_results(
+        self,
+        answers: Sequence[Answer],
+        failures: Sequence[Failure],
+        skipped: Sequence[CheckTask],
+    ) -> None:
+        retry_until = utc_now() + WRITE_PERIOD
         # A repeated write whose first try was committed changes nothing: the items are closed.
+        unwritable: list[Failure] = []
         if answers:
-            recorded = await retry_write(
-                lease_ends, lambda: record_answers(self._context, self._day, answers)
-            )
-            self.totals += recorded
-            if recorded.notices:
-                await self._context.queue.enqueue(deliver_pending)
-        await retry_write(lease_ends, lambda: schedule_retries(self._context, self._day, failures))
+            try:
+                await self._write_answers(answers, retry_until)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                unwritable = await self._write_one_by_one(answers, retry_until)
+        failed = [*failures, *unwritable]
+        await retry_write(retry_until, lambda: schedule_retries(self._context, self._day, failed))
         await retry_write(
-            lease_ends, lambda: release_items(self._context.database, self._day, skipped)
+            retry_until, lambda: release_items(self._context.database, self._day, skipped)
         )
+
+    async def _write_answers(self, answers: Sequence[Answer], retry_until: datetime) -> None:
+        recorded = await retry_write(
+            retry_until, lambda: record_answers(self._context, self._day, answers)
+        )
+        self.totals += recorded
+        if recorded.notices:
+            await self._context.queue.enqueue(deliver_pending)
+
+    async def _write_one_by_one(
+        self, answers: Sequence[Answer], retry_until: datetime
+    ) -> list[Failure]:
+        """Write the answers of a batch that cannot be written; one of them costs one driver.
+
+        Returns those that cannot.
+        """
+        failures = []
+        for answer in answers:
+            try:
+                await self._write_answers([answer], retry_until)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                log.exception("answer_not_written", driver_id=str(answer.task.driver_id))
+                failures.append(Failure(answer.task, error))
+        return failures
+
+
+def _put_aside(result: TaskResult) -> TaskResult:
+    """Mark a failure for which our account was refused, when it has not been in general."""
+    if not (isinstance(result, Failure) and isinstance(result.error, ProviderAccountError)):
+        return result
+    log.warning("register_document_refused", driver_id=str(result.task.driver_id))
+    return msgspec.structs.replace(result, is_put_aside=True)
 
 
 class WorkerSlots:

@@ -1,6 +1,7 @@
 """Rows read and locked by a manual check."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Row, func, select
@@ -29,7 +30,7 @@ class ManualCheckRepository:
 
     async def lock_driver(
         self, driver_id: DriverId, answer_hash: bytes
-    ) -> Row[int, str, datetime | None, UUID] | None:
+    ) -> Row[int, str, datetime | None, list[str], dict[str, Any] | None, UUID] | None:
         """Lock the driver's row until the transaction ends; None if it was deleted.
 
         `answer_id` is the id of the answer with this hash if it is stored already.
@@ -39,6 +40,8 @@ class ManualCheckRepository:
                 Driver.document_version,
                 Driver.status,
                 Driver.asked_at_system,
+                Driver.needed_categories,
+                Driver.latest,
                 RegisterAnswer.id.label("answer_id"),
             )
             .outerjoin(

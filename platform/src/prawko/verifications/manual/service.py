@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base import logs
+from prawko.base.backoff import bounded_delay
 from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
 from prawko.base.errors import NotFoundError
@@ -25,8 +26,10 @@ from prawko.hooks.licence_register import (
 from prawko.verifications.errors import RegisterUnavailableError, VerificationFailedError
 from prawko.verifications.manual.repository import ManualCheckRepository
 from prawko.verifications.outcome import outcome_of
-from prawko.verifications.register.client import RegisterClient, SentQuery
-from prawko.verifications.register.rate_limiter import MANUAL, RateLimiter
+from prawko.verifications.register.access import RegisterAccess, RegisterAccesses
+from prawko.verifications.register.client import SentQuery
+from prawko.verifications.register.evidence import FailedQuery
+from prawko.verifications.register.rate_limiter import MANUAL
 from prawko.verifications.results.answers import normalise_answer
 from prawko.verifications.results.decision import CheckResult, decide_result, went_missing
 from prawko.verifications.results.writer import save_answers, save_results
@@ -39,7 +42,7 @@ log = logs.get_logger(__name__)
 MAX_SLOT_WAIT_SECONDS = 5.0
 HOUR = timedelta(hours=1)
 RETRY_AFTER_SECONDS = 30
-MAX_RETRY_AFTER_SECONDS = 3600
+MAX_RETRY_AFTER = timedelta(hours=1)
 
 
 class ManualCheck:
@@ -48,8 +51,7 @@ class ManualCheck:
     def __init__(self, context: AppContext) -> None:
         settings = context.settings
         self._context = context
-        self._register = context.plugins.get_register(settings.register)
-        self._limiter = RateLimiter(context.database, self._register.name, settings.register_rate)
+        self._accesses = RegisterAccesses(context, max_concurrency=1)
         self._throttle = Throttle(context.database, context.key_ring)
         self._per_driver = RateLimit("check_driver", settings.manual_checks_per_driver, HOUR)
         self._per_company = RateLimit("check_company", settings.manual_checks_per_company, HOUR)
@@ -65,15 +67,16 @@ class ManualCheck:
         driver = await self._load_driver(tenant_id, driver_id)
         await self._throttle.hit(self._per_driver, str(driver_id))
         await self._throttle.hit(self._per_company, str(tenant_id))
-        await self._await_slot()
+        access = await self._await_slot()
         sent_query = SentQuery(
             tenant_id=tenant_id,
             driver_id=driver_id,
             document_version=driver.document_version,
             query=LicenceQuery(driver.first_name, driver.last_name, driver.license_number),
+            is_known=driver.verified_at is not None,
             asked_at=self._context.clock.now(),
         )
-        answer = await self._query_register(sent_query.query)
+        answer = await self._query_register(access, sent_query)
         return await self._save_answer(identity, sent_query, answer)
 
     async def _load_driver(self, tenant_id: TenantId, driver_id: DriverId) -> Driver:
@@ -87,32 +90,38 @@ class ManualCheck:
             raise DriverLimitError
         return driver
 
-    async def _await_slot(self) -> None:
-        reservation = await self._limiter.reserve(
-            MANUAL, max_slots=1, horizon=MAX_SLOT_WAIT_SECONDS
-        )
-        if reservation is None:
-            raise RegisterUnavailableError(retry_after=RETRY_AFTER_SECONDS)
-        delay = (reservation.slot_time(0) - utc_now()).total_seconds()
-        await asyncio.sleep(max(0.0, delay))
+    async def _await_slot(self) -> RegisterAccess:
+        """Wait for a slot: of an access that is free now, else of the next one that will be."""
+        horizons = [MAX_SLOT_WAIT_SECONDS]
+        if self._accesses.count > 1:
+            horizons.insert(0, 0.0)
+        for horizon in horizons:
+            reserved = await self._accesses.reserve(MANUAL, max_slots=1, horizon=horizon)
+            if reserved is not None:
+                access, reservation = reserved
+                delay = (reservation.slot_time(0) - utc_now()).total_seconds()
+                await asyncio.sleep(max(0.0, delay))
+                return access
+        raise RegisterUnavailableError(retry_after=RETRY_AFTER_SECONDS)
 
-    async def _query_register(self, query: LicenceQuery) -> LicenceAnswer | None:
-        settings = self._context.settings
-        client = RegisterClient(
-            self._register,
-            self._context.clock,
-            deadline=settings.register_deadline,
-            max_concurrency=1,
-        )
+    async def _query_register(
+        self, access: RegisterAccess, sent: SentQuery
+    ) -> LicenceAnswer | None:
         try:
-            answer = await client.query(query)
+            answer = await access.client.query(sent.query)
         except (ProviderAccountError, RegisterError) as error:
-            await self._limiter.record(any_success=False, errors=[error])
+            failed = FailedQuery(
+                error=error,
+                tenant_id=sent.tenant_id,
+                driver_id=sent.driver_id,
+                is_known=sent.is_known,
+            )
+            await access.limiter.record(any_success=False, failed=[failed])
             raise _to_app_error(error) from None
         except Exception:  # a bug of the adapter is a failure like any other
-            log.exception("register_adapter_failed", register=self._register.name)
+            log.exception("register_adapter_failed", register=access.limiter.register)
             raise VerificationFailedError from None
-        await self._limiter.record(any_success=True)
+        await access.limiter.record(any_success=True)
         return answer
 
     async def _save_answer(
@@ -161,6 +170,9 @@ def _to_app_error(error: ProviderAccountError | RegisterError) -> VerificationFa
     if error.kind is RegisterErrorKind.UNAVAILABLE:
         return RegisterUnavailableError(retry_after=RETRY_AFTER_SECONDS)
     if error.kind is RegisterErrorKind.RATE_LIMITED:
-        seconds = RETRY_AFTER_SECONDS if error.retry_after is None else math.ceil(error.retry_after)
-        return RegisterUnavailableError(retry_after=min(max(seconds, 1), MAX_RETRY_AFTER_SECONDS))
+        delay = bounded_delay(
+            error.retry_after, longest=MAX_RETRY_AFTER, shortest=timedelta(seconds=1)
+        )
+        seconds = RETRY_AFTER_SECONDS if delay is None else math.ceil(delay.total_seconds())
+        return RegisterUnavailableError(retry_after=seconds)
     return VerificationFailedError()

@@ -3,15 +3,19 @@
 from collections.abc import Collection, Sequence
 from datetime import date
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import Row, case, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from prawko.drivers.models import Driver, Outcome
-from prawko.verifications.mass_change.rules import StatusChanges
+from prawko.verifications.mass_change.rules import (
+    MAX_FIRST_OUTCOMES_PER_COMPANY,
+    StatusChanges,
+)
 from prawko.verifications.models import CheckItem, CheckRun, RegisterAnswer
 from prawko_tenants.ids import TenantId
 
@@ -26,6 +30,7 @@ class ReviewDecision(StrEnum):
 
 
 _IS_QUARANTINED = CheckItem.state == "quarantined"
+_COUNTS = StatusChanges._fields
 
 
 class PendingReview(msgspec.Struct, frozen=True):
@@ -90,12 +95,22 @@ class ReviewRepository:
         """Numbers of suspicious status changes of the day's run."""
         awaits_recheck = (CheckItem.state == "due") & CheckItem.not_found_since.is_not(None)
         is_effective = (CheckItem.state == "done") & CheckItem.counted_change
-        counts = select(
-            func.count().filter(_IS_QUARANTINED),
-            func.count().filter(awaits_recheck),
-            func.count().filter(is_effective),
-        ).where(CheckItem.day == day, _IS_QUARANTINED | awaits_recheck | is_effective)
-        return StatusChanges(*(await self._session.execute(counts)).one())
+        is_first = _IS_QUARANTINED & ~CheckItem.counted_change
+        by_company = (
+            select(
+                func.count().filter(_IS_QUARANTINED).label("provisional"),
+                func.count().filter(awaits_recheck).label("awaiting_recheck"),
+                func.count().filter(is_effective).label("effective"),
+                func.greatest(
+                    func.count().filter(is_first) - MAX_FIRST_OUTCOMES_PER_COMPANY, 0
+                ).label("excess"),
+            )
+            .where(CheckItem.day == day, _IS_QUARANTINED | awaits_recheck | is_effective)
+            .group_by(CheckItem.tenant_id)
+            .subquery()
+        )
+        sums = select(*(func.coalesce(func.sum(by_company.c[name]), 0) for name in _COUNTS))
+        return StatusChanges(*map(int, (await self._session.execute(sums)).one()))
 
     async def lock_items(self, day: date, limit: int) -> Sequence[CheckItem]:
         """Lock up to `limit` quarantined items; those of a company follow each other."""
@@ -110,10 +125,14 @@ class ReviewRepository:
 
     async def lock_drivers(
         self, day: date, tenant_id: TenantId, driver_ids: Sequence[UUID]
-    ) -> Sequence[Row[CheckItem, Driver, RegisterAnswer]]:
-        """Lock the drivers of the session's company; each with its item and the item's answer."""
+    ) -> Sequence[Row[CheckItem, Driver, RegisterAnswer, dict[str, Any] | None]]:
+        """Lock the drivers of the session's company; each with its item and the item's answer.
+
+        The last column is the driver's latest verification, if there are needed categories.
+        """
+        has_needed = func.cardinality(Driver.needed_categories) > 0
         statement = (
-            select(CheckItem, Driver, RegisterAnswer)
+            select(CheckItem, Driver, RegisterAnswer, case((has_needed, Driver.latest)))
             .join(Driver, Driver.id == CheckItem.driver_id)
             .join(RegisterAnswer, RegisterAnswer.driver_id == Driver.id)
             .where(RegisterAnswer.id == CheckItem.answer_id)

@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import groupby
+from typing import Any
 
+from prawko.base.clock import utc_now
 from prawko.base.context import AppContext
+from prawko.drivers.category_notices import stored_categories
 from prawko.drivers.models import Driver, Outcome
 from prawko.hooks.licence_register import LicenceQuery
+from prawko.incidents.details import Detail
 from prawko.incidents.service import close_incident, open_incident
 from prawko.verifications.mass_change.repository import (
     PENDING,
@@ -135,7 +139,7 @@ async def _open_review(
         session,
         kind=MASS_CHANGE_INCIDENT,
         key=run.day.isoformat(),
-        detail=f"{count} of {run.planned}",
+        detail=Detail("changes", {"count": count, "planned": run.planned}),
         now=context.clock.now(),
     )
 
@@ -161,8 +165,8 @@ async def _apply_company(
     repository = ReviewRepository(session)
     rows = await repository.lock_drivers(day, tenant_id, driver_ids)
     results = [
-        _to_result(item, driver, answer)
-        for item, driver, answer in rows
+        _to_result(item, driver, answer, latest)
+        for item, driver, answer, latest in rows
         if driver.document_version == answer.document_version
     ]
     applied = await save_results(session, context, tenant_id, results)
@@ -175,7 +179,9 @@ async def _apply_company(
     return applied
 
 
-def _to_result(item: CheckItem, driver: Driver, answer: RegisterAnswer) -> CheckResult:
+def _to_result(
+    item: CheckItem, driver: Driver, answer: RegisterAnswer, latest: dict[str, Any] | None
+) -> CheckResult:
     """The quarantined result; overtaken if a newer query has taken effect since."""
     if item.outcome is None or item.done_at is None or item.asked_at_system is None:
         raise ValueError("a quarantined item has an answer")
@@ -187,7 +193,7 @@ def _to_result(item: CheckItem, driver: Driver, answer: RegisterAnswer) -> Check
         asked_at=item.done_at,
         asked_at_system=item.asked_at_system,
     )
-    overtaken = is_overtaken(query, driver.asked_at_system)
+    overtaken = is_overtaken(query, driver.asked_at_system, utc_now())
     return CheckResult(
         sent_query=query,
         previous_status=driver.status,
@@ -195,4 +201,6 @@ def _to_result(item: CheckItem, driver: Driver, answer: RegisterAnswer) -> Check
         decision=Decision.OVERTAKEN if overtaken else Decision.EFFECTIVE,
         answer=AnswerContent.from_row(answer),
         answer_id=AnswerId(answer.id),
+        needed_categories=driver.needed_categories,
+        previous_categories=stored_categories(latest),
     )

@@ -11,6 +11,9 @@ from prawko.drivers.models import UNKNOWN
 
 MAX_UNREVIEWED_CHANGES = 20
 MAX_UNREVIEWED_PERCENT = 2
+# What one company may add to the changes by drivers who had no outcome before: it chooses their
+# numbers itself, and a register that fails fails for every company.
+MAX_FIRST_OUTCOMES_PER_COMPANY = 5
 
 
 class StatusChanges(NamedTuple):
@@ -18,21 +21,28 @@ class StatusChanges(NamedTuple):
 
     `provisional` ones are quarantined, `awaiting_recheck` documents were missing once and are
     queried again, `effective` ones were applied earlier in the run (new drivers not counted).
+    `excess` are first outcomes among the provisional ones, beyond each company's share.
     """
 
     provisional: int
     awaiting_recheck: int
     effective: int
+    excess: int = 0
+
+    @property
+    def counted(self) -> int:
+        """How many of them count towards the limit."""
+        return self.provisional - self.excess + self.awaiting_recheck + self.effective
 
 
 def counts_towards_limit(previous_status: str) -> bool:
-    """Whether an effective change still counts towards the limit; a new driver's does not."""
+    """Whether a change counts whoever made it; a new driver's is its company's share at most."""
     return previous_status != UNKNOWN
 
 
 def is_mass_change(changes: StatusChanges, run_size: int) -> bool:
     """Whether the changes in a run of `run_size` drivers need a review."""
     return (
-        sum(changes) > MAX_UNREVIEWED_CHANGES
-        and sum(changes) * 100 > MAX_UNREVIEWED_PERCENT * run_size
+        changes.counted > MAX_UNREVIEWED_CHANGES
+        and changes.counted * 100 > MAX_UNREVIEWED_PERCENT * run_size
     )

@@ -1,13 +1,24 @@
 """Queries the register concurrently, each query at its reserved slot; uses no database."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import msgspec
 
 from prawko.base import logs
 from prawko.base.clock import Clock, utc_now, warsaw_date
+from prawko.base.metrics import Histogram
+from prawko.base.plugin_calls import (
+    PluginFaultError,
+    PluginTimeoutError,
+    PluginValueError,
+    await_plugin,
+)
+from prawko.base.tracing import link_of, trace_span
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.licence_register import (
     LicenceAnswer,
@@ -16,25 +27,28 @@ from prawko.hooks.licence_register import (
     RegisterError,
     RegisterErrorKind,
 )
+from prawko.verifications.register.answer_validation import validate_answer, validate_error
 from prawko.verifications.register.circuit_breaker import FAILURE_THRESHOLD
+from prawko.verifications.register.evidence import Evidence, FailedQuery
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.ids import DriverId, TenantId
 
 
 class DriverQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """A query about a version of a driver's document."""
+    """A query about a version of a driver's document. `is_known`: it was answered before."""
 
     tenant_id: TenantId
     driver_id: DriverId
     document_version: int
     query: LicenceQuery
+    is_known: bool = False
 
 
 class CheckTask(DriverQuery, frozen=True, kw_only=True):
     """A leased check item of a run with the query to send.
 
     The lease is lost once the item's fence differs. `lease_until` is the system clock's: after it
-    another worker may lease the item.
+    another worker may lease the item, unless the lease was renewed.
     """
 
     fence: int
@@ -59,18 +73,26 @@ class SentQuery(DriverQuery, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A task with the register's answer; `answer` is None if it has no such document."""
+    """A task with the register's answer; `answer` is None if it has no such document.
+
+    `trace_link` is the span of the query, if there is one.
+    """
 
     task: CheckTask
     sent_query: SentQuery
     answer: LicenceAnswer | None
+    trace_link: Any = None
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """A task without an answer: RegisterError, ProviderAccountError or a bug of the adapter."""
+    """A task without an answer: RegisterError, ProviderAccountError or a bug of the adapter.
+
+    `is_put_aside`: our account was refused for this document alone.
+    """
 
     task: CheckTask
     error: Exception
+    is_put_aside: bool = False
 
     @property
     def error_kind(self) -> str:
@@ -78,6 +100,16 @@ class Failure(msgspec.Struct, frozen=True):
         if isinstance(self.error, RegisterError):
             return self.error.kind.value
         return type(self.error).__name__
+
+    def to_failed_query(self) -> FailedQuery:
+        """What the rate limiter needs to know of it."""
+        task = self.task
+        return FailedQuery(
+            error=self.error,
+            tenant_id=task.tenant_id,
+            driver_id=task.driver_id,
+            is_known=task.is_known,
+        )
 
 
 class Skipped(msgspec.Struct, frozen=True):
@@ -91,6 +123,12 @@ TaskResult = Answer | Failure | Skipped
 
 log = logs.get_logger(__name__)
 
+CALL_SECONDS = Histogram(
+    "prawko_register_call_seconds",
+    "Calls of a licence register by outcome, and how long they took.",
+    ("register", "outcome"),
+)
+
 # The adapter has a deadline itself; this one limits an adapter that does not keep to it.
 TIMEOUT_FACTOR = 1.5
 
@@ -102,32 +140,60 @@ class RegisterClient:
         self, register: LicenceRegister, clock: Clock, *, deadline: float, max_concurrency: int
     ) -> None:
         self._register = register
+        self.plugin = f"register {register.name}"
         self._clock = clock
         self._deadline = deadline
         self._max_concurrency = max_concurrency
 
     async def query(self, query: LicenceQuery) -> LicenceAnswer | None:
-        """Send one query. Raises RegisterError or ProviderAccountError; adapter bugs propagate.
+        """Send one query. Raises RegisterError, ProviderAccountError; PluginCrashError for a bug.
 
         An answer with another licence number than the one queried is an invalid response.
         """
+        began, outcome = time.perf_counter(), "adapter_failed"
         try:
-            async with asyncio.timeout(self._deadline * TIMEOUT_FACTOR):
-                answer = await self._register.look_up(query)
-        except TimeoutError:
-            raise RegisterError(RegisterErrorKind.UNAVAILABLE, "no answer in time") from None
-        if answer is not None and answer.number != query.number:
-            raise RegisterError(
-                RegisterErrorKind.INVALID_RESPONSE, "the answer has another licence number"
+            with trace_span("register look_up", register=self._register.name):
+                answer = await self._query(query)
+            outcome = "not_found" if answer is None else "found"
+        except RegisterError as error:
+            outcome = error.kind.value
+            raise
+        except ProviderAccountError:
+            outcome = "account_rejected"
+            raise
+        else:
+            return answer
+        finally:
+            CALL_SECONDS.observe(time.perf_counter() - began, self._register.name, outcome)
+
+    async def _query(self, query: LicenceQuery) -> LicenceAnswer | None:
+        try:
+            answer = await await_plugin(
+                self.plugin,
+                partial(self._register.look_up, query),
+                deadline=self._deadline * TIMEOUT_FACTOR,
+                raises=(RegisterError, ProviderAccountError),
             )
-        return answer
+            return validate_answer(answer, query)
+        except RegisterError as error:
+            raise validate_error(error) from error
+        except PluginTimeoutError as fault:
+            raise RegisterError(RegisterErrorKind.UNAVAILABLE, "no answer in time") from fault
+        except PluginValueError as fault:
+            raise RegisterError(RegisterErrorKind.INVALID_RESPONSE, str(fault)) from fault
 
     async def query_all(
-        self, tasks: Sequence[CheckTask], reservation: Reservation, *, interval: float
+        self,
+        tasks: Sequence[CheckTask],
+        reservation: Reservation,
+        *,
+        interval: float,
+        lease_end: Callable[[], datetime],
     ) -> AsyncGenerator[list[TaskResult], None]:
         """Send all queries at their slots and yield the results every `interval` seconds.
 
-        After a 429, a rejected account or several time-outs in a row the rest is skipped.
+        A query that could outlast `lease_end()` is skipped. After a 429, a rejected account or
+        several time-outs in a row the rest is skipped.
         """
         breaker = _LocalBreaker()
         results: list[TaskResult] = []
@@ -135,7 +201,8 @@ class RegisterClient:
 
         async def work() -> None:
             for index, task in queue:
-                results.append(await self._query_at(task, reservation.slot_time(index), breaker))
+                slot_time = reservation.slot_time(index)
+                results.append(await self._query_at(task, slot_time, breaker, lease_end))
 
         worker_count = min(self._max_concurrency, len(tasks))
         workers = {asyncio.create_task(work()) for _ in range(worker_count)}
@@ -153,13 +220,17 @@ class RegisterClient:
             await asyncio.gather(*workers, return_exceptions=True)
 
     async def _query_at(
-        self, task: CheckTask, at: datetime, breaker: "_LocalBreaker"
+        self,
+        task: CheckTask,
+        at: datetime,
+        breaker: "_LocalBreaker",
+        lease_end: Callable[[], datetime],
     ) -> TaskResult:
         delay = (at - utc_now()).total_seconds()
         if delay > 0:
             await asyncio.sleep(delay)
         # Later, another worker could lease the item before the result is written.
-        too_late = task.lease_until - timedelta(seconds=self._deadline * TIMEOUT_FACTOR)
+        too_late = lease_end() - timedelta(seconds=self._deadline * TIMEOUT_FACTOR)
         if breaker.is_open or utc_now() > too_late:
             return Skipped(task)
         sent_query = SentQuery(
@@ -169,16 +240,20 @@ class RegisterClient:
             query=task.query,
             asked_at=self._clock.now(),
         )
+        link = None
         try:
-            answer = await self.query(task.query)
+            with trace_span("check item", driver_id=str(task.driver_id)) as span:
+                link = link_of(span)
+                answer = await self.query(task.query)
         except (RegisterError, ProviderAccountError) as error:
-            breaker.record(error)
-            return Failure(task, error)
+            failure = Failure(task, error)
+            breaker.record(failure)
+            return failure
         except Exception as error:  # a bug of an adapter is a failure like any other
             log.exception("register_adapter_failed", register=self._register.name)
             return Failure(task, error)
-        breaker.consecutive_failures = 0
-        return Answer(task, sent_query, answer)
+        breaker.record_answer()
+        return Answer(task, sent_query, answer, link)
 
 
 class _LocalBreaker:
@@ -186,14 +261,29 @@ class _LocalBreaker:
 
     def __init__(self) -> None:
         self.is_open = False
-        self.consecutive_failures = 0
+        self.record_answer()
 
-    def record(self, error: RegisterError | ProviderAccountError) -> None:
-        error_kind = error.kind if isinstance(error, RegisterError) else None
-        if error_kind is RegisterErrorKind.UNAVAILABLE:
-            self.consecutive_failures += 1
-        if (
-            error_kind in {None, RegisterErrorKind.RATE_LIMITED}
-            or self.consecutive_failures >= FAILURE_THRESHOLD
-        ):
-            self.is_open = True
+    def record_answer(self) -> None:
+        self._failures = 0
+        self._refused, self._failed = Evidence(), Evidence()
+
+    def record(self, failure: Failure) -> None:
+        failed = [failure.to_failed_query()]
+        if isinstance(failure.error, ProviderAccountError):
+            self._refused = self._refused.with_failures(failed)
+            self.is_open |= self._refused.is_conclusive
+            return
+        match getattr(failure.error, "kind", None):
+            case RegisterErrorKind.RATE_LIMITED:
+                self.is_open = True
+            case RegisterErrorKind.UNAVAILABLE:
+                self._failures += 1
+                self._failed = self._failed.with_failures(failed)
+                is_over = self._failures >= FAILURE_THRESHOLD
+                self.is_open |= is_over and self._failed.is_conclusive
+
+
+def fault_of(error: BaseException) -> PluginFaultError | None:
+    """The broken promise of the plugin behind an error of its register; None if there is none."""
+    cause = error if isinstance(error, PluginFaultError) else error.__cause__
+    return cause if isinstance(cause, PluginFaultError) else None

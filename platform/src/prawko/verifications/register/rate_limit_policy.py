@@ -15,6 +15,8 @@ from prawko.verifications.register.circuit_breaker import (
     needs_probe,
 )
 
+# No caller reserves slots further ahead.
+MAX_HORIZON = 5.0
 RUN_SHARE = 0.8
 MANUAL_SHARE = 0.2
 
@@ -50,6 +52,11 @@ def reserve_slots(
     free = max(1, int(remaining * rate))
     count = min(max_slots, 1 if needs_probe(state) else free)
     return Reservation(count=count, first_at=first, spacing=spacing)
+
+
+def max_reserved(rate: float) -> timedelta:
+    """How far ahead the next free slot can be, at this rate of a lane."""
+    return timedelta(seconds=MAX_HORIZON + 1 / rate)
 
 
 def after_reservation(

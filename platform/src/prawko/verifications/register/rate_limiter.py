@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.base import logs
 from prawko.base.clock import utc_now
-from prawko.hooks.errors import ProviderAccountError
 from prawko.verifications.models import RegisterLimiter
 from prawko.verifications.register import circuit_breaker
 from prawko.verifications.register import rate_limit_policy as policy
 from prawko.verifications.register.circuit_breaker import LimiterState
+from prawko.verifications.register.evidence import FailedQuery
 from prawko.verifications.register.rate_limit_policy import Reservation
 from prawko_tenants.engine import Database
 
@@ -26,11 +26,11 @@ LANE_SHARES = {RUN: policy.RUN_SHARE, MANUAL: policy.MANUAL_SHARE}
 
 
 class RateLimiter:
-    """Rate limiter of one register. Every call is a short transaction of its own."""
+    """Rate limiter of one access to the register. Every call is a short transaction of its own."""
 
     def __init__(self, database: Database, register: str, rate: float) -> None:
         self._database = database
-        self._register = register
+        self.register = register
         self._rate = rate
         self._is_degraded = True  # until the rows have been read
 
@@ -40,7 +40,7 @@ class RateLimiter:
         async with self._database.system() as session:
             lanes = {row.lane: row for row in await self._lock(session, now)}
             reservation = policy.reserve_slots(
-                _state_of(lanes[lane]),
+                self._state_of(lanes[lane], now),
                 now,
                 max_slots=max_slots,
                 rate=self._rate * LANE_SHARES[lane],
@@ -48,7 +48,7 @@ class RateLimiter:
             )
             if reservation is not None:
                 for row in lanes.values():  # a probe counts for every lane
-                    state = _state_of(row)
+                    state = self._state_of(row, now)
                     after = (
                         policy.after_reservation(state, now, reservation, reservation.count)
                         if row.lane == lane
@@ -61,23 +61,32 @@ class RateLimiter:
         """Current state of a lane."""
         async with self._database.system() as session:
             row = await session.scalar(self._lanes.where(RegisterLimiter.lane == lane))
-        return LimiterState(next_free_at=utc_now()) if row is None else _state_of(row)
+        now = utc_now()
+        return LimiterState(next_free_at=now) if row is None else self._state_of(row, now)
 
-    async def record(self, *, any_success: bool, errors: Sequence[Exception] = ()) -> None:
-        """Update the state by the results of queries; no statement if nothing changes."""
+    async def record(self, *, any_success: bool, failed: Sequence[FailedQuery] = ()) -> bool:
+        """Update the state by the results of queries; no statement if nothing changes.
+
+        Returns whether our account counts as rejected now.
+        """
+        is_rejected = False
         if any_success and self._is_degraded:
-            await self._update(circuit_breaker.on_success)
-        if any(isinstance(error, ProviderAccountError) for error in errors):
-            log.error("register_account_rejected", register=self._register)
-        transition = circuit_breaker.transition_for(errors, any_success=any_success)
+            is_rejected = await self._update(circuit_breaker.on_success)
+        transition = circuit_breaker.transition_for(failed, any_success=any_success)
         if transition is not None:
-            await self._update(transition)
+            is_rejected = await self._update(transition)
+        if is_rejected:
+            log.error("register_account_rejected", register=self.register)
+        return is_rejected
 
-    async def _update(self, transition: Callable[[LimiterState, datetime], LimiterState]) -> None:
+    async def _update(self, transition: Callable[[LimiterState, datetime], LimiterState]) -> bool:
+        """Change every lane; returns whether our account counts as rejected then."""
         now = utc_now()
         async with self._database.system() as session:
-            for row in await self._lock(session, now):
-                _set_state(row, transition(_state_of(row), now), now)
+            lanes = await self._lock(session, now)
+            for row in lanes:
+                _set_state(row, transition(self._state_of(row, now), now), now)
+            return any(row.account_error is not None for row in lanes)
 
     async def _lock(self, session: AsyncSession, now: datetime) -> Sequence[RegisterLimiter]:
         """Lock and return the lanes; creates them for a register that is used the first time."""
@@ -85,29 +94,36 @@ class RateLimiter:
         lanes = (await session.scalars(locked)).all()
         if not lanes:
             new = [
-                {"register": self._register, "lane": lane, "next_free_at": now, "updated_at": now}
+                {"register": self.register, "lane": lane, "next_free_at": now, "updated_at": now}
                 for lane in LANE_SHARES
             ]
             await session.execute(insert(RegisterLimiter).values(new).on_conflict_do_nothing())
             lanes = (await session.scalars(locked)).all()
-        self._is_degraded = any(_state_of(lane).is_degraded for lane in lanes)
+        self._is_degraded = any(self._state_of(lane, now).is_degraded for lane in lanes)
         return lanes
+
+    def _state_of(self, lane: RegisterLimiter, now: datetime) -> LimiterState:
+        max_reserved = policy.max_reserved(self._rate * LANE_SHARES[lane.lane])
+        return circuit_breaker.without_future_times(_stored_state(lane), now, max_reserved)
 
     @property
     def _lanes(self) -> Select[RegisterLimiter]:
         return (
             select(RegisterLimiter)
-            .where(RegisterLimiter.register == self._register)
+            .where(RegisterLimiter.register == self.register)
             .order_by(RegisterLimiter.lane)
         )
 
 
-def _state_of(lane: RegisterLimiter) -> LimiterState:
+_EVIDENCE = ("refused", "failed")  # stored as JSON
+
+
+def _stored_state(lane: RegisterLimiter) -> LimiterState:
     return msgspec.convert(lane, LimiterState, from_attributes=True)
 
 
 def _set_state(lane: RegisterLimiter, state: LimiterState, now: datetime) -> None:
-    if state != _state_of(lane):
+    if state != _stored_state(lane):
         for name, value in msgspec.structs.asdict(state).items():
-            setattr(lane, name, value)
+            setattr(lane, name, msgspec.to_builtins(value) if name in _EVIDENCE else value)
         lane.updated_at = now

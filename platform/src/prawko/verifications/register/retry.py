@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 
-from prawko.base.backoff import Backoff
+from prawko.base.backoff import Backoff, bounded_delay
 from prawko.hooks.licence_register import RegisterErrorKind
 
 BACKOFF = Backoff(timedelta(seconds=30), timedelta(minutes=30))
-# The register rejected the query as malformed: somebody has to correct the driver first.
+# The register, or a firewall before it, rejected the query: somebody has to correct the driver
+# first.
 REJECTED_DELAY = timedelta(hours=1)
 # A missing document is queried again before it counts (R11).
 RECHECK_MISSING_AFTER = timedelta(hours=1)
@@ -24,6 +25,5 @@ def retry_delay(
     """
     if error_kind is RegisterErrorKind.INVALID_QUERY:
         return REJECTED_DELAY
-    if retry_after is None:
-        return BACKOFF.delay(attempts)
-    return max(min(timedelta(seconds=retry_after), MAX_DELAY), BACKOFF.first)
+    requested = bounded_delay(retry_after, longest=MAX_DELAY)
+    return BACKOFF.delay(attempts, requested=requested)

@@ -10,6 +10,7 @@ from prawko.base import logs
 from prawko.base.clock import warsaw_date
 from prawko.base.crypto import DecryptionError, KeyRing
 from prawko.drivers.models import Outcome
+from prawko.drivers.needed_categories import Category
 from prawko.drivers.schemas import CategoryOut, ReasonOut, VerificationOut
 from prawko.hooks.licence_register import LicenceAnswer
 from prawko.verifications.models import RegisterAnswer
@@ -30,6 +31,11 @@ class AnswerContent(msgspec.Struct, frozen=True, kw_only=True):
     categories: list[CategoryOut] = []
     reasons: list[ReasonOut] = []
     notes: str | None = None
+
+    @property
+    def valid_days(self) -> list[Category]:
+        """The categories with their last valid days."""
+        return [(category.kategoria, category.data_waznosci) for category in self.categories]
 
     @classmethod
     def from_row(cls, row: RegisterAnswer) -> Self:

@@ -1,13 +1,22 @@
 """Decides whether a register answer takes effect on its driver (docs/rules.md R10, R11)."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 from sqlalchemy import Row
 
+from prawko.base.clock import MAX_CLOCK_SKEW, utc_now
+from prawko.drivers.category_notices import new_problems, stored_categories
 from prawko.drivers.models import UNKNOWN, Outcome
+from prawko.drivers.needed_categories import (
+    Category,
+    CategoryProblem,
+    find_category_problems,
+    status_valid_until,
+)
 from prawko.drivers.schemas import VerificationOut
 from prawko.verifications.register.client import SentQuery
 from prawko.verifications.register.retry import RECHECK_MISSING_AFTER
@@ -32,7 +41,8 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a check about a driver whose row is locked.
 
     `unsaved_answer` is the canonical JSON of an answer that is not stored yet under `answer_id`,
-    else None.
+    else None. `needed_categories` are those of the locked row, so that a check in flight cannot
+    miss a change of them; `previous_categories` those of the verification before.
     """
 
     sent_query: SentQuery
@@ -42,6 +52,8 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     answer: AnswerContent
     answer_id: AnswerId
     unsaved_answer: bytes | None = None
+    needed_categories: Sequence[str] = ()
+    previous_categories: Sequence[Category] = ()
     verification_id: VerificationId = msgspec.field(
         default_factory=lambda: VerificationId(new_id())
     )
@@ -50,6 +62,38 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     def is_effective(self) -> bool:
         """Whether the result becomes the driver's status, not only a row of the history."""
         return self.decision is Decision.EFFECTIVE
+
+    @property
+    def category_problems(self) -> tuple[CategoryProblem, ...]:
+        """The needed categories that do not entitle; of a valid document only (rule R9a)."""
+        if not self.needed_categories or self.outcome is not Outcome.VALID:
+            return ()
+        return find_category_problems(
+            self.needed_categories, self.answer.valid_days, self.sent_query.day
+        )
+
+    @property
+    def previous_problems(self) -> tuple[CategoryProblem, ...]:
+        """Those of the verification before, on the day of this one."""
+        if not self.needed_categories or self.previous_status != Outcome.VALID:
+            return ()
+        return find_category_problems(
+            self.needed_categories, self.previous_categories, self.sent_query.day
+        )
+
+    @property
+    def new_category_problems(self) -> tuple[CategoryProblem, ...]:
+        """Those that the company has not been told of by the result before."""
+        return new_problems(self.category_problems, self.previous_problems)
+
+    @property
+    def valid_until(self) -> date | None:
+        """The last day on which the driver's status is `valid` without another answer."""
+        if not self.needed_categories:
+            return self.answer.expiry_date
+        return status_valid_until(
+            self.answer.expiry_date, self.needed_categories, self.answer.valid_days
+        )
 
     def to_verification_out(self) -> VerificationOut:
         """Response model of the verification."""
@@ -74,25 +118,31 @@ def decide_result(
 ) -> CheckResult:
     """The result of a query about the driver's current document.
 
-    `driver` is the locked row (`status`, `asked_at_system`) with the `answer_id` under which the
-    same answer is stored already, if it is.
+    `driver` is the locked row (`status`, `asked_at_system`, `needed_categories` and, if there are
+    any, `latest`) with the `answer_id` under which the same answer is stored already, if it is.
     """
-    return CheckResult(
+    result = CheckResult(
         sent_query=query,
         previous_status=driver.status,
         outcome=outcome,
-        decision=decide_effect(
-            query,
-            outcome,
-            previous_status=driver.status,
-            newest_asked_at=driver.asked_at_system,
-            missing_since=missing_since,
-            quarantines=quarantines,
-        ),
+        decision=Decision.EFFECTIVE,
         answer=answer,
         answer_id=driver.answer_id or AnswerId(new_id()),
         unsaved_answer=answer.canonical if driver.answer_id is None else None,
+        needed_categories=driver.needed_categories,
+        previous_categories=stored_categories(driver.latest if driver.needed_categories else None),
     )
+    decision = decide_effect(
+        query,
+        outcome,
+        previous_status=driver.status,
+        newest_asked_at=driver.asked_at_system,
+        missing_since=missing_since,
+        quarantines=quarantines,
+        loses_category=bool(result.new_category_problems),
+        system_now=utc_now(),
+    )
+    return msgspec.structs.replace(result, decision=decision)
 
 
 def decide_effect(
@@ -103,27 +153,35 @@ def decide_effect(
     newest_asked_at: datetime | None,
     missing_since: datetime | None,
     quarantines: bool,
+    loses_category: bool = False,
+    system_now: datetime,
 ) -> Decision:
     """Decide about an answer that concerns the driver's current document.
 
     `newest_asked_at` is the system time of the driver's latest effective query, `missing_since`
     the time of the first query since which the document has been missing, None for this one.
-    A manual check quarantines nothing: a person sees its answer.
+    A manual check quarantines nothing: a person sees its answer. A valid document that lacks a
+    needed category (`loses_category`) is a change to attention like any other.
     """
-    if is_overtaken(query, newest_asked_at):
+    if is_overtaken(query, newest_asked_at, system_now):
         return Decision.OVERTAKEN
     if went_missing(previous_status, outcome) and (
         missing_since is None or query.asked_at - missing_since < RECHECK_MISSING_AFTER
     ):
         return Decision.RECHECK
-    if quarantines and is_suspicious(previous_status, outcome):
+    if quarantines and (loses_category or is_suspicious(previous_status, outcome)):
         return Decision.QUARANTINE
     return Decision.EFFECTIVE
 
 
-def is_overtaken(query: SentQuery, newest_asked_at: datetime | None) -> bool:
-    """Whether a query sent later has taken effect already."""
-    return newest_asked_at is not None and newest_asked_at > query.asked_at_system
+def is_overtaken(query: SentQuery, newest_asked_at: datetime | None, system_now: datetime) -> bool:
+    """Whether a query sent later has taken effect already.
+
+    One of the future was dated by a wrong clock and is not believed: it would hold up every answer.
+    """
+    if newest_asked_at is None or newest_asked_at > system_now + MAX_CLOCK_SKEW:
+        return False
+    return newest_asked_at > query.asked_at_system
 
 
 def went_missing(previous_status: str, outcome: Outcome) -> bool:

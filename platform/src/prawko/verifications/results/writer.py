@@ -6,14 +6,16 @@ drivers' rows; whether an answer takes effect is decided in `decision`.
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import msgspec
 from sqlalchemy import TextClause, select, text, tuple_, update
 
 from prawko.base.context import AppContext
-from prawko.drivers.models import Outcome
+from prawko.drivers.category_notices import CheckedDocument, to_category_notice
+from prawko.drivers.models import UNKNOWN, Driver, Outcome
+from prawko.notifications.digest_schedule import digest_time
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import DriverPayload
 from prawko.notifications.publisher import NoticeDraft, publish_notices
@@ -37,7 +39,7 @@ RESULTS_CTE = """
         SELECT * FROM json_to_recordset(CAST(:rows AS json)) AS r(
                driver_id uuid, id uuid, verified_at timestamptz,
                asked_at_system timestamptz, answer_id uuid, outcome text, latest json,
-               is_effective boolean)
+               is_effective boolean, valid_until date)
     ), verification_inserted AS (
         INSERT INTO verification (tenant_id, driver_id, id, verified_at, answer_id, outcome)
         SELECT :tenant_id, r.driver_id, r.id, r.verified_at, r.answer_id, r.outcome FROM r
@@ -45,7 +47,7 @@ RESULTS_CTE = """
     ), driver_updated AS (
         UPDATE driver d
            SET status = r.outcome, verified_at = r.verified_at, latest = r.latest,
-               asked_at_system = r.asked_at_system
+               asked_at_system = r.asked_at_system, valid_until = r.valid_until
           FROM r WHERE r.is_effective AND d.tenant_id = :tenant_id AND d.id = r.driver_id
     )
 """
@@ -117,15 +119,46 @@ async def save_results(
     """
     rows = encode_rows([_result_row(result) for result in results])
     await session.execute(statement, {"tenant_id": tenant_id, "rows": rows, **params})
-    drafts = [_to_notice_draft(result) for result in results if result.is_effective]
+    drafts = [
+        (result, draft)
+        for result in results
+        if result.is_effective and (draft := _to_notice_draft(result)) is not None
+    ]
+    now = context.clock.now()
     notices = await publish_notices(
         session,
         tenant_id,
-        [draft for draft in drafts if draft is not None],
+        await _bundle_imports(session, tenant_id, drafts, now),
         policy=ChannelPolicy.from_settings(context.settings),
-        now=context.clock.now(),
+        now=now,
     )
     return CheckTotals(Counter(result.outcome for result in results), notices)
+
+
+async def _bundle_imports(
+    session: TenantSession | BatchSession,
+    tenant_id: TenantId,
+    drafts: Sequence[tuple[CheckResult, NoticeDraft]],
+    now: datetime,
+) -> list[NoticeDraft]:
+    """Return the drafts; those of the first check of an import are for its digest."""
+    first_checks = [
+        result.sent_query.driver_id for result, _ in drafts if result.previous_status == UNKNOWN
+    ]
+    if not first_checks:
+        return [draft for _, draft in drafts]
+    imported = select(Driver.id, Driver.imported_at).where(
+        Driver.tenant_id == tenant_id,
+        Driver.id.in_(first_checks),
+        Driver.imported_at.is_not(None),
+    )
+    digest_times = {
+        row.id: digest_time(row.imported_at, now) for row in await session.execute(imported)
+    }
+    return [
+        msgspec.structs.replace(draft, digest_at=digest_times.get(result.sent_query.driver_id))
+        for result, draft in drafts
+    ]
 
 
 async def add_to_run_counts(session: BatchSession, day: date, outcomes: Counter[Outcome]) -> None:
@@ -155,14 +188,19 @@ def _result_row(result: CheckResult) -> dict[str, Any]:
         "outcome": result.outcome,
         "latest": result.to_verification_out(),
         "is_effective": result.is_effective,
+        "valid_until": result.valid_until,
     }
 
 
 def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
+    query, answer = result.sent_query.query, result.answer
+    if result.category_problems:
+        return _to_category_notice(result) if result.new_category_problems else None
     kind = notice_kind_for(result.previous_status, result.outcome)
+    if kind is None and result.outcome is Outcome.VALID and result.previous_problems:
+        kind = notice_kind_for(Outcome.ATTENTION, result.outcome)
     if kind is None:
         return None
-    query, answer = result.sent_query.query, result.answer
     return NoticeDraft(
         kind=kind,
         dedup_key=str(result.verification_id),
@@ -178,6 +216,21 @@ def _to_notice_draft(result: CheckResult) -> NoticeDraft | None:
             expires=answer.expiry_date,
             expired=is_expired(answer.expiry_date, result.sent_query.day),
         ),
+    )
+
+
+def _to_category_notice(result: CheckResult) -> NoticeDraft:
+    """The notice about needed categories, instead of one about a valid document."""
+    sent_query, query = result.sent_query, result.sent_query.query
+    document = CheckedDocument(
+        driver_id=sent_query.driver_id,
+        first_name=query.first_name,
+        last_name=query.last_name,
+        license_number=query.number,
+        checked_at=sent_query.asked_at,
+    )
+    return to_category_notice(
+        document, result.new_category_problems, sent_query.day, str(result.verification_id)
     )
 
 

@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 import msgspec
 
 from prawko.base.clock import warsaw_date
+from prawko.notifications.expiry import EXPIRED
 from prawko.notifications.kinds import (
+    CategoryPayload,
     CompanyPayload,
     DriverPayload,
     Expiry,
@@ -68,6 +70,7 @@ def _driver_samples(now: datetime) -> list[NoticeSample]:
         _sample("not-found", "Not found", kinds.NOT_FOUND, unknown),
         _sample("restored", "Restored", kinds.RESTORED, document),
         _sample("confirmed", "Confirmed", kinds.CONFIRMED, document),
+        _sample("test-alert", "Test alert", kinds.TEST_ALERT, withheld),
     ]
 
 
@@ -93,6 +96,18 @@ def _expiry_samples(now: datetime) -> list[NoticeSample]:
         )
         for place, name in enumerate(names, start=1)
     )
+    ended = day - timedelta(days=1)
+    over = (Expiry(ended, "C", EXPIRED), Expiry(ended, "C+E", EXPIRED))
+    zofia_expired = msgspec.structs.replace(zofia, expiries=over)
+    lacking = CategoryPayload(
+        first_name="Zofia",
+        last_name="Wiśniewska",
+        license_number="AB123450",
+        checked_at=now,
+        day=day,
+        expiries=(Expiry(ended, "C", EXPIRED),),
+        missing=("C+E", "D"),
+    )
     return [
         _sample("expiring", "Expires soon", NoticeKind.EXPIRING, zofia),
         NoticeSample(
@@ -101,6 +116,15 @@ def _expiry_samples(now: datetime) -> list[NoticeSample]:
             kind=NoticeKind.EXPIRING,
             payload=zofia,
             bundled=others,
+        ),
+        _sample("expired", "Expired", NoticeKind.EXPIRED, zofia_expired),
+        _sample("category-invalid", "Needed category", NoticeKind.CATEGORY_INVALID, lacking),
+        NoticeSample(
+            name="expired-many",
+            title="Expired, several drivers",
+            kind=NoticeKind.EXPIRED,
+            payload=zofia_expired,
+            bundled=tuple(msgspec.structs.replace(one, expiries=over) for one in others),
         ),
     ]
 

@@ -17,6 +17,7 @@ from prawko.billing.billing_details import BillingDetails, save_details
 from prawko.billing.jobs import expire_ended_subscriptions
 from prawko.billing.subscription.trial import TrialService
 from prawko.drivers.service import DriverService
+from prawko.notifications.fanout import ChannelPolicy
 from prawko_demo.credentials import OWNER_EMAIL, OWNER_PASSWORD
 from prawko_demo.seed.company import COMPANY_DETAILS, build_drivers
 from prawko_demo.seed.history_clock import HistoryClock
@@ -50,7 +51,8 @@ async def seed_company(panel: AppContext, worker: AppContext, clock: HistoryCloc
                 "last_name": driver.last_name,
                 "license_number": driver.serial,
             }
-            await DriverService(session, clock).add(fields, owner.user_id)
+            policy = ChannelPolicy.from_settings(panel.settings)
+            await DriverService(session, clock, policy).add(fields, owner.user_id)
     await buy_period(panel, worker, clock, owner, CLIENT, SECOND_ORDER_DAYS_AGO)
     async with panel.database.system() as session:
         await LoginSessionRepository(session).revoke(owner.session_id, utc_now())
@@ -82,7 +84,7 @@ async def _register_owner(panel: AppContext) -> Identity:
         )
         await accounts.mark_email_verified(user_id, now, utc_now())
         await session.flush()
-        await TrialService(session, panel).start(COMPANY_DETAILS["tax_id"], user_id)
+        await TrialService(session, panel).start(COMPANY_DETAILS["tax_id"], user_id, CLIENT)
         login = await create_session(session, user_id, tenant_id, CLIENT, email_verified=True)
     owner = await authenticate_token(panel.database, login.token, utc_now())
     if owner is None:

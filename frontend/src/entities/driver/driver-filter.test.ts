@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest"
+import type { DriverOut, VerificationOut } from "~/api/types.gen"
+import { driver, expired, notFound, unusual, verified, withheld } from "~/testing/fixtures"
+import { type DriverFilter, driverFilters, groupDrivers, groupsOf } from "./driver-filter"
+
+const today = "2026-11-21"
+const until = (dataWaznosci: string, more: Partial<VerificationOut> = {}) =>
+  verified({ categories: [{ kategoria: "C", dataWaznosci }], ...more })
+
+const cases: [string, DriverOut, DriverFilter[]][] = [
+  ["valid", driver("A", "B", verified()), ["valid"]],
+  ["never checked", driver("A", "B"), ["waiting"]],
+  [
+    "never checked and over the limit",
+    driver("A", "B", undefined, { overLimit: true }),
+    ["attention"],
+  ],
+  ["withheld", driver("A", "B", withheld), ["withheld"]],
+  [
+    "withheld with an expired category",
+    driver("A", "B", { ...withheld, ...until("2026-11-01"), status: "invalid" }),
+    ["withheld"],
+  ],
+  [
+    "withheld and stale",
+    driver("A", "B", withheld, { staleSince: "2026-11-18T05:00:00Z" }),
+    ["withheld", "attention"],
+  ],
+  ["in another state", driver("A", "B", unusual), ["attention"]],
+  ["unknown to the register", driver("A", "B", notFound), ["attention"]],
+  ["expired", driver("A", "B", expired), ["attention"]],
+  [
+    "expired since midnight",
+    driver("A", "B", verified({ expiryDate: "2026-11-20" })),
+    ["attention"],
+  ],
+  ["on its last day", driver("A", "B", verified({ expiryDate: today })), ["expiring", "valid"]],
+  [
+    "with thirty days left",
+    driver("A", "B", verified({ expiryDate: "2026-12-21" })),
+    ["expiring", "valid"],
+  ],
+  [
+    "with thirty-one days left",
+    driver("A", "B", verified({ expiryDate: "2026-12-22" })),
+    ["valid"],
+  ],
+  ["with a category that is over", driver("A", "B", until("2026-11-20")), ["attention", "valid"]],
+  ["with a category that soon is", driver("A", "B", until("2026-12-01")), ["expiring", "valid"]],
+  [
+    "with both",
+    driver("A", "B", until("2026-11-20", { expiryDate: "2026-12-01" })),
+    ["attention", "expiring", "valid"],
+  ],
+  [
+    "without a needed category",
+    driver("A", "B", verified(), { neededCategories: ["C"] }),
+    ["attention"],
+  ],
+  [
+    "stale",
+    driver("A", "B", verified(), { staleSince: "2026-11-18T05:00:00Z" }),
+    ["attention", "valid"],
+  ],
+]
+
+describe("a driver's groups", () => {
+  it.each(cases)("of one %s", (_, one, groups) => {
+    expect(groupsOf(one, today)).toEqual(groups)
+  })
+
+  it("contain every driver, in the order of the list", () => {
+    const drivers = cases.map(([, one]) => one)
+    const groups = groupDrivers(drivers, today)
+    expect(groups.all).toEqual(drivers)
+    for (const group of driverFilters.slice(1)) {
+      const expected = cases.filter(([, , own]) => own.includes(group)).map(([, one]) => one)
+      expect(groups[group]).toEqual(expected)
+    }
+  })
+})

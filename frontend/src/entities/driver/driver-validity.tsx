@@ -1,0 +1,107 @@
+import { clsx } from "clsx"
+import type { TFunction } from "i18next"
+import { CalendarClock, CalendarX2 } from "lucide-react"
+import type { ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import type { CategoryOut, DriverSummaryOut } from "~/api/types.gen"
+import { chooseCategories, orderCategories } from "~/entities/driver/category-order"
+import { expiriesToShow } from "~/entities/driver/document-badge"
+import { latestVerification, problemCategories } from "~/entities/driver/driver"
+import { dateState } from "~/entities/driver/expiry"
+import { daysUntil, formatCalendarDate, formatShortDate } from "~/lib/dates"
+import { Chip } from "~/ui/badge"
+
+type ValidityProps = { driver: DriverSummaryOut; today: string }
+
+/** The document's last day, with short chips for what of it is over or near. */
+export function ValidityDate({ driver, today }: ValidityProps) {
+  const { t } = useTranslation()
+  const latest = latestVerification(driver)
+  const except = problemCategories(driver, today)
+  const { documentDay, categories } = expiriesToShow(latest, today, except)
+  const inDays = (lastDay: string) => {
+    const count = daysUntil(lastDay, today)
+    return count === 0 ? t("drivers.expiresToday") : t("drivers.expiresIn", { count })
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      {latest?.expiryDate ? (
+        <time dateTime={latest.expiryDate} className="figures">
+          {formatCalendarDate(latest.expiryDate)}
+        </time>
+      ) : (
+        <Missing>{latest && latest.status !== "not_found" && t("drivers.noExpiry")}</Missing>
+      )}
+      {documentDay && <Chip icon={CalendarClock}>{inDays(documentDay)}</Chip>}
+      {categories.map(({ state, lastDay, codes }) => (
+        <Chip
+          key={lastDay}
+          icon={state === "expired" ? CalendarX2 : CalendarClock}
+          tone={state === "expired" ? "withheld" : "caution"}
+        >
+          {state === "expired"
+            ? t("drivers.categoriesExpired", {
+                count: codes.length,
+                codes: codes.join(", "),
+                date: formatShortDate(lastDay, today),
+              })
+            : `${codes.join(", ")} ${inDays(lastDay)}`}
+        </Chip>
+      ))}
+    </span>
+  )
+}
+
+/** The categories of the newest document; those that are over are struck through. */
+export function CategoryList({ driver, today }: ValidityProps) {
+  const { t } = useTranslation()
+  const categories = orderCategories(latestVerification(driver)?.categories ?? [])
+  if (categories.length === 0) return <Missing />
+  const shown = chooseCategories(categories, driver.neededCategories, today)
+  const others = categories.filter((one) => !shown.includes(one))
+  return (
+    <span className="flex flex-wrap gap-0.5">
+      {shown.map((category) => (
+        <CategoryChip key={category.kategoria} category={category} today={today} t={t} />
+      ))}
+      {others.length > 0 && (
+        <span
+          title={others.map(({ kategoria }) => kategoria).join(", ")}
+          className="px-0.5 text-xs leading-4.5 font-semibold text-ink-soft"
+        >
+          <span aria-hidden>+{others.length}</span>
+          <span className="sr-only">{others.map(({ kategoria }) => kategoria).join(" ")}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+type CategoryChipProps = { category: CategoryOut; today: string; t: TFunction }
+
+// With the list's own `t`: a hook for each of some 250 chips takes its time.
+function CategoryChip({ category, today, t }: CategoryChipProps) {
+  const { kategoria, dataWaznosci } = category
+  const isOver = dateState(dataWaznosci, today) === "expired"
+  return (
+    <span
+      title={
+        dataWaznosci
+          ? t("drivers.categoryUntil", { date: formatCalendarDate(dataWaznosci) })
+          : undefined
+      }
+      className={clsx(
+        "inline-flex items-center gap-0.5 rounded-sm border px-1 text-xs leading-4 font-semibold",
+        isOver ? "border-withheld text-withheld-ink line-through" : "border-line-strong",
+      )}
+    >
+      {isOver && <CalendarX2 aria-hidden className="size-3 shrink-0" />}
+      {kategoria}
+      {isOver && <span className="sr-only"> {t("drivers.categoryOver")}</span>}{" "}
+    </span>
+  )
+}
+
+function Missing({ children }: { children?: ReactNode }) {
+  return <span className="text-ink-soft">{children || "–"}</span>
+}

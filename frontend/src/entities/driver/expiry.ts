@@ -1,0 +1,97 @@
+/**
+ * What has expired, judged by the dates on a Warsaw day.
+ *
+ * The register's status says nothing about it: a document stays "Wydany" with a category that is
+ * over, and one verified as valid yesterday may be over since midnight. The last valid day belongs
+ * to the validity (prawko.notifications.expiry decides the same on the server).
+ */
+
+import type { VerificationSummaryOut } from "~/api/types.gen"
+import { daysUntil } from "~/lib/dates"
+
+/**
+ * From this many days before a date the panel shows it. Of the days with a reminder by mail (90, 60,
+ * 30, 14, 7) it is the one from which medical examination and exchange hardly fit in; 90 days would
+ * mark so many drivers that nobody would look.
+ */
+export const soonDays = 30
+
+/** A category's code as it is compared: the register may write 'B+E' or 'BE'. */
+export function categoryKey(code: string): string {
+  return code.toUpperCase().replace(/[+\s]/g, "")
+}
+
+export type DateState = "expired" | "soon" | "valid"
+/** Categories with a common last day. */
+export type CategoryExpiry = { state: "expired" | "soon"; lastDay: string; codes: string[] }
+
+/** The state of what is valid through `lastDay`; without a date it never expires. */
+export function dateState(lastDay: string | null | undefined, today: string): DateState {
+  if (!lastDay) return "valid"
+  const daysLeft = daysUntil(lastDay, today)
+  if (daysLeft < 0) return "expired"
+  return daysLeft <= soonDays ? "soon" : "valid"
+}
+
+/** The state of the document itself, also when its day has come since the verification. */
+export function documentState(
+  verification: VerificationSummaryOut | undefined,
+  today: string,
+): DateState {
+  return verification?.expired ? "expired" : dateState(verification?.expiryDate, today)
+}
+
+/**
+ * The categories that are over or soon will be, by date, oldest first; without those of `except`
+ * that are over.
+ */
+export function categoryExpiries(
+  verification: VerificationSummaryOut | undefined,
+  today: string,
+  except: readonly string[] = [],
+): CategoryExpiry[] {
+  const exceptKeys = except.map(categoryKey)
+  const expiries = new Map<string, CategoryExpiry>()
+  for (const { kategoria, dataWaznosci } of verification?.categories ?? []) {
+    const state = dateState(dataWaznosci, today)
+    if (!dataWaznosci || state === "valid") continue
+    if (state === "expired" && exceptKeys.includes(categoryKey(kategoria))) continue
+    const lastDay = dataWaznosci.slice(0, 10)
+    const expiry = expiries.get(lastDay) ?? { state, lastDay, codes: [] }
+    if (!expiry.codes.includes(kategoria)) expiry.codes.push(kategoria)
+    expiries.set(lastDay, expiry)
+  }
+  return [...expiries.values()].sort((a, b) => (a.lastDay < b.lastDay ? -1 : 1))
+}
+
+/** The first day on which the document or a category of it soon ends. */
+export function firstSoonDay(
+  verification: VerificationSummaryOut | undefined,
+  today: string,
+): string | undefined {
+  const days = categoryExpiries(verification, today)
+    .filter(({ state }) => state === "soon")
+    .map(({ lastDay }) => lastDay)
+  if (verification?.expiryDate && documentState(verification, today) === "soon") {
+    days.push(verification.expiryDate)
+  }
+  return days.sort()[0]
+}
+
+/** Whether a category has expired that is none of `except`. */
+export function hasExpiredCategory(
+  verification: VerificationSummaryOut | undefined,
+  today: string,
+  except: readonly string[] = [],
+): boolean {
+  return categoryExpiries(verification, today, except).some(({ state }) => state === "expired")
+}
+
+/** The outcome as it holds today: a valid document whose day is over needs attention. */
+export function currentStatus(
+  verification: VerificationSummaryOut,
+  today: string,
+): VerificationSummaryOut["status"] {
+  const isOver = documentState(verification, today) === "expired"
+  return verification.status === "valid" && isOver ? "attention" : verification.status
+}

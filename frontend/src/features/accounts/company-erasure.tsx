@@ -1,0 +1,144 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useMutation } from "@tanstack/react-query"
+import { useState } from "react"
+import { useForm } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import { useNavigate } from "react-router"
+import * as v from "valibot"
+import { eraseCompany } from "~/api/sdk.gen"
+import { useUser } from "~/hooks/use-user"
+import { fieldErrors } from "~/lib/error-messages"
+import { queryClient } from "~/lib/query-client"
+import { clearSession, sessionQuery } from "~/lib/session"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { CheckboxField } from "~/ui/checkbox-field"
+import { Dialog } from "~/ui/dialog"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Field } from "~/ui/field"
+import { PasswordField } from "~/ui/password-field"
+import { QueryState } from "~/ui/query-state"
+import { showToast } from "~/ui/toasts"
+import { vPassword } from "./second-factor-schemas"
+import { useSecondFactor } from "./use-second-factor"
+
+/** Erases the company and its people for good, after the password and a clear warning. */
+export function CompanyErasure() {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <p className="text-sm text-ink-soft">{t("accounts.erasure.text")}</p>
+      <Button variant="danger" onClick={() => setOpen(true)}>
+        {t("accounts.erasure.action")}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={t("accounts.erasure.title")}>
+        {open && <ErasureForm />}
+      </Dialog>
+    </div>
+  )
+}
+
+function ErasureForm() {
+  const { t } = useTranslation()
+  const secondFactor = useSecondFactor()
+  return (
+    <QueryState
+      query={secondFactor}
+      loadingLabel={t("accounts.secondFactor.loading")}
+      errorTitle={t("accounts.secondFactor.loadFailed")}
+    >
+      {({ enabled }) => <ConsentForm takesCode={enabled} />}
+    </QueryState>
+  )
+}
+
+const vErasure = (takesCode: boolean) =>
+  v.object({
+    ...vPassword.entries,
+    code: takesCode ? v.pipe(v.string(), v.trim(), v.minLength(6)) : v.string(),
+    understood: v.pipe(
+      v.boolean(),
+      v.check((isTicked) => isTicked),
+    ),
+  })
+
+type ErasureFields = { password: string; code: string; understood: boolean }
+
+function ConsentForm({ takesCode }: { takesCode: boolean }) {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const erase = useEraseCompany()
+  const form = useForm<ErasureFields>({
+    resolver: valibotResolver(vErasure(takesCode)),
+    defaultValues: { password: "", code: "", understood: false },
+  })
+  const { errors } = form.formState
+  const serverErrors = fieldErrors(erase.error)
+  const losses = t("accounts.erasure.losses", { returnObjects: true })
+
+  return (
+    <form
+      onSubmit={form.handleSubmit(({ password, code }) => erase.mutate({ password, code }))}
+      noValidate
+      className="flex flex-col gap-5"
+    >
+      <Alert tone="error" title={t("accounts.erasure.warning")}>
+        <ul className="list-disc pl-5">
+          {losses.map((loss) => (
+            <li key={loss}>{loss}</li>
+          ))}
+        </ul>
+      </Alert>
+      <p className="text-sm text-ink-soft">{t("accounts.erasure.kept")}</p>
+      {/* tells password managers whose password it is */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label={t("accounts.change.current")}
+        autoComplete="current-password"
+        error={errors.password ? t("accounts.login.passwordRequired") : serverErrors.password}
+        {...form.register("password")}
+      />
+      {takesCode && (
+        <Field
+          label={t("accounts.secondFactor.consent.code")}
+          hint={t("accounts.secondFactor.consent.codeHint")}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={20}
+          className="serial text-center text-xl!"
+          error={errors.code ? t("accounts.secondFactor.consent.codeRequired") : serverErrors.code}
+          {...form.register("code")}
+        />
+      )}
+      <CheckboxField
+        label={t("accounts.erasure.understood")}
+        error={errors.understood && t("accounts.erasure.understoodRequired")}
+        {...form.register("understood")}
+      />
+      {Boolean(erase.error) && !serverErrors.password && !serverErrors.code && (
+        <ErrorAlert title={t("accounts.erasure.failed")} error={erase.error} />
+      )}
+      <Button type="submit" variant="danger" loading={erase.isPending}>
+        {t("accounts.erasure.confirm")}
+      </Button>
+    </form>
+  )
+}
+
+/** Afterwards there is no session: the login opens, and says what happens now. */
+function useEraseCompany() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (body: { password: string; code: string }) =>
+      eraseCompany({ body, throwOnError: true }),
+    onSuccess: async () => {
+      queryClient.setQueryData(sessionQuery.queryKey, null)
+      await navigate("/auth/login")
+      clearSession()
+      showToast({ title: t("common.success"), description: t("accounts.erasure.done") })
+    },
+  })
+}

@@ -1,0 +1,89 @@
+import { valibotResolver } from "@hookform/resolvers/valibot"
+import { useEffect } from "react"
+import { useForm } from "react-hook-form"
+import { useTranslation } from "react-i18next"
+import * as v from "valibot"
+import { vAcknowledgementIn } from "~/api/valibot.gen"
+import { fieldErrors } from "~/lib/error-messages"
+import { Button } from "~/ui/button"
+import { ErrorAlert } from "~/ui/error-alert"
+import { Field } from "~/ui/field"
+import { showToast } from "~/ui/toasts"
+import { useAcknowledge } from "./use-acknowledgement"
+
+const maxNoteLength = 200
+const vNote = v.object({
+  note: v.pipe(v.string(), v.trim(), vAcknowledgementIn.entries.note),
+})
+
+type AcknowledgementFormProps = {
+  driverId: string
+  name: string
+  /** The begin of the episode that is shown: the server refuses if it is another one by now. */
+  since: string
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Asks for the one line that is kept with who took the driver off the road, and when. */
+export function AcknowledgementForm({
+  driverId,
+  name,
+  since,
+  onDone,
+  onCancel,
+}: AcknowledgementFormProps) {
+  const { t } = useTranslation()
+  const acknowledge = useAcknowledge()
+  const form = useForm({ resolver: valibotResolver(vNote), defaultValues: { note: "" } })
+  const { errors } = form.formState
+  const serverError = fieldErrors(acknowledge.error).note
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
+  useEffect(() => form.setFocus("note"), [])
+
+  const submit = form.handleSubmit(({ note }) =>
+    acknowledge.mutate(
+      { path: { driver_id: driverId }, body: { since, note } },
+      {
+        onSuccess: () => {
+          showToast({
+            title: t("common.success"),
+            description: t("dashboard.queue.saved", { name }),
+          })
+          onDone()
+        },
+        onError: () => form.setFocus("note"),
+      },
+    ),
+  )
+
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      aria-label={t("dashboard.queue.acknowledgeOf", { name })}
+      className="flex w-full flex-col gap-3"
+    >
+      <Field
+        label={t("dashboard.queue.note")}
+        hint={t("dashboard.queue.noteHint")}
+        autoComplete="off"
+        maxLength={maxNoteLength}
+        error={errors.note ? t("dashboard.queue.noteRequired") : serverError}
+        {...form.register("note")}
+      />
+      {acknowledge.error && !serverError && (
+        <ErrorAlert title={t("dashboard.queue.saveFailed")} error={acknowledge.error} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" loading={acknowledge.isPending}>
+          {t("dashboard.queue.save")}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onCancel}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+/** How far today's check of a company is, as the drivers' results show it. */
+
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { latestVerification } from "~/entities/driver/driver"
+import { isBeforeAsOfSwitch, warsawDate } from "~/lib/dates"
+
+export type CheckProgress = {
+  /** `pending`: the day's check is still to come; `late`: it should be over. */
+  state: "current" | "running" | "pending" | "late" | "stale"
+  /** Of the drivers within the plan's limit. */
+  checked: number
+  total: number
+  /** The time of the latest result, of today if there is one. */
+  lastCheckedAt: string | undefined
+}
+
+/** `stale`: some results are older than 48 hours, or checking has stopped. */
+export function checkProgress(
+  drivers: readonly DriverSummaryOut[],
+  now: number,
+  stale: boolean,
+): CheckProgress {
+  const monitored = drivers.filter(({ overLimit }) => !overLimit)
+  const times = monitored.flatMap((driver) => latestVerification(driver)?.verifiedAt ?? [])
+  const today = warsawDate(now)
+  const checked = times.filter((time) => warsawDate(Date.parse(time)) === today).length
+  const counts = {
+    checked,
+    total: monitored.length,
+    lastCheckedAt: times.reduce<string | undefined>(
+      (last, time) => (last === undefined || Date.parse(time) > Date.parse(last) ? time : last),
+      undefined,
+    ),
+  }
+  if (stale) return { state: "stale", ...counts }
+  if (checked === monitored.length) return { state: "current", ...counts }
+  if (isBeforeAsOfSwitch(now)) return { state: checked > 0 ? "running" : "pending", ...counts }
+  // Drivers added during the day are checked within minutes; the others should have been by now.
+  return { state: checked === times.length ? "running" : "late", ...counts }
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next"
+import type { AcknowledgementOut, EpisodeOut } from "~/api/types.gen"
+import { daysBefore, formatDate, formatDateTime, warsawDate } from "~/lib/dates"
+
+/** What the dashboard says of an episode. */
+export function useEpisodeTexts(today: string) {
+  const { t } = useTranslation()
+
+  /** "22.11.2026, 06:10 (wczoraj)" */
+  const describeSince = ({ since }: Pick<EpisodeOut, "since">): string => {
+    const at = formatDateTime(since)
+    const day = warsawDate(Date.parse(since))
+    if (day === today) return `${at} (${t("dashboard.queue.today")})`
+    return day === daysBefore(today, 1) ? `${at} (${t("dashboard.queue.yesterday")})` : at
+  }
+
+  const describeReasons = ({ reasons }: Pick<EpisodeOut, "reasons">): string =>
+    reasons.map(({ wartosc }) => wartosc).join("; ") || t("dashboard.queue.noReason")
+
+  /** "anna@acme.pl, 03.11.2026" */
+  const describeAuthor = ({ createdBy, createdAt }: AcknowledgementOut): string =>
+    `${createdBy ?? t("dashboard.queue.formerMember")}, ${formatDate(createdAt)}`
+
+  return { describeSince, describeReasons, describeAuthor }
+}

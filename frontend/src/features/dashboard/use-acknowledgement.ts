@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  acknowledgeDriverMutation,
+  listDriversQueryKey,
+  withdrawAcknowledgementMutation,
+} from "~/api/@tanstack/react-query.gen"
+
+/** After an error, too: the driver's status may be another one by now. */
+function useDriverRefresh() {
+  const cache = useQueryClient()
+  return () => cache.invalidateQueries({ queryKey: listDriversQueryKey() })
+}
+
+/** Says that a driver was taken off the road. */
+export function useAcknowledge() {
+  return useMutation({ ...acknowledgeDriverMutation(), onSettled: useDriverRefresh() })
+}
+
+/** Undoes that, when it was a mistake. */
+export function useWithdraw() {
+  return useMutation({ ...withdrawAcknowledgementMutation(), onSettled: useDriverRefresh() })
+}

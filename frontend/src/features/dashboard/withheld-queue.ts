@@ -1,0 +1,40 @@
+/** Which withheld drivers are new to the company, and which it knows of (docs/rules.md R9b). */
+
+import type { DriverSummaryOut, EpisodeOut } from "~/api/types.gen"
+import { isWithheld } from "~/entities/driver/driver"
+import { compareNames } from "~/lib/collation"
+import { daysBefore, warsawDate } from "~/lib/dates"
+
+export type WithheldQueue = { fresh: DriverSummaryOut[]; known: DriverSummaryOut[] }
+
+/**
+ * New is what a check found yesterday or today, by the calendar of Warsaw, and nobody has
+ * acknowledged. What is older is known, whether acknowledged or not; a new episode is new again.
+ */
+export function isNewEpisode(
+  { since, acknowledgement }: Pick<EpisodeOut, "since" | "acknowledgement">,
+  today: string,
+): boolean {
+  return acknowledgement === null && warsawDate(Date.parse(since)) >= daysBefore(today, 1)
+}
+
+/**
+ * The withheld drivers, each group with the latest first. Of the known ones those come first whom
+ * nobody has acknowledged.
+ */
+export function queueWithheld(drivers: readonly DriverSummaryOut[], today: string): WithheldQueue {
+  const withheld = drivers
+    .filter(isWithheld)
+    .sort(
+      (a, b) =>
+        Number(isAcknowledged(a)) - Number(isAcknowledged(b)) ||
+        (b.episode?.since ?? "").localeCompare(a.episode?.since ?? "") ||
+        compareNames(a.lastName, b.lastName),
+    )
+  const isFresh = ({ episode }: DriverSummaryOut) => !episode || isNewEpisode(episode, today)
+  return { fresh: withheld.filter(isFresh), known: withheld.filter((one) => !isFresh(one)) }
+}
+
+function isAcknowledged({ episode }: DriverSummaryOut): boolean {
+  return Boolean(episode?.acknowledgement)
+}

@@ -1,0 +1,100 @@
+import { clsx } from "clsx"
+import {
+  CalendarClock,
+  CircleCheck,
+  Hourglass,
+  type LucideIcon,
+  OctagonX,
+  TriangleAlert,
+  Users,
+} from "lucide-react"
+import { useEffect, useId, useRef } from "react"
+import { useTranslation } from "react-i18next"
+import { type DriverFilter, driverFilters } from "~/entities/driver/driver-filter"
+
+const icons: Record<DriverFilter, LucideIcon> = {
+  all: Users,
+  withheld: OctagonX,
+  attention: TriangleAlert,
+  expiring: CalendarClock,
+  waiting: Hourglass,
+  valid: CircleCheck,
+}
+const iconClasses: Record<DriverFilter, string> = {
+  all: "text-brand",
+  withheld: "text-withheld-ink",
+  attention: "text-caution-ink",
+  expiring: "text-caution-ink",
+  waiting: "text-ink-soft",
+  valid: "text-valid",
+}
+
+type FilterBarProps = {
+  filter: DriverFilter
+  counts: Record<DriverFilter, number>
+  onChange: (filter: DriverFilter) => void
+}
+
+/** One group of drivers is shown at a time. On a narrow screen the chips scroll sideways. */
+export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
+  const { t } = useTranslation()
+  const name = useId()
+  const bar = useRef<HTMLDivElement>(null)
+
+  // The chosen chip may be out of sight, as when a link has opened the list. The first one is not
+  // on a first drawing, which measuring it would delay.
+  const wasFirst = useRef(true)
+  useEffect(() => {
+    const isFirst = filter === driverFilters[0]
+    if (isFirst && wasFirst.current) return
+    wasFirst.current = isFirst
+    const chip = bar.current?.querySelector(`[value=${filter}]`)?.parentElement
+    if (!bar.current || !chip) return
+    bar.current.scrollLeft = chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2
+  }, [filter])
+
+  return (
+    <div
+      ref={bar}
+      role="radiogroup"
+      aria-label={t("drivers.filter.label")}
+      className="relative -mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1"
+    >
+      {driverFilters.map((one) => {
+        const Icon = icons[one]
+        return (
+          <label
+            key={one}
+            className={clsx(
+              "relative flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-3 text-sm font-semibold whitespace-nowrap",
+              "border-line-strong bg-surface hover:bg-sunken has-checked:border-brand has-checked:bg-brand has-checked:text-on-brand",
+              "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={one}
+              checked={filter === one}
+              onChange={() => onChange(one)}
+              className="peer absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
+            />
+            <Icon
+              aria-hidden
+              className={clsx("size-4 shrink-0 peer-checked:text-on-brand", iconClasses[one])}
+            />
+            {t(`drivers.filter.${one}`)}{" "}
+            <span
+              className={clsx(
+                "figures font-normal",
+                filter === one ? "text-on-brand" : "text-ink-soft",
+              )}
+            >
+              {counts[one]}
+            </span>
+          </label>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { describe, expect, it, vi } from "vitest"
+import type { ImportPreviewOut, ImportRowOut } from "~/api/types.gen"
+import { errorResponse, mockServer } from "~/testing/mock-server"
+import { renderScreen } from "~/testing/render"
+import { ImportDialog } from "./import-dialog"
+import { chooseRows } from "./import-table"
+
+const previewCall = "POST /api/drivers/import/preview"
+const importCall = "POST /api/drivers/import"
+
+function ready(row: number): ImportRowOut {
+  return {
+    row,
+    state: "ready",
+    firstName: "Jan",
+    lastName: `Nowak${row}`,
+    licenseNumber: `AB00000${row}`,
+    neededCategories: "",
+    problems: [],
+  }
+}
+
+const mistaken: ImportRowOut = {
+  ...ready(4),
+  state: "invalid",
+  problems: [{ field: "licenseNumber", column: 3, message: "To wygląda na numer z pola 5." }],
+}
+
+const previewOf = (rows: ImportRowOut[], driverCount = 3): ImportPreviewOut => ({
+  rows,
+  ready: rows.filter(({ state }) => state === "ready").length,
+  driverCount,
+  driverLimit: 5,
+})
+
+function renderDialog() {
+  const onClose = vi.fn()
+  const view = renderScreen(
+    <ImportDialog mode="paste" plan={{ drivers: 3, limit: 5 }} onClose={onClose} />,
+  )
+  return { ...view, onClose }
+}
+
+async function paste(person: ReturnType<typeof renderDialog>["person"], text: string) {
+  await person.click(screen.getByLabelText("Wiersze z arkusza"))
+  await person.paste(text)
+}
+
+describe("the import of drivers", () => {
+  it("shows row, column and reason of a mistake, and adds the others", async () => {
+    const requests = mockServer({
+      [previewCall]: { body: previewOf([ready(2), ready(3), mistaken]) },
+      [importCall]: { status: 201, body: { added: 2, driverCount: 5 } },
+    })
+    const { person, onClose } = renderDialog()
+    expect(screen.getByRole("button", { name: "Dodaj kierowców" })).toBeDisabled()
+
+    await paste(person, "Jan\tNowak\tAB000002")
+    const item = (await screen.findByText("wiersz 4")).closest("li") as HTMLElement
+    expect(item).toHaveTextContent("kolumna 3: To wygląda na numer z pola 5.")
+    expect(within(item).queryByRole("checkbox")).toBeNull()
+    expect(screen.getByText(/Pominięte wiersze: 1 · po dodaniu 5 z 5 w planie/)).toBeVisible()
+
+    await person.click(screen.getByRole("button", { name: "Dodaj 2 kierowców" }))
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(requests.find(({ endpoint }) => endpoint === importCall)?.body).toEqual({
+      text: "Jan\tNowak\tAB000002",
+      rows: [2, 3],
+    })
+  })
+
+  it("chooses as many rows as the plan has room for, and says so", async () => {
+    mockServer({ [previewCall]: { body: previewOf([ready(1), ready(2), ready(3)]) } })
+    const { person } = renderDialog()
+    await paste(person, "x")
+    expect(await screen.findByText(/Wolne miejsca w planie: 2, poprawne wiersze: 3/)).toBeVisible()
+    const boxes = screen.getAllByRole("checkbox")
+    expect(boxes.map((box) => (box as HTMLInputElement).checked)).toEqual([true, true, false])
+    await person.click(boxes[2] as HTMLElement)
+    expect(screen.getByRole("button", { name: "Dodaj 3 kierowców" })).toBeDisabled()
+    await person.click(boxes[0] as HTMLElement)
+    expect(screen.getByRole("button", { name: "Dodaj 2 kierowców" })).toBeEnabled()
+  })
+
+  it("says why a table cannot be read", async () => {
+    const message = "Potrzebne są trzy kolumny: imię, nazwisko i numer prawa jazdy"
+    mockServer({ [previewCall]: errorResponse(422, "unreadable_import", message) })
+    const { person } = renderDialog()
+    await paste(person, "Jan Kowalski")
+    expect(await screen.findByText(message)).toBeVisible()
+    expect(screen.getByLabelText("Wiersze z arkusza")).toBeInvalid()
+  })
+
+  it("sends a file, and refuses one that is too large", async () => {
+    const requests = mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
+    const { person } = renderDialog()
+    await person.click(screen.getByRole("button", { name: "Importuj plik" }))
+    const field = screen.getByLabelText("Plik XLSX albo CSV")
+    await person.upload(field, new File([new Uint8Array(2_200_000)], "wielki.csv"))
+    expect(await screen.findByText(/Plik jest za duży/)).toBeVisible()
+    await person.upload(screen.getByLabelText("Plik XLSX albo CSV"), new File(["a;b;c"], "k.csv"))
+    expect(await screen.findByText("k.csv")).toBeVisible()
+    await waitFor(() =>
+      expect(requests.map(({ body }) => body)).toEqual([{ contentBase64: btoa("a;b;c") }]),
+    )
+  })
+
+  it("asks before a click beside it throws the rows away", async () => {
+    mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
+    const { person, onClose, router } = renderDialog()
+    await paste(person, "x")
+    await router.navigate(-1)
+    expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()
+    expect(onClose).not.toHaveBeenCalled()
+    await person.click(screen.getByRole("button", { name: "Odrzuć" }))
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+})
+
+describe("the chosen rows", () => {
+  it("are those without mistakes, up to the limit, unless the user decides", () => {
+    const preview = previewOf([mistaken, ready(5), ready(6), ready(7)])
+    expect(chooseRows(preview, new Map())).toEqual([5, 6])
+    expect(
+      chooseRows(
+        preview,
+        new Map([
+          [5, false],
+          [7, true],
+        ]),
+      ),
+    ).toEqual([6, 7])
+    expect(chooseRows({ ...preview, driverCount: 9 }, new Map())).toEqual([])
+  })
+})

@@ -1,0 +1,183 @@
+import { Download } from "lucide-react"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { getDriverImportTemplate } from "~/api/sdk.gen"
+import { useDownload } from "~/hooks/use-download"
+import { errorMessage } from "~/lib/error-messages"
+import { countDriversAs } from "~/lib/plurals"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { ButtonLink } from "~/ui/button-link"
+import { Dialog } from "~/ui/dialog"
+import { useUnsavedGuard } from "~/ui/dialog-guard"
+import { Spinner } from "~/ui/spinner"
+import { showToast } from "~/ui/toasts"
+import { PlanNote, type PlanUsage } from "../plan-note"
+import { ImportRows } from "./import-rows"
+import { type ImportMode, ImportSourceField } from "./import-source-field"
+import { chooseRows, emptySource, freePlaces, isEmptySource } from "./import-table"
+import { useDriverImport, useImportPreview } from "./use-driver-import"
+
+type ImportDialogProps = { mode: ImportMode; plan: PlanUsage; onClose: () => void }
+
+/** Adds many drivers, pasted from a spreadsheet or from a file. */
+export function ImportDialog({ mode, plan, onClose }: ImportDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title={t("drivers.import.title")}
+      description={t("drivers.plan.used", plan)}
+      wide
+      unpadded
+    >
+      <ImportForm initialMode={mode} plan={plan} onDone={onClose} />
+    </Dialog>
+  )
+}
+
+type ImportFormProps = { initialMode: ImportMode; plan: PlanUsage; onDone: () => void }
+
+function ImportForm({ initialMode, plan, onDone }: ImportFormProps) {
+  const { t } = useTranslation()
+  const [mode, setMode] = useState(initialMode)
+  const [source, setSource] = useState(emptySource)
+  const [decisions, setDecisions] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const { preview, error, isReading, refetch } = useImportPreview(source)
+  const add = useDriverImport()
+  useUnsavedGuard(!isEmptySource(source))
+
+  const chosen = preview ? chooseRows(preview, decisions) : []
+  const room = preview ? freePlaces(preview) : 0
+  const isTooMany = chosen.length > room
+
+  const change = (next: typeof source) => {
+    setSource(next)
+    setDecisions(new Map())
+    add.reset()
+  }
+  const submit = () =>
+    add.mutate(
+      { source, rows: chosen },
+      {
+        onSuccess: ({ added }) => {
+          showToast({
+            title: t("common.success"),
+            description: t("drivers.import.added", countDriversAs(added)),
+          })
+          onDone()
+        },
+        onError: () => void refetch(),
+      },
+    )
+
+  return (
+    <>
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain border-t border-line p-5">
+        <PlanNote plan={plan} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="flex gap-2">
+            {(["paste", "file"] as const).map((one) => (
+              <Button
+                key={one}
+                variant={one === mode ? "primary" : "secondary"}
+                size="sm"
+                aria-pressed={one === mode}
+                onClick={() => {
+                  setMode(one)
+                  change(emptySource)
+                }}
+              >
+                {t(`drivers.import.${one === "paste" ? "fromText" : "fromFile"}`)}
+              </Button>
+            ))}
+          </div>
+          <TemplateButton />
+        </div>
+        <ImportSourceField
+          mode={mode}
+          source={source}
+          onChange={change}
+          error={error ? errorMessage(t, error, t("common.tryLater")) : undefined}
+        />
+        {isReading && !preview && <Spinner label={t("drivers.import.reading")} />}
+        {preview && (isTooMany || preview.ready > room) && (
+          <Alert
+            tone={isTooMany ? "caution" : "info"}
+            live="status"
+            action={
+              <ButtonLink to="/panel/subscription" variant="secondary" size="sm">
+                {t("drivers.plan.extend")}
+              </ButtonLink>
+            }
+          >
+            {t("drivers.import.room", { room, ready: preview.ready })}
+          </Alert>
+        )}
+        {preview && (
+          <ImportRows
+            rows={preview.rows}
+            chosen={new Set(chosen)}
+            onChoose={(row, isChosen) => setDecisions(new Map(decisions).set(row, isChosen))}
+          />
+        )}
+      </div>
+      <footer className="flex flex-col gap-3 border-t border-line p-5 py-4">
+        {add.error && (
+          <Alert title={t("drivers.import.failed")}>
+            {errorMessage(t, add.error, t("common.tryLater"))}
+          </Alert>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p role="status" className="figures text-sm text-ink-soft">
+            {preview && !isReading
+              ? t("drivers.import.outcome", {
+                  skipped: preview.rows.length - chosen.length,
+                  drivers: preview.driverCount + chosen.length,
+                  limit: preview.driverLimit,
+                })
+              : t("drivers.import.start")}
+          </p>
+          <Button
+            disabled={chosen.length === 0 || isTooMany || isReading}
+            loading={add.isPending}
+            onClick={submit}
+          >
+            {chosen.length === 0
+              ? t("drivers.import.submitNone")
+              : t("drivers.import.submit", countDriversAs(chosen.length))}
+          </Button>
+        </div>
+      </footer>
+    </>
+  )
+}
+
+function TemplateButton() {
+  const { t } = useTranslation()
+  const download = useDownload(
+    () => getDriverImportTemplate({ parseAs: "blob", throwOnError: true }),
+    "prawko-kierowcy.xlsx",
+  )
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      loading={download.isPending}
+      onClick={() =>
+        download.mutate(undefined, {
+          onError: (error) =>
+            showToast({
+              tone: "error",
+              title: t("common.error"),
+              description: errorMessage(t, error, t("common.tryLater")),
+            }),
+        })
+      }
+    >
+      <Download aria-hidden className="size-4" />
+      {t("drivers.import.template")}
+    </Button>
+  )
+}

@@ -1,0 +1,89 @@
+import { FileSpreadsheet, X } from "lucide-react"
+import { useId, useState } from "react"
+import { useTranslation } from "react-i18next"
+import { Button } from "~/ui/button"
+import { FieldError } from "~/ui/field"
+import { TextAreaField } from "~/ui/text-area-field"
+import { emptySource, type ImportSource, maxFileBytes, readFile } from "./import-table"
+
+export type ImportMode = "paste" | "file"
+
+type ImportSourceFieldProps = {
+  mode: ImportMode
+  source: ImportSource
+  onChange: (source: ImportSource) => void
+  error: string | undefined
+}
+
+/** Where the rows come from: a text area to paste into, or a file. */
+export function ImportSourceField({ mode, source, onChange, error }: ImportSourceFieldProps) {
+  const { t } = useTranslation()
+  if (mode === "file") return <FileField source={source} onChange={onChange} error={error} />
+  return (
+    <TextAreaField
+      label={t("drivers.import.text.label")}
+      hint={t("drivers.import.text.hint")}
+      placeholder={t("drivers.import.text.placeholder")}
+      rows={4}
+      autoComplete="off"
+      spellCheck={false}
+      wrap="off"
+      className="font-mono text-sm!"
+      value={source.text}
+      onChange={({ target }) => onChange({ text: target.value, file: null })}
+      error={error}
+    />
+  )
+}
+
+function FileField({ source, onChange, error }: Omit<ImportSourceFieldProps, "mode">) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [isTooLarge, setIsTooLarge] = useState(false)
+  const message = isTooLarge ? t("drivers.import.file.tooLarge") : error
+
+  const choose = async (file: File | undefined) => {
+    if (!file) return
+    setIsTooLarge(file.size > maxFileBytes)
+    onChange(file.size > maxFileBytes ? emptySource : { text: "", file: await readFile(file) })
+  }
+
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block font-semibold">
+        {t("drivers.import.file.label")}
+      </label>
+      <div className="relative flex min-h-24 items-center justify-center gap-3 rounded-md border-2 border-dashed border-line-strong bg-sunken px-4 py-5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand">
+        <FileSpreadsheet aria-hidden className="size-6 shrink-0 text-ink-soft" />
+        <span className="min-w-0 font-medium wrap-anywhere">
+          {source.file?.name ?? t("drivers.import.file.choose")}
+        </span>
+        <input
+          key={source.file?.name}
+          id={id}
+          type="file"
+          accept=".xlsx,.csv,.txt,.tsv"
+          aria-invalid={message ? true : undefined}
+          aria-describedby={message ? `${id}-error` : `${id}-hint`}
+          onChange={({ target }) => void choose(target.files?.[0])}
+          className="absolute inset-0 cursor-pointer opacity-0"
+        />
+        {source.file && (
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t("drivers.import.file.remove")}
+            onClick={() => onChange(emptySource)}
+            className="relative"
+          >
+            <X aria-hidden className="size-5" />
+          </Button>
+        )}
+      </div>
+      {message && <FieldError id={`${id}-error`}>{message}</FieldError>}
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+        {t("drivers.import.file.hint")}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Download, FileSpreadsheet, FileText } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { exportDriverList } from "~/api/sdk.gen"
+import type { ExportDriverListData } from "~/api/types.gen"
+import { useDownload } from "~/hooks/use-download"
+import { errorMessage } from "~/lib/error-messages"
+import { buttonStyles } from "~/ui/button"
+import { Menu, MenuItem } from "~/ui/menu"
+import { Spinner } from "~/ui/spinner"
+import { showToast } from "~/ui/toasts"
+
+type ExportQuery = NonNullable<ExportDriverListData["query"]>
+type Format = NonNullable<ExportQuery["format"]>
+
+type ListDownloadProps = { query: string; status?: ExportQuery["status"] }
+
+/** Downloads the list as it is filtered now. */
+export function ListDownload({ query, status = "all" }: ListDownloadProps) {
+  const { t } = useTranslation()
+  const spreadsheet = useFileDownload("xlsx", query, status)
+  const text = useFileDownload("csv", query, status)
+  return (
+    <Menu
+      className={buttonStyles({ variant: "secondary", size: "sm" })}
+      trigger={
+        <>
+          {spreadsheet.isPending || text.isPending ? (
+            <Spinner small />
+          ) : (
+            <Download aria-hidden className="size-4" />
+          )}
+          {t("drivers.export.menu")}
+        </>
+      }
+    >
+      <MenuItem icon={FileSpreadsheet} onSelect={spreadsheet.start}>
+        {t("drivers.export.xlsx")}
+      </MenuItem>
+      <MenuItem icon={FileText} onSelect={text.start}>
+        {t("drivers.export.csv")}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function useFileDownload(format: Format, query: string, status: ExportQuery["status"]) {
+  const { t } = useTranslation()
+  const { isPending, mutate } = useDownload(
+    () =>
+      exportDriverList({
+        query: { format, q: query.trim(), status },
+        parseAs: "blob",
+        throwOnError: true,
+      }),
+    `prawko.${format}`,
+  )
+  const start = () =>
+    mutate(undefined, {
+      onError: (error) =>
+        showToast({
+          tone: "error",
+          title: t("common.error"),
+          description: errorMessage(t, error, t("drivers.export.failed")),
+        }),
+    })
+  return { isPending, start }
+}

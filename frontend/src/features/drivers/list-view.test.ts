@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+import {
+  changeListView,
+  type ListView,
+  listParameters,
+  readListView,
+  writeListView,
+} from "./list-view"
+
+const plain: ListView = { filter: "all", query: "", sort: null, page: 1, size: 10 }
+const read = (search: string) => readListView(new URLSearchParams(search))
+const write = (view: ListView, search = "") =>
+  writeListView(new URLSearchParams(search), view).toString()
+
+describe("the address of the list", () => {
+  it.each<[string, Partial<ListView>]>([
+    ["", {}],
+    ["status=withheld", { filter: "withheld" }],
+    ["q=Ewa+%C5%BBak", { query: "Ewa Żak" }],
+    ["sort=lastName", { sort: { key: "lastName", descending: false } }],
+    ["sort=-status", { sort: { key: "status", descending: true } }],
+    [
+      "status=expiring&q=a&sort=-firstName&page=3&size=50",
+      {
+        filter: "expiring",
+        query: "a",
+        sort: { key: "firstName", descending: true },
+        page: 3,
+        size: 50,
+      },
+    ],
+  ])("%s is read and written", (search, view) => {
+    expect(read(search)).toEqual({ ...plain, ...view })
+    expect(write({ ...plain, ...view })).toBe(search)
+  })
+
+  it.each([
+    "status=all",
+    "status=",
+    "status=zatrzymani",
+    "sort=",
+    "sort=-",
+    "sort=id",
+    "sort=--status",
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "page=two",
+    "size=11",
+    "size=1000",
+    "size=",
+  ])("is the default where it says nothing known: %s", (search) => {
+    expect(read(search)).toEqual(plain)
+  })
+
+  it("keeps other parameters", () => {
+    expect(write({ ...plain, page: 2 }, "driver=7&q=old")).toBe("driver=7&page=2")
+    expect(listParameters(new URLSearchParams("driver=7&q=old&add="))).toBe("q=old")
+  })
+
+  it("has the remembered size where it names none", () => {
+    expect(readListView(new URLSearchParams("status=withheld"), 50).size).toBe(50)
+    expect(readListView(new URLSearchParams("size=25"), 50).size).toBe(25)
+  })
+})
+
+describe("a change of the view", () => {
+  const third = { ...plain, page: 3 }
+
+  it("returns to the first page", () => {
+    expect(changeListView(third, { query: "x" }).page).toBe(1)
+    expect(changeListView(third, { filter: "valid" }).page).toBe(1)
+    expect(changeListView(third, { page: 4 }).page).toBe(4)
+  })
+})

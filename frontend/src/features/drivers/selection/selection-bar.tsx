@@ -1,0 +1,54 @@
+import { RefreshCw, Trash2 } from "lucide-react"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import { countDriversAs } from "~/lib/plurals"
+import { Button } from "~/ui/button"
+import { CheckDriversDialog } from "./check-drivers-dialog"
+import { RemoveDriversDialog } from "./remove-drivers-dialog"
+import type { DriverSelection } from "./use-driver-selection"
+
+type SelectionBarProps = {
+  selection: DriverSelection
+  /** Checking needs an active subscription. */
+  canCheck: boolean
+}
+
+/** What can be done with the chosen drivers; nothing is shown while there are none. */
+export function SelectionBar({ selection, canCheck }: SelectionBarProps) {
+  const { t } = useTranslation()
+  const [dialog, setDialog] = useState<"check" | "remove" | null>(null)
+  const { selected, clear } = selection
+  return (
+    <>
+      {selected.length > 0 && (
+        <section
+          aria-label={t("drivers.selection.bar")}
+          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-brand-soft px-4 py-2.5"
+        >
+          <p role="status" className="mr-auto text-sm font-semibold">
+            {t("drivers.selection.count", countDriversAs(selected.length))}
+          </p>
+          {canCheck && (
+            <Button variant="secondary" size="sm" onClick={() => setDialog("check")}>
+              <RefreshCw aria-hidden className="size-4" />
+              {t("drivers.selection.check")}
+            </Button>
+          )}
+          <Button variant="secondary" size="sm" onClick={() => setDialog("remove")}>
+            <Trash2 aria-hidden className="size-4" />
+            {t("drivers.selection.remove")}
+          </Button>
+          <Button variant="ghost" size="sm" onClick={clear}>
+            {t("drivers.selection.clear")}
+          </Button>
+        </section>
+      )}
+      {dialog === "check" && (
+        <CheckDriversDialog drivers={selected} onClose={() => setDialog(null)} />
+      )}
+      {dialog === "remove" && (
+        <RemoveDriversDialog drivers={selected} onRemoved={clear} onClose={() => setDialog(null)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react"
+import { useTranslation } from "react-i18next"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { fullName } from "~/entities/driver/driver"
+import type { DriverSelection } from "./use-driver-selection"
+
+const boxClass = "size-5 shrink-0 accent-brand @table:size-4"
+
+type PageSelectionBoxProps = { selection: DriverSelection; drivers: readonly DriverSummaryOut[] }
+
+/** The box that chooses all drivers of the page. */
+export function PageSelectionBox({ selection, drivers }: PageSelectionBoxProps) {
+  const { t } = useTranslation()
+  const box = useRef<HTMLInputElement>(null)
+  const count = drivers.filter(selection.isSelected).length
+  const isAll = count > 0 && count === drivers.length
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = count > 0 && !isAll
+  }, [count, isAll])
+  return (
+    <input
+      ref={box}
+      data-no-print
+      type="checkbox"
+      aria-label={t("drivers.selection.page")}
+      checked={isAll}
+      onChange={({ target }) => selection.select(drivers, target.checked)}
+      className={boxClass}
+    />
+  )
+}
+
+type SelectionBoxProps = {
+  driver: DriverSummaryOut
+  isSelected: boolean
+  isTabStop: boolean
+  onSelect: DriverSelection["select"]
+}
+
+export function SelectionBox({ driver, isSelected, isTabStop, onSelect }: SelectionBoxProps) {
+  const { t } = useTranslation()
+  return (
+    <input
+      data-no-print
+      type="checkbox"
+      aria-label={t("drivers.selection.driver", { name: fullName(driver) })}
+      checked={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      onChange={({ target }) => onSelect([driver], target.checked)}
+      className={boxClass}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { ArrowDown, ArrowUp } from "lucide-react"
+import { Fragment } from "react"
+import { useTranslation } from "react-i18next"
+import { Dialog } from "~/ui/dialog"
+import { SwitchField } from "~/ui/switch-field"
+
+type ShortcutHelpProps = {
+  open: boolean
+  onClose: () => void
+  /** Whether the keys of one character act. */
+  enabled: boolean
+  onEnabledChange: (enabled: boolean) => void
+}
+
+const keys = {
+  search: ["/"],
+  add: ["n"],
+  rows: ["up", "down"],
+  ends: ["Home", "End"],
+  open: ["Enter"],
+  help: ["?"],
+} as const
+
+/**
+ * The keys of the list. Those of one character can be switched off, since speech input types them
+ * by accident (WCAG 2.1.4).
+ */
+export function ShortcutHelp({ open, onClose, enabled, onEnabledChange }: ShortcutHelpProps) {
+  const { t } = useTranslation()
+  const names = Object.keys(keys) as (keyof typeof keys)[]
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title={t("drivers.keys.title")}
+    >
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5">
+        {names.map((name) => (
+          <Fragment key={name}>
+            <dt className="flex gap-1.5">
+              {keys[name].map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-8 rounded-sm border border-line-strong bg-sunken px-2 py-0.5 text-center font-sans text-sm font-semibold"
+                >
+                  <KeyName name={key} />
+                </kbd>
+              ))}
+            </dt>
+            <dd>{t(`drivers.keys.${name}`)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <div className="mt-5 border-t border-line pt-5">
+        <SwitchField
+          label={t("drivers.keys.enabled")}
+          hint={t("drivers.keys.enabledHint")}
+          checked={enabled}
+          onChange={(event) => onEnabledChange(event.target.checked)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The font has no arrows. */
+function KeyName({ name }: { name: string }) {
+  const { t } = useTranslation()
+  if (name !== "up" && name !== "down") return name
+  const Arrow = name === "up" ? ArrowUp : ArrowDown
+  return (
+    <>
+      <Arrow aria-hidden className="inline size-4" />
+      <span className="sr-only">{t(`drivers.keys.${name}`)}</span>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query"
+import type { TFunction } from "i18next"
+import { useEffect, useRef } from "react"
+import { useTranslation } from "react-i18next"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import {
+  awaitsFirstCheck,
+  driverStatus,
+  fullName,
+  isWithheld,
+  latestVerification,
+} from "~/entities/driver/driver"
+import { driverListOptions } from "~/entities/driver/use-driver-list"
+import { useProductToday } from "~/hooks/use-product-today"
+import { formatCalendarDate } from "~/lib/dates"
+import { countDriversAs } from "~/lib/plurals"
+import { showToast } from "~/ui/toasts"
+
+/**
+ * Tells in a toast what the first check of a driver found, wherever in the panel its user is.
+ *
+ * Of many drivers one toast tells when the last one is checked; a withheld licence does not wait.
+ */
+export function useFirstResults(): void {
+  const { t } = useTranslation()
+  const today = useProductToday()
+  const { data } = useQuery({ ...driverListOptions(), enabled: false })
+  const waiting = useRef<ReadonlySet<string>>(new Set())
+  const answered = useRef<readonly DriverSummaryOut[]>([])
+
+  useEffect(() => {
+    if (!data) return
+    const news = data.filter(({ id }) => waiting.current.has(id)).filter(latestVerification)
+    answered.current = [...answered.current, ...news]
+    waiting.current = new Set(data.filter(awaitsFirstCheck).map(({ id }) => id))
+    const isUrgent = news.some(isWithheld)
+    if (answered.current.length === 0 || (waiting.current.size > 0 && !isUrgent)) return
+    showToast(describeResults(t, isUrgent ? news.filter(isWithheld) : answered.current, today))
+    answered.current = []
+  }, [data, t, today])
+}
+
+function describeResults(t: TFunction, drivers: readonly DriverSummaryOut[], today: string) {
+  const [first] = drivers
+  if (first && drivers.length === 1) return describeResult(t, first, today)
+  const withheld = drivers.filter(isWithheld).length
+  return {
+    tone: withheld > 0 ? ("error" as const) : ("plain" as const),
+    title: t("drivers.firstResult.many", countDriversAs(drivers.length)),
+    description: t("drivers.firstResult.manyWithheld", { number: withheld }),
+  }
+}
+
+function describeResult(t: TFunction, driver: DriverSummaryOut, today: string) {
+  const latest = latestVerification(driver)
+  const status = driverStatus(driver, today)
+  const state = latest?.documentStatus ?? t("verifications.outcome.not_found")
+  const title = t("drivers.firstResult.one", { name: fullName(driver), state })
+  if (status === "invalid") {
+    return { tone: "error" as const, title, description: t("drivers.firstResult.invalid") }
+  }
+  if (status !== "valid") {
+    return { title, description: t(`drivers.firstResult.${status}`) }
+  }
+  const { expiryDate } = latest ?? {}
+  return {
+    title,
+    description: expiryDate
+      ? t("drivers.firstResult.validUntil", { date: formatCalendarDate(expiryDate) })
+      : undefined,
+  }
+}

@@ -1,0 +1,79 @@
+import { RefreshCw } from "lucide-react"
+import type { ReactNode } from "react"
+import { useTranslation } from "react-i18next"
+import type { VerificationOut } from "~/api/types.gen"
+import { ApiError } from "~/lib/api-error"
+import { errorMessage } from "~/lib/error-messages"
+import { Alert } from "~/ui/alert"
+import { Button } from "~/ui/button"
+import { showToast } from "~/ui/toasts"
+import { useCheckDriver } from "./use-verification-history"
+
+type CheckNowProps = {
+  driverId: string
+  canCheck: boolean
+  /** Further actions in the same row. */
+  children?: ReactNode
+}
+
+/** The manual check of one driver: its button, its result, and why it is not possible. */
+export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
+  const { t } = useTranslation()
+  const check = useCheckDriver(driverId)
+  const failed = t("verifications.history.checkFailed")
+
+  /** A check that ended well may have brought bad news: the result is named. */
+  const describeResult = ({ documentStatus, status }: VerificationOut) =>
+    t("verifications.history.result", {
+      result: documentStatus ?? t(`verifications.outcome.${status}`),
+    })
+
+  const checkNow = () =>
+    check.mutate(
+      { path: { driver_id: driverId } },
+      {
+        onSuccess: (verification) =>
+          showToast({
+            tone: verification.status === "valid" ? "plain" : "notice",
+            title: t("common.success"),
+            description: t("verifications.history.checked"),
+            detail: describeResult(verification),
+          }),
+        onError: (error) =>
+          showToast({
+            tone: "error",
+            title: t("common.error"),
+            description: errorMessage(t, error, failed),
+          }),
+      },
+    )
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button loading={check.isPending} disabled={!canCheck} onClick={checkNow}>
+          {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
+          {t("verifications.history.check")}
+        </Button>
+        {children}
+        <p role="status" className="text-sm text-ink-soft empty:absolute">
+          {check.isPending && t("verifications.history.checking")}
+          {check.isSuccess && t("verifications.history.checked")}
+        </p>
+        <p role="status" className="text-sm font-semibold empty:absolute">
+          {check.isSuccess && describeResult(check.data)}
+        </p>
+        {!canCheck && (
+          <p className="text-sm text-ink-soft">{t("verifications.history.subscription")}</p>
+        )}
+      </div>
+      {check.error && (
+        <Alert title={errorMessage(t, check.error, failed)}>
+          {check.error instanceof ApiError && check.error.retryAfter !== undefined && (
+            <p>{t("verifications.history.retryIn", { count: check.error.retryAfter })}</p>
+          )}
+        </Alert>
+      )}
+    </>
+  )
+}

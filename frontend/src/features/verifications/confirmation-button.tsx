@@ -1,0 +1,64 @@
+import { FileCheck } from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { confirmCheck } from "~/api/sdk.gen"
+import type { VerificationOut } from "~/api/types.gen"
+import { useDownload } from "~/hooks/use-download"
+import { useLanguage } from "~/hooks/use-language"
+import { formatDateTime } from "~/lib/dates"
+import { errorMessage } from "~/lib/error-messages"
+import { Button } from "~/ui/button"
+import { showToast } from "~/ui/toasts"
+
+type ConfirmationButtonProps = {
+  verification: Pick<VerificationOut, "id" | "driverId" | "verifiedAt" | "licenseNumber">
+  /** In a row that names the check already. */
+  short?: boolean
+}
+
+/** Downloads the confirmation of one check as PDF. */
+export function ConfirmationButton({ verification, short = false }: ConfirmationButtonProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { id, driverId, verifiedAt, licenseNumber } = verification
+  const download = useDownload(
+    () =>
+      confirmCheck({
+        path: { driver_id: driverId, verification_id: id },
+        query: { lang: language },
+        parseAs: "blob",
+        throwOnError: true,
+      }),
+    `${licenseNumber}.pdf`,
+  )
+
+  const start = () =>
+    download.mutate(undefined, {
+      onSuccess: () =>
+        showToast({
+          title: t("common.success"),
+          description: t("verifications.confirmation.done"),
+        }),
+      onError: (error) =>
+        showToast({
+          tone: "error",
+          title: t("common.error"),
+          description: errorMessage(t, error, t("verifications.confirmation.failed")),
+        }),
+    })
+
+  return (
+    <Button
+      variant={short ? "ghost" : "secondary"}
+      size="sm"
+      className="self-start"
+      aria-label={
+        short ? t("verifications.confirmation.of", { date: formatDateTime(verifiedAt) }) : undefined
+      }
+      loading={download.isPending}
+      onClick={start}
+    >
+      {!download.isPending && <FileCheck aria-hidden className="size-5" />}
+      {t(short ? "verifications.confirmation.short" : "verifications.confirmation.action")}
+    </Button>
+  )
+}

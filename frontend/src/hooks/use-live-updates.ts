@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
+import {
+  getCheckSummaryQueryKey,
+  getCheckVersionOptions,
+  getSubscriptionQueryKey,
+  listDriversQueryKey,
+  listNotificationsQueryKey,
+} from "~/api/@tanstack/react-query.gen"
+import { useUser } from "~/hooks/use-user"
+import { driverPageKeys } from "~/lib/driver-queries"
+
+/** With both requests and a slow connection an outcome is on the screen within 30 seconds. */
+const pollInterval = 20_000
+const maxPollInterval = 120_000
+
+/**
+ * Refetches what the panel shows when the server has something new: a result, a driver, a notice.
+ *
+ * A version of a few bytes is polled, in the visible tab only, and asked for whenever the tab or its
+ * window is returned to. While it fails, the next poll waits for as long as it has been failing. An
+ * operator's session ends when it is idle, so only its user's return asks, not the clock.
+ */
+export function useLiveUpdates(): void {
+  const cache = useQueryClient()
+  const { isAdmin, impersonator } = useUser()
+  const known = useRef<string>(undefined)
+  const { data, refetch } = useQuery({
+    ...getCheckVersionOptions(),
+    staleTime: 0,
+    refetchOnWindowFocus: "always",
+    refetchOnReconnect: "always",
+    refetchInterval: ({ state }) => {
+      if (isAdmin || impersonator) return false
+      const failing = state.status === "error" ? state.errorUpdatedAt - state.dataUpdatedAt : 0
+      return Math.min(Math.max(failing, pollInterval), maxPollInterval)
+    },
+  })
+  const version = data?.version
+
+  useEffect(() => {
+    const check = () => void refetch()
+    window.addEventListener("focus", check)
+    return () => window.removeEventListener("focus", check)
+  }, [refetch])
+
+  useEffect(() => {
+    if (version === undefined) return
+    const hasChanged = known.current !== undefined && known.current !== version
+    known.current = version
+    if (!hasChanged) return
+    for (const queryKey of [
+      listDriversQueryKey(),
+      getCheckSummaryQueryKey(),
+      listNotificationsQueryKey(),
+      getSubscriptionQueryKey(),
+      ...driverPageKeys,
+    ]) {
+      void cache.invalidateQueries({ queryKey })
+    }
+  }, [version, cache])
+}

@@ -1,0 +1,48 @@
+import type { LucideIcon } from "lucide-react"
+import { DropdownMenu as Radix } from "radix-ui"
+import type { ComponentProps, ReactNode } from "react"
+
+type MenuProps = ComponentProps<typeof Radix.Trigger> & { trigger: ReactNode }
+
+/**
+ * A button that opens a list of actions; the other properties are the button's. Not modal: Radix
+ * would lock scrolling with an injected style element, which our CSP forbids.
+ */
+export function Menu({ trigger, children, ...button }: MenuProps) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger {...button}>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          // Escape closes the menu alone, not the panel that it is in.
+          onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
+          className="z-50 min-w-56 animate-rise-in rounded-md border border-line bg-surface p-1 text-ink shadow-raised focus:outline-none"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+type MenuItemProps = {
+  icon: LucideIcon
+  onSelect: () => void
+  danger?: boolean
+  children: ReactNode
+}
+
+export function MenuItem({ icon: Icon, onSelect, danger = false, children }: MenuItemProps) {
+  return (
+    <Radix.Item
+      onSelect={onSelect}
+      className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 py-2 font-medium outline-none data-highlighted:bg-sunken ${danger ? "text-withheld-ink" : ""}`}
+    >
+      <Icon aria-hidden className="size-5 shrink-0" />
+      {children}
+    </Radix.Item>
+  )
+}

@@ -1,0 +1,56 @@
+"""Compares a typed password with the stored one.
+
+An operator's hash is stored in two parts (decision 33): the panel computes the digest from the
+salt, and the database says whether it is the right one.
+"""
+
+from typing import Protocol
+
+import msgspec
+
+from prawko.accounts.login_sessions import SessionProof
+from prawko.accounts.passwords import hashing
+from prawko.accounts.repository import AccountRepository
+from prawko_tenants.engine import Database
+from prawko_tenants.ids import UserId
+
+
+class StoredPassword(Protocol):
+    """Whose password is compared; for an operator the hash lacks its digest."""
+
+    @property
+    def id(self) -> UserId: ...
+
+    @property
+    def password_hash(self) -> str: ...
+
+    @property
+    def is_operator(self) -> bool: ...
+
+
+class MatchedPassword(msgspec.Struct, frozen=True):
+    """The stored hash of a right password, and for an operator what proves that it was right."""
+
+    stored_hash: str
+    proof: SessionProof | None = None
+
+
+async def match_password(
+    database: Database, account: StoredPassword | None, password: str,
+    *, caller: UserId | None = None, has_slot: bool = False,
+) -> MatchedPassword | None:  # fmt: skip
+    """Return the password's hash if the password is right; takes as long without an account.
+
+    No transaction is open while it is hashed. Raises UnavailableError when too many wait.
+    """
+    if account is None or not account.is_operator:
+        stored = account.password_hash if account else None
+        is_match = await hashing.verify_password(stored, password, caller=caller, has_slot=has_slot)
+        return MatchedPassword(stored) if stored is not None and is_match else None
+    digest = await hashing.compute_digest(
+        account.password_hash, password, caller=caller, has_slot=has_slot
+    )
+    async with database.system() as session:
+        if not await AccountRepository(session).is_operator_password(account.id, digest):
+            return None
+    return MatchedPassword(account.password_hash, SessionProof(password_digest=digest))

@@ -1,0 +1,49 @@
+"""Formats values as cells of a CSV file for spreadsheets.
+
+What a spreadsheet would take for a formula gets an apostrophe before it, as OWASP advises against
+CSV injection: at the beginning of a text, and wherever a spreadsheet that separates by another sign
+than the comma would begin a cell. The JSON files have the texts unchanged.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+# The last four are full-width forms of the first four, which some spreadsheets accept; a class of
+# regular expressions.
+_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+# A quoted cell is one only for who separates by commas; others end a row at its line breaks, too.
+_SEPARATORS = ";|\t\r\n"
+_FORMULA_STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20") | {*_SEPARATORS}
+_INNER_START = re.compile(f"([{_SEPARATORS}] *)(?=[{_SIGNS}])")
+
+
+def format_cell(value: Any) -> str:
+    """Return the value as text; instants in UTC, lists flattened, empty for None."""
+    if type(value) is str:  # the common case, millions of times
+        return escape_formula(value)
+    return _FORMATTERS.get(type(value), str)(value)
+
+
+def escape_formula(text: str) -> str:
+    """Return the text with an apostrophe before each part of it that looks like a formula."""
+    escaped = _INNER_START.sub(r"\1'", text)
+    return f"'{escaped}" if text.lstrip(" ")[:1] in _FORMULA_STARTS else escaped
+
+
+def _flatten(item: Any) -> str:
+    if isinstance(item, dict):
+        return ", ".join(_flatten(part) for part in item.values() if part is not None)
+    if isinstance(item, list):
+        return ", ".join(_flatten(part) for part in item)
+    return str(item)
+
+
+_FORMATTERS: dict[type, Callable[[Any], str]] = {
+    type(None): lambda _: "",
+    bool: lambda value: "true" if value else "false",
+    datetime: lambda value: str(value.astimezone(UTC).isoformat()),
+    list: lambda value: escape_formula("; ".join(_flatten(item) for item in value)),
+    dict: lambda value: escape_formula(_flatten(value)),
+}

@@ -1,0 +1,80 @@
+"""Messages of the outbox: those that wait or failed, and sending them at once."""
+
+from datetime import datetime
+from uuid import UUID
+
+import click
+from sqlalchemy import Update, select, update
+
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.statements import count_changes
+from prawko.cli.context import exit_with_error, with_context
+from prawko.console.deliveries.service import SECRET_KINDS
+from prawko.outbox.models import Delivery
+from prawko.outbox.repository import DeliveryRepository
+
+MAX_LISTED = 200
+
+
+@click.group()
+def deliveries() -> None:
+    """Mails and SMS of the outbox. All commands need a worker's variables."""
+
+
+@deliveries.command("list")
+@click.option("--failed", is_flag=True, help="those that will not be sent, the newest first")
+@with_context()
+async def list_messages(context: AppContext, *, failed: bool) -> None:
+    """List the messages that wait, the oldest first, with the reason; 200 at most."""
+    order = Delivery.created_at.desc() if failed else Delivery.created_at
+    statement = (
+        select(Delivery)
+        .where(Delivery.state == ("failed" if failed else "pending"))
+        .order_by(order, Delivery.id)
+        .limit(MAX_LISTED)
+    )
+    async with context.database.system() as session:
+        for row in await session.scalars(statement):
+            click.echo(_format(row))
+
+
+@deliveries.command()
+@click.argument("delivery_id", metavar="ID", type=click.UUID, required=False)
+@click.option("--waiting", is_flag=True, help="all that wait for their next try")
+@with_context()
+async def retry(context: AppContext, delivery_id: UUID | None, *, waiting: bool) -> None:
+    """Send a failed message again, or let one that waits be tried at once.
+
+    The worker sends them within a minute. A code or an answer whose secret is gone is not sent
+    again.
+    """
+    if (delivery_id is None) is not waiting:
+        exit_with_error("give either an ID or --waiting")
+    now = utc_now()
+    async with context.database.system() as session:
+        if delivery_id is None:
+            due = (Delivery.state == "pending") & (Delivery.next_try_at > now)
+            changed = await count_changes(session, _try_at(now).where(due))
+        else:
+            row = await session.scalar(select(Delivery).where(Delivery.id == delivery_id))
+            if row is None:
+                exit_with_error(f"no message has the id {delivery_id}")
+            if row.state == "pending":
+                changed = await count_changes(session, _try_at(now).where(Delivery.id == row.id))
+            elif row.state != "failed" or row.kind in SECRET_KINDS:
+                exit_with_error(f"a {row.kind} that is {row.state} is not sent again")
+            else:
+                changed = await DeliveryRepository(session).restart(delivery_id, now)
+    click.echo(f"{int(changed)} message(s) will be tried within a minute")
+
+
+def _try_at(now: datetime) -> Update:
+    return update(Delivery).values(next_try_at=now)
+
+
+def _format(row: Delivery) -> str:
+    reason = ": ".join(filter(None, (row.error_kind, row.error))) or "not tried yet"
+    company = row.tenant_id or "operators"
+    head = f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}Z  {row.channel_medium}  {row.kind}"
+    return f"{head}  {company}  {row.attempts} tries  {reason}"

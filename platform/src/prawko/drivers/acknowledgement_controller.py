@@ -1,0 +1,102 @@
+"""HTTP endpoints by which a company says that it took a driver off the road."""
+
+from litestar import Controller, Response, delete, post
+from litestar.di import NamedDependency, Provide
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+
+from prawko.accounts.audit_log import AuditEvent, AuditLog
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
+from prawko.base.clock import Clock
+from prawko.base.error_responses import error_responses
+from prawko.base.errors import NotFoundError
+from prawko.drivers.acknowledgement_service import AcknowledgementService
+from prawko.drivers.errors import EpisodeEndedError, InvalidAcknowledgementError
+from prawko.drivers.queries import get_driver_json
+from prawko.drivers.schemas import AcknowledgementIn, DriverOut
+from prawko_tenants.ids import AcknowledgementId, DriverId
+from prawko_tenants.sessions import TenantSession
+
+_DRIVER = ResponseSpec(DriverOut, generate_examples=False)
+
+
+def provide_acknowledgement_service(
+    session: NamedDependency[TenantSession], clock: NamedDependency[Clock]
+) -> AcknowledgementService:
+    """The service of acknowledgements in the request's transaction."""
+    return AcknowledgementService(session, clock)
+
+
+class AcknowledgementController(Controller):
+    """Acknowledgements of the caller's company, each answered with the driver."""
+
+    path = "/api/drivers/{driver_id:uuid}/acknowledgements"
+    tags = ("Drivers",)
+    # It is the company's own statement: nobody makes it in somebody's name.
+    guards = (requires_verified_email, forbids_impersonation)
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "acknowledgements": Provide(provide_acknowledgement_service, sync_to_thread=False)
+    }
+
+    @post(
+        operation_id="acknowledgeDriver",
+        status_code=200,
+        responses={
+            200: _DRIVER,
+            **error_responses(
+                *OWN_SESSION_ERRORS, NotFoundError, EpisodeEndedError, InvalidAcknowledgementError
+            ),
+        },
+    )
+    async def acknowledge(
+        self,
+        driver_id: FromPath[DriverId],
+        data: JSONBody[AcknowledgementIn],
+        acknowledgements: NamedDependency[AcknowledgementService],
+        identity: NamedDependency[Identity],
+        session: NamedDependency[TenantSession],
+        clock: NamedDependency[Clock],
+        audit: NamedDependency[AuditLog],
+    ) -> Response[bytes]:
+        added = await acknowledgements.acknowledge(
+            driver_id, data.since, data.note, identity.user_id
+        )
+        if added is not None:
+            await audit.record(
+                AuditEvent.DRIVER_ACKNOWLEDGED, driver=driver_id, acknowledgement=added
+            )
+        body = await get_driver_json(session, driver_id, clock.now())
+        return Response(body, media_type="application/json")
+
+    @delete(
+        "/{acknowledgement_id:uuid}",
+        operation_id="withdrawAcknowledgement",
+        status_code=200,
+        responses={
+            200: _DRIVER,
+            **error_responses(*OWN_SESSION_ERRORS, NotFoundError, EpisodeEndedError),
+        },
+    )
+    async def withdraw(
+        self,
+        driver_id: FromPath[DriverId],
+        acknowledgement_id: FromPath[AcknowledgementId],
+        acknowledgements: NamedDependency[AcknowledgementService],
+        identity: NamedDependency[Identity],
+        session: NamedDependency[TenantSession],
+        clock: NamedDependency[Clock],
+        audit: NamedDependency[AuditLog],
+    ) -> Response[bytes]:
+        if await acknowledgements.withdraw(driver_id, acknowledgement_id, identity.user_id):
+            await audit.record(
+                AuditEvent.ACKNOWLEDGEMENT_WITHDRAWN,
+                driver=driver_id,
+                acknowledgement=acknowledgement_id,
+            )
+        body = await get_driver_json(session, driver_id, clock.now())
+        return Response(body, media_type="application/json")

@@ -1,0 +1,65 @@
+"""The notice that a driver lacks a needed category (docs/rules.md R9a, R12)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any
+
+import msgspec
+
+from prawko.drivers.needed_categories import Category, CategoryProblem
+from prawko.notifications.expiry import EXPIRED
+from prawko.notifications.kinds import CategoryPayload, Expiry, NoticeKind
+from prawko.notifications.publisher import NoticeDraft
+from prawko_tenants.ids import DriverId
+
+
+class CheckedDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that a notice names, and when the register answered about it."""
+
+    driver_id: DriverId
+    first_name: str
+    last_name: str
+    license_number: str
+    checked_at: datetime
+
+
+def to_category_notice(
+    document: CheckedDocument, problems: Iterable[CategoryProblem], day: date, dedup_key: str
+) -> NoticeDraft:
+    """The notice about needed categories that do not entitle on a Warsaw day."""
+    problems = tuple(problems)
+    return NoticeDraft(
+        kind=NoticeKind.CATEGORY_INVALID,
+        dedup_key=dedup_key,
+        driver_id=document.driver_id,
+        payload=CategoryPayload(
+            first_name=document.first_name,
+            last_name=document.last_name,
+            license_number=document.license_number,
+            checked_at=document.checked_at,
+            day=day,
+            expiries=tuple(
+                Expiry(problem.expired_on, problem.category, EXPIRED)
+                for problem in problems
+                if problem.expired_on is not None
+            ),
+            missing=tuple(problem.category for problem in problems if problem.expired_on is None),
+        ),
+    )
+
+
+def new_problems(
+    current: Sequence[CategoryProblem], known: Sequence[CategoryProblem]
+) -> tuple[CategoryProblem, ...]:
+    """The problems that were not there before; a renewed and lost category is another problem."""
+    return tuple(problem for problem in current if problem not in known)
+
+
+def stored_categories(latest: dict[str, Any] | str | None) -> list[Category]:
+    """The categories of a stored verification (`Driver.latest`), decoded or not."""
+    if isinstance(latest, str):
+        latest = msgspec.json.decode(latest, type=dict[str, Any])
+    return [
+        (entry["kategoria"], msgspec.convert(entry["dataWaznosci"], date | None))
+        for entry in (latest or {}).get("categories") or ()
+    ]

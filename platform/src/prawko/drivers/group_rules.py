@@ -1,0 +1,108 @@
+"""The groups of the list of drivers and its search (docs/rules.md R9). Pure.
+
+The browser decides the same of what it shows (entities/driver/document-status.ts); here it is
+decided for files.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from datetime import date, timedelta
+from enum import StrEnum
+
+from prawko.drivers.models import Outcome
+from prawko.drivers.needed_categories import (
+    Category,
+    CategoryProblem,
+    category_key,
+    find_category_problems,
+)
+from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
+
+SOON = timedelta(days=30)
+_APOSTROPHES = re.compile("['`\u00b4\u2018\u2019\u201b\u02b9\u02bc\u2032\uff07]")
+
+
+class DriverGroup(StrEnum):
+    """A group of drivers that the list can be filtered by."""
+
+    ALL = "all"
+    WITHHELD = "withheld"
+    ATTENTION = "attention"
+    EXPIRING = "expiring"
+    WAITING = "waiting"
+    VALID = "valid"
+
+
+def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
+    """Return the groups that a driver belongs to on a Warsaw day: several, or none but all."""
+    groups = {DriverGroup.ALL}
+    latest = driver.verifications[0] if driver.verifications else None
+    if driver.stale_since or driver.over_limit:
+        groups.add(DriverGroup.ATTENTION)
+    elif latest is None:
+        groups.add(DriverGroup.WAITING)
+    if latest is None:
+        return groups
+    if latest.status == Outcome.INVALID:
+        return groups | {DriverGroup.WITHHELD}
+    problems = needed_problems(driver, day)
+    is_valid = latest.status == Outcome.VALID and not _is_over(latest, day)
+    if not is_valid or problems or _has_expired_category(latest, problems, day):
+        groups.add(DriverGroup.ATTENTION)
+    if is_valid and not problems:
+        groups.add(DriverGroup.VALID)
+    if is_valid and any(day <= last_day <= day + SOON for last_day in _last_days(latest)):
+        groups.add(DriverGroup.EXPIRING)
+    return groups
+
+
+def needed_problems(driver: DriverSummaryOut, day: date) -> tuple[CategoryProblem, ...]:
+    """Return the needed categories that do not entitle; none of a document that does not either."""
+    latest = driver.verifications[0] if driver.verifications else None
+    if latest is None or latest.status != Outcome.VALID or _is_over(latest, day):
+        return ()
+    return find_category_problems(driver.needed_categories, _categories(latest), day)
+
+
+def search_drivers(drivers: Iterable[DriverSummaryOut], query: str) -> list[DriverSummaryOut]:
+    """Return the drivers whose names or number contain every word of the query."""
+    words = normalise_for_search(query).split()
+    return [
+        driver
+        for driver in drivers
+        for text in [
+            normalise_for_search(f"{driver.first_name} {driver.last_name} {driver.license_number}")
+        ]
+        if all(word in text for word in words)
+    ]
+
+
+def normalise_for_search(text: str) -> str:
+    """Return the text without case, accents, apostrophes and repeated blanks."""
+    letters = unicodedata.normalize("NFD", _APOSTROPHES.sub("", text))
+    kept = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(kept.lower().replace("ł", "l").split())
+
+
+def _is_over(latest: VerificationSummaryOut, day: date) -> bool:
+    return latest.expired or (latest.expiry_date is not None and latest.expiry_date < day)
+
+
+def _has_expired_category(
+    latest: VerificationSummaryOut, problems: Iterable[CategoryProblem], day: date
+) -> bool:
+    named = {category_key(problem.category) for problem in problems}
+    return any(
+        last_day is not None and last_day < day and category_key(code) not in named
+        for code, last_day in _categories(latest)
+    )
+
+
+def _last_days(latest: VerificationSummaryOut) -> list[date]:
+    days = [latest.expiry_date, *(last_day for _, last_day in _categories(latest))]
+    return [one for one in days if one is not None]
+
+
+def _categories(latest: VerificationSummaryOut) -> list[Category]:
+    return [(one.kategoria, one.data_waznosci) for one in latest.categories]

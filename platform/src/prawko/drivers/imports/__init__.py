@@ -1,0 +1,1 @@
+"""Adding many drivers at once, from a file or pasted from a spreadsheet."""

@@ -1,0 +1,107 @@
+"""HTTP endpoints of imports (docs/rules.md P14a)."""
+
+from litestar import Controller, Response, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import JSONBody
+
+from prawko.accounts.audit_log import AuditEvent, AuditLog
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
+from prawko.base.errors import TooManyRequestsError
+from prawko.base.file_response import file_response
+from prawko.base.i18n import Language
+from prawko.billing.errors import SubscriptionRequiredError
+from prawko.drivers.errors import DriverLimitError, LicenceTakenError
+from prawko.drivers.first_check import request_first_check
+from prawko.drivers.imports.errors import InvalidImportError, UnreadableImportError
+from prawko.drivers.imports.schemas import (
+    MAX_IMPORT_BODY_BYTES,
+    DriverImportIn,
+    DriverImportOut,
+    ImportPreviewOut,
+    ImportTableIn,
+)
+from prawko.drivers.imports.service import DriverImportService
+from prawko.drivers.imports.template import create_template
+from prawko.drivers.table_response import XLSX_MEDIA_TYPE, XLSX_RESPONSE
+from prawko_tenants.sessions import TenantSession
+
+
+def provide_import_service(
+    context: NamedDependency[AppContext], session: NamedDependency[TenantSession]
+) -> DriverImportService:
+    """The import service in the request's transaction."""
+    return DriverImportService(context, session)
+
+
+class DriverImportController(Controller):
+    """Many drivers at once, for the caller's company."""
+
+    path = "/api/drivers/import"
+    tags = ("Drivers",)
+    guards = (requires_verified_email,)
+    request_max_body_size = MAX_IMPORT_BODY_BYTES
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "imports": Provide(provide_import_service, sync_to_thread=False)
+    }
+
+    @post(
+        "/preview",
+        operation_id="previewDriverImport",
+        summary="Show which rows of a table can be added as drivers, and the mistakes of others",
+        status_code=200,
+        opt={"malformed": InvalidImportError},
+        responses=error_responses(
+            *VERIFIED_EMAIL_ERRORS,
+            SubscriptionRequiredError,
+            UnreadableImportError,
+            InvalidImportError,
+            TooManyRequestsError,
+        ),
+    )
+    async def preview(
+        self,
+        data: JSONBody[ImportTableIn],
+        imports: NamedDependency[DriverImportService],
+        language: NamedDependency[Language],
+    ) -> ImportPreviewOut:
+        """Nothing of the table is stored."""
+        return await imports.preview(data, language)
+
+    @post(
+        operation_id="importDrivers",
+        summary="Add the chosen rows of a table as drivers, all or none",
+        opt={"malformed": InvalidImportError},
+        responses=error_responses(
+            *VERIFIED_EMAIL_ERRORS,
+            SubscriptionRequiredError,
+            DriverLimitError,
+            LicenceTakenError,
+            UnreadableImportError,
+            InvalidImportError,
+            TooManyRequestsError,
+        ),
+    )
+    async def add(
+        self,
+        data: JSONBody[DriverImportIn],
+        imports: NamedDependency[DriverImportService],
+        identity: NamedDependency[Identity],
+        audit: NamedDependency[AuditLog],
+        context: NamedDependency[AppContext],
+        session: NamedDependency[TenantSession],
+    ) -> DriverImportOut:
+        result = await imports.add(data, identity.user_id)
+        request_first_check(context, session)
+        await audit.record(AuditEvent.DRIVERS_IMPORTED, drivers=result.added)
+        return result
+
+    @get(
+        "/template",
+        operation_id="getDriverImportTemplate",
+        responses={200: XLSX_RESPONSE, **error_responses(*VERIFIED_EMAIL_ERRORS)},
+    )
+    async def show_template(self, language: NamedDependency[Language]) -> Response[bytes]:
+        return file_response(create_template(language), "prawko-kierowcy.xlsx", XLSX_MEDIA_TYPE)

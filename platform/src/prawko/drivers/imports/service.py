@@ -1,0 +1,138 @@
+"""Previews tables of drivers, and adds rows of them in one transaction."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+
+from prawko.base.context import AppContext
+from prawko.base.i18n import Language, translate
+from prawko.base.rate_limit import Throttle
+from prawko.billing.subscription.entitlements import require_subscription
+from prawko.drivers import rate_limits
+from prawko.drivers.collation import sort_key
+from prawko.drivers.errors import DriverLimitError, LicenceTakenError
+from prawko.drivers.imports.errors import InvalidImportError
+from prawko.drivers.imports.files import read_table
+from prawko.drivers.imports.row_validation import (
+    FIELDS,
+    ImportRow,
+    RowState,
+    mark_existing,
+    validate_rows,
+)
+from prawko.drivers.imports.schemas import (
+    DriverImportIn,
+    DriverImportOut,
+    ImportPreviewOut,
+    ImportRowOut,
+    ImportTableIn,
+    RowProblemOut,
+)
+from prawko.drivers.repository import DriverRepository, NewDriver
+from prawko_tenants.ids import UserId
+from prawko_tenants.sessions import TenantSession
+
+MAX_CONCURRENT_IMPORTS = 2
+_API_NAMES = {
+    "first_name": "firstName",
+    "last_name": "lastName",
+    "license_number": "licenseNumber",
+    "needed_categories": "neededCategories",
+}
+
+
+class ImportSlots(asyncio.Semaphore):
+    """Limits the tables that this process reads at a time, so that they share no more threads."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_CONCURRENT_IMPORTS)
+
+
+class DriverImportService:
+    """Imports into the company that the session is bound to."""
+
+    def __init__(self, context: AppContext, session: TenantSession) -> None:
+        self._session = session
+        self._clock = context.clock
+        self._throttle = Throttle(context.database, context.key_ring)
+        self._slots = context.components.get(ImportSlots)
+        self._drivers = DriverRepository(session)
+
+    async def preview(self, table: ImportTableIn, language: Language) -> ImportPreviewOut:
+        """Return the rows with their mistakes; writes nothing.
+
+        Raises UnreadableImportError, SubscriptionRequiredError and TooManyRequestsError.
+        """
+        await self._throttle.hit(rate_limits.IMPORT_PREVIEWS, str(self._session.tenant_id))
+        read = await self._read_rows(table)
+        limit = await require_subscription(self._session, self._clock.now())
+        numbers = await self._drivers.list_licence_numbers()
+        rows, ready = await asyncio.to_thread(_preview_rows, read, numbers, language)
+        return ImportPreviewOut(
+            rows=rows, ready=ready, driver_count=len(numbers), driver_limit=limit
+        )
+
+    async def add(self, table: DriverImportIn, created_by: UserId) -> DriverImportOut:
+        """Add the chosen rows, all or none; the register is queried later (docs/rules.md R12a).
+
+        Raises UnreadableImportError, InvalidImportError, SubscriptionRequiredError,
+        LicenceTakenError, DriverLimitError and TooManyRequestsError.
+        """
+        await self._throttle.hit(rate_limits.IMPORTS, str(self._session.tenant_id))
+        rows = await self._read_rows(table)
+        drivers = await asyncio.to_thread(_choose_rows, rows, set(table.rows))
+        now = self._clock.now()
+        limit = await require_subscription(self._session, now)
+        await self._drivers.lock_company()
+        if await self._drivers.insert_many(drivers, created_by, now) != len(drivers):
+            raise LicenceTakenError
+        count = await self._drivers.count()
+        if count > limit:
+            raise DriverLimitError
+        return DriverImportOut(added=len(drivers), driver_count=count)
+
+    async def _read_rows(self, table: ImportTableIn) -> list[ImportRow]:
+        """Read the table in a thread, before the session has taken a connection."""
+        async with self._slots:
+            return await asyncio.to_thread(_read_rows, table.text, table.content_base64)
+
+
+def _read_rows(text: str, content_base64: str) -> list[ImportRow]:
+    return validate_rows(read_table(text, content_base64))
+
+
+def _preview_rows(
+    rows: Sequence[ImportRow], numbers: Collection[str], language: Language
+) -> tuple[list[ImportRowOut], int]:
+    marked = mark_existing(rows, numbers)
+    ready = sum(row.state is RowState.READY for row in marked)
+    return [_to_row_out(row, language) for row in marked], ready
+
+
+def _choose_rows(rows: Sequence[ImportRow], chosen: Collection[int]) -> list[NewDriver]:
+    found = [row for row in rows if row.number in chosen]
+    if not found or len(found) != len(chosen) or any(row.problems for row in found):
+        raise InvalidImportError
+    return [
+        NewDriver(row.details, sort_key(row.details["first_name"], row.details["last_name"]))
+        for row in found
+    ]
+
+
+def _to_row_out(row: ImportRow, language: Language) -> ImportRowOut:
+    shown = row.texts | {
+        name: " ".join(value) if isinstance(value, list) else value
+        for name, value in row.details.items()
+    }
+    return ImportRowOut(
+        row=row.number,
+        state=row.state,
+        problems=[
+            RowProblemOut(
+                field=_API_NAMES[problem.field],
+                column=problem.column,
+                message=translate(problem.text, language, row=problem.row),
+            )
+            for problem in row.problems
+        ],
+        **{field: shown[field] for field in FIELDS},
+    )

@@ -1,0 +1,80 @@
+"""Licence categories that a company needs of a driver (docs/rules.md R9a). Pure.
+
+The register lists the categories that a document entitles to. One that is needed and not listed,
+or whose last valid day is over, is a problem: the licence itself is valid, and the driver must not
+drive what the company needs the driver for. The register reports no restriction of a category, and
+a category that it has withdrawn it no longer lists.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
+
+# The categories of the Act on drivers of vehicles (art. 6), in the order of the licence card.
+LICENCE_CATEGORIES = (
+    "AM", "A1", "A2", "A", "B1", "B", "B+E", "C1", "C1+E", "C", "C+E", "D1", "D1+E", "D", "D+E",
+    "T",
+)  # fmt: skip
+CATEGORY_MISSING = date.min  # the last valid day of what the licence does not entitle to
+
+Category = tuple[str, date | None]  # a code and the last valid day, None without end
+
+
+class CategoryProblem(NamedTuple):
+    """A needed category that does not entitle; `expired_on` is None if it is not listed."""
+
+    category: str
+    expired_on: date | None
+
+
+def category_key(code: str) -> str:
+    """The code as it is compared: whether the register writes 'B+E' or 'BE' is not known."""
+    return "".join(code.upper().replace("+", " ").split())
+
+
+def normalise_categories(codes: Iterable[str]) -> list[str] | None:
+    """The categories once each, in the order of the law; None if one is not a category."""
+    chosen = set(codes)
+    if not chosen <= set(LICENCE_CATEGORIES):
+        return None
+    return [code for code in LICENCE_CATEGORIES if code in chosen]
+
+
+def last_valid_days(
+    needed: Sequence[str], categories: Iterable[Category]
+) -> list[tuple[str, date | None]]:
+    """The last valid day of each needed category: None without end, CATEGORY_MISSING if unlisted.
+
+    Of a category that is listed more than once, the first day to come: the register contradicts
+    itself, and the later day may be the wrong one.
+    """
+    if not needed:
+        return []
+    days: dict[str, date | None] = {}
+    for code, expires in categories:
+        key = category_key(code)
+        known = days.get(key)
+        days[key] = min(filter(None, (known, expires)), default=None)
+    return [(code, days.get(category_key(code), CATEGORY_MISSING)) for code in needed]
+
+
+def find_category_problems(
+    needed: Sequence[str], categories: Iterable[Category], day: date
+) -> tuple[CategoryProblem, ...]:
+    """The needed categories that do not entitle on a Warsaw day, in the order of the law."""
+    return tuple(
+        CategoryProblem(code, None if last_day == CATEGORY_MISSING else last_day)
+        for code, last_day in last_valid_days(needed, categories)
+        if last_day is not None and last_day < day
+    )
+
+
+def status_valid_until(
+    document: date | None, needed: Sequence[str], categories: Iterable[Category]
+) -> date | None:
+    """The last day on which a valid document makes the driver's status `valid`; None without end.
+
+    CATEGORY_MISSING if there is no such day.
+    """
+    days = [document, *(last_day for _, last_day in last_valid_days(needed, categories))]
+    return min((day for day in days if day is not None), default=None)

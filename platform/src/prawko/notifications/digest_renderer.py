@@ -1,0 +1,66 @@
+"""Renders the message about the first check of an import: many drivers, of several kinds."""
+
+from collections.abc import Sequence
+
+from prawko.base.gsm7 import fit_one_segment
+from prawko.base.i18n import Language, translate
+from prawko.base.plain_text import to_single_line
+from prawko.hooks.channels import Message
+from prawko.mail import email_template
+from prawko.mail.email_template import Accent
+from prawko.mail.panel_urls import panel_url
+from prawko.notifications.kinds import DocumentPayload, DriverPayload, NoticeKind, NoticePayload
+from prawko.notifications.templates import DRIVERS_PAGE, MAX_LISTED, Branding
+
+# The most urgent first.
+_ORDER = (
+    NoticeKind.WITHHELD,
+    NoticeKind.CATEGORY_INVALID,
+    NoticeKind.ATTENTION,
+    NoticeKind.NOT_FOUND,
+)
+
+
+def render_digest(
+    notices: Sequence[tuple[NoticeKind, NoticePayload]], language: Language, branding: Branding
+) -> Message:
+    """Return the mail and the SMS about several notices of `DIGEST_KINDS`."""
+    ordered = sorted(notices, key=lambda notice: _ORDER.index(notice[0]))
+    rows = tuple(
+        (
+            f"{to_single_line(payload.name)}, {payload.license_number}",
+            _describe(kind, payload, language),
+        )
+        for kind, payload in ordered[:MAX_LISTED]
+        if isinstance(payload, DocumentPayload)
+    )
+    withheld = sum(kind is NoticeKind.WITHHELD for kind, _ in notices)
+    params = {"count": len(notices), "withheld": withheld}
+    paragraphs: list[str | email_template.FactTable] = [
+        translate("notices.digest.what", language),
+        email_template.FactTable(rows),
+    ]
+    if len(notices) > MAX_LISTED:
+        more = len(notices) - MAX_LISTED
+        paragraphs.append(translate("notices.expiries.more", language, count=more))
+    paragraphs.append(translate("notices.digest.mail", language))
+    return email_template.render_email(
+        language,
+        branding.brand,
+        translate("notices.digest.title", language, **params),
+        paragraphs,
+        sms_text=fit_one_segment(
+            lambda _: f"{branding.brand}: {translate('notices.digest.line', language, **params)}",
+            {},
+        ),
+        link=panel_url(branding.base_url, DRIVERS_PAGE),
+        link_label=None,
+        accent=Accent.DANGER if withheld else Accent.WARNING,
+    )
+
+
+def _describe(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:
+    """The kind in words and, of a withheld licence, the register's reasons."""
+    label = translate(f"notices.digest.kinds.{kind.value}", language)
+    reasons = payload.reasons if isinstance(payload, DriverPayload) else ()
+    return ": ".join([label, *(["; ".join(map(to_single_line, reasons))] if reasons else [])])

@@ -1,0 +1,43 @@
+"""A test alert: what a person gets when a licence is withheld, about an invented driver."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from prawko.base.rate_limit import RateLimit
+from prawko.hooks.channels import Medium
+from prawko.notifications.fanout import ChannelPolicy, media_for
+from prawko.notifications.kinds import DriverPayload, NoticeKind
+from prawko.notifications.notice_repository import NoticeRepository
+from prawko.notifications.publisher import NoticeDraft, publish_notices
+from prawko_tenants.ids import UserId, new_id
+from prawko_tenants.sessions import TenantSession
+
+TEST_ALERTS = RateLimit("test_alert", 5, timedelta(days=1))
+
+
+async def publish_test_alert(
+    session: TenantSession, user_id: UserId, *, policy: ChannelPolicy, now: datetime
+) -> list[Medium]:
+    """Publish a test alert to one member; returns the media by which it leaves, at any hour."""
+    tenant_id = session.tenant_id
+    at_once = msgspec.structs.replace(policy, sms_from_hour=0)
+    sample = DriverPayload(
+        first_name="Jan",
+        last_name="Przykładowy",
+        license_number="AA000000",
+        checked_at=now,
+        state="Zatrzymany",
+        reasons=("Przekroczenie 24 punktów karnych",),
+    )
+    draft = NoticeDraft(kind=NoticeKind.TEST_ALERT, dedup_key=str(new_id()), payload=sample)
+    await publish_notices(
+        session, tenant_id, [draft], policy=at_once, now=now, only_user_id=user_id
+    )
+    members = await NoticeRepository(session, tenant_id).list_members()
+    return [
+        medium
+        for member in members
+        if member.user_id == user_id
+        for medium in media_for(NoticeKind.TEST_ALERT, member, policy)
+    ]

@@ -1,0 +1,99 @@
+"""Validates what payment providers' plugins return; each function raises PluginValueError.
+
+A call whose answer is refused here may have been carried out: its payment is queried later.
+"""
+
+from datetime import timedelta
+
+import msgspec
+from yarl import URL
+
+from prawko.base.backoff import bounded_delay
+from prawko.base.plugin_answers import is_valid_id, validate_struct
+from prawko.base.plugin_calls import PluginValueError
+from prawko.hooks.payments import (
+    Mandate,
+    Money,
+    NextAction,
+    PaymentMethod,
+    PaymentRef,
+    ProviderPayment,
+    Refund,
+    is_valid_reference,
+)
+
+MAX_EXACT_GROSZE = 2**53  # the largest integer that every JSON parser reads exactly
+MAX_URL_LENGTH = 4000
+MAX_TEXT_LENGTH = 300
+# How soon a payment may expire, and how late.
+SHORTEST_OPEN_TIME = timedelta(minutes=1)
+LONGEST_OPEN_TIME = timedelta(days=30)
+
+
+def validate_next_action(answer: object) -> NextAction:
+    """Return the payer's next step."""
+    action = validate_struct(answer, NextAction)
+    _validate_ref(action.ref)
+    _validate_url(action.url)
+    open_time = bounded_delay(
+        action.expires_in_seconds, shortest=SHORTEST_OPEN_TIME, longest=LONGEST_OPEN_TIME
+    )
+    seconds = None if open_time is None else int(open_time.total_seconds())
+    return msgspec.structs.replace(action, expires_in_seconds=seconds)
+
+
+def validate_charge(answer: object) -> ProviderPayment:
+    """Return a payment that was charged; there is one."""
+    payment = validate_struct(answer, ProviderPayment)
+    _validate_ref(payment.ref)
+    _validate_url(payment.url)
+    if not is_storable_amount(payment.money):
+        raise PluginValueError("it returned an amount that is too large")
+    mandate = payment.mandate
+    if mandate is not None:
+        mandate = Mandate(mandate.token, mandate.label[:MAX_TEXT_LENGTH])
+    return msgspec.structs.replace(
+        payment, mandate=mandate, reason=payment.reason[:MAX_TEXT_LENGTH]
+    )
+
+
+def validate_payment(answer: object) -> ProviderPayment | None:
+    """Return a payment as its provider knows it; None if it knows none."""
+    return None if answer is None else validate_charge(answer)
+
+
+def validate_refund(answer: object) -> Refund:
+    """Return the state of a refund."""
+    return validate_struct(answer, Refund)
+
+
+def validate_methods(answer: object) -> frozenset[PaymentMethod]:
+    """Return the methods that a provider offers."""
+    if not isinstance(answer, set | frozenset):
+        raise PluginValueError(f"it returned {type(answer).__name__} instead of a set")
+    if not all(isinstance(method, PaymentMethod) for method in answer):
+        raise PluginValueError("it returned a method that there is not")
+    return frozenset(answer)
+
+
+def is_storable_amount(money: Money) -> bool:
+    """Return whether the database and every reader of it can hold an amount."""
+    return money.grosze <= MAX_EXACT_GROSZE
+
+
+def _validate_ref(ref: PaymentRef) -> None:
+    ids = is_valid_reference(ref.reference) and is_valid_id(ref.provider_ref or "-")
+    if not ids:
+        raise PluginValueError("it returned a reference that cannot be stored")
+
+
+def _validate_url(text: str | None) -> None:
+    """Refuse what a browser should not be sent to."""
+    if text is None:
+        return
+    try:
+        url = URL(text)
+    except ValueError:
+        url = URL()
+    if url.scheme not in {"https", "http"} or not url.host or len(text) > MAX_URL_LENGTH:
+        raise PluginValueError("it returned a URL that nobody can be sent to")

@@ -1,0 +1,157 @@
+"""A company's erasure at its owner's request: recorded by the panel, done by the worker.
+
+The panel's login may erase nobody. So the request ends every session of the company's people, and
+the worker erases the company at once, or within a minute, and mails them that it did.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from sqlalchemy import select, update
+
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.errors import LastOperatorError
+from prawko.accounts.login_sessions import LoginSessionRepository
+from prawko.accounts.models import Membership
+from prawko.accounts.operators import ensure_operator_remains
+from prawko.accounts.repository import AccountRepository
+from prawko.accounts.second_factor.service import SecondFactorService
+from prawko.base import logs
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.base.errors import AuthForbiddenError
+from prawko.base.i18n import Language, translate
+from prawko.base.jobs import job
+from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.channels import Medium, Recipient
+from prawko.mail.email_template import Accent, render_email
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.outbox.service import enqueue_messages
+from prawko.personal_data.erasure import (
+    CompanyNotFoundError,
+    erase_accounts,
+    erase_company_rows,
+)
+from prawko_tenants.ids import DeliveryId, TenantId
+from prawko_tenants.models import Tenant
+from prawko_tenants.sessions import TenantSession
+
+log = logs.get_logger(__name__)
+
+COMPANY_ERASED_MAIL = "company_erased"
+
+
+class _Reader(msgspec.Struct, frozen=True):
+    """Whom the mail goes to; encrypted in the outbox, since the account is gone by then."""
+
+    email: str
+    language: Language
+
+
+class ErasureRequests:
+    """Requests of owners to erase their company."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+
+    async def submit(
+        self, identity: Identity, password: str, code: str, client_info: ClientInfo
+    ) -> None:
+        """Record the request and end the sessions of the company's people.
+
+        `code` is of the second factor, where that is on. Raises AuthForbiddenError for a colleague
+        of the owner, WrongPasswordError, InvalidSecondFactorError, TooManyRequestsError and
+        LastOperatorError (docs/rules.md R22).
+        """
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await _require_owner(session, identity)
+        confirmation = SecondFactorService(self._context)
+        password_hash = await confirmation.confirm(identity, password, code, client_info)
+        now = self._context.clock.now()
+        async with self._context.database.tenant(identity.tenant_id) as session:
+            await confirmation.lock_confirmed(session, identity, password_hash)
+            await _require_owner(session, identity)
+            members = await AccountRepository(session).list_members(identity.tenant_id)
+            await ensure_operator_remains(session, members)
+            await session.execute(
+                update(Tenant)
+                .where(Tenant.id == identity.tenant_id)
+                .values(erasure_requested_at=now)
+            )
+            event = AuditEvent.ERASURE_REQUESTED
+            await record_event(session, event, identity, client_info, now)
+            for member in members:
+                await LoginSessionRepository(session).revoke_all(member, utc_now())
+            self._context.enqueue_on_commit(session, erase_requested_companies)
+
+
+async def _require_owner(session: TenantSession, identity: Identity) -> None:
+    role = select(Membership.role).where(
+        Membership.tenant_id == identity.tenant_id, Membership.user_id == identity.user_id
+    )
+    if await session.scalar(role) != "owner":
+        raise AuthForbiddenError
+
+
+@job(timeout=300)
+async def erase_requested_companies(context: AppContext) -> None:
+    """Erase the companies whose owners have requested it; each in a transaction of its own."""
+    async with context.database.planner() as planner:
+        requested = select(Tenant.id).where(Tenant.erasure_requested_at.is_not(None))
+        tenant_ids = (await planner.scalars(requested)).all()
+    for tenant_id in tenant_ids:
+        if context.must_stop():
+            return
+        try:
+            async with context.database.tenant(TenantId(tenant_id)) as session:
+                await _erase_and_mail(context, session)
+        except CompanyNotFoundError:
+            continue  # erased concurrently
+        except LastOperatorError:
+            log.warning("company_erasure_refused", tenant_id=str(tenant_id))
+    if tenant_ids:
+        await context.queue.enqueue(deliver_pending)
+
+
+async def _erase_and_mail(context: AppContext, session: TenantSession) -> None:
+    accounts = AccountRepository(session)
+    members = await accounts.list_by_id(await accounts.list_members(session.tenant_id))
+    messages = [
+        # Of no company: the message outlives this one.
+        OutboxMessage(
+            kind=COMPANY_ERASED_MAIL,
+            medium=Medium.EMAIL,
+            key=f"{COMPANY_ERASED_MAIL}:{session.tenant_id}:{member.id}",
+        ).with_secret(
+            msgspec.json.encode(_Reader(member.email, Language(member.language))).decode(),
+            context.key_ring,
+        )
+        for member in members
+        if member.email_verified
+    ]
+    people = await erase_company_rows(session)
+    await enqueue_messages(session, messages)
+    await erase_accounts(session, people)
+
+
+async def render_company_erased_mails(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render the mails to the people of erased companies."""
+    rendered = {}
+    brand = context.settings.brand
+    for message in due:
+        if message.secret is None:
+            continue
+        reader = msgspec.json.decode(message.secret, type=_Reader)
+        content = render_email(
+            reader.language,
+            brand,
+            translate(f"mails.{message.kind}.title", reader.language, brand=brand),
+            [translate(f"mails.{message.kind}.text", reader.language, brand=brand)],
+            accent=Accent.WARNING,
+        )
+        rendered[message.id] = RenderedMessage(content, Recipient(email=reader.email, phone=None))
+    return rendered

@@ -1,0 +1,117 @@
+"""Draws a confirmation as a PDF.
+
+Runs as a process of its own (`python -m prawko.verifications.confirmation.pdf`): the confirmation
+as JSON on standard input, the PDF on standard output.
+"""
+
+import sys
+
+import msgspec
+from fpdf.enums import Align, TableBordersLayout, XPos, YPos
+from fpdf.fonts import FontFace
+
+from prawko.pdf.document import (
+    CONTENT_WIDTH,
+    LINE_HEIGHT,
+    MARGIN,
+    MUTED_COLOUR,
+    RULE_COLOUR,
+    TEXT_COLOUR,
+    TEXT_SIZE,
+    PdfDocument,
+)
+from prawko.verifications.confirmation.document import Confirmation, ConfirmationTable
+
+TITLE_SIZE, VERDICT_SIZE, HEADING_SIZE, CELL_SIZE, SMALL_SIZE = 18.0, 15.0, 12.0, 8.5, 8.5
+LABEL_WIDTH = 52.0
+MIN_TABLE_HEIGHT = 26.0  # a heading stays with the first rows of its table
+
+
+def render_confirmation(confirmation: Confirmation) -> bytes:
+    """Return the PDF."""
+    pdf = PdfDocument(confirmation.title, confirmation.language, confirmation.page)
+    pdf.set_creation_date(confirmation.created_at)
+    pdf.add_page()
+    pdf.set_text_style(TITLE_SIZE, bold=True)
+    _draw_text(pdf, 8, confirmation.title)
+    pdf.ln(1)
+    pdf.set_text_style(TEXT_SIZE, MUTED_COLOUR)
+    _draw_text(pdf, LINE_HEIGHT, confirmation.lead)
+    pdf.ln(4)
+    if confirmation.verdict:
+        _draw_verdict(pdf, confirmation.verdict)
+    for label, value in confirmation.facts:
+        _draw_fact(pdf, label, value)
+    for table in confirmation.tables:
+        _draw_table(pdf, table)
+    pdf.ln(4)
+    for note in confirmation.notes:
+        pdf.ln(1.5)
+        pdf.set_text_style(SMALL_SIZE, MUTED_COLOUR)
+        _draw_text(pdf, 4.2, note)
+    return bytes(pdf.output())
+
+
+def _draw_verdict(pdf: PdfDocument, verdict: str) -> None:
+    """In a frame of ink: it is read on a grey printout as well."""
+    pdf.set_text_style(VERDICT_SIZE, bold=True)
+    pdf.set_draw_color(*TEXT_COLOUR)
+    pdf.set_line_width(0.5)
+    pdf.multi_cell(
+        CONTENT_WIDTH, 9, verdict, border=1, align=Align.L, padding=(1, 4),
+        new_x=XPos.LMARGIN, new_y=YPos.NEXT,
+    )  # fmt: skip
+    pdf.ln(4)
+
+
+def _draw_fact(pdf: PdfDocument, label: str, value: str) -> None:
+    if pdf.will_page_break(2 * LINE_HEIGHT):
+        pdf.add_page()
+    top = pdf.get_y()
+    pdf.set_text_style(TEXT_SIZE, MUTED_COLOUR)
+    pdf.multi_cell(
+        LABEL_WIDTH - 4, LINE_HEIGHT, label, align=Align.L, new_x=XPos.LMARGIN, new_y=YPos.NEXT
+    )
+    below = pdf.get_y()
+    pdf.set_xy(MARGIN + LABEL_WIDTH, top)
+    pdf.draw_paragraph(value, CONTENT_WIDTH - LABEL_WIDTH)
+    pdf.set_xy(MARGIN, max(below, pdf.get_y()))
+    pdf.ln(1.5)
+
+
+def _draw_table(pdf: PdfDocument, table: ConfirmationTable) -> None:
+    pdf.ln(3)
+    if pdf.will_page_break(MIN_TABLE_HEIGHT):
+        pdf.add_page()
+    pdf.set_text_style(HEADING_SIZE, bold=True)
+    _draw_text(pdf, 6, table.heading)
+    pdf.ln(1)
+    pdf.set_text_style(CELL_SIZE)
+    pdf.set_draw_color(*RULE_COLOUR)
+    pdf.set_line_width(0.2)
+    with pdf.table(
+        width=CONTENT_WIDTH,
+        col_widths=tuple(table.widths),
+        text_align=Align.L,
+        line_height=4.4,
+        padding=(1, 2, 1, 0),
+        borders_layout=TableBordersLayout.HORIZONTAL_LINES,
+        headings_style=FontFace(emphasis="BOLD", color=TEXT_COLOUR),
+    ) as drawn:
+        drawn.row(table.columns)
+        for row in table.rows:
+            drawn.row(row)
+
+
+def _draw_text(pdf: PdfDocument, height: float, text: str) -> None:
+    pdf.multi_cell(CONTENT_WIDTH, height, text, align=Align.L, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+
+
+def main() -> None:
+    """Draw the confirmation of standard input."""
+    confirmation = msgspec.json.decode(sys.stdin.buffer.read(), type=Confirmation)
+    sys.stdout.buffer.write(render_confirmation(confirmation))
+
+
+if __name__ == "__main__":
+    main()

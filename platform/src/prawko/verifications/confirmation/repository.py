@@ -1,0 +1,88 @@
+"""Reads the verifications that a confirmation shows, with the names that were asked for."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Row, Select, select
+
+from prawko.base.errors import NotFoundError
+from prawko.drivers.models import Driver, Outcome
+from prawko.drivers.schemas import VerificationOut
+from prawko.verifications.models import RegisterAnswer, Verification
+from prawko.verifications.results.answers import AnswerContent, to_verification_out
+from prawko_tenants.ids import DriverId
+from prawko_tenants.sessions import TenantSession
+
+
+class RecordedCheck(msgspec.Struct, frozen=True):
+    """A verification, and the name of the person whose document was asked for."""
+
+    verification: VerificationOut
+    name: str
+
+
+class RecordedChecks:
+    """One driver's verifications in the caller's transaction, bound to a company."""
+
+    def __init__(self, session: TenantSession, driver_id: DriverId) -> None:
+        self._session = session
+        self._driver_id = driver_id
+
+    async def find(self, verification_id: UUID) -> RecordedCheck:
+        """Return one of the driver's verifications. Raises NotFoundError."""
+        rows = await self._session.execute(self._select().where(Verification.id == verification_id))
+        row = rows.one_or_none()
+        if row is None:
+            raise NotFoundError
+        return _to_check(row)
+
+    async def list_between(
+        self, since: datetime, before: datetime, limit: int
+    ) -> list[RecordedCheck]:
+        """Return the driver's verifications from `since` on and before `before`, oldest first."""
+        rows = await self._session.execute(
+            self._select()
+            .where(Verification.verified_at >= since, Verification.verified_at < before)
+            .order_by(Verification.verified_at)
+            .limit(limit)
+        )
+        return [_to_check(row) for row in rows]
+
+    async def load_person(self) -> tuple[str, str]:
+        """Return the driver's present name and licence number. Raises NotFoundError."""
+        rows = await self._session.execute(
+            select(Driver.first_name, Driver.last_name, Driver.license_number).where(
+                Driver.id == self._driver_id
+            )
+        )
+        row = rows.one_or_none()
+        if row is None:
+            raise NotFoundError
+        return f"{row.first_name} {row.last_name}", row.license_number
+
+    def _select(self) -> Select[Verification, RegisterAnswer]:
+        return (
+            select(Verification, RegisterAnswer)
+            .join(
+                RegisterAnswer,
+                (RegisterAnswer.driver_id == Verification.driver_id)
+                & (RegisterAnswer.id == Verification.answer_id),
+            )
+            .where(Verification.driver_id == self._driver_id)
+        )
+
+
+def _to_check(row: Row[Verification, RegisterAnswer]) -> RecordedCheck:
+    verification, answer = row
+    return RecordedCheck(
+        to_verification_out(
+            AnswerContent.from_row(answer),
+            verification_id=verification.id,
+            driver_id=verification.driver_id,
+            outcome=Outcome(verification.outcome),
+            verified_at=verification.verified_at,
+            license_number=answer.license_number,
+        ),
+        f"{answer.first_name} {answer.last_name}",
+    )

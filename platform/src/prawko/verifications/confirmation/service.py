@@ -1,0 +1,134 @@
+"""Confirms a company's checks as PDFs, with a rate limit and an audit event."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import date, timedelta
+from uuid import UUID
+
+import msgspec
+
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.repository import AccountRepository
+from prawko.base.clock import warsaw_date, warsaw_midnight
+from prawko.base.context import AppContext
+from prawko.base.errors import BadRequestError
+from prawko.base.i18n import Language, translate
+from prawko.base.rate_limit import Throttle
+from prawko.pdf.process import draw_in_process
+from prawko.verifications.confirmation import rate_limits
+from prawko.verifications.confirmation.builder import (
+    CheckedPeriod,
+    ConfirmationBuilder,
+    ConfirmationContext,
+)
+from prawko.verifications.confirmation.document import Confirmation
+from prawko.verifications.confirmation.repository import RecordedChecks
+from prawko_tenants.ids import DriverId
+from prawko_tenants.sessions import TenantSession
+
+EARLIEST_DAY, LATEST_DAY = date(2000, 1, 1), date(2099, 12, 31)
+MAX_PERIOD_DAYS = 366
+MAX_PERIOD_CHECKS = 2000
+_Named = tuple[str, Confirmation]  # what the file's name says of it
+DRAWING_MODULE = "prawko.verifications.confirmation.pdf"
+
+
+class ConfirmationFile(msgspec.Struct, frozen=True):
+    """A PDF and the name to save it under, of ASCII letters, digits and hyphens."""
+
+    name: str
+    content: bytes
+
+
+class DrawingSlot(asyncio.Lock):
+    """Lets this process draw one confirmation at a time."""
+
+
+class ConfirmationService:
+    """Confirms checks of the caller's company. No connection is held while a PDF is drawn."""
+
+    def __init__(
+        self, context: AppContext, identity: Identity, client_info: ClientInfo, language: Language
+    ) -> None:
+        self._context = context
+        self._identity = identity
+        self._client_info = client_info
+        self._language = language
+
+    async def confirm_check(self, driver_id: DriverId, verification_id: UUID) -> ConfirmationFile:
+        """Confirm one check. Raises NotFoundError, TooManyRequestsError, UnavailableError."""
+
+        async def load(checks: RecordedChecks, builder: ConfirmationBuilder) -> _Named:
+            check = await checks.find(verification_id)
+            number, at = check.verification.license_number, check.verification.verified_at
+            return f"{number}-{warsaw_date(at)}", builder.build_check(check)
+
+        return await self._confirm(driver_id, load)
+
+    async def confirm_period(
+        self, driver_id: DriverId, first: date, last: date
+    ) -> ConfirmationFile:
+        """Confirm all checks from one Warsaw day to another.
+
+        Raises NotFoundError, TooManyRequestsError and UnavailableError, and BadRequestError for
+        a period that is too long or whose days are in the wrong order.
+        """
+        if not (first >= EARLIEST_DAY and last <= LATEST_DAY):
+            raise BadRequestError(
+                fields={"to": "confirmations.period_errors.range"},
+                first=EARLIEST_DAY.year,
+                last=LATEST_DAY.year,
+            )
+        if last < first:
+            raise BadRequestError(fields={"to": "confirmations.period_errors.order"})
+        if (last - first).days >= MAX_PERIOD_DAYS:
+            raise BadRequestError(
+                fields={"to": "confirmations.period_errors.too_long"}, days=MAX_PERIOD_DAYS
+            )
+
+        async def load(checks: RecordedChecks, builder: ConfirmationBuilder) -> _Named:
+            name, number = await checks.load_person()
+            listed = await checks.list_between(
+                warsaw_midnight(first),
+                warsaw_midnight(last + timedelta(days=1)),
+                MAX_PERIOD_CHECKS + 1,
+            )
+            if len(listed) > MAX_PERIOD_CHECKS:
+                raise BadRequestError(fields={"to": "confirmations.period_errors.too_many"})
+            period = CheckedPeriod(first=first, last=last, name=name, license_number=number)
+            return f"{number}-{first}-{last}", builder.build_period(period, listed)
+
+        return await self._confirm(driver_id, load)
+
+    async def _confirm(
+        self, driver_id: DriverId,
+        load: Callable[[RecordedChecks, ConfirmationBuilder], Awaitable[_Named]],
+    ) -> ConfirmationFile:  # fmt: skip
+        throttle = Throttle(self._context.database, self._context.key_ring)
+        await throttle.hit(rate_limits.CONFIRMATIONS, str(self._identity.tenant_id))
+        async with self._context.database.tenant(self._identity.tenant_id) as session:
+            builder = await self._create_builder(session)
+            detail, confirmation = await load(RecordedChecks(session, driver_id), builder)
+        async with self._context.components.get(DrawingSlot):
+            pdf = await draw_in_process(DRAWING_MODULE, msgspec.json.encode(confirmation))
+        async with self._context.database.tenant(self._identity.tenant_id) as session:
+            await record_event(
+                session, AuditEvent.EXPORT_MADE, self._identity, self._client_info,
+                self._context.clock.now(), about="confirmation", driver=driver_id,
+            )  # fmt: skip
+        return ConfirmationFile(
+            f"{translate('confirmations.file', self._language)}-{detail}.pdf", pdf
+        )
+
+    async def _create_builder(self, session: TenantSession) -> ConfirmationBuilder:
+        company = await AccountRepository(session).get_company(self._identity.tenant_id)
+        return ConfirmationBuilder(
+            ConfirmationContext(
+                brand=self._context.settings.brand,
+                company_name=company.company_name or "",
+                tax_id=company.tax_id or "",
+                language=self._language,
+                made_at=self._context.clock.now(),
+            )
+        )

@@ -1,0 +1,84 @@
+"""HTTP endpoints of confirmations of checks, as PDF."""
+
+from datetime import date
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Controller, Response, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, QueryParameter
+
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import VERIFIED_EMAIL_ERRORS, requires_verified_email
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
+from prawko.base.errors import (
+    BadRequestError,
+    NotFoundError,
+    TooManyRequestsError,
+    UnavailableError,
+)
+from prawko.base.i18n import Language
+from prawko.pdf.response import ScreenLanguage, pdf_response, pdf_spec
+from prawko.verifications.confirmation.service import ConfirmationService
+from prawko_tenants.ids import DriverId
+
+FirstDay = Annotated[date, QueryParameter(name="from")]
+LastDay = Annotated[date, QueryParameter(name="to")]
+_ERRORS = (*VERIFIED_EMAIL_ERRORS, NotFoundError, TooManyRequestsError, UnavailableError)
+
+
+def provide_confirmations(
+    context: NamedDependency[AppContext],
+    identity: NamedDependency[Identity],
+    client: NamedDependency[ClientInfo],
+    language: NamedDependency[Language],
+    lang: ScreenLanguage = None,
+) -> ConfirmationService:
+    """Return the service for the caller's company, in the language of the screen."""
+    return ConfirmationService(context, identity, client, lang or language)
+
+
+class ConfirmationController(Controller):
+    """Calls that return confirmations of a driver's checks."""
+
+    path = "/api/drivers/{driver_id:uuid}"
+    tags = ("Verifications",)
+    guards = (requires_verified_email,)
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "confirmations": Provide(provide_confirmations, sync_to_thread=False)
+    }
+
+    @get(
+        "/verifications/{verification_id:uuid}/confirmation",
+        operation_id="confirmCheck",
+        responses={200: pdf_spec("The confirmation of one check"), **error_responses(*_ERRORS)},
+    )
+    async def confirm_check(
+        self,
+        driver_id: FromPath[UUID],
+        verification_id: FromPath[UUID],
+        confirmations: NamedDependency[ConfirmationService],
+    ) -> Response[bytes]:
+        file = await confirmations.confirm_check(DriverId(driver_id), verification_id)
+        return pdf_response(file.content, file.name)
+
+    @get(
+        "/confirmation",
+        operation_id="confirmPeriod",
+        responses={
+            200: pdf_spec("The confirmation of all checks of a period"),
+            **error_responses(*_ERRORS, BadRequestError),
+        },
+    )
+    async def confirm_period(
+        self,
+        driver_id: FromPath[UUID],
+        confirmations: NamedDependency[ConfirmationService],
+        first: FirstDay,
+        last: LastDay,
+    ) -> Response[bytes]:
+        """Of Warsaw days, both included, at most 366."""
+        file = await confirmations.confirm_period(DriverId(driver_id), first, last)
+        return pdf_response(file.content, file.name)

@@ -1,0 +1,43 @@
+"""Shares the metrics of a server's child process with its parent, which serves them."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from litestar import Litestar
+
+from prawko.base import logs
+from prawko.base.context import AppContext
+from prawko.base.metrics_server import FOLDER_VARIABLE, SHARE_SECONDS, write_snapshot
+from prawko.base.pool_metrics import record_pool_use
+
+log = logs.get_logger(__name__)
+
+
+def share_metrics(app: Litestar, context: AppContext) -> None:
+    """Write the counts every second while the application runs, if the parent asked for them."""
+    if not (name := os.environ.get(FOLDER_VARIABLE)):
+        return
+    folder = Path(name)
+    tasks: list[asyncio.Task[None]] = []
+
+    async def start() -> None:
+        tasks.append(asyncio.create_task(_share_until_cancelled(context, folder)))
+
+    async def stop() -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.to_thread(write_snapshot, folder)
+
+    app.on_startup.append(start)
+    app.on_shutdown.append(stop)
+
+
+async def _share_until_cancelled(context: AppContext, folder: Path) -> None:
+    while True:
+        record_pool_use(context.database)
+        try:
+            await asyncio.to_thread(write_snapshot, folder)
+        except OSError as error:
+            log.warning("metrics_not_shared", error=type(error).__name__)
+        await asyncio.sleep(SHARE_SECONDS)

@@ -1,0 +1,145 @@
+"""Who waits for a password hash, and who is refused while too many do."""
+
+import asyncio
+import os
+import threading
+
+import pytest
+
+from prawko.accounts.passwords import hashing
+from prawko.accounts.passwords.hashing import (
+    MAX_WAITING_FAMILIAR,
+    MAX_WAITING_PER_PERSON,
+    MAX_WAITING_STRANGERS,
+    HashQueue,
+)
+from prawko.base.errors import UnavailableError
+from prawko_tenants.ids import UserId, new_id
+from support.database import fetch_rows
+from support.people import PASSWORD
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.anyio
+
+
+class Crowd:
+    """Callers of a queue with one slot, which is taken."""
+
+    def __init__(self) -> None:
+        self.queue = HashQueue(slots=1)
+        self.order: list[str] = []
+        self.is_done = asyncio.Event()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def add(self, name: str, caller: UserId | None = None) -> asyncio.Task[None]:
+        async def take() -> None:
+            async with self.queue.reserve(caller):
+                self.order.append(name)
+                await self.is_done.wait()
+
+        self.tasks.append(asyncio.create_task(take()))
+        await asyncio.sleep(0)
+        return self.tasks[-1]
+
+
+@pytest.fixture
+async def crowd():
+    crowd = Crowd()
+    await crowd.add("first")
+    yield crowd
+    crowd.is_done.set()
+    await asyncio.gather(*crowd.tasks, return_exceptions=True)
+
+
+async def test_the_familiar_come_before_strangers(crowd) -> None:
+    for name in ("stranger 1", "stranger 2"):
+        await crowd.add(name)
+    await crowd.add("familiar", new_id())
+
+    crowd.is_done.set()
+    await asyncio.gather(*crowd.tasks)
+
+    assert crowd.order == ["first", "familiar", "stranger 1", "stranger 2"]
+
+
+async def test_strangers_are_refused_sooner_than_the_familiar(crowd) -> None:
+    for _ in range(MAX_WAITING_STRANGERS):
+        await crowd.add("stranger")
+    with pytest.raises(UnavailableError) as refusal:
+        await (await crowd.add("one too many"))
+    assert refusal.value.retry_after
+
+    for _ in range(MAX_WAITING_FAMILIAR):
+        await crowd.add("familiar", new_id())
+    with pytest.raises(UnavailableError):
+        await (await crowd.add("one too many", new_id()))
+
+
+async def test_more_tries_of_one_person_wait_among_the_strangers(crowd) -> None:
+    flooder = new_id()
+    for number in range(MAX_WAITING_PER_PERSON + 1):
+        await crowd.add(f"flood {number}", flooder)
+    await crowd.add("familiar", new_id())
+
+    crowd.is_done.set()
+    await asyncio.gather(*crowd.tasks)
+
+    assert crowd.order == ["first", "flood 0", "flood 1", "familiar", "flood 2"]
+    assert not crowd.queue._waiting_of, "who waits no longer is forgotten"
+
+
+async def test_who_gives_up_waiting_leaves_no_slot_behind(crowd) -> None:
+    waiting = await crowd.add("gives up")
+    waiting.cancel()
+    await asyncio.sleep(0)
+    last = await crowd.add("given a slot")
+    crowd.is_done.set()
+    await asyncio.sleep(0)
+    last.cancel()  # in the moment in which it is its turn
+    await asyncio.gather(*crowd.tasks, return_exceptions=True)
+
+    crowd.is_done.clear()
+    async with crowd.queue.reserve():
+        assert "gives up" not in crowd.order
+
+
+async def test_a_flood_refuses_strangers_alone_and_counts_nothing(
+    anna, browser_for_app, new_browser, context, logins, monkeypatch
+) -> None:
+    await anna.sign_in()
+    monkeypatch.setattr(hashing, "queue", HashQueue(slots=0))
+    monkeypatch.setattr(hashing, "MAX_WAITING_STRANGERS", 0)
+    site = anna.browser._transport.app
+    stranger = browser_for_app(site, "203.0.113.9")
+    counted = "SELECT count(*) FROM throttle"
+    before = await fetch_rows(logins, counted)
+
+    answer = await stranger.post("/api/login", json={"email": anna.email, "password": PASSWORD})
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "unavailable")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert await fetch_rows(logins, counted) == before
+    assert (await anna.get("/api/user")).status_code == 200
+    # Who comes from a known browser waits, and is served.
+    known = new_browser()
+    known.cookies.set(
+        "prawko-browser", anna.browser.cookies["prawko-browser"], domain="127.0.0.1", path="/"
+    )
+    waiting = asyncio.create_task(
+        known.post("/api/login", json={"email": anna.email, "password": PASSWORD})
+    )
+    await wait_until(lambda: hashing.queue._familiar)
+    hashing.queue._release()
+    assert (await waiting).status_code == 200
+
+
+async def test_hashing_gives_way_to_everything_else() -> None:
+    await hashing.hash_password("Haslo123")
+
+    niceness = await asyncio.get_running_loop().run_in_executor(
+        hashing._executor,
+        lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()),
+    )
+
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert niceness == min(own + hashing.THREAD_NICENESS, 19)

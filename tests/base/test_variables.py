@@ -1,0 +1,63 @@
+"""Every variable is in the table of docs/operations.md, and an unknown one is noticed."""
+
+from pathlib import Path
+
+import pytest
+
+from prawko.base.variables import find_unknown_variables, format_table, list_variables
+from prawko.cli.variables import BEGIN, END
+
+PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
+
+
+@pytest.fixture(scope="module")
+def known():
+    return list_variables()
+
+
+def test_the_table_is_current(known) -> None:
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    table = rest.partition(END)[0].strip()
+
+    assert table == format_table(known), "run `make variables`"
+
+
+def test_every_variable_says_what_it_means(known) -> None:
+    assert [one.name for one in known if not one.meaning] == []
+    assert len({one.name for one in known}) == len(known)
+
+
+def test_no_secret_has_a_default(known) -> None:
+    secrets = [one for one in known if one.is_secret]
+
+    assert {one.name: one.default for one in secrets if one.default} == {}
+    # A new variable with such a name is a secret, or is not what its name says.
+    suspicious = {
+        one.name
+        for one in known
+        if any(word in one.name for word in ("SECRET", "PASSWORD", "TOKEN", "_KEY", "CRC"))
+    }
+    assert suspicious - {one.name for one in secrets} == {
+        "REFUSE_COMMON_PASSWORDS",
+        "CHANNEL_SENDGRID_REPORT_KEY",  # a public key
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "similar"),
+    [
+        ("REGISTER_UPKI_URI", "REGISTER_UPKI_URL"),
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("CHANNEL_SMTP_COLOUR", None),
+        ("SELLER_COUNTRY", None),
+    ],
+)
+def test_a_variable_that_nobody_reads_is_noticed(known, name, similar) -> None:
+    assert list(find_unknown_variables([name, "DATABASE_URL"], known)) == [(name, similar)]
+
+
+@pytest.mark.parametrize(
+    "name", ["PATH", "HOME", "HOSTNAME", "LOG_FILE", "REDIS_PASSWORD", "DATABASE_HOST", "LANG"]
+)
+def test_other_programs_variables_are_left_alone(known, name) -> None:
+    assert list(find_unknown_variables([name], known)) == []

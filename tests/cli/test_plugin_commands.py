@@ -1,0 +1,162 @@
+"""`prawko plugins`: checks, variables that nobody reads, and the reference of the hooks."""
+
+import asyncio
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from prawko.base import plugin_entries, plugin_loader
+from prawko.base.plugin_checks import PluginCheck, check_offers
+from prawko.base.plugins import PluginKind
+from prawko.cli.hooks_page import render_hooks_page
+from prawko.cli.plugins import HOOKS_BEGIN, HOOKS_END
+from prawko.hooks import hookimpl
+from prawko.hooks.environment import Environment
+from prawko.hooks.errors import ProviderAccountError
+from prawko_testing.fakes import RecordingChannel
+from support.plugins import install_plugin, list_plugins
+
+PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
+CHECKED = """
+from prawko.hooks import hookimpl
+from prawko.hooks.channels import DeliveryError, Medium
+from prawko_testing.fakes import RecordingChannel
+
+class Pigeon(RecordingChannel):
+    def __init__(self, name, result):
+        super().__init__(Medium.SMS)
+        self.name = name
+        self.result = result
+
+    async def check(self):
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+@hookimpl
+def channels(environment):
+    return [Pigeon("well", "credit: 7"), Pigeon("ill", DeliveryError("the loft is empty"))]
+"""
+
+
+class Checked(RecordingChannel):
+    def __init__(self, name: str, check) -> None:
+        super().__init__()
+        self.name = name
+        self.check = check
+
+
+def load(*channels: RecordingChannel):
+    @hookimpl(specname="channels")
+    def offer(environment):
+        return list(channels)
+
+    return plugin_loader.load_plugins(
+        Environment({}), plugin_entries.supplied_plugins({"p": SimpleNamespace(offer=offer)})
+    )
+
+
+def test_the_reference_is_current() -> None:
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(HOOKS_BEGIN)
+
+    assert rest.partition(HOOKS_END)[0].strip() == render_hooks_page(), "run `make hooks`"
+
+
+def test_the_reference_has_every_method_and_field() -> None:
+    page = render_hooks_page()
+
+    for expected in (
+        "async send(message: Message, recipient: Recipient, *, idempotency_key: str) -> str | None",
+        "`medium: Medium`",
+        "`async close()`",
+        "`state: CodedText`",
+        "`retry_after`",
+        "### ReportingChannel (Channel, Protocol)",
+        "`licence_registers(environment: Environment) -> Iterable[LicenceRegister]`",
+    ):
+        assert expected in page, expected
+    assert " at 0x" not in page
+
+
+@pytest.fixture
+def checked(tmp_path, monkeypatch) -> None:
+    """A plugin with a channel that works and one that does not."""
+    monkeypatch.syspath_prepend(install_plugin(tmp_path, CHECKED, name="checked_pigeon"))
+
+
+def test_the_listing_checks_the_providers(checked) -> None:
+    code, printed = list_plugins("--check", SMS_CHANNEL="well")
+
+    assert code == 1
+    assert "channel well (sms): chosen, works: credit: 7" in printed
+    assert "channel ill (sms): not chosen, does not work: the loft is empty" in printed
+
+
+def test_without_check_no_provider_is_asked(checked) -> None:
+    code, printed = list_plugins("--json")
+
+    [pigeon] = [
+        one for line in printed.splitlines() if (one := json.loads(line))["name"] == "pigeon"
+    ]
+    assert [(one["works"], one["check"]) for one in pigeon["offers"]] == [(None, None)] * 2
+    assert code == 0
+
+
+@pytest.mark.anyio
+async def test_every_end_of_a_check_is_a_result() -> None:
+    async def sleep() -> str:
+        while True:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                released.set()
+                raise
+
+    async def refuse() -> str:
+        raise ProviderAccountError("the key of anna@acme.test\nwas revoked")
+
+    async def answer() -> object:
+        return 7
+
+    async def crash() -> str:
+        raise KeyError
+
+    released = asyncio.Event()
+    silent = RecordingChannel()
+    loaded = load(
+        Checked("sleeps", sleep), Checked("refuses", refuse), Checked("counts", answer),
+        Checked("crashes", crash), silent,
+    )  # fmt: skip
+
+    results = await check_offers(loaded, seconds=0.2)
+
+    assert {name: result for (_, name), result in results.items()} == {
+        "sleeps": PluginCheck(passed=False, text="no answer within 0.2 s"),
+        "refuses": PluginCheck(passed=False, text="the key of … was revoked"),
+        "counts": PluginCheck(passed=False, text="check returned int, not a text"),
+        "crashes": PluginCheck(passed=False, text="KeyError"),
+        "recording": PluginCheck(passed=None),
+    }
+    await asyncio.wait_for(released.wait(), 5)
+    one = await check_offers(loaded, only=(PluginKind.CHANNEL, "crashes"))
+    assert one.keys() == {(PluginKind.CHANNEL, "crashes")}
+
+
+def test_a_misspelt_variable_and_an_unknown_choice_are_named() -> None:
+    code, printed = list_plugins(CHANNEL_SMTP_COLOUR="red", MAIL_CHANNEL="pigeon")
+
+    assert code == 2
+    assert "warn   CHANNEL_SMTP_COLOUR" in printed
+    assert "is read by nobody" in printed
+    assert "MAIL_CHANNEL names 'pigeon'; configured: none" in printed
+
+
+def test_a_half_configured_plugin_is_named_with_its_variable() -> None:
+    code, printed = list_plugins(CHANNEL_SMTP_HOST="127.0.0.1")
+
+    assert code == 2
+    assert "fail   channel-smtp (prawko-channel-smtp, " in printed
+    assert "CHANNEL_SMTP_SENDER is missing (CHANNEL_SMTP_HOST is set)" in printed
+    assert "not set: CHANNEL_SMTP_SENDER (required)" in printed

@@ -1,0 +1,189 @@
+"""What SQL with the console's own login cannot do: lessen the log, or make itself a session."""
+
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from support.database import count_rows, execute_as_owner, fetch_rows
+from support.people import create_operator
+
+pytestmark = pytest.mark.anyio
+
+REASON = {"reason": "Klient prosił"}
+ADD_IMPERSONATION = """
+    SELECT add_impersonation(gen_random_uuid(), $1, $2, p.id, m.tenant_id, now(),
+                             now() + $4::text::interval, '', '')
+      FROM user_account p JOIN membership m ON m.user_id = p.id WHERE p.email_key = $3
+"""
+FORGED_ACT = """
+    INSERT INTO admin_action (id, sequence, action_type, ip, agent, created_at, previous_hash, hash)
+    VALUES (gen_random_uuid(), 7, 'history_viewed', '', '', now(), 'before', 'mine')
+"""
+
+
+@pytest.fixture
+async def operator_login(logins):
+    """A connection with the login of the console."""
+    connection = await asyncpg.connect(logins.operator)
+    yield connection
+    await connection.close()
+
+
+async def session_id(logins, person) -> object:
+    [row] = await fetch_rows(
+        logins,
+        "SELECT s.id FROM login_session s JOIN user_account u ON u.id = s.user_id"
+        " WHERE u.email_key = $1 AND s.revoked_at IS NULL",
+        person.email,
+    )
+    return row["id"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM admin_action",
+        "UPDATE admin_action SET reason = 'another'",
+        "UPDATE admin_action SET admin_id = NULL",
+        "TRUNCATE admin_action",
+        "ALTER TABLE admin_action DISABLE TRIGGER USER",
+        "DROP TRIGGER admin_action_append_only ON admin_action",
+        "DROP FUNCTION admin_action_hash(admin_action)",
+        "SET session_replication_role = replica",
+        "INSERT INTO admin_action_check VALUES (now(), 0, '', NULL)",
+        "UPDATE admin_action_check SET broken_at = NULL",
+        "DELETE FROM admin_action_check",
+        "DELETE FROM user_activity",
+        "UPDATE user_activity SET activity_type = 'signed_in'",
+        "UPDATE incident SET detail = '?'",
+        "DELETE FROM incident",
+        "UPDATE user_activity SET user_id = user_id",
+    ],
+)
+async def test_the_log_is_not_lessened(olga, anna, operator_login, logins, statement) -> None:
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await operator_login.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO login_session SELECT * FROM login_session",
+        "UPDATE login_session SET expires_at = now() + interval '9 years'",
+        "UPDATE login_session SET user_id = gen_random_uuid()",
+        "UPDATE login_session SET impersonator_id = NULL",
+        "UPDATE login_session SET signed_in_at = now()",
+        "UPDATE login_session SET second_factor_at = now()",
+        "UPDATE login_session SET second_factor_pending = false",
+        "UPDATE login_session SET token_hash = ''",
+        "DELETE FROM login_session",
+        "UPDATE user_account SET is_admin = true",
+        "UPDATE user_account SET email_key = 'me@prawko.test'",
+        "UPDATE user_account SET password_hash = ''",
+        "SELECT password_hash FROM user_account",
+        "INSERT INTO user_account (id) VALUES (gen_random_uuid())",
+        "INSERT INTO membership SELECT * FROM membership",
+        "DELETE FROM membership",
+        "SELECT * FROM one_time_code",
+        "INSERT INTO one_time_code (id) VALUES (gen_random_uuid())",
+        "SELECT * FROM second_factor",
+        "DELETE FROM second_factor",
+        "SELECT * FROM recovery_code",
+    ],
+)
+async def test_no_session_is_made_or_prolonged(olga, anna, operator_login, statement) -> None:
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await operator_login.execute(statement)
+
+
+async def test_a_forged_act_only_adds_a_row_to_the_chain(olga, operator_login, logins) -> None:
+    await operator_login.execute(FORGED_ACT)
+
+    [row] = await fetch_rows(logins, "SELECT * FROM admin_action")
+    assert (row["sequence"], row["previous_hash"]) == (1, b"")
+    assert row["hash"] != b"mine"
+
+
+async def test_a_revoked_session_stays_revoked(olga, operator_login, logins) -> None:
+    await operator_login.execute("UPDATE login_session SET revoked_at = now()")
+
+    with pytest.raises(asyncpg.InsufficientPrivilegeError, match="stays revoked"):
+        await operator_login.execute("UPDATE login_session SET revoked_at = NULL")
+    assert (await olga.get("/api/admin/stats")).status_code == 401
+
+
+async def test_an_impersonation_takes_everything_from_the_operators_own_session(
+    olga, anna, operator_login, logins
+) -> None:
+    await execute_as_owner(
+        logins, "UPDATE login_session SET signed_in_at = now() - interval '11 hours'"
+    )
+    own = await session_id(logins, olga)
+
+    assert await operator_login.fetchval(ADD_IMPERSONATION, own, b"t", anna.email, "1 hour")
+
+    [added] = await fetch_rows(
+        logins,
+        "SELECT i.signed_in_at = o.signed_in_at AS same_sign_in, i.impersonator_id = o.user_id"
+        " AS same_person, i.second_factor_at FROM login_session i, login_session o"
+        " WHERE i.token_hash = 't' AND o.id = $1",
+        own,
+    )
+    assert tuple(added.values()) == (True, True, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "target", "lasts"),
+    [
+        ("SELECT 1", "ola@prawko.test", "1 hour"),
+        ("SELECT 1", "olga@prawko.test", "1 hour"),
+        ("UPDATE login_session SET revoked_at = now()", "anna@acme.test", "1 hour"),
+        ("UPDATE login_session SET expires_at = now()", "anna@acme.test", "1 hour"),
+        ("UPDATE login_session SET second_factor_pending = true", "anna@acme.test", "1 hour"),
+        ("UPDATE user_account SET is_admin = false", "anna@acme.test", "1 hour"),
+        ("SELECT 1", "anna@acme.test", "2 hours"),
+    ],
+    ids=["an operator", "oneself", "revoked", "expired", "pending", "no operator", "too long"],
+)
+async def test_any_other_impersonation_is_refused(
+    olga, anna, new_browser, operator_login, logins, change, target, lasts
+) -> None:
+    await create_operator("ola@prawko.test", new_browser(), logins.owner)
+    own = await session_id(logins, olga)
+    await execute_as_owner(logins, change)
+    before = await count_rows(logins, "login_session")
+
+    assert not await operator_login.fetchval(ADD_IMPERSONATION, own, b"t", target, lasts)
+    assert not await operator_login.fetchval(ADD_IMPERSONATION, uuid4(), b"t", target, lasts)
+
+    assert await count_rows(logins, "login_session") == before
+
+
+async def test_an_impersonation_begins_no_other(olga, anna, celina, operator_login, logins) -> None:
+    [user] = (await olga.get(f'/api/admin/users?filter={{"email":"{anna.email}"}}')).json()
+    assert (await olga.post(f"/api/admin/impersonate/{user['id']}", REASON)).status_code == 200
+    [row] = await fetch_rows(
+        logins, "SELECT id FROM login_session WHERE impersonator_id IS NOT NULL"
+    )
+
+    assert not await operator_login.fetchval(
+        ADD_IMPERSONATION, row["id"], b"t", celina.email, "1 hour"
+    )
+
+
+async def test_only_a_member_of_the_bound_company_is_removed(
+    anna, celina, worker, operator_login, logins
+) -> None:
+    companies = [str(await person.tenant_id(worker)) for person in (anna, celina)]
+    [row] = await fetch_rows(
+        logins, "SELECT id FROM user_account WHERE email_key = $1", celina.email
+    )
+    for company in ("", companies[0]):
+        await operator_login.execute("SELECT set_config('app.tenant_id', $1, false)", company)
+        await operator_login.execute("SELECT remove_member($1)", row["id"])
+    assert await count_rows(logins, "membership") == 2
+
+    await operator_login.execute("SELECT set_config('app.tenant_id', $1, false)", companies[1])
+    await operator_login.execute("SELECT remove_member($1)", row["id"])
+    assert await count_rows(logins, "membership") == 1

@@ -1,0 +1,231 @@
+"""Imports over HTTP, as Anna, her colleague and another company."""
+
+import asyncio
+import time
+from base64 import b64encode
+
+import pytest
+
+from prawko.drivers.xlsx_writer import write_xlsx
+from support.database import count_rows, fetch_rows, insert_subscription
+
+pytestmark = pytest.mark.anyio
+
+HEADER = "Imię\tNazwisko\tNumer\tKategorie"
+FIELD_FIVE = (
+    "To wygląda na numer z pola 5. Wpisz numer blankietu z odwrotu: dwie litery i sześć cyfr"
+)
+PREVIEW = "/api/drivers/import/preview"
+IMPORT = "/api/drivers/import"
+UNREADABLE, INVALID = "unreadable_import", "invalid_import"
+TAKEN = "license_number_exists"
+
+
+def table(*rows: str) -> dict[str, str]:
+    return {"text": "\n".join((HEADER, *rows))}
+
+
+def fleet(count: int) -> dict[str, str]:
+    return table(*(f"Jan\tNowak\tAB{number:06}" for number in range(count)))
+
+
+async def test_a_preview_names_row_column_and_reason_and_writes_nothing(anna, logins) -> None:
+    await anna.add_driver("AB000009")
+
+    answer = await anna.post(
+        PREVIEW,
+        table(
+            "Jan\tKowalski\tab 000-001\tC, CE",
+            "\tNow4k\t00123/15/1465\tQ",
+            "Ala\tKot\tAB000001",
+            "Ala\tLis\tAB000009",
+        ),
+    )
+
+    assert answer.status_code == 200
+    preview = answer.json()
+    assert (preview["ready"], preview["driverCount"], preview["driverLimit"]) == (1, 1, 5)
+    assert preview["rows"][0] == {
+        "row": 2,
+        "state": "ready",
+        "firstName": "Jan",
+        "lastName": "Kowalski",
+        "licenseNumber": "AB000001",
+        "neededCategories": "C C+E",
+        "problems": [],
+    }
+    assert [row["state"] for row in preview["rows"]] == ["ready", "invalid", "repeated", "existing"]
+    assert [
+        (row["row"], one["field"], one["column"], one["message"])
+        for row in preview["rows"]
+        for one in row["problems"]
+    ] == [
+        (3, "firstName", 1, "Imię jest wymagane"),
+        (3, "lastName", 2, "Nazwisko zawiera niedozwolone znaki"),
+        (
+            3,
+            "licenseNumber",
+            3,
+            FIELD_FIVE,
+        ),
+        (3, "neededCategories", 4, "Nie ma takiej kategorii prawa jazdy"),
+        (4, "licenseNumber", 3, "Ten sam numer ma wiersz 2"),
+        (5, "licenseNumber", 3, "Kierowca z\u00a0tym numerem już jest na liście"),
+    ]
+    assert await count_rows(logins, "driver") == 1
+
+
+async def test_the_chosen_rows_are_added_to_the_company_alone(anna, bartek, celina, logins) -> None:
+    answer = await anna.post(IMPORT, {**fleet(4), "rows": [2, 4, 5]})
+
+    assert answer.status_code == 201
+    assert answer.json() == {"added": 3, "driverCount": 3}
+    numbers = [driver["licenseNumber"] for driver in await bartek.list_drivers()]
+    assert numbers == ["AB000000", "AB000002", "AB000003"]
+    assert await celina.list_drivers() == []
+    events = await fetch_rows(
+        logins, "SELECT details FROM user_activity WHERE activity_type = 'drivers_imported'"
+    )
+    assert [event["details"] for event in events] == ['{"drivers": 3}']
+
+
+async def test_a_file_is_imported_with_categories_like_a_single_driver(anna) -> None:
+    rows = [
+        ("First name", "Last name", "Licence number", "Category"),
+        ("A B", "C", "ab000001", "CE"),
+    ]
+    content = b64encode(write_xlsx(rows)).decode()
+
+    answer = await anna.post(IMPORT, {"contentBase64": content, "rows": [2]})
+
+    assert answer.status_code == 201
+    [driver] = await anna.list_drivers()
+    assert (driver["licenseNumber"], driver["neededCategories"]) == ("AB000001", ["C+E"])
+    assert (driver["status"], driver["overLimit"]) == ("unknown", False)
+
+
+async def test_the_same_number_in_another_company_is_no_hindrance(anna, celina) -> None:
+    await celina.add_driver("AB000000")
+
+    preview = await anna.post(PREVIEW, fleet(1))
+
+    assert preview.json()["ready"] == 1
+    assert (await anna.post(IMPORT, {**fleet(1), "rows": [2]})).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "key"),
+    [
+        ({"rows": [2]}, 422, UNREADABLE),
+        ({**fleet(2), "rows": []}, 422, INVALID),
+        ({**fleet(2), "rows": [1]}, 422, INVALID),
+        ({**fleet(2), "rows": [2, 9]}, 422, INVALID),
+        ({**fleet(2), "rows": ["2"]}, 422, INVALID),
+        ({**table("J4n\tNowak\tAB000001", "Jan\tKot\tAB000002"), "rows": [2, 3]}, 422, INVALID),
+        ({**table("A\tB\tAB000001", "C\tD\tAB000001"), "rows": [2, 3]}, 422, INVALID),
+        ({**fleet(6), "rows": [2, 3, 4, 5, 6, 7]}, 403, "driver_limit_exceeded"),
+        ({**table("A\tB\tAB000001", "C\tD\tZZ999999"), "rows": [2, 3]}, 409, TAKEN),
+        ({"contentBase64": "%%%", "rows": [2]}, 422, UNREADABLE),
+        ({"contentBase64": b64encode(b"PK\x03\x04x").decode(), "rows": [2]}, 422, UNREADABLE),
+        ({"text": "a;b;c\0", "rows": [1]}, 422, UNREADABLE),
+    ],
+)
+async def test_a_refused_import_adds_nothing(anna, logins, body, status, key) -> None:
+    await anna.add_driver("ZZ999999")
+
+    answer = await anna.post(IMPORT, body)
+
+    assert (answer.status_code, answer.json()["error"]) == (status, key)
+    assert await count_rows(logins, "driver") == 1
+
+
+async def test_an_unreadable_file_is_explained(anna) -> None:
+    answer = await anna.post(PREVIEW, {"text": "Jan Kowalski"})
+
+    assert answer.status_code == 422
+    message = "Potrzebne są trzy kolumny: imię, nazwisko i\u00a0numer prawa jazdy"
+    assert answer.json() == {
+        "error": "unreadable_import",
+        "message": message,
+        "fields": {"content": message},
+    }
+
+
+async def test_imports_and_adds_at_once_stay_within_the_limit(anna, bartek, logins) -> None:
+    await asyncio.gather(*(anna.get("/api/subscription") for _ in range(9)))
+    adds = [bartek.post("/api/drivers", {
+        "firstName": "Ala", "lastName": "Kot", "licenseNumber": f"ZZ{number:06}",
+    }) for number in range(6)]  # fmt: skip
+    imports = [
+        anna.post(IMPORT, {**table(f"A\tB\tXA00000{n}", f"C\tD\tXB00000{n}"), "rows": [2, 3]})
+        for n in range(6)
+    ]
+
+    answers = await asyncio.gather(*adds, *imports)
+
+    assert {answer.status_code for answer in answers} == {201, 403}
+    added = sum(answer.status_code == 201 for answer in answers[:6])
+    added += 2 * sum(answer.status_code == 201 for answer in answers[6:])
+    assert added == await count_rows(logins, "driver") <= 5
+
+
+async def test_imports_at_once_do_not_exceed_the_limit_together(anna, bartek, logins) -> None:
+    await asyncio.gather(*(anna.get("/api/subscription") for _ in range(20)))
+    rows = [f"Jan\tNowak\tA{letter}00000{n}" for letter in "ABCDEFGHIJKLMNOP" for n in range(4)]
+
+    answers = await asyncio.gather(
+        *(
+            (anna, bartek)[n % 2].post(IMPORT, {**table(*rows), "rows": [*range(k, k + 4)]})
+            for n, k in enumerate(range(2, 66, 4))
+        )
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [201] + [403] * 15
+    assert await count_rows(logins, "driver") == 4
+
+
+async def test_visitors_and_companies_without_a_plan_import_nothing(
+    anna, new_browser, worker, logins
+) -> None:
+    visitor = new_browser()
+    assert (await visitor.post(PREVIEW, json=fleet(1))).status_code == 401
+    assert (await visitor.post(IMPORT, json={**fleet(1), "rows": [2]})).status_code == 401
+    await insert_subscription(anna, worker, status="expired")
+    for path, body in ((PREVIEW, fleet(1)), (IMPORT, {**fleet(1), "rows": [2]})):
+        answer = await anna.post(path, body)
+        assert (answer.status_code, answer.json()["error"]) == (403, "subscription_required")
+    assert await count_rows(logins, "driver") == 0
+
+
+async def test_imports_are_rate_limited_by_company(anna, bartek, celina) -> None:
+    for _ in range(60):
+        await anna.post(IMPORT, {"text": "", "rows": []})
+
+    assert (await bartek.post(IMPORT, {**fleet(1), "rows": [2]})).status_code == 429
+    assert (await celina.post(IMPORT, {**fleet(1), "rows": [2]})).status_code == 201
+
+
+async def test_five_thousand_rows_are_previewed_and_added_in_time(anna, worker, logins) -> None:
+    await insert_subscription(anna, worker, driver_limit=5000)
+    lines = [f"Jan Żaneta\tNowak-Łoś\tAB{number:06}\tC" for number in range(5000)]
+    for number in range(40):
+        lines[number * 50] = f"J4n\tNowak\tAC{number:06}"
+
+    started = time.perf_counter()
+    preview = (await anna.post(PREVIEW, table(*lines))).json()
+    assert time.perf_counter() - started < 3
+    assert preview["ready"] == 4960
+    assert sum(len(row["problems"]) for row in preview["rows"]) == 40
+
+    rows = [row["row"] for row in preview["rows"] if row["state"] == "ready"]
+    answer = await anna.post(IMPORT, {**table(*lines), "rows": rows})
+    assert answer.json() == {"added": 4960, "driverCount": 4960}
+    assert await count_rows(logins, "driver") == 4960
+
+
+async def test_the_template_is_a_workbook(anna) -> None:
+    answer = await anna.get("/api/drivers/import/template")
+
+    assert answer.status_code == 200
+    assert answer.content.startswith(b"PK")
+    assert 'filename="prawko-kierowcy.xlsx"' in answer.headers["content-disposition"]

@@ -1,0 +1,192 @@
+"""A worker process with one broken plugin of each kind beside a healthy one.
+
+All break in the same way: `hanging` ignores its cancellation, `blocking` stops the event loop,
+`crashing` raises what would end a process, `lying` returns what no hook promises, and `holding`
+waits in a thread that never ends.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+
+from faults.check_worker import TICK_INTERVAL
+from prawko.base.bootstrap import create_context
+from prawko.base.context import AppContext
+from prawko.deliveries import channel_sender
+from prawko.deliveries.jobs import SingleFlight
+from prawko.hooks import hookimpl
+from prawko.hooks.channels import Medium, Message, Recipient
+from prawko.hooks.environment import Environment
+from prawko.hooks.invoices import InvoiceData, StructuredInvoice
+from prawko.hooks.licence_register import LicenceAnswer, LicenceQuery
+from prawko.hooks.payments import PaymentRef, ProviderPayment
+from prawko.invoices import document_builder
+from prawko.invoices.jobs import build_due_invoices
+from prawko.outbox.rendering import DueMessage, RenderedMessage, RendererRegistry
+from prawko.payments import provider_calls
+from prawko.payments.jobs import process_payment_events
+from prawko.verifications.jobs import reconcile_runs
+from prawko.worker import main
+from prawko.worker.schedule import SCHEDULE
+from prawko_tenants.ids import DeliveryId
+from prawko_testing.fake_payments import FakePaymentProvider, payment_plugin
+from prawko_testing.fakes import FakeRegister, RecordingChannel
+
+CALL_SECONDS = 1.0
+BROKEN = "broken"
+FREQUENT = (reconcile_runs, build_due_invoices, process_payment_events)
+
+
+async def _hang() -> None:
+    while True:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            continue
+
+
+async def _block() -> None:
+    time.sleep(3600)  # noqa: ASYNC251 (that is the fault)
+
+
+async def _hold() -> None:
+    await asyncio.to_thread(time.sleep, 3600)
+
+
+async def _crash() -> None:
+    raise SystemExit
+
+
+async def _lie() -> Any:
+    return 7
+
+
+FAULTS: dict[str, Callable[[], Any]] = {
+    "hanging": _hang, "blocking": _block, "crashing": _crash, "lying": _lie,
+    "holding": _hold,
+}  # fmt: skip
+
+
+class RegisterAccess(FakeRegister):
+    """One of two accesses to the same register; `fault` breaks it."""
+
+    def __init__(self, name: str, fault: Callable[[], Any] | None = None) -> None:
+        super().__init__()
+        self.name = name
+        self._fault = fault
+
+    async def look_up(self, query: LicenceQuery) -> LicenceAnswer | None:
+        return await (self._fault() if self._fault else super().look_up(query))
+
+
+class BrokenChannel(RecordingChannel):
+    def __init__(self, fault: Callable[[], Any]) -> None:
+        super().__init__(Medium.SMS)
+        self.name = BROKEN
+        self._fault = fault
+
+    async def send(
+        self, message: Message, recipient: Recipient, *, idempotency_key: str
+    ) -> str | None:
+        return await self._fault()
+
+    async def close(self) -> None:
+        await self._fault()
+
+
+class BrokenProvider(FakePaymentProvider):
+    name = f"{BROKEN}-payments"
+
+    def __init__(self, fault: Callable[[], Any]) -> None:
+        super().__init__()
+        self._fault = fault
+
+    async def query_status(self, ref: PaymentRef) -> ProviderPayment | None:
+        return await self._fault()
+
+
+class BrokenIssuer:
+    name = BROKEN
+
+    def __init__(self, fault: Callable[[], Any]) -> None:
+        self._fault = fault
+
+    async def render(self, invoice: InvoiceData) -> StructuredInvoice:
+        return await self._fault()
+
+    async def validate(self, document: StructuredInvoice) -> None:
+        """Accept it."""
+
+    async def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+def _create_plugins(fault: Callable[[], Any]) -> dict[str, Any]:
+    @hookimpl
+    def licence_registers(environment: Environment) -> list[RegisterAccess]:
+        return [RegisterAccess("fake"), RegisterAccess(BROKEN, fault)]
+
+    @hookimpl
+    def channels(environment: Environment) -> list[RecordingChannel]:
+        return [RecordingChannel(), BrokenChannel(fault)]
+
+    @hookimpl
+    def invoice_issuers(environment: Environment) -> list[BrokenIssuer]:
+        return [BrokenIssuer(fault)]
+
+    fakes = SimpleNamespace(
+        licence_registers=licence_registers, channels=channels, invoice_issuers=invoice_issuers
+    )
+    return {"fakes": fakes, "pay": payment_plugin(FakePaymentProvider(), BrokenProvider(fault))}
+
+
+class _AnyFeedback:
+    async def is_allowed(self, session: object, due: DueMessage, recipient: Recipient) -> bool:
+        return True
+
+    async def on_delivered(self, session: object, delivered: object) -> None:
+        pass
+
+    async def on_given_up(self, session: object, due: DueMessage) -> None:
+        pass
+
+
+async def _render(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    content = Message(subject="t", text="x", html="x", sms_text="x")
+    recipient = Recipient(email="anna@acme.test", phone="+48600100200")
+    return {message.id: RenderedMessage(content, recipient) for message in due}
+
+
+def run_worker(
+    mode: str, call_seconds: float, drain_seconds: float, max_stop_seconds: float
+) -> None:
+    """Run the worker until the process is terminated; calls of plugins have shorter deadlines."""
+    channel_sender.SEND_TIMEOUT_SECONDS = call_seconds
+    provider_calls.TIMEOUT_SECONDS = call_seconds
+    document_builder.ISSUER_TIMEOUT_SECONDS = call_seconds
+    main.DRAIN_SECONDS, main.MAX_STOP_SECONDS = drain_seconds, max_stop_seconds
+    schedule = [
+        msgspec.structs.replace(job, interval=timedelta(seconds=1)) if job.job in FREQUENT else job
+        for job in SCHEDULE
+    ]
+    context = create_context(os.environ, extra_plugins=_create_plugins(FAULTS[mode]))
+    register_handlers = main.register_handlers
+
+    def register_test_messages(started: AppContext) -> None:
+        register_handlers(started)
+        flights = started.components.get(SingleFlight)
+        renderers = {**flights.renderers.renderers, "test": _render}
+        flights.configure(RendererRegistry(renderers, _AnyFeedback()))
+
+    main.register_handlers = register_test_messages
+    asyncio.run(
+        main.run_until_terminated(context, schedule=schedule, tick_interval=TICK_INTERVAL / 4)
+    )

@@ -1,0 +1,209 @@
+"""A stranger's plugin that hangs, blocks, crashes or lies harms nobody else while it runs."""
+
+import asyncio
+import os
+import time
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+import pytest
+from redis.asyncio import Redis
+
+from faults.broken_plugins import BROKEN, CALL_SECONDS, run_worker
+from prawko.base.clock import utc_now
+from prawko.base.queue import SaqQueue
+from prawko.deliveries.jobs import deliver_pending
+from prawko.hooks.channels import Medium
+from prawko.hooks.payments import Money, PaymentEvent, PaymentEventKind, PaymentRef
+from prawko.incidents.plugin_faults import FAULTS_UNTIL_REST, PLUGIN_FAILING
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.service import enqueue_messages
+from prawko.payments.jobs import process_payment_events
+from prawko.payments.webhook_processing import store_events
+from prawko_testing.fake_payments import FakePaymentProvider
+from support.fleet import licence_numbers
+from support.invoices import issue_sale, with_issuer
+from support.processes import start_process, wait_for_exit
+from support.waiting import wait_until
+
+pytestmark = pytest.mark.anyio
+
+DRIVERS = licence_numbers(40)
+DRAIN_SECONDS = 3.0  # of the product's 25, and of its 29 until it ends by force
+MAX_STOP_SECONDS = 9.0
+HEALTHY_SECONDS = 5.0  # longer on a machine that is busy with something else
+BLOCKED_SECONDS = 2.0  # by each plugin that blocks, before it is interrupted
+# What the incidents say, by what the plugins do.
+REASONS = {
+    "hanging": "nor when cancelled",
+    "blocking": "it blocked the process",
+    "crashing": "SystemExit",
+    "lying": "returned int",
+}
+
+
+class BrokenWorker:
+    """A worker with broken plugins, and what the test sees of it."""
+
+    def __init__(self, worker, panel, fleet, queue, folder) -> None:
+        self.context, self._panel = worker, panel
+        self.fleet, self._queue, self.folder = fleet, queue, folder
+
+    async def send(self, medium: Medium, count: int, prefix: str) -> float:
+        """Enqueue messages and return the time."""
+        messages = [
+            OutboxMessage(kind="test", medium=medium, key=f"{prefix}{n}") for n in range(count)
+        ]
+        async with self.context.database.system() as session:
+            await enqueue_messages(session, messages)
+        await self._queue.enqueue(deliver_pending)
+        return time.monotonic()
+
+    async def report_payments(self, provider: str, count: int) -> None:
+        events = [
+            PaymentEvent(
+                event_id=f"e{n}", kind=PaymentEventKind.PAID, ref=PaymentRef(f"p{n}", f"r{n}"),
+                occurred_at=utc_now(), money=Money(100),
+            )
+            for n in range(count)
+        ]  # fmt: skip
+        async with self._panel.database.system() as session:
+            await store_events(session, self.context.key_ring, provider, events)
+        await self._queue.enqueue(process_payment_events)
+
+    async def count(self, sql: str) -> int:
+        return await self.fleet.fetch_value(f"SELECT count(*) FROM {sql}")
+
+    async def incidents(self) -> dict[str, str]:
+        rows = await self.fleet.admin.fetch(
+            "SELECT key, detail FROM incident WHERE kind = $1 AND closed_at IS NULL", PLUGIN_FAILING
+        )
+        return {row["key"]: row["detail"] for row in rows}
+
+    def output(self) -> str:
+        return "\n".join((self.folder / name).read_text()[-4000:] for name in ("out", "err"))
+
+
+@pytest.fixture
+async def start_worker(servers, logins, variables, worker, context, fleet, tmp_path):
+    redis = Redis.from_url(servers.urls.redis_url)
+    await redis.flushall()  # jobs of other tests
+    await redis.aclose()
+    queue = SaqQueue(servers.urls.redis_url)
+
+    @asynccontextmanager
+    async def start(mode: str, *, call_seconds: float = CALL_SECONDS):
+        environment = {
+            **variables,
+            "DATABASE_URL": logins.worker,
+            "PLANNER_DATABASE_URL": logins.planner,
+            "REGISTER": f"fake,{BROKEN}",
+            "REGISTER_RATE": "10",  # so that both accesses are used
+            "REGISTER_DEADLINE": "1",
+            "SMS_CHANNEL": BROKEN,
+            "PAYMENT_PROVIDERS": f"fake,{BROKEN}-payments",
+            "INVOICE_ISSUER": BROKEN,
+            "DAILY_CHECK_AT": "00:00",
+        }
+        process = start_process(
+            run_worker, mode, call_seconds, DRAIN_SECONDS, MAX_STOP_SECONDS,
+            variables=environment, output_folder=tmp_path,
+        )  # fmt: skip
+        try:
+            yield BrokenWorker(worker, context, fleet, queue, tmp_path), process
+        finally:
+            if process._popen is not None and process.is_alive():
+                process.kill()
+
+    yield start
+    await queue.close()
+
+
+@pytest.mark.parametrize("mode", REASONS)
+async def test_one_broken_plugin_of_each_kind_harms_nobody_else(start_worker, fleet, mode) -> None:
+    await fleet.add_companies(DRIVERS, utc_now(), companies=2)
+    async with start_worker(mode) as (broken, process):
+        await broken.send(Medium.SMS, FAULTS_UNTIL_REST + 3, "sms")
+        await broken.report_payments(f"{BROKEN}-payments", FAULTS_UNTIL_REST)
+        [tenant_id, _] = [row["id"] for row in await fleet.admin.fetch("SELECT id FROM tenant")]
+        issuing = with_issuer(broken.context, SimpleNamespace(name=BROKEN))
+        for _ in range(FAULTS_UNTIL_REST):
+            await issue_sale(issuing, tenant_id, now=utc_now())
+        await wait_until(lambda: broken.count("heartbeat WHERE kind = 'worker'"))
+        await wait_until(lambda: broken.count("delivery WHERE kind = 'test' AND attempts > 0"))
+
+        # Mails of the healthy channel leave at once, again and again.
+        limit = HEALTHY_SECONDS * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        limit += 4 * BLOCKED_SECONDS if mode == "blocking" else 0
+        for number in range(3):
+            sent_at = await broken.send(Medium.EMAIL, 3, f"mail{number}-")
+            expected = 3 * (number + 1)
+            await wait_until(lambda n=expected: _has_sent(broken, n))
+            assert time.monotonic() - sent_at < limit, broken.output()
+
+        # The healthy provider's events are processed, the run ends, and the invoices have PDFs.
+        await broken.report_payments(FakePaymentProvider.name, 3)
+        processed = "webhook_event WHERE provider = 'fake' AND processed_at IS NOT NULL"
+        await wait_until(lambda: _has_count(broken, processed, 3), limit)
+        await wait_until(lambda: _is_run_done(broken))
+        pdfs = "invoice_file WHERE kind = 'pdf'"
+        await wait_until(lambda: _has_count(broken, pdfs, FAULTS_UNTIL_REST))
+
+        # Operators read which plugin fails, and why.
+        expected_keys = {
+            f"channel {BROKEN}", f"payment provider {BROKEN}-payments", f"invoice issuer {BROKEN}",
+            f"register {BROKEN}",
+        }  # fmt: skip
+        try:
+            await wait_until(lambda: _has_incidents(broken, expected_keys), 20)
+        except AssertionError:
+            raise AssertionError(f"{await broken.incidents()}\n{broken.output()}") from None
+        for key, detail in (await broken.incidents()).items():
+            assert detail.startswith(f"{key}: "), detail
+            assert REASONS[mode] in detail, detail
+
+        terminated_at = time.monotonic()
+        process.terminate()
+        assert await asyncio.to_thread(wait_for_exit, process) == 0, broken.output()
+        assert time.monotonic() - terminated_at < MAX_STOP_SECONDS
+        if mode == "lying":  # the carrier has them: a wrong reference is no reason to send again
+            once = "delivery WHERE channel_medium = 'sms' AND state = 'sent' AND attempts = 1"
+            assert await broken.count(once) == FAULTS_UNTIL_REST + 3
+
+
+@pytest.mark.parametrize(("mode", "code"), [("hanging", 0), ("holding", 1)])
+async def test_a_worker_ends_in_time_whatever_a_plugin_holds(start_worker, mode, code) -> None:
+    async with start_worker(mode, call_seconds=60.0) as (broken, process):
+        await broken.send(Medium.SMS, 1, "sms")
+        await wait_until(lambda: broken.count("heartbeat WHERE kind = 'worker'"))
+        await broken.send(Medium.SMS, 1, "again")
+        await wait_until(lambda: broken.count("delivery WHERE kind = 'test' AND attempts > 0"))
+
+        terminated_at = time.monotonic()
+        process.terminate()
+        assert await asyncio.to_thread(wait_for_exit, process) == code, broken.output()
+        assert time.monotonic() - terminated_at < MAX_STOP_SECONDS + 2
+        if code:
+            assert "worker_stopped_by_force" in broken.output()
+
+
+async def _has_count(broken: BrokenWorker, sql: str, expected: int) -> bool:
+    return await broken.count(sql) == expected
+
+
+async def _has_sent(broken: BrokenWorker, expected: int) -> bool:
+    mails = "delivery WHERE kind = 'test' AND channel_medium = 'email' AND state = 'sent'"
+    return await _has_count(broken, mails, expected)
+
+
+async def _has_incidents(broken: BrokenWorker, keys: set[str]) -> bool:
+    return set(await broken.incidents()) == keys
+
+
+async def _is_run_done(broken: BrokenWorker) -> bool:
+    """Whether every driver is verified; those that failed need not wait for their next try."""
+    await broken.fleet.admin.execute(
+        "UPDATE check_item SET next_try_at = now() - interval '1 minute'"
+        " WHERE state = 'due' AND next_try_at > now()"
+    )
+    return await _has_count(broken, "verification", len(DRIVERS))

@@ -1,0 +1,295 @@
+"""What plugins return or raise is validated where it comes in: it costs one driver or message."""
+
+import asyncio
+import math
+from collections import Counter
+from datetime import timedelta
+
+import msgspec
+import pytest
+
+from faults.test_deliveries import MAIL, SMS, DeliveryScenario
+from prawko.deliveries import channel_sender, delivery_results
+from prawko.deliveries.jobs import SingleFlight
+from prawko.hooks.channels import DeliveryError
+from prawko.hooks.errors import ProviderAccountError
+from prawko.hooks.licence_register import RegisterError, RegisterErrorKind
+from prawko.hooks.payments import Money, NextAction, PaymentMethod, PaymentRef
+from prawko.hooks.webhooks import MAX_EVENT_ID_LENGTH
+from prawko.incidents.plugin_faults import PLUGIN_FAILING
+from prawko.outbox.repository import DeliveryRepository
+from prawko.payments.errors import PaymentUnavailableError
+from prawko_testing.fake_payments import FakePaymentProvider
+from prawko_testing.fakes import licence_answer
+from support.database import fetch_rows
+from support.fleet import licence_numbers
+from support.payments import PaymentScenario
+
+pytestmark = pytest.mark.anyio
+
+LICENCES = licence_numbers(6)
+ODD = LICENCES[2]
+ANSWER = licence_answer(ODD)
+ODD_ANSWERS = {
+    "a state that is text": msgspec.structs.replace(ANSWER, state="Wydany"),
+    "raw that is no JSON": msgspec.structs.replace(ANSWER, raw={"x": object()}),
+    "NUL characters": msgspec.structs.replace(ANSWER, issuing_authority="Star\x00osta"),
+    "a date that is text": msgspec.structs.replace(ANSWER, expires="soon"),
+    "a number": 7,
+    "an odd kind of error": RegisterError("broken", "x"),
+    "an error without a delay": RegisterError(
+        RegisterErrorKind.UNAVAILABLE, "x", retry_after=math.nan
+    ),
+    "an error with an endless delay": RegisterError(
+        RegisterErrorKind.UNAVAILABLE, "x", retry_after=math.inf
+    ),
+    "an error with a negative delay": RegisterError(
+        RegisterErrorKind.UNAVAILABLE, "x", retry_after="-5"
+    ),
+}
+
+
+@pytest.mark.parametrize("answer", ODD_ANSWERS.values(), ids=ODD_ANSWERS)
+async def test_a_wrong_answer_costs_one_driver(
+    fleet, clock, register, run_daily_check, anna, answer
+) -> None:
+    await fleet.add_companies(LICENCES, clock.now(), companies=2)
+    register.answers[ODD] = answer
+    driver = await anna.add_driver("AA123456")
+    register.answers["AA123456"] = answer
+
+    await run_daily_check()
+    checked = await anna.post(f"/api/drivers/{driver}/verify")
+
+    statuses = await fleet.statuses()
+    assert {number for number, status in statuses.items() if status == "unknown"} == {
+        ODD, "AA123456",
+    }  # fmt: skip
+    item = (await fleet.latest_items())[ODD]
+    assert (item["state"], item["attempts"]) == ("due", 1)
+    assert item["error_kind"] in {"invalid_response", "unavailable"}
+    assert clock.now() < item["next_try_at"] <= clock.now() + timedelta(hours=1)
+    assert checked.status_code in {502, 503}
+    assert checked.json()["error"] == "verification_failed"
+
+    register.answers.clear()
+    clock.forward(hours=1)
+    await run_daily_check()
+    assert set((await fleet.statuses()).values()) == {"valid"}
+
+
+async def test_an_answer_that_cannot_be_written_costs_one_driver(
+    fleet, clock, run_daily_check
+) -> None:
+    await fleet.add_companies(LICENCES, clock.now(), companies=2)
+    await fleet.admin.execute(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+        " IF NEW.license_number = TG_ARGV[0] THEN RAISE EXCEPTION 'no'; END IF;"
+        " RETURN NEW; END $$"
+    )
+    await fleet.admin.execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON register_answer"
+        f" FOR EACH ROW EXECUTE FUNCTION refuse('{ODD}')"
+    )
+    try:
+        await run_daily_check()
+    finally:
+        await fleet.admin.execute("DROP TRIGGER refuse ON register_answer; DROP FUNCTION refuse()")
+
+    statuses = await fleet.statuses()
+    assert {number for number, status in statuses.items() if status == "unknown"} == {ODD}
+    assert (await fleet.latest_items())[ODD]["error_kind"] is not None
+
+
+async def test_one_refused_document_pauses_nobody_and_is_put_aside(
+    fleet, clock, register, run_daily_check, anna
+) -> None:
+    await fleet.add_companies(LICENCES, clock.now(), companies=2)
+    for number in LICENCES[::2]:  # of one company
+        register.answers[number] = ProviderAccountError("the server answered 403")
+
+    await run_daily_check()
+
+    statuses = await fleet.statuses()
+    assert {number for number, status in statuses.items() if status == "valid"} == set(
+        LICENCES[1::2]
+    )
+    limiter = "SELECT count(*) FROM register_limiter WHERE account_error IS NOT NULL"
+    assert await fleet.fetch_value(limiter) == 0
+    items = await fleet.latest_items()
+    for number in LICENCES[::2]:
+        assert (items[number]["state"], items[number]["attempts"]) == ("due", 0)
+        assert items[number]["next_try_at"] >= clock.now() + timedelta(minutes=59)
+    checked = await anna.post(f"/api/drivers/{await anna.add_driver('AA123456')}/verify")
+    assert checked.status_code == 200, "nobody else waits"
+
+
+@pytest.fixture
+def outbox(worker, logins) -> DeliveryScenario:
+    return DeliveryScenario(worker, logins)
+
+
+@pytest.mark.parametrize(
+    ("returned", "stored"),
+    [
+        (7, None),
+        (b"ref", None),
+        ("a\x00b", "ab"),
+        ("x" * 100_000, "x" * MAX_EVENT_ID_LENGTH),
+    ],
+    ids=["number", "bytes", "NUL", "long"],
+)
+async def test_a_message_is_sent_once_whatever_the_channel_returns(
+    outbox, monkeypatch, returned, stored
+) -> None:
+    async def send(message, recipient, *, idempotency_key):
+        outbox.mail.attempted_keys.append(idempotency_key)
+        return returned
+
+    monkeypatch.setattr(outbox.mail, "send", send)
+    await outbox.enqueue_messages("a", "b")
+
+    await outbox.deliver()
+    await outbox.deliver()
+
+    attempts = Counter(outbox.mail.attempted_keys)
+    assert (attempts["a"], attempts["b"]) == (1, 1)
+    row = await outbox.delivery_row("a")
+    assert (row["state"], row["attempts"], row["carrier_ref"]) == ("sent", 1, stored)
+    incidents = await fetch_rows(outbox.logins, "SELECT kind, key, detail FROM incident")
+    [incident] = incidents
+    assert (incident["kind"], incident["key"]) == (PLUGIN_FAILING, "channel carrier-email")
+    assert "send returned" in incident["detail"]
+
+
+async def test_what_was_handed_over_is_not_sent_again_when_it_could_not_be_recorded(
+    outbox, monkeypatch
+) -> None:
+    mark_sent = DeliveryRepository.mark_sent
+
+    async def fail(self, *arguments):
+        raise ConnectionError
+
+    monkeypatch.setattr(DeliveryRepository, "mark_sent", fail)
+    monkeypatch.setattr(channel_sender, "LEASE", timedelta(seconds=32))
+    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 30.0)
+    monkeypatch.setattr(delivery_results, "retry_write", lambda _ends, write, **_options: write())
+    await outbox.enqueue_messages("a")
+    assert await outbox.deliver() == 0
+    assert (await outbox.delivery_row("a"))["state"] == "pending"
+
+    monkeypatch.setattr(DeliveryRepository, "mark_sent", mark_sent)
+    await outbox.advance_time(minutes=10)
+    await outbox.deliver()
+
+    assert outbox.mail.attempted_keys == ["a"]
+    row = await outbox.delivery_row("a")
+    assert (row["state"], row["carrier_ref"]) == ("sent", "ref-a")
+
+
+async def test_a_channel_that_hangs_delays_no_other_and_rests(outbox, monkeypatch) -> None:
+    monkeypatch.setattr(channel_sender, "SEND_TIMEOUT_SECONDS", 1.0)
+    hung = asyncio.Event()
+
+    async def hang(key: str) -> None:
+        hung.set()
+        await asyncio.Event().wait()
+
+    outbox.sms.behaviour = hang
+    flights = SingleFlight()
+    flights.configure(outbox.registry)
+    await outbox.enqueue_messages(*(f"sms{n}" for n in range(10)), medium=SMS)
+    hanging = asyncio.create_task(flights.run(outbox.context))
+    await hung.wait()
+
+    await outbox.enqueue_messages("mail", medium=MAIL)
+    await flights.run(outbox.context)
+    assert outbox.mail.delivered_keys == ["mail"]
+    assert not hanging.done()
+
+    await hanging
+    attempted = len(outbox.sms.attempted_keys)
+    assert attempted == channel_sender.MAX_CONCURRENCY
+    await flights.run(outbox.context)
+    assert len(outbox.sms.attempted_keys) == attempted, "it rests"
+    states = await fetch_rows(
+        outbox.logins, "SELECT DISTINCT state FROM delivery WHERE key ~ 'sms'"
+    )
+    assert [row["state"] for row in states] == ["pending"]
+    [incident] = await fetch_rows(
+        outbox.logins, "SELECT key, detail FROM incident WHERE kind = $1", PLUGIN_FAILING
+    )
+    assert incident["key"] == "channel carrier-sms"
+    assert incident["detail"].endswith("it did not end within 1 s")
+
+
+@pytest.mark.parametrize("retry_after", [0, -1, math.nan, "now"])
+async def test_a_carrier_that_names_no_delay_is_not_asked_again_at_once(
+    outbox, retry_after
+) -> None:
+    outbox.mail.fail_with(DeliveryError("429", retry_after=retry_after))
+    await outbox.enqueue_messages("a")
+    await outbox.deliver()
+    await outbox.deliver()
+
+    assert outbox.mail.attempted_keys == ["a"]
+    assert (await outbox.delivery_row("a"))["state"] == "pending"
+
+
+@pytest.fixture
+def providers() -> list[FakePaymentProvider]:
+    return [FakePaymentProvider()]
+
+
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    return {**variables, "PAYMENT_PROVIDERS": "fake"}
+
+
+REF = PaymentRef("a" * 35, "ref")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        7,
+        NextAction(ref=REF, url="javascript:alert(1)"),
+        NextAction(ref=PaymentRef("no reference"), url="https://pay.test/"),
+        NextAction(ref=PaymentRef("a", "\x00"), url="https://pay.test/"),
+        NextAction(ref=REF, url=7),
+        NextAction(ref=REF, url="https://pay.test/", expires_in_seconds="soon"),
+    ],
+    ids=["none", "number", "script", "reference", "NUL", "url", "time"],
+)
+async def test_a_wrong_next_step_makes_a_payment_unavailable(
+    worker, context, logins, new_browser, providers, monkeypatch, answer
+) -> None:
+    scenario = PaymentScenario(context, worker, logins, new_browser())
+    await scenario.create_company()
+
+    async def create_payment(request):
+        return answer
+
+    monkeypatch.setattr(providers[0], "create_payment", create_payment)
+    with pytest.raises(PaymentUnavailableError):
+        await scenario.start_payment(PaymentMethod.CARD)
+
+
+@pytest.mark.parametrize("error", [RecursionError, SystemExit, ValueError])
+async def test_a_webhook_that_its_plugin_cannot_parse_is_malformed(
+    new_browser, providers, monkeypatch, error
+) -> None:
+    def parse_webhook(request):
+        raise error
+
+    monkeypatch.setattr(providers[0], "parse_webhook", parse_webhook)
+    assert (await new_browser().post("/api/webhooks/fake", json={})).status_code == 400
+
+
+@pytest.mark.parametrize("event", [7, Money(1), "paid"])
+async def test_a_webhook_parsed_into_nonsense_is_malformed(
+    new_browser, providers, monkeypatch, event
+) -> None:
+    monkeypatch.setattr(providers[0], "parse_webhook", lambda _: event)
+    assert (await new_browser().post("/api/webhooks/fake", json={})).status_code == 400

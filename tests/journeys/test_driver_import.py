@@ -1,0 +1,85 @@
+"""Journey: twelve rows pasted from a spreadsheet, three of them with mistakes."""
+
+from panel_page import row, toast
+from playwright.sync_api import expect
+
+SHEET = "\n".join(
+    (
+        "Imię\tNazwisko\tNumer prawa jazdy\tKategorie",
+        *(
+            f"Jan\tZaimportowany-{letter}\tim 80000{n}\tC, CE"
+            for n, letter in enumerate("abcdefgh")
+        ),
+        "J4n\tKowalski\tIM800010\t",
+        "Ala\tKot\t00123/15/1465\t",
+        "Ola\tSroka\tIM800001\t",
+        "Żaneta\tŁęcka\tIM800011\tB",
+    )
+)
+
+
+def test_pasted_rows_are_previewed_and_the_good_ones_added(open_page, product):
+    company = product.create_company("import")
+    page = open_page(company=company)
+    page.goto("/panel/drivers")
+    page.get_by_role("button", name="Dodaj wielu kierowców").first.click()
+    page.get_by_role("menuitem", name="Wklej z\u00a0Excela").click()
+    dialog = page.get_by_role("dialog", name="Dodaj wielu kierowców")
+
+    dialog.get_by_label("Wiersze z arkusza").fill(SHEET)
+
+    expect(dialog.get_by_role("button", name="Z\u00a0błędami: 3")).to_be_visible()
+    for number, reason in (
+        (10, "kolumna 1: Imię zawiera niedozwolone znaki"),
+        (11, "kolumna 3: To wygląda na numer z pola 5."),
+        (12, "kolumna 3: Ten sam numer ma wiersz 3"),
+    ):
+        item = dialog.get_by_role("listitem").filter(has_text=f"wiersz {number}").first
+        expect(item).to_contain_text(reason)
+    # The trial is for five drivers: that is said before anything is written.
+    expect(
+        dialog.get_by_text("Wolne miejsca w\u00a0planie: 5, poprawne wiersze: 9")
+    ).to_be_visible()
+    dialog.get_by_role("checkbox").first.uncheck()
+    dialog.get_by_role("button", name="Dodaj 4 kierowców").click()
+
+    expect(toast(page, "Sukces")).to_contain_text("Dodano 4 kierowców")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(row(page, "Zaimportowany-b")).to_contain_text("IM800001")
+    expect(
+        page.get_by_text("4 kierowców", exact=True).or_(page.get_by_text("4 kierowcy"))
+    ).to_be_visible()
+
+
+def test_chosen_drivers_are_deleted_after_a_question_with_their_number(open_page, product):
+    company = product.create_company("usuwanie")
+    for number, name in enumerate(("Pierwszy", "Drugi", "Trzeci")):
+        company.add_driver("Jan", name, f"US80000{number}")
+    page = open_page(company=company)
+    page.goto("/panel/drivers")
+    for name in ("Pierwszy", "Drugi"):
+        page.get_by_role("checkbox", name=f"Zaznacz: Jan {name}").check()
+    page.get_by_role("button", name="Usuń zaznaczonych").click()
+    dialog = page.get_by_role("alertdialog", name="Usunąć 2 kierowców?")
+    expect(dialog).to_contain_text("Jan Drugi, Jan Pierwszy")
+    dialog.get_by_role("button", name="Usuń 2 kierowców").click()
+
+    expect(toast(page, "Sukces")).to_contain_text("Usunięto 2 kierowców")
+    expect(row(page, "Trzeci")).to_be_visible()
+    expect(row(page, "Pierwszy")).to_have_count(0)
+
+
+def test_back_asks_before_typed_data_is_lost_and_closes_an_empty_form(open_page, product):
+    page = open_page(company=product.create_company("wstecz"))
+    page.goto("/panel/drivers")
+    page.get_by_role("button", name="Dodaj kierowcę").first.click()
+    page.get_by_label("Nazwisko").fill("Nowak")
+    page.go_back()
+    question = page.get_by_role("alertdialog", name="Odrzucić wpisane dane?")
+    question.get_by_role("button", name="Wróć do formularza").click()
+    expect(page.get_by_label("Nazwisko")).to_have_value("Nowak")
+    page.get_by_label("Nazwisko").fill("")
+    page.go_back()
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.url.endswith("/panel/drivers")

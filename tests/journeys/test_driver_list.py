@@ -1,0 +1,217 @@
+"""Journeys of the drivers' list as a tool: groups, its place in the address, layout and keys."""
+
+import pytest
+from accessibility import horizontal_overflow
+from companies import CompanyClient
+from driver_lists import answer_with_drivers
+from panel_page import NEXT_LABEL, heading
+from playwright.sync_api import Page, expect
+
+WIDTHS = range(320, 1921, 32)
+LANGUAGES = {
+    "pl-PL": {"page": "Strona {} z {}", "next": "Następna", "last": "Nazwisko", "find": "Szukaj"},
+    "en-GB": {"page": "Page {} of {}", "next": "Next", "last": "Last name", "find": "Search"},
+}
+# What is wider than its cell, breaks a word of a badge, or sticks out of the list.
+FIND_BROKEN = """() => {
+  const list = document.querySelector("table").getBoundingClientRect()
+  const bad = []
+  for (const cell of document.querySelectorAll("tbody :is(th, td), thead th")) {
+    const { left, right, width, height } = cell.getBoundingClientRect()
+    if (width <= 1 || height <= 1 || !cell.innerText.trim()) continue
+    if (right > list.right + 1 || left < list.left - 1) bad.push(`outside: ${cell.innerText}`)
+    if (cell.scrollWidth > cell.clientWidth + 1) bad.push(`too wide: ${cell.innerText}`)
+  }
+  for (const badge of document.querySelectorAll("tbody .rounded-sm.text-sm")) {
+    const { height } = badge.getBoundingClientRect()
+    if (height > 32) bad.push(`broken: ${badge.innerText}`)
+  }
+  return bad
+}"""
+COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
+  (one) => Math.round(one.getBoundingClientRect().left))"""
+MAX_MILLISECONDS = 400  # wanted are 100 on an idle machine; `pytest -rP` prints the times
+# Resolves with the milliseconds from an act to the frame that shows it.
+MEASURE = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+  await frame()
+  const begin = performance.now()
+  %s
+  await frame()
+  return performance.now() - begin
+}"""
+
+
+@pytest.fixture(scope="module")
+def company(product) -> CompanyClient:
+    return product.create_company("lista")
+
+
+def open_list(page: Page, drivers: int, path: str = "/panel/drivers") -> Page:
+    answer_with_drivers(page, drivers)
+    page.goto(path)
+    expect(page.locator("tbody tr").first).to_be_visible()
+    return page
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("[data-row-link]").evaluate_all(
+        "(links) => links.map((link) => link.getAttribute('aria-label'))"
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_fits_every_width(open_page, company, language):
+    page = open_list(open_page(company=company, language=language), 50, "/panel/drivers?size=50")
+    problems = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        broken = [*horizontal_overflow(page), *page.evaluate(FIND_BROKEN)]
+        problems += [f"{width}: {one}" for one in broken]
+    assert problems == []
+
+
+def test_rows_are_44_pixels_high_and_cards_begin_below_830_of_the_list(open_page, company):
+    page = open_list(open_page(company=company, width=1920), 10)
+    heights = page.locator("tbody tr").evaluate_all("(rows) => rows.map((row) => row.offsetHeight)")
+    assert sorted(heights)[len(heights) // 2] == 44
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        table = page.get_by_role("table").bounding_box()["width"]
+        display = page.locator("tbody tr").first.evaluate("(row) => getComputedStyle(row).display")
+        assert display == ("grid" if table < 830 else "table-row"), f"{width}: {table}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("drivers", "pages", "shown"), [(1, 1, 1), (12, 2, 10), (300, 30, 10)])
+def test_lists_of_any_length_have_pages_groups_and_fixed_columns(
+    open_page, company, language, drivers, pages, shown
+):
+    text = LANGUAGES[language]
+    page = open_list(open_page(company=company, language=language), drivers)
+    expect(page.locator("tbody tr")).to_have_count(shown)
+    expect(page.get_by_text(text["page"].format(1, pages))).to_be_attached()
+    expect(page.get_by_role("radio").first).to_be_checked()
+    assert page.get_by_role("radio").count() == 6
+    assert page.locator("label:has(input[value=all])").inner_text().endswith(str(drivers))
+
+    edges = page.evaluate(COLUMN_EDGES)
+    if pages > 1:
+        page.get_by_role("button", name=text["next"]).click()
+        expect(page.get_by_text(text["page"].format(2, pages))).to_be_attached()
+        assert page.evaluate(COLUMN_EDGES) == edges
+    page.get_by_role("button", name=text["last"]).click()
+    assert page.evaluate(COLUMN_EDGES) == edges
+    if drivers == 300:
+        page.get_by_role("radio", name="3").nth(1).check()
+        expect(page.get_by_text(text["page"].format(1, 3))).to_be_attached()
+        assert page.evaluate(COLUMN_EDGES) == edges
+
+
+def test_the_bar_and_the_head_stay_in_sight_and_the_next_page_begins_at_its_top(open_page, company):
+    page = open_list(open_page(company=company), 300, "/panel/drivers?size=50")
+    following = page.get_by_role("button", name=NEXT_LABEL)
+    following.scroll_into_view_if_needed()
+    for kept in (page.get_by_label("Szukaj kierowcy"), page.get_by_role("columnheader").first):
+        expect(kept).to_be_in_viewport(ratio=1)
+    search = page.get_by_label("Szukaj kierowcy").bounding_box()
+    head = page.get_by_role("columnheader").first.bounding_box()
+    assert search["y"] + search["height"] < head["y"] < 200
+    following.click()
+    expect(page.get_by_text("Strona 2 z 6")).to_be_attached()
+    expect(page.locator("tbody tr").first).to_be_in_viewport(ratio=1)
+
+    page.get_by_label("Przejdź do strony").fill("5")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Strona 5 z 6")).to_be_attached()
+    expect(page.locator("tbody tr").first).to_be_in_viewport(ratio=1)
+
+
+def test_the_place_in_the_list_is_in_the_address_and_remembered(open_page, company, product):
+    page = open_list(open_page(company=company), 300)
+    page.get_by_role("radio", name="Aktywni").check()
+    page.get_by_label("Pozycji na stronę").select_option("25")
+    page.get_by_role("button", name="Nazwisko").click()
+    page.get_by_role("button", name=NEXT_LABEL).click()
+    address = f"{product.url}/panel/drivers?status=valid&sort=lastName&page=2&size=25"
+    expect(page).to_have_url(address)
+    seen = names(page)
+
+    page.reload()
+    expect(page.get_by_text("Strona 2 z ")).to_be_attached()
+    assert names(page) == seen
+    page.get_by_role("link", name="Konto").click()
+    expect(heading(page, "Konto")).to_be_visible()
+    page.get_by_role("link", name="Kierowcy", exact=True).click()
+    expect(page).to_have_url(address)
+    assert names(page) == seen
+
+    page.get_by_label("Szukaj kierowcy").press_sequentially("o'neil")
+    expect(page.locator("tbody tr")).to_have_count(25)
+    assert {name.split()[-1] for name in names(page)} == {"O\u2019Neil"}
+    expect(page).to_have_url(
+        f"{product.url}/panel/drivers?status=valid&q=o%27neil&sort=lastName&size=25"
+    )
+    page.go_back()
+    expect(heading(page, "Konto")).to_be_visible()
+
+
+def test_the_figures_of_the_dashboard_lead_to_the_drivers_that_they_count(open_page, company):
+    page = open_page(company=company)
+    answer_with_drivers(page, 300)
+    for figure, chip, number in (
+        ("Liczba kierowców", "Wszyscy", 300),
+        ("Aktywne uprawnienia", "Aktywni", 240),
+        ("Zatrzymane uprawnienia", "Zatrzymani", 30),
+    ):
+        page.goto("/panel")
+        expect(heading(page, figure).locator("..")).to_contain_text(str(number))
+        page.get_by_role("link", name=figure).click()
+        expect(page.get_by_role("radio", name=f"{chip} {number}")).to_be_checked()
+
+
+def test_the_list_is_used_with_the_keyboard(open_page, company, product):
+    page = open_list(open_page(company=company), 300, "/panel/drivers?size=50")
+    expect(heading(page, "Panel zarządzania kierowcami")).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("lt100015")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("tbody tr")).to_have_count(50)
+    stops = 0
+    while not page.evaluate("document.activeElement.matches('select')"):
+        page.keyboard.press("Tab")
+        stops += 1
+    # The groups, the box of the page, the headers, one row with its box, the page size.
+    assert stops == 1 + 1 + 4 + 5 + 1
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("tbody tr").nth(2).get_by_role("link")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Skróty klawiszowe")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("tbody tr").nth(2).get_by_role("link")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{product.url}/panel/drivers/00000000-0000-7000-8000-{2:012}?size=50")
+
+
+def test_500_drivers_are_filtered_sorted_searched_and_paged_at_once(open_page, company):
+    page = open_list(open_page(company=company), 500, "/panel/drivers?size=50")
+    acts = {
+        "filter": 'document.querySelector("input[value=valid]").click()',
+        "unfilter": 'document.querySelector("input[value=all]").click()',
+        "sort": 'document.querySelector("thead th:nth-child(2) button").click()',
+        "page": 'document.querySelector("nav[aria-label] button:last-child").click()',
+    }
+    for name, act in acts.items():
+        before = names(page)
+        milliseconds = page.evaluate(MEASURE % act)
+        print(f"{name}: {milliseconds:.0f} ms")  # noqa: T201
+        assert names(page) != before or name == "unfilter"
+        assert milliseconds < MAX_MILLISECONDS, name
+    page.get_by_label("Szukaj kierowcy").focus()
+    typed = page.evaluate(MEASURE % "document.execCommand('insertText', false, 'neil')")
+    print(f"search: {typed:.0f} ms")  # noqa: T201
+    assert {name.split()[-1] for name in names(page)} == {"O\u2019Neil"}
+    assert typed < MAX_MILLISECONDS

@@ -1,0 +1,80 @@
+"""The previous release runs on this release's schema: processes are replaced one after the other.
+
+Its own tests run with its own code on a database that is migrated by this tree. The release is the
+newest tag `v*` before this commit, or what `PREVIOUS_RELEASE` names.
+"""
+
+import os
+import subprocess
+import sys
+import tarfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Every call of the API, the jobs that write most, and sign-in.
+TESTS = (
+    "tests/web/test_permissions.py",
+    "tests/accounts/test_accounts.py",
+    "tests/drivers/test_drivers.py",
+    "tests/payments/test_webhook_processing.py",
+    "tests/verifications/daily/test_worker.py",
+)
+# In place of the release's own migrations.
+STAND_IN = """
+import subprocess, sys
+from prawko_tenants.roles import Roles
+
+def upgrade_database(owner_url):
+    code = "import sys; from prawko_migrations import upgrade_database as up; up(sys.argv[1])"
+    environment = {{"PYTHONPATH": {sources!r}, "PATH": "/usr/bin:/bin"}}
+    subprocess.run([sys.executable, "-c", code, owner_url], env=environment, check=True)
+"""
+
+
+def run_git(*arguments: str) -> bytes:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True).stdout
+
+
+def find_release() -> str | None:
+    if release := os.environ.get("PREVIOUS_RELEASE"):
+        return release
+    try:
+        tags = run_git("tag", "--list", "v*", "--sort=-v:refname", "--merged", "HEAD~1")
+    except (OSError, subprocess.CalledProcessError):  # no checkout, or its first commit
+        return None
+    return next(iter(tags.decode().split()), None)
+
+
+def source_path(tree: Path) -> str:
+    return os.pathsep.join(
+        str(path) for path in sorted({*tree.glob("*/src"), *tree.glob("*/*/src")})
+    )
+
+
+@pytest.mark.skipif(find_release() is None, reason="there is no release v* before this commit")
+def test_the_previous_release_runs_on_the_new_schema(tmp_path) -> None:
+    release = tmp_path / "release"
+    with tarfile.open(fileobj=BytesIO(run_git("archive", str(find_release())))) as archive:
+        archive.extractall(release, filter="data")
+    stand_in = tmp_path / "stand-in" / "prawko_migrations"
+    stand_in.mkdir(parents=True)
+    (stand_in / "__init__.py").write_text(STAND_IN.format(sources=source_path(ROOT)))
+
+    tests = [name for name in TESTS if (release / name).exists()]
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n2", *tests],
+        cwd=release,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(stand_in.parent), source_path(release)]),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-2000:]
+    assert len(tests) > len(TESTS) / 2

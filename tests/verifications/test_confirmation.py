@@ -1,0 +1,199 @@
+"""Confirmations of checks as PDF: what they say, to whom, how often, and what is recorded."""
+
+import re
+from datetime import date, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from prawko.verifications.confirmation import rate_limits
+from support.database import fetch_rows, insert_verification
+from support.orders import ACME_DETAILS
+from support.pdf import read_pages, read_text
+
+pytestmark = pytest.mark.anyio
+
+NOON = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
+
+
+def printed_text(pdf: bytes) -> str:
+    """The text of a PDF as one line, regardless of wrapping."""
+    return " ".join(read_text(pdf).split())
+
+
+async def confirm(person, driver_id: str, verification_id: str, query: str = ""):
+    return await person.get(
+        f"/api/drivers/{driver_id}/verifications/{verification_id}/confirmation{query}"
+    )
+
+
+async def confirm_period(person, driver_id: str, first: str, last: str, **params: str):
+    return await person.get(
+        f"/api/drivers/{driver_id}/confirmation", params={"from": first, "to": last, **params}
+    )
+
+
+@pytest.fixture
+async def checked(anna, context) -> tuple[str, str]:
+    """A driver with a name of rare letters, withheld at noon; the ids of driver and check."""
+    answer = await anna.put("/api/user/billing-details", ACME_DETAILS)
+    assert answer.status_code == 200, answer.text
+    driver_id = await anna.add_driver("AA123456", first="Zażółć", last="Gęślą-Jaźń")
+    verification_id = await insert_verification(
+        anna, context, driver_id, outcome="invalid", document_status="Zatrzymany",
+        verified_at=NOON, expiry_date=date(2031, 5, 17),
+    )  # fmt: skip
+    return driver_id, str(verification_id)
+
+
+async def test_a_check_is_confirmed_with_who_what_and_when(anna, checked, logins) -> None:
+    driver_id, verification_id = checked
+    [stored] = await fetch_rows(logins, "SELECT encode(hash, 'hex') AS hash FROM register_answer")
+
+    answer = await confirm(anna, driver_id, verification_id)
+
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert answer.headers["Content-Disposition"] == (
+        'attachment; filename="potwierdzenie-AA123456-2026-11-21.pdf"'
+    )
+    text = printed_text(answer.content)
+    for expected in (
+        "Potwierdzenie sprawdzenia prawa jazdy", ACME_DETAILS["companyName"],
+        ACME_DETAILS["taxId"], "AA123456", "21.11.2026, 12:00 (czas polski)", "Zatrzymany",
+        "do 17.05.2031", "Starosta Wołomiński", "Strona 1 z 1", "Zażółć",
+    ):  # fmt: skip
+        assert expected in text, expected
+    without_blanks = text.replace(" ", "")
+    assert verification_id in without_blanks
+    assert stored["hash"] in without_blanks
+
+
+async def test_it_speaks_the_language_of_the_screen(anna, checked) -> None:
+    answer = await confirm(anna, *checked, "?lang=en")
+
+    text = printed_text(answer.content)
+    assert "Confirmation of a driving licence check" in text
+    assert "21 November 2026, 12:00" in text
+    assert (
+        'filename="confirmation-AA123456-2026-11-21.pdf"' in (answer.headers["Content-Disposition"])
+    )
+    assert (await confirm(anna, *checked, "?lang=de")).status_code == 400
+
+
+async def test_it_names_the_person_who_was_asked_for_then(anna, checked) -> None:
+    driver_id, verification_id = checked
+    await anna.put(f"/api/drivers/{driver_id}", {"lastName": "Nowak", "licenseNumber": "BB654321"})
+
+    text = printed_text((await confirm(anna, driver_id, verification_id)).content)
+
+    assert "AA123456" in text
+    assert "BB654321" not in text
+    assert "Nowak" not in text
+
+
+async def test_a_period_lists_every_check_by_warsaw_days(anna, context, checked) -> None:
+    driver_id, verification_id = checked
+    ids = [
+        str(await insert_verification(anna, context, driver_id, verified_at=at))
+        for at in (
+            datetime.fromisoformat("2026-11-19T23:30:00+00:00"),  # 20 November in Warsaw
+            datetime.fromisoformat("2026-11-19T22:30:00+00:00"),
+            datetime.fromisoformat("2026-11-21T22:59:00+00:00"),
+            datetime.fromisoformat("2026-11-21T23:01:00+00:00"),
+        )
+    ]
+
+    answer = await confirm_period(anna, driver_id, "2026-11-20", "2026-11-21")
+
+    assert (
+        'filename="potwierdzenie-AA123456-2026-11-20-2026-11-21.pdf"'
+        in (answer.headers["Content-Disposition"])
+    )
+    text = printed_text(answer.content)
+    found = re.findall(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", text.replace(" ", ""))
+    assert found == [ids[0], verification_id, ids[2]]
+    assert "3 sprawdzenia w 2 z 2 dni" in text
+    assert "od 20.11.2026 do 21.11.2026" in text
+
+
+async def test_a_year_is_a_table_over_pages_with_its_heading_on_each(anna, context) -> None:
+    driver_id = await anna.add_driver("AA123456", first="Jan", last="K" * 80)
+    for ago in range(120):
+        await insert_verification(
+            anna, context, driver_id, verified_at=NOON - timedelta(days=3 * ago)
+        )
+
+    answer = await confirm_period(anna, driver_id, "2025-11-22", "2026-11-21")
+
+    pages = read_pages(answer.content)
+    assert len(pages) >= 3
+    for number, page in enumerate(pages, start=1):
+        text = " ".join(" ".join(page).split())
+        assert f"Strona {number} z {len(pages)}" in text
+        # The last page may hold the notes alone.
+        assert "Numer sprawdzenia" in text or number == len(pages)
+    assert "120 sprawdzeń w 120 z 365 dni" in printed_text(answer.content)
+
+
+async def test_a_period_without_a_check_says_so(anna) -> None:
+    driver_id = await anna.add_driver("AA123456")
+
+    answer = await confirm_period(anna, driver_id, "2020-01-01", "2020-01-31", lang="en")
+
+    assert "There was no check in this period." in printed_text(answer.content)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "sentence"),
+    [
+        ("2026-11-21", "2026-11-20", "Data końcowa"),
+        ("2025-11-20", "2026-11-21", "najwyżej 366 dni"),
+        ("2026-11-31", "2026-12-01", ""),
+        ("", "2026-12-01", ""),
+        ("x", "2026-12-01", ""),
+        ("9999-12-31", "9999-12-31", "Wybierz dni z lat 2000"),
+        ("0001-01-01", "0001-01-01", "Wybierz dni z lat 2000"),
+    ],
+)
+async def test_bad_periods_are_refused(anna, first, last, sentence) -> None:
+    driver_id = await anna.add_driver("AA123456")
+
+    answer = await confirm_period(anna, driver_id, first, last)
+
+    assert answer.status_code == 400
+    if sentence:
+        assert sentence in answer.json()["fields"]["to"]
+
+
+async def test_foreign_and_unknown_ids_are_answered_alike(anna, celina, checked) -> None:
+    driver_id, verification_id = checked
+    other = await anna.add_driver("AA123457")
+    own = await celina.add_driver("CC123456")
+
+    answers = [
+        await confirm(celina, driver_id, verification_id),
+        await confirm(celina, own, verification_id),
+        await confirm(celina, own, str(uuid4())),
+        await confirm_period(celina, driver_id, "2026-11-01", "2026-11-21"),
+        await confirm_period(celina, str(uuid4()), "2026-11-01", "2026-11-21"),
+    ]
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.content for answer in answers}) == 1
+    assert (await confirm(anna, other, verification_id)).status_code == 404
+
+
+async def test_confirmations_are_limited_and_recorded(anna, bartek, checked, logins, monkeypatch):
+    driver_id, verification_id = checked
+    limited = rate_limits.RateLimit("confirmation", 1, rate_limits.HOUR)
+    monkeypatch.setattr(rate_limits, "CONFIRMATIONS", limited)
+
+    assert (await confirm(anna, driver_id, verification_id)).status_code == 200
+    refused = await confirm(bartek, driver_id, verification_id)
+
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"]
+    [event] = await fetch_rows(
+        logins, "SELECT details FROM user_activity WHERE activity_type = 'export_made'"
+    )
+    assert driver_id in str(event["details"])
+    assert "confirmation" in str(event["details"])

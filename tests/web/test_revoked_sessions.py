@@ -1,0 +1,271 @@
+"""A session that is revoked while its request is on the way changes nothing, whatever it asks for.
+
+The operations are those of the application's routes: one that may change something fails here
+until CALLS has a request with which it succeeds, or OPEN says why it needs no session.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+import httpx
+import pyotp
+import pytest
+
+from conftest import get_app
+from prawko.accounts.legal_documents import VERSIONS, LegalDocument
+from prawko.base.clock import utc_now
+from prawko.base.context import AppContext
+from prawko.hooks.payments import PaymentProvider
+from prawko_tenants.logins import Logins
+from prawko_testing.fake_payments import FakePaymentProvider
+from prawko_testing.fakes import RecordingChannel, withheld_licence
+from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario
+from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
+from support.revoked_requests import (
+    list_unsafe_operations,
+    read_everything,
+    request_while_revoked,
+    restore_session,
+    token_of,
+)
+
+pytestmark = pytest.mark.anyio
+
+PHONE = "+48600100200"
+NEW_PASSWORD = "Inne0hasło"
+NEW_TERMS = date(2027, 3, 1)
+SECOND_FACTOR = "/api/user/second-factor"
+# Visitors may call these: what they do takes a password, a code or a signature, or nothing.
+OPEN = {
+    "login", "loginSecondFactor", "logout", "register", "requestPasswordReset", "resetPassword",
+    "checkPassword", "takeEvents",
+}  # fmt: skip
+# These change nothing.
+READS = {"previewDriverImport"}
+
+
+@dataclass
+class Scene:
+    """Anna's company, and what the requests need of it."""
+
+    anna: Person
+    new_browser: Callable[[], httpx.AsyncClient]
+    worker: AppContext
+    logins: Logins
+    mailbox: RecordingChannel
+    sms_inbox: RecordingChannel
+    scenario: OrderScenario
+    ids: dict[str, str] = field(default_factory=dict)
+    secret: str = ""
+
+    async def add_unverified(self) -> Person:
+        person = Person("dorota@nowa.test", self.new_browser())
+        await person.sign_up()
+        await deliver_outbox(self.worker)
+        return person
+
+    async def add_verified(self) -> Person:
+        person = await self.add_unverified()
+        await person.verify_email(self.worker, self.mailbox)
+        return person
+
+    async def start_second_factor(self) -> None:
+        answer = await self.anna.post(SECOND_FACTOR, {"password": PASSWORD})
+        self.secret = answer.json()["secret"]
+
+    async def enable_second_factor(self) -> None:
+        await self.start_second_factor()
+        answer = await self.anna.post(f"{SECOND_FACTOR}/confirm", {"code": self.code(0)})
+        assert answer.status_code == 200, answer.text
+
+    def code(self, step: int) -> str:
+        return pyotp.TOTP(self.secret).at(utc_now() + timedelta(seconds=30 * step))
+
+
+# What a request needs beforehand; it returns who sends it and the body.
+Preparation = Callable[[Scene], Awaitable[tuple[Person, Any]]]
+
+
+async def prepare_email_code(scene: Scene):
+    person = await scene.add_unverified()
+    return person, {"token": scene.mailbox.messages_to(person.email)[-1].code}
+
+
+async def prepare_phone_code(scene: Scene):
+    path = "/api/notifications/send-verification-sms"
+    assert (await scene.anna.post(path, {"phoneNumber": PHONE})).status_code == 200
+    await deliver_outbox(scene.worker)
+    return scene.anna, {"code": scene.sms_inbox.messages_to(PHONE)[-1].code}
+
+
+async def prepare_other_session(scene: Scene):
+    await Person(scene.anna.email, scene.new_browser()).sign_in()
+    sessions = (await scene.anna.get("/api/sessions")).json()
+    scene.ids["session_id"] = next(one["id"] for one in sessions if not one["current"])
+    return scene.anna, None
+
+
+async def prepare_return(scene: Scene):
+    await make_impersonated(scene.logins.owner)
+    return scene.anna, None
+
+
+async def prepare_confirmation(scene: Scene):
+    await scene.start_second_factor()
+    return scene.anna, {"code": scene.code(0)}
+
+
+async def prepare_consent(scene: Scene):
+    await scene.enable_second_factor()
+    return scene.anna, {"password": PASSWORD, "code": scene.code(1)}
+
+
+async def prepare_resumption(scene: Scene):
+    assert (await scene.anna.post("/api/subscription/cancel")).status_code == 200
+    return scene.anna, None
+
+
+async def prepare_higher_limit(scene: Scene):
+    person = await scene.add_verified()
+    await scene.scenario.buy(person, 10, method="transfer")
+    return person, {"driverLimit": 15, "method": "przelewy24"}
+
+
+async def prepare_new_code(scene: Scene):
+    return await scene.add_unverified(), None
+
+
+async def prepare_trial(scene: Scene):
+    return await scene.add_verified(), {"taxId": "7740001454"}
+
+
+async def prepare_removal(scene: Scene) -> tuple[Person, Any]:
+    return scene.anna, {"ids": [scene.ids["driver_id"]]}
+
+
+async def prepare_acknowledgement(scene: Scene) -> tuple[Person, Any]:
+    [driver] = (await scene.anna.get("/api/drivers")).json()
+    return scene.anna, {"since": driver["episode"]["since"], "note": "Auto przejęła Ewa"}
+
+
+async def prepare_withdrawal(scene: Scene) -> tuple[Person, Any]:
+    anna, entry = await prepare_acknowledgement(scene)
+    path = f"/api/drivers/{scene.ids['driver_id']}/acknowledgements"
+    driver = (await anna.post(path, entry)).json()
+    scene.ids["acknowledgement_id"] = driver["episode"]["acknowledgement"]["id"]
+    return anna, None
+
+
+CALLS: dict[str, Any | Preparation] = {
+    "sendEmailCode": prepare_new_code,
+    "verifyEmail": prepare_email_code,
+    "changePassword": {
+        "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD, "confirmPassword": NEW_PASSWORD,
+    },
+    "revokeSession": prepare_other_session,
+    "revokeOtherSessions": prepare_other_session,
+    "leaveImpersonation": prepare_return,
+    "startSecondFactor": {"password": PASSWORD},
+    "confirmSecondFactor": prepare_confirmation,
+    "disableSecondFactor": prepare_consent,
+    "replaceRecoveryCodes": prepare_consent,
+    "acceptDocuments": {"documents": [{"document": "terms", "version": NEW_TERMS.isoformat()}]},
+    "setLanguage": {"language": "en"},
+    "sendTicket": {"subject": "Pytanie", "message": "Jak dodać kierowcę do listy?"},
+    "sendContactMessage": {
+        "name": "Anna", "email": "anna@acme.test", "company": "Acme", "driversCount": 5,
+        "message": "Proszę o ofertę.",
+    },
+    "startTrial": prepare_trial,
+    "createCheckoutSession": {"driverLimit": 10, **ACME_DETAILS},
+    "changeLimit": prepare_higher_limit,
+    "cancelSubscription": None,
+    "resumeSubscription": prepare_resumption,
+    "setBillingDetails": ACME_DETAILS,
+    "addDriver": {"firstName": "Ewa", "lastName": "Nowak", "licenseNumber": "ZZ654321"},
+    "updateDriver": {"firstName": "Ewa"},
+    "removeDriver": None,
+    "removeDrivers": prepare_removal,
+    "importDrivers": {"text": "Ewa;Nowak;ZZ654321", "rows": [1]},
+    "acknowledgeDriver": prepare_acknowledgement,
+    "withdrawAcknowledgement": prepare_withdrawal,
+    "checkDriver": None,
+    "readNotification": None,
+    "readAllNotifications": None,
+    "removeNotification": None,
+    "sendTestAlert": None,
+    "setNotificationSettings": {"emailEnabled": False, "smsEnabled": False},
+    "sendPhoneCode": {"phoneNumber": PHONE},
+    "verifyPhone": prepare_phone_code,
+    "eraseCompany": {"password": PASSWORD},
+}  # fmt: skip
+
+
+@pytest.fixture
+def fake() -> FakePaymentProvider:
+    return FakePaymentProvider()
+
+
+@pytest.fixture
+def providers(fake) -> list[PaymentProvider]:
+    return [fake]
+
+
+@pytest.fixture
+def variables(variables) -> dict[str, str]:
+    return {**variables, **PAYMENT_VARIABLES}
+
+
+@pytest.fixture
+async def scene(
+    anna, new_browser, worker, logins, mailbox, sms_inbox, fake, register, run_daily_check,
+    monkeypatch,
+) -> Scene:  # fmt: skip
+    """Anna's company with a driver and a notification; the terms have changed since she joined."""
+    register.answers["AA123456"] = withheld_licence("AA123456")
+    driver = await anna.add_driver("AA123456")
+    await run_daily_check()
+    [notification] = (await anna.get("/api/notifications")).json()
+    versions = (NEW_TERMS, *VERSIONS[LegalDocument.TERMS])
+    monkeypatch.setitem(VERSIONS, LegalDocument.TERMS, versions)
+    ids = {"driver_id": driver, "notification_id": notification["id"]}
+    scenario = OrderScenario(worker, logins, fake)
+    return Scene(anna, new_browser, worker, logins, mailbox, sms_inbox, scenario, ids)
+
+
+@pytest.fixture
+def operations(context) -> dict[str, tuple[str, str]]:
+    return list_unsafe_operations(get_app(context))
+
+
+async def prepare(scene: Scene, operation: str) -> tuple[Person, Any]:
+    call = CALLS[operation]
+    return await call(scene) if callable(call) else (scene.anna, call)
+
+
+async def test_the_tables_cover_every_route_that_may_change_something(operations) -> None:
+    assert set(operations) == set(CALLS) | OPEN | READS
+
+
+@pytest.mark.parametrize("operation", CALLS)
+async def test_a_session_revoked_on_the_way_changes_nothing(
+    operation, scene, operations, servers, monkeypatch, enqueued_jobs
+) -> None:
+    person, body = await prepare(scene, operation)
+    token, (verb, path) = token_of(person), operations[operation]
+    path = path.format(**scene.ids)
+    before, jobs = await read_everything(scene.logins, token), len(enqueued_jobs)
+
+    answer = await request_while_revoked(person, scene.logins, verb, path, body, monkeypatch)
+
+    assert (answer.status_code, answer.json()["error"]) == (401, "auth_required"), answer.text
+    assert await read_everything(scene.logins, token) == before
+    assert len(enqueued_jobs) == jobs
+
+    # The same request of a live session is obeyed.
+    await restore_session(servers, scene.logins, token)
+    answer = await person.browser.request(verb, path, json=body)
+    assert answer.status_code < 300, answer.text
+    assert await read_everything(scene.logins, token) != before
