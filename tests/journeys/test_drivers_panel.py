@@ -121,16 +121,19 @@ def test_a_manual_check_succeeds_and_appears_in_the_history(drivers):
     expect(row(drivers, "Ćwikła")).to_contain_text("Wydany")
 
 
-def test_a_manual_check_without_an_answer_fails_and_changes_nothing(drivers, product):
-    open_history(drivers, "Żak")
-    dialog = drivers.get_by_role("dialog")
-    with product.register_failing("http_500"):
+def test_a_manual_check_without_an_answer_fails_and_changes_nothing(open_page, product):
+    company = product.create_company("baza")
+    with product.register_failing("http_500"):  # also the check of the new driver
+        company.add_driver("Anna", "Żak", "KR200001")
+        drivers = open_drivers_page(open_page(company=company))
+        open_history(drivers, "Żak")
+        dialog = drivers.get_by_role("dialog")
         dialog.get_by_role("button", name="Zweryfikuj teraz").click()
         expect(dialog.get_by_role("alert")).to_contain_text("Nie udało się zweryfikować kierowcy")
         expect(toast(drivers, "Błąd")).to_contain_text("Nie udało się zweryfikować kierowcy")
-    expect(dialog.get_by_text("Brak weryfikacji")).to_be_visible()
-    drivers.get_by_role("dialog").get_by_role("button", name="Zamknij").click()
-    expect(row(drivers, "Żak")).to_contain_text("Nieznany")
+        expect(dialog.get_by_text("Brak weryfikacji")).to_be_visible()
+        dialog.get_by_role("button", name="Zamknij").click()
+        expect(row(drivers, "Żak")).to_contain_text("Nieznany")
 
 
 def test_one_entry_of_the_history_is_open_at_a_time_in_a_window_400_pixels_high(demo_drivers):
