@@ -1739,7 +1739,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/personal_data/erasure.py",
-                "should_retry=is_deadlock",
+                "should_retry=is_conflict",
                 "should_retry=lambda _: False",
             ),
         ),
