@@ -46,9 +46,7 @@ demo: setup site ## run the whole product on this machine, until Ctrl-C
 	@exec $(BIN)/prawko demo
 
 test: setup site tests/journeys/browser/node_modules/.installed ## run every test
-	cd frontend && npm run --silent test
-	cd admin-ui && npm run --silent test
-	$(BIN)/pytest --unused-rights=report --numprocesses=4 --dist=loadscope --no-loadscope-reorder
+	$(BIN)/python -m tests.suites $(SUITES) -- --numprocesses=4 --dist=loadscope --no-loadscope-reorder
 
 quick: setup ## run the tests of rules, architecture, the core of HTTP and the daily check (a minute)
 	$(BIN)/pytest --numprocesses=3 --dist=worksteal --hypothesis-profile=quick -q $(QUICK)

@@ -9,5 +9,8 @@ export default defineConfig({
     restoreMocks: true,
     pool: "vmThreads",
     maxWorkers: 2,
+    // Beside other suites on two cores a test takes many times as long; none waits for the limit.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

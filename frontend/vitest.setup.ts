@@ -12,7 +12,7 @@ Element.prototype.hasPointerCapture ??= () => false
 window.localStorage.setItem("i18nextLng", "pl")
 
 // Lazily loaded pages may render late on a busy machine.
-configure({ asyncUtilTimeout: 4000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 let consoleErrors: unknown[][] = []
 

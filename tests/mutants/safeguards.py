@@ -59,6 +59,10 @@ PLUGIN_CALLS = "platform/src/prawko/base/plugin_calls.py"
 CALL_TESTS = "tests/base/test_plugin_calls.py"
 LYING_TESTS = "tests/faults/test_lying_plugins.py"
 BROKEN_TESTS = "tests/faults/test_broken_plugins.py"
+DATABASE_LOG = "tests/personal_data/test_database_log.py"
+PANEL = "frontend/src"
+QUEUE_TESTS = f"{PANEL}/features/dashboard/withheld-queue.test.ts"
+NEEDED_TESTS = f"{PANEL}/entities/driver/needed-categories.test.ts"
 
 
 class Safeguard(NamedTuple):
@@ -68,6 +72,135 @@ class Safeguard(NamedTuple):
     edits: tuple[tuple[str, str, str], ...]
     tests: tuple[str, ...]
 
+
+PANEL_SAFEGUARDS = (
+    Safeguard(
+        "The latest answer alone makes a licence withheld (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/driver.ts",
+                'return latestVerification(driver)?.status === "invalid"',
+                'return driver.verifications.some(({ status }) => status === "invalid")',
+            ),
+        ),
+        (f"{QUEUE_TESTS}::has a licence that was returned and withheld again as new",),
+    ),
+    Safeguard(
+        "A withheld driver without a known beginning is new (panel)",
+        (
+            (
+                f"{PANEL}/features/dashboard/withheld-queue.ts",
+                "!episode || isNewEpisode(episode, today)",
+                "!!episode && isNewEpisode(episode, today)",
+            ),
+        ),
+        (f"{QUEUE_TESTS}::never loses a withheld driver",),
+    ),
+    Safeguard(
+        "What was found yesterday is new in Warsaw's calendar (panel)",
+        (
+            (
+                f"{PANEL}/features/dashboard/withheld-queue.ts",
+                "warsawDate(Date.parse(since))",
+                "since.slice(0, 10)",
+            ),
+        ),
+        (f"{QUEUE_TESTS}::an episode is new since yesterday",),
+    ),
+    Safeguard(
+        "What somebody has acknowledged is known (panel)",
+        (
+            (
+                f"{PANEL}/features/dashboard/withheld-queue.ts",
+                "acknowledgement === null && warsawDate",
+                "warsawDate",
+            ),
+        ),
+        (f"{QUEUE_TESTS}::has new ones apart from known ones",),
+    ),
+    Safeguard(
+        "The last valid day belongs to the validity (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/expiry.ts",
+                'if (daysLeft < 0) return "expired"',
+                'if (daysLeft <= 0) return "expired"',
+            ),
+        ),
+        (f"{PANEL}/entities/driver/document-status.test.ts::are a category that has expired",),
+    ),
+    Safeguard(
+        "A document that was valid when it was checked expires at midnight (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/expiry.ts",
+                '"expired" : dateState(verification?.expiryDate, today)',
+                '"expired" : "valid"',
+            ),
+        ),
+        (f"{PANEL}/entities/driver/document-status.test.ts::are the expiry of a document",),
+    ),
+    Safeguard(
+        "A needed category that the document lacks is a problem (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/needed-categories.ts",
+                "if (listed.length === 0) return [{ category, expiredOn: null }]",
+                "if (listed.length === 0) return []",
+            ),
+        ),
+        (f"{NEEDED_TESTS}::of a licence with",),
+    ),
+    Safeguard(
+        "Of two days of one category the first one counts (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/needed-categories.ts",
+                "dataWaznosci ?? []).sort()",
+                "dataWaznosci ?? []).sort().reverse()",
+            ),
+        ),
+        (f"{NEEDED_TESTS}::count the first of two days of one category",),
+    ),
+    Safeguard(
+        "A withheld licence has no problem of a category beside (panel)",
+        (
+            (
+                f"{PANEL}/entities/driver/driver.ts",
+                'if (!latest || currentStatus(latest, today) !== "valid") return []',
+                "if (!latest) return []",
+            ),
+        ),
+        (f"{NEEDED_TESTS}::have no problems of a licence that is not valid",),
+    ),
+    Safeguard(
+        "Blanks and dashes are dropped before a number is cut (panel)",
+        (
+            (
+                f"{PANEL}/ui/clean-input.ts",
+                "    input.value = cleaned\n",
+                "",
+            ),
+        ),
+        (
+            (
+                f"{PANEL}/features/drivers/driver-form.test.tsx"
+                "::drops blanks and dashes while they are typed"
+            ),
+        ),
+    ),
+    Safeguard(
+        "No letter becomes another one in capitals (panel)",
+        (
+            (
+                f"{PANEL}/features/drivers/licence-number.ts",
+                "text.replace(/[a-z]/g, (letter) => letter.toUpperCase())",
+                "text.toUpperCase()",
+            ),
+        ),
+        (f"{PANEL}/features/drivers/driver-rules.test.ts::is refused with",),
+    ),
+)
 
 SIGN_IN_SAFEGUARDS = (
     Safeguard(
@@ -1739,7 +1872,7 @@ SAFEGUARDS = (
         (
             (
                 "platform/src/prawko/personal_data/erasure.py",
-                "should_retry=is_deadlock",
+                "should_retry=is_conflict",
                 "should_retry=lambda _: False",
             ),
         ),
@@ -2866,4 +2999,38 @@ SAFEGUARDS = (
         ),
         ("tests/faults/test_deliveries.py::test_a_failing_follow_up_does_not_undo_the_result",),
     ),
+    Safeguard(
+        "A request that was in another's way is undone and answered with 503",
+        (
+            (
+                f"{WEB}/exception_handlers.py",
+                "if is_unavailable(error) or is_conflict(error):",
+                "if is_unavailable(error):",
+            ),
+        ),
+        ("tests/web/test_conflicts.py::test_a_request_in_a_deadlock_is_undone_whole",),
+    ),
+    Safeguard(
+        "PostgreSQL logs no parameters of statements",
+        (
+            (
+                LOGINS,
+                '    yield Step(f"ALTER DATABASE {name} SET log_parameter_max_length = 0")\n',
+                "",
+            ),
+        ),
+        (f"{DATABASE_LOG}::test_statements_are_logged_without_what_they_are_asked_with",),
+    ),
+    Safeguard(
+        "PostgreSQL logs no details of errors",
+        (
+            (
+                LOGINS,
+                '    yield Step(f"ALTER DATABASE {name} SET log_error_verbosity = terse")\n',
+                "",
+            ),
+        ),
+        (f"{DATABASE_LOG}::test_a_refused_row_is_not_quoted",),
+    ),
+    *PANEL_SAFEGUARDS,
 )

@@ -18,18 +18,22 @@ from support.used_rights import (
     find_unused,
 )
 
+# What the last run of all tests sent: `--last-failed` completes it.
+SENT_STATEMENTS = "prawko/sent_statements"
+
 
 class RightsCheck:
     """A plugin of pytest, for the option `--unused-rights`; with `fails`, one is a failure.
 
-    Each worker records what it has seen; the process that started them asks PostgreSQL.
+    Each worker records what it has seen; the process that started them asks PostgreSQL, once each
+    test has passed: in a run of all, or in the `--last-failed` after one.
     """
 
     def __init__(self, *, fails: bool) -> None:
         self._fails = fails
         self._recorder = StatementRecorder()
         self._recorder.install()
-        self.unused: list[str] = []
+        self.sentences: list[str] = []
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -41,13 +45,39 @@ class RightsCheck:
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
             output["sent_statements"] = sorted(self._recorder.sent)
-        elif exitstatus == 0:
-            self.unused = list_unused_rights(self._recorder.sent)
-            session.exitstatus = 1 if self.unused and self._fails else 0
+            return
+        sent_by_all = None
+        if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+            sent_by_all = _merge_statements(session.config, self._recorder.sent)
+        if sent_by_all is None:
+            self.sentences = ["Rights are compared after a run of all tests; this was none."]
+        elif exitstatus != pytest.ExitCode.OK:
+            self.sentences = ["Rights are compared once each test has passed (--last-failed)."]
+        elif unused := list_unused_rights(sent_by_all):
+            self.sentences = unused
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED if self._fails else exitstatus
+        else:
+            self.sentences = [f"Each right is used by one of {len(sent_by_all)} statements."]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        for sentence in self.unused:
-            terminalreporter.write_line(sentence, red=True)
+        terminalreporter.section("rights of the database logins")
+        for sentence in self.sentences:
+            terminalreporter.write_line(sentence)
+
+
+def _merge_statements(config: pytest.Config, sent: set[SentStatement]) -> set[SentStatement] | None:
+    """Return what all tests have sent, and save it; None when this was a run of some."""
+    if config.args_source == pytest.Config.ArgsSource.ARGS or any(
+        config.getoption(name) for name in ("keyword", "markexpr", "deselect", "ignore")
+    ):
+        return None
+    if config.getoption("lf"):
+        saved = config.cache.get(SENT_STATEMENTS, None)
+        if saved is None:
+            return None
+        sent = sent | {(login, statement) for login, statement in saved}
+    config.cache.set(SENT_STATEMENTS, sorted(sent))
+    return sent
 
 
 def list_unused_rights(sent: set[SentStatement]) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from prawko_tenants.outages import is_deadlock, is_unavailable, sqlstate_of
+from prawko_tenants.outages import is_conflict, is_retryable, is_unavailable, sqlstate_of
 
 
 def wrap(error: Exception) -> DBAPIError:
@@ -46,9 +46,14 @@ def test_a_faulty_statement_is_no_outage(error):
     assert not is_unavailable(wrap(error))
 
 
-def test_a_deadlock_is_told_from_other_errors():
-    assert is_deadlock(wrap(asyncpg.DeadlockDetectedError()))
-    assert not any(map(is_deadlock, [asyncpg.UniqueViolationError(), ValueError(), *UNAVAILABLE]))
+@pytest.mark.parametrize("error", [asyncpg.DeadlockDetectedError, asyncpg.SerializationError])
+def test_a_transaction_that_another_was_in_the_way_of_is_worth_a_retry(error):
+    assert is_conflict(wrap(error()))
+    assert is_retryable(wrap(error()))
+
+
+def test_a_conflict_is_told_from_other_errors():
+    assert not any(map(is_conflict, [asyncpg.UniqueViolationError(), ValueError(), *UNAVAILABLE]))
 
 
 @pytest.mark.parametrize("error", [PoolTimeoutError(), TimeoutError(), ConnectionResetError()])

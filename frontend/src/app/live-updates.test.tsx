@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react"
+import { screen, waitFor } from "@testing-library/react"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut, NotificationOut, UserOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
@@ -42,7 +42,7 @@ async function openDashboard(user: UserOut = anna): Promise<void> {
     { user },
   )
   await screen.findByRole("heading", { name: "Aktywne uprawnienia" })
-  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
 }
 
 function withholdLicence(): void {
@@ -91,7 +91,7 @@ describe("an open panel", () => {
     ]
     await vi.advanceTimersByTimeAsync(25_000)
     const bell = await screen.findByRole("link", { name: /^Powiadomienia/ })
-    await vi.waitFor(() => expect(bell).toHaveAccessibleName(/1/))
+    await waitFor(() => expect(bell).toHaveAccessibleName(/1/))
   })
 
   it("refetches nothing while nothing has changed", async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { DriverOut } from "~/api/types.gen"
 import { changeLanguage } from "~/lib/i18n"
@@ -167,13 +167,15 @@ describe("the dashboard", () => {
   })
 
   it("shows a document as expired from the midnight after its last day on", async () => {
-    vi.useFakeTimers({ now: Date.parse("2026-11-21T23:59:30+01:00"), shouldAdvanceTime: true })
+    vi.useFakeTimers({ now: Date.parse("2026-11-21T23:30:00+01:00"), shouldAdvanceTime: true })
     mockCompany([driver("Ewa", "Nowak", verified({ expiryDate: "2026-11-21" }))])
     renderScreen(<Dashboard />, { user: anna })
     expect(await card("Aktywne uprawnienia")).toHaveTextContent(/1$/)
 
+    vi.setSystemTime(Date.parse("2026-11-22T00:00:30+01:00"))
     await vi.advanceTimersByTimeAsync(61_000)
-    expect(await card("Aktywne uprawnienia")).toHaveTextContent(/0$/)
+    const valid = await card("Aktywne uprawnienia")
+    await waitFor(() => expect(valid).toHaveTextContent(/0$/))
     expect(screen.getByRole("region", { name: "Wymaga uwagi" })).toHaveTextContent(
       "po terminie od 21.11.2026",
     )
@@ -264,7 +266,8 @@ describe("the dashboard", () => {
   })
 
   it("follows the product's clock and refetches when the date changes in an open page", async () => {
-    vi.useFakeTimers({ now: Date.parse("2026-11-21T06:59:30+01:00"), shouldAdvanceTime: true })
+    // Long before the hour at which the date changes: the page may be slow to render.
+    vi.useFakeTimers({ now: Date.parse("2026-11-21T06:30:00+01:00"), shouldAdvanceTime: true })
     const requests = mockCompany([driver("A", "A", verified())])
     const tomorrow = { ...anna, clockOffset: 86_400 }
     renderScreen(<Dashboard />, { user: tomorrow })
@@ -272,10 +275,11 @@ describe("the dashboard", () => {
     const times = () => requests.filter(({ endpoint }) => endpoint === "GET /api/drivers").length
     const before = times()
 
+    vi.setSystemTime(Date.parse("2026-11-21T07:00:30+01:00"))
     await vi.advanceTimersByTimeAsync(61_000)
     expect(await screen.findByText("Stan na dzień: 21.11.2026")).toBeVisible()
-    await vi.waitFor(() => expect(times()).toBe(before + 1))
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    await waitFor(() => expect(times()).toBe(before + 1))
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     expect(times()).toBe(before + 1)
   })
 })

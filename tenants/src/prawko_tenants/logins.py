@@ -276,8 +276,11 @@ def _server_steps(
     )
     yield Step(f"ALTER DATABASE {name} OWNER TO {owner}")
     yield Step(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
-    # A log of slow statements would hold names and licence numbers otherwise.
+    # A log of slow statements, and the details of errors ("Key (license_number)=…"), would hold
+    # names and licence numbers otherwise.
     yield Step(f"ALTER DATABASE {name} SET log_parameter_max_length = 0")
+    yield Step(f"ALTER DATABASE {name} SET log_parameter_max_length_on_error = 0")
+    yield Step(f"ALTER DATABASE {name} SET log_error_verbosity = terse")
     for role_name in ROLE_NAMES[1:]:
         yield from _connection_steps(database, role_name, roles.login(role_name))
 

@@ -15,8 +15,7 @@ _CONNECTION_ERRORS = (
     ConnectionError,
     TimeoutError,
 )
-_DEADLOCK = "40P01"
-_RETRYABLE_SQLSTATES = {_DEADLOCK, "40001"}  # the latter: serialization failure
+_CONFLICT_SQLSTATES = {"40P01", "40001"}  # deadlock, serialization failure
 # Classes and codes by which PostgreSQL says that it cannot serve now, whatever is asked of it.
 _UNAVAILABLE_SQLSTATES = (
     "08",  # connection exception
@@ -30,7 +29,7 @@ _UNAVAILABLE_SQLSTATES = (
 
 def is_retryable(error: BaseException) -> bool:
     """Whether a new attempt of the same transaction may succeed."""
-    return sqlstate_of(error) in _RETRYABLE_SQLSTATES or is_connection_error(error)
+    return is_conflict(error) or is_connection_error(error)
 
 
 def is_unavailable(error: BaseException) -> bool:
@@ -42,9 +41,12 @@ def is_unavailable(error: BaseException) -> bool:
     )
 
 
-def is_deadlock(error: BaseException) -> bool:
-    """Whether PostgreSQL ended the transaction because it and others waited for each other."""
-    return sqlstate_of(error) == _DEADLOCK
+def is_conflict(error: BaseException) -> bool:
+    """Whether PostgreSQL undid the transaction because another one was in its way.
+
+    The two waited for each other, or the other changed what this one had read.
+    """
+    return sqlstate_of(error) in _CONFLICT_SQLSTATES
 
 
 def is_connection_error(error: BaseException) -> bool:

@@ -68,7 +68,7 @@ describe("the queue of withheld drivers", () => {
   it("has a licence that was returned and withheld again as new, whatever was said before", () => {
     const before = withheldSince("Nowak", "2026-11-02T05:10:00Z", acknowledgement)
     expect(names(queueWithheld([before], monday).known)).toEqual(["Nowak"])
-    const returned = { ...before, episode: null, verifications: [verified()] }
+    const returned = { ...before, episode: null, verifications: [verified(), withheld] }
     expect(queueWithheld([returned], monday)).toEqual({ fresh: [], known: [] })
     const again = withheldSince("Nowak", "2026-11-23T05:10:00Z")
     expect(names(queueWithheld([again], monday).fresh)).toEqual(["Nowak"])

@@ -24,7 +24,7 @@ from prawko.support.models import ContactMessage
 from prawko.verifications.models import CheckItem
 from prawko_tenants.ids import UserId
 from prawko_tenants.models import Tenant
-from prawko_tenants.outages import is_deadlock
+from prawko_tenants.outages import is_conflict
 from prawko_tenants.sessions import TenantSession
 
 log = logs.get_logger(__name__)
@@ -49,7 +49,7 @@ async def retry_erasure(erase: Callable[[], Awaitable[T]]) -> T:
 
     Those lock rows of the company first and the company after them; they are retried by nobody.
     """
-    return await retry_write(utc_now() + ERASURE_PERIOD, erase, should_retry=is_deadlock)
+    return await retry_write(utc_now() + ERASURE_PERIOD, erase, should_retry=is_conflict)
 
 
 async def erase_company(session: TenantSession) -> ErasureResult:

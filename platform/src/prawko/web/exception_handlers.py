@@ -23,7 +23,7 @@ from prawko.base.errors import (
 )
 from prawko.base.i18n import Language, negotiate_language
 from prawko.web.allow_header import allowed_methods
-from prawko_tenants.outages import is_deadlock, is_unavailable, sqlstate_of
+from prawko_tenants.outages import is_conflict, is_unavailable, sqlstate_of
 
 AnyRequest = Request[Any, Any, Any]
 AnyResponse = Response[Any]
@@ -80,11 +80,11 @@ def handle_http_error(request: AnyRequest, error: HTTPException) -> Response[Pro
 def handle_unexpected_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     """Handle an unexpected exception: 503 without the database or the right time, else 500.
 
-    Of two requests that waited for each other one was undone, and may be sent again: 503, too.
+    Of two requests in each other's way one was undone, and may be sent again: 503, too.
     """
     if isinstance(error, ClockDiffersError):
         return render_error(request, UnavailableError(retry_after=RETRY_AFTER_SECONDS))
-    if is_unavailable(error) or is_deadlock(error):
+    if is_unavailable(error) or is_conflict(error):
         log.warning(
             "database_unavailable",
             path=request.url.path,
