@@ -152,6 +152,10 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
     body.token === "old"
       ? problem(400, "invalid_reset_link", "Link jest nieprawidłowy albo wygasł. Poproś o nowy.")
       : success({ ok: true, message: "Hasło zostało zmienione. Zaloguj się nowym hasłem." }),
+  "POST /api/reset-password/check": ({ body }) =>
+    body.token === "old"
+      ? problem(400, "invalid_reset_link", "Link jest nieprawidłowy albo wygasł. Poproś o nowy.")
+      : success({ ok: true }),
   "POST /api/user/change-password": ({ scenario, body }) => {
     if (body.currentPassword?.startsWith("wrong")) {
       const sentence = "Obecne hasło jest nieprawidłowe."

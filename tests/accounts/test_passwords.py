@@ -63,6 +63,12 @@ async def submit_reset(browser, token: str, new=NEW, confirmed=None, language="p
     )
 
 
+async def check_link(browser, token: str, language="pl"):
+    return await browser.post(
+        "/api/reset-password/check", json={"token": token}, headers={"Accept-Language": language}
+    )
+
+
 async def log_in(browser, email: str, password: str) -> int:
     answer = await browser.post("/api/login", json={"email": email, "password": password})
     return answer.status_code
@@ -194,6 +200,37 @@ async def test_concurrent_reset_requests_and_uses_leave_one_password(
     ]
     assert sorted(logins_tried) == [200, 401, 401]
     assert logins_tried[0] == 401
+
+
+async def test_a_check_of_a_reset_link_says_what_the_reset_would_and_leaves_it_unused(
+    new_browser, anna, worker, mailbox, clock, logins
+) -> None:
+    browser = new_browser()
+    first = parse_link_token(await fetch_reset_link(anna, browser, worker, mailbox))
+    token = parse_link_token(await fetch_reset_link(anna, browser, worker, mailbox))
+    code_id = reset.parse_reset_token(token)
+    assert code_id is not None
+    stored = "SELECT to_jsonb(code) AS code FROM one_time_code AS code ORDER BY id"
+    events = "SELECT count(*) FROM user_activity"
+    before = await fetch_rows(logins, stored), await fetch_rows(logins, events)
+
+    for replaced in (first, "x", reset.new_reset_token(code_id)):
+        refused = await check_link(browser, replaced)
+        assert (refused.status_code, refused.content) == (
+            400,
+            (await submit_reset(browser, "x")).content,
+        )
+    for _ in range(12):  # more than the tries of a code
+        accepted = await check_link(browser, token)
+        assert (accepted.status_code, accepted.json()) == (200, {"ok": True})
+
+    assert (await fetch_rows(logins, stored), await fetch_rows(logins, events)) == before
+    assert (await check_link(browser, first, "en")).json()["message"] == BAD_LINK_TEXT["en"]
+    clock.forward(minutes=60)
+    assert (await check_link(browser, token)).status_code == 400
+    clock.forward(minutes=-1)
+    assert (await submit_reset(browser, token)).status_code == 200
+    assert (await check_link(browser, token)).status_code == 400  # it has been used
 
 
 @pytest.mark.parametrize("token", ["", "x", "=" * 64, "A" * 64, "A" * 63, "ż" * 64, "A" * 4000])

@@ -253,6 +253,22 @@ async def test_a_strangers_wrong_links_do_not_use_up_the_owners(
     assert [answer.status_code for answer in answers] == [400, 429, 200]
 
 
+async def test_checks_of_wrong_links_count_as_resets_do_and_those_of_valid_ones_do_not(
+    anna, browser_with_settings, worker, mailbox
+) -> None:
+    browser = browser_with_settings(resets_per_address=3)
+    assert await request_reset(browser, anna.email) == 200
+    await deliver_outbox(worker)
+    token = mailbox.messages_to(anna.email)[-1].link.partition("#token=")[2]
+
+    async def check(one: str) -> int:
+        response = await browser.post("/api/reset-password/check", json={"token": one})
+        return response.status_code
+
+    assert [await check(token) for _ in range(5)] == [200] * 5
+    assert [await check(one) for one in ("x", "x", "x", token)] == [400, 400, 429, 200]
+
+
 async def test_reset_links_are_limited_per_network(browser_with_settings) -> None:
     browser = browser_with_settings(resets_per_address=3)
     answers = [

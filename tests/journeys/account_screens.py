@@ -8,7 +8,7 @@ ACCOUNT, FORGOT, RESET = "/panel/account", "/auth/forgot-password", "/auth/reset
 RESET_LINK = f"{RESET}#token=AaH9VRrBc8"
 REQUEST_RESET, RESET_PASSWORD, CHANGE_PASSWORD = (
     "**/request-password-reset",
-    "**/api/reset-password",
+    "**/api/reset-password{,/check}",
     "**/change-password",
 )
 FAILING_CALLS = re.compile("change-password|revoke-others|company/export")
@@ -96,9 +96,11 @@ def _fail_every_action(screen: Screen) -> None:
 ACCOUNT_STATES = (
     State("forgot", None, FORGOT),
     State("forgot-sent", None, FORGOT, _request_link, override=(REQUEST_RESET, OK_RESPONSE)),
-    State("reset", None, RESET_LINK),
-    State("reset-errors", None, RESET_LINK, _submit_bad_passwords),
-    State("reset-expired", None, RESET, expect_text("accounts.reset.expired")),
+    State("reset", None, RESET_LINK, override=(RESET_PASSWORD, OK_RESPONSE)),
+    State("reset-checking", None, RESET_LINK, unanswered=RESET_PASSWORD),
+    State("reset-errors", None, RESET_LINK, _submit_bad_passwords,
+          override=(RESET_PASSWORD, OK_RESPONSE)),
+    State("reset-expired", None, RESET_LINK, expect_text("accounts.reset.expired")),
     State("reset-done", None, RESET_LINK, _complete_reset, override=(RESET_PASSWORD, OK_RESPONSE)),
     State("account-devices", "fleet", ACCOUNT, _show_all_devices,
           override=("**/api/sessions", DEVICES)),

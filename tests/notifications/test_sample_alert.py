@@ -6,6 +6,7 @@ import pytest
 
 from prawko.base.clock import WARSAW
 from support.database import execute_as_owner, fetch_rows
+from support.statements import record_statements
 
 pytestmark = pytest.mark.anyio
 URL = "/api/notifications/test"
@@ -42,6 +43,13 @@ async def test_it_leaves_for_the_caller_alone_by_the_channels_that_are_on(
     assert "nie istnieje" in entry["content"]
     for other in (bartek, celina):
         assert (await other.get("/api/notifications")).json() == []
+
+
+async def test_the_members_are_read_once(anna, bartek) -> None:
+    with record_statements() as statements:
+        assert (await anna.post(URL)).status_code == 200
+
+    assert len([one for one in statements if "email_notifications_enabled" in one]) == 1
 
 
 async def test_with_both_channels_off_it_is_in_the_panel(anna, logins) -> None:

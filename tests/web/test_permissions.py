@@ -65,6 +65,7 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "verifyEmail": ({"token": "222222"}, 401, 400, 200, 200),
     "requestPasswordReset": ({"email": "zle"}, 422, 422, 422, 422),
     "resetPassword": (NEW_PASSWORD, 400, 400, 400, 400),
+    "checkResetLink": ({"token": "x"}, 400, 400, 400, 400),
     "changePassword": (CHANGE, 401, 403, 400, 400),
     "checkPassword": ({"password": "Haslo123"}, 200, 200, 200, 200),
     "listSessions": (None, 401, 403, 200, 200),

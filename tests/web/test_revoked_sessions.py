@@ -40,7 +40,7 @@ SECOND_FACTOR = "/api/user/second-factor"
 # Visitors may call these: what they do takes a password, a code or a signature, or nothing.
 OPEN = {
     "login", "loginSecondFactor", "logout", "register", "requestPasswordReset", "resetPassword",
-    "checkPassword", "takeEvents",
+    "checkResetLink", "checkPassword", "takeEvents",
 }  # fmt: skip
 # These change nothing.
 READS = {"previewDriverImport"}

@@ -768,6 +768,13 @@ export type RemovedNotificationOut = {
 };
 
 /**
+ * ResetTokenIn
+ */
+export type ResetTokenIn = {
+    token: string;
+};
+
+/**
  * RevokedOthersOut
  */
 export type RevokedOthersOut = {
@@ -1258,6 +1265,35 @@ export type ChangePasswordResponses = {
 };
 
 export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type CheckResetLinkData = {
+    body: ResetTokenIn;
+    path?: never;
+    query?: never;
+    url: '/api/reset-password/check';
+};
+
+export type CheckResetLinkErrors = {
+    /**
+     * invalid_reset_link
+     */
+    400: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type CheckResetLinkError = CheckResetLinkErrors[keyof CheckResetLinkErrors];
+
+export type CheckResetLinkResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: OkOut;
+};
+
+export type CheckResetLinkResponse = CheckResetLinkResponses[keyof CheckResetLinkResponses];
 
 export type CheckPasswordData = {
     body: PasswordIn;

@@ -777,6 +777,13 @@ export const vRemovedNotificationOut = v.object({
 });
 
 /**
+ * ResetTokenIn
+ */
+export const vResetTokenIn = v.strictObject({
+    token: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
  * RevokedOthersOut
  */
 export const vRevokedOthersOut = v.object({
@@ -1160,6 +1167,8 @@ export const vSetLanguageBody = vLanguageIn;
 export const vVerifyEmailBody = vEmailCodeIn;
 
 export const vChangePasswordBody = vPasswordChangeIn;
+
+export const vCheckResetLinkBody = vResetTokenIn;
 
 export const vCheckPasswordBody = vPasswordIn;
 

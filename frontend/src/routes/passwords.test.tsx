@@ -74,6 +74,8 @@ describe("a forgotten password", () => {
 
 describe("the reset link", () => {
   const reset = "POST /api/reset-password"
+  const check = "POST /api/reset-password/check"
+  const usable = { [check]: { body: { ok: true } } }
   const renderResetPassword = (path: string, user: typeof anna | null = null) =>
     renderScreen(<ResetPassword />, { path, user })
 
@@ -82,22 +84,23 @@ describe("the reset link", () => {
     first: string,
     second = first,
   ) {
-    await person.type(screen.getByLabelText("Nowe hasło"), first)
+    await person.type(await screen.findByLabelText("Nowe hasło"), first)
     await person.type(screen.getByLabelText("Powtórz nowe hasło"), second)
     await person.click(screen.getByRole("button", { name: "Zmień hasło" }))
   }
 
   it("validates the passwords before it sends a request", async () => {
-    const requests = mockServer({})
+    const requests = mockServer(usable)
     const { person } = renderResetPassword("/here#token=abc")
     await submitPasswords(person, "krótkie", "inne")
     expect(await screen.findByText("Hasło nie spełnia wszystkich wymagań")).toBeVisible()
     expect(screen.getByText("Hasła nie są takie same")).toBeVisible()
-    expect(requests).toEqual([])
+    expect(requests.map(({ endpoint }) => endpoint)).toEqual([check])
   })
 
   it("sends the token with both passwords, and links to the login", async () => {
     const requests = mockServer({
+      ...usable,
       "POST /api/check-password": acceptedPassword,
       [reset]: { body: { ok: true, message: "x" } },
     })
@@ -117,6 +120,7 @@ describe("the reset link", () => {
 
   it("ends the session of this browser", async () => {
     const requests = mockServer({
+      ...usable,
       "POST /api/check-password": acceptedPassword,
       "POST /api/logout": { body: { ok: true } },
       [reset]: { body: { ok: true, message: "x" } },
@@ -127,8 +131,44 @@ describe("the reset link", () => {
     expect(requests.map(({ endpoint }) => endpoint)).toContain("POST /api/logout")
   })
 
-  it("that is used or expired is reported, with a way to a new one", async () => {
+  it("is checked first, and refused before a password is typed", async () => {
+    const requests = mockServer({ [check]: errorResponse(400, "invalid_reset_link", "Stary link") })
+    renderResetPassword("/here#token=abc")
+    expect(screen.getByText("Sprawdzanie linku…")).toBeVisible()
+    expect(screen.queryByRole("form")).toBeNull()
+    expect(await screen.findByRole("alert")).toHaveTextContent(/^Ten link już nie działa/)
+    expect(screen.queryByRole("form")).toBeNull()
+    expect(requests).toEqual([{ endpoint: check, body: { token: "abc" }, language: "pl" }])
+  })
+
+  it.each([
+    ["the network", {}],
+    ["the rate limit", { [check]: errorResponse(429, "too_many_requests", "Za często") }],
+    ["a broken server", { [check]: { status: 502, body: "<html>" } }],
+  ])("is not called expired because of %s", async (_, responses) => {
+    mockServer(responses)
+    renderResetPassword("/here#token=abc")
+    expect(await screen.findByLabelText("Nowe hasło")).toBeVisible()
+    expect(screen.queryByText(/już nie działa/)).toBeNull()
+  })
+
+  it("pasted over an expired one is checked in its place", async () => {
     mockServer({
+      [check]: (body) =>
+        (body as { token: string }).token === "old"
+          ? errorResponse(400, "invalid_reset_link", "Stary link")
+          : { body: { ok: true } },
+    })
+    const { router } = renderResetPassword("/here#token=old")
+    expect(await screen.findByText("Ten link już nie działa")).toBeVisible()
+    await router.navigate("/here#token=new")
+    expect(await screen.findByLabelText("Nowe hasło")).toBeVisible()
+    expect(router.state.location.hash).toBe("")
+  })
+
+  it("that is used or expired in the meantime is reported, with a way to a new one", async () => {
+    mockServer({
+      ...usable,
       "POST /api/check-password": acceptedPassword,
       [reset]: errorResponse(400, "invalid_reset_link", "Stary link"),
     })
@@ -157,6 +197,7 @@ describe("the reset link", () => {
   it("shows the server's error at the password", async () => {
     const fields = { newPassword: "To hasło jest zbyt popularne. Wybierz inne." }
     mockServer({
+      ...usable,
       "POST /api/check-password": acceptedPassword,
       [reset]: { status: 422, body: { error: "invalid_password", message: "x", fields } },
     })

@@ -4,47 +4,58 @@ import { useLocation, useNavigate } from "react-router"
 import { logout } from "~/api/sdk.gen"
 import { AccountLayout } from "~/features/accounts/account-layout"
 import { ResetPasswordForm } from "~/features/accounts/reset-password-form"
+import { useResetLink } from "~/features/accounts/use-reset-link"
 import { useOptionalUser } from "~/hooks/use-user"
 import { clearSession } from "~/lib/session"
 import { Alert } from "~/ui/alert"
 import { ButtonLink } from "~/ui/button-link"
-
-type ResetStage = "typing" | "done" | "expired"
+import { Spinner } from "~/ui/spinner"
 
 /**
  * The target of the link in the mail. Open to signed-in users, too: the link may be opened
  * anywhere.
  */
 export default function ResetPassword() {
-  const { t } = useTranslation()
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
-  const [token] = useState(() => new URLSearchParams(hash.slice(1)).get("token") ?? "")
-  const user = useOptionalUser()
-  const [stage, setStage] = useState<ResetStage>(token ? "typing" : "expired")
+  const [token, setToken] = useState("")
+  // A second link pasted into the address of this page changes the fragment alone.
+  const linkToken = new URLSearchParams(hash.slice(1)).get("token")
+  if (linkToken && linkToken !== token) setToken(linkToken)
 
   // The history keeps no token, and no Referer header has had one: it was in the fragment.
   useEffect(() => {
     if (hash) void navigate(pathname, { replace: true })
   }, [hash, pathname, navigate])
 
+  return <PasswordReset key={token} token={token} />
+}
+
+function PasswordReset({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const user = useOptionalUser()
+  const link = useResetLink(token)
+  const [outcome, setOutcome] = useState<"done" | "expired">()
+  const stage = outcome ?? link
+
   // The login is for visitors only, so a session of this browser ends here.
   const completeReset = async () => {
     if (user) await logout()
     clearSession()
-    setStage("done")
+    setOutcome("done")
   }
 
   return (
     <AccountLayout
       title={t("accounts.reset.title")}
-      intro={stage === "typing" ? t("accounts.reset.lead") : undefined}
+      intro={stage === "usable" ? t("accounts.reset.lead") : undefined}
     >
-      {stage === "typing" && (
+      {stage === "checking" && <Spinner label={t("accounts.reset.checking")} />}
+      {stage === "usable" && (
         <ResetPasswordForm
           token={token}
           onDone={() => void completeReset()}
-          onExpired={() => setStage("expired")}
+          onExpired={() => setOutcome("expired")}
         />
       )}
       {stage === "expired" && (

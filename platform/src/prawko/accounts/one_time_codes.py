@@ -58,6 +58,10 @@ class OneTimeCodeRepository(Repository[OneTimeCode]):
             .returning(OneTimeCode)
         )
 
+    async def find_unused(self, user_id: UserId, kind: CodeKind) -> OneTimeCode | None:
+        """Return the person's unused code; None when there is none."""
+        return await self.session.scalar(select(OneTimeCode).where(*_unused(user_id, kind)))
+
     async def consume(self, code_id: UUID, now: datetime) -> bool:
         """Mark a code as used; False when it was used already."""
         consumed = await self.session.scalar(
@@ -196,12 +200,24 @@ class OneTimeCodes:
         if code is None:
             return None
         is_counted = code.tries <= purpose.max_tries
-        is_match = hmac.compare_digest(self._digest(actor.user_id, secret), code.code_hash)
-        if is_match and code.expires_at > now and (is_counted or purpose.kind is CodeKind.RESET):
+        is_match = self._matches(code, secret, now)
+        if is_match and (is_counted or purpose.kind is CodeKind.RESET):
             return code
         if is_counted:
             await record_event(session, purpose.refusal, actor, client_info, now)
         return None
+
+    async def is_valid(self, session: AsyncSession, user_id: UserId, secret: str) -> bool:
+        """Whether this is the secret of the person's unused, unexpired code.
+
+        No attempt is counted: for links alone, which nobody can guess.
+        """
+        code = await OneTimeCodeRepository(session).find_unused(user_id, self._purpose.kind)
+        return code is not None and self._matches(code, secret, self._context.clock.now())
+
+    def _matches(self, code: OneTimeCode, secret: str, now: datetime) -> bool:
+        is_match = hmac.compare_digest(self._digest(code.user_id, secret), code.code_hash)
+        return is_match and code.expires_at > now
 
     def _digest(self, user_id: UserId, secret: str) -> bytes:
         owner = "" if self._purpose.kind is CodeKind.RESET else f"{user_id}:"  # a link is random

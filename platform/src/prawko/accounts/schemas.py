@@ -55,6 +55,12 @@ class EmailIn(RequestModel):
     email: EmailText
 
 
+class ResetTokenIn(RequestModel):
+    """The token of a reset link."""
+
+    token: Text
+
+
 class NewPasswordIn(RequestModel):
     """The token of a reset link, and the new password twice."""
 

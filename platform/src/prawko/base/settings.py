@@ -139,7 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         PositiveFloat,
         Meta(
             description="queries a second through one access, all workers together; a fifth of "
-            "it is reserved for manual checks"
+            "it is reserved for manual and first checks"
         ),
         PANEL_AND_WORKER,
     ] = 10.0

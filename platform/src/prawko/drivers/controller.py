@@ -188,6 +188,7 @@ class DriverController(Controller):
         if await drivers.update(driver_id, data.provided_fields()):
             details = _category_details(data.needed_categories)
             await audit.record(AuditEvent.DRIVER_CHANGED, driver=driver_id, **details)
+        if drivers.has_new_document:
             request_first_check(context, session)
         if drivers.published_notices:
             context.enqueue_on_commit(session, deliver_pending)

@@ -30,7 +30,8 @@ from prawko_tenants.sessions import TenantSession
 class DriverService:
     """Drivers of one company, inside one transaction.
 
-    If there are `published_notices`, the caller enqueues `deliver_pending` after its commit.
+    If there are `published_notices`, the caller enqueues `deliver_pending` after its commit; if
+    `has_new_document`, an update has made a first check due.
     """
 
     def __init__(self, session: TenantSession, clock: Clock, policy: ChannelPolicy) -> None:
@@ -39,6 +40,7 @@ class DriverService:
         self._channel_policy = policy
         self._drivers = DriverRepository(session)
         self.published_notices = 0
+        self.has_new_document = False
 
     async def add(self, values: Mapping[str, Any], created_by: UserId) -> DriverId:
         """Add a driver and return its id; the register is queried later (docs/rules.md R12a).
@@ -83,6 +85,7 @@ class DriverService:
             await self._reconsider(driver, needed_before)
         else:
             _forget_results(driver)
+            self.has_new_document = True
         if not await self._drivers.flush_changes():
             raise LicenceTakenError
         return True

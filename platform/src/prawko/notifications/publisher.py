@@ -50,13 +50,15 @@ async def publish_notices(
     policy: ChannelPolicy,
     now: datetime,
     only_user_id: UserId | None = None,
+    members: Sequence[Member] | None = None,
 ) -> int:
     """Insert notices, notifications and outbox messages; return how many notices were new.
 
     Runs in the caller's transaction, in four statements whatever the number of drafts. The
     session is bound to the company; `now` is the product's. `only_user_id` limits the
-    recipients to one member. Drafts of a bundled kind share one message per recipient and
-    medium. The caller enqueues `deliver_pending` after its commit.
+    recipients to one member; `members` are all of them, if the caller has read them. Drafts of
+    a bundled kind share one message per recipient and medium. The caller enqueues
+    `deliver_pending` after its commit.
     """
     if not drafts:
         return 0
@@ -80,8 +82,9 @@ async def publish_notices(
     }
     if not new:
         return 0
-    members = visible_to(await repository.list_members())
-    readers = [member for member in members if only_user_id in {None, member.user_id}]
+    if members is None:
+        members = await repository.list_members()
+    readers = [member for member in visible_to(members) if only_user_id in {None, member.user_id}]
     if readers:
         notifications = [
             _to_notification(notice_id, draft, member)

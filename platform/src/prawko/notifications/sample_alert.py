@@ -31,10 +31,11 @@ async def publish_test_alert(
         reasons=("Przekroczenie 24 punktów karnych",),
     )
     draft = NoticeDraft(kind=NoticeKind.TEST_ALERT, dedup_key=str(new_id()), payload=sample)
-    await publish_notices(
-        session, tenant_id, [draft], policy=at_once, now=now, only_user_id=user_id
-    )
     members = await NoticeRepository(session, tenant_id).list_members()
+    await publish_notices(
+        session, tenant_id, [draft],
+        policy=at_once, now=now, only_user_id=user_id, members=members,
+    )  # fmt: skip
     return [
         medium
         for member in members

@@ -7,6 +7,11 @@ from prawko.base.clock import utc_now, warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.jobs import job
 from prawko.deliveries.jobs import deliver_pending
+from prawko.verifications.daily.first_check_worker import (
+    MAX_FIRST_CHECK_TIME,
+    FirstCheckSlots,
+    FirstCheckWorker,
+)
 from prawko.verifications.daily.planning import (
     count_due_drivers,
     drop_old_items,
@@ -63,10 +68,23 @@ async def run_check_worker(context: AppContext, *, day: date) -> None:
 
 @job(timeout=60)
 async def check_new_documents(context: AppContext, *, tenant_id: TenantId) -> None:
-    """Plan the company's new documents and start a worker on them; the reconciler would do both."""
+    """Plan the company's new documents and check them at once; the reconciler would do both.
+
+    A worker of the run helps, and takes what is left: a first check in progress for somebody else
+    or a long import.
+    """
     now = context.clock.now()
+    day = warsaw_date(now)
     if await plan_new_documents(context.database, now, tenant_id):
-        await context.queue.enqueue(run_check_worker, day=warsaw_date(now))
+        await context.queue.enqueue(run_check_worker, day=day)
+    slots = context.components.get(FirstCheckSlots)
+    if not slots.acquire():
+        return
+    try:
+        deadline = utc_now() + MAX_FIRST_CHECK_TIME
+        await FirstCheckWorker(context, day, tenant_id).run(lambda: utc_now() > deadline)
+    finally:
+        slots.release()
 
 
 @job(timeout=300)

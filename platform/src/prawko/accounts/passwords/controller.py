@@ -28,11 +28,13 @@ from prawko.accounts.schemas import (
     PasswordChangeIn,
     PasswordIn,
     PasswordIssuesOut,
+    ResetTokenIn,
 )
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import TooManyRequestsError
 from prawko.base.i18n import Language, translate
+from prawko.base.schemas import OkOut
 
 
 class PasswordController(Controller):
@@ -79,6 +81,23 @@ class PasswordController(Controller):
         )
         body = MessageOut(ok=True, message=translate("accounts.password_replaced", language))
         return Response(body, cookies=[known_browser_cookie(context.settings, known_browsers)])
+
+    @post(
+        "/reset-password/check",
+        operation_id="checkResetLink",
+        status_code=200,
+        summary="Check a reset link before the new password is typed; the link stays valid",
+        opt={"malformed": InvalidResetLinkError},
+        responses=error_responses(InvalidResetLinkError, TooManyRequestsError),
+    )
+    async def check_reset_link(
+        self,
+        data: JSONBody[ResetTokenIn],
+        context: NamedDependency[AppContext],
+        client: NamedDependency[ClientInfo],
+    ) -> OkOut:
+        await PasswordReset(context).check_link(data.token, client)
+        return OkOut(ok=True)
 
     @post(
         "/user/change-password",

@@ -148,6 +148,19 @@ class PasswordReset:
                 self._context.clock.now(),
             )  # fmt: skip
 
+    async def check_link(self, token: str, client_info: ClientInfo) -> None:
+        """Raise InvalidResetLinkError if `reset_password` would refuse the link; it stays unused.
+
+        Refused links count as a reset's do. Raises TooManyRequestsError.
+        """
+        actor = await self._find_actor(token)
+        if actor is not None:
+            async with self._context.database.system() as session:
+                if await self._codes.is_valid(session, actor.user_id, token):
+                    return
+        await self._count_refused_link(client_info)
+        raise InvalidResetLinkError
+
     async def reset_password(
         self, token: str, new_password: str, confirmation: str, client_info: ClientInfo
     ) -> str:
@@ -159,8 +172,7 @@ class PasswordReset:
         """
         actor = await self._find_actor(token)
         if actor is None:  # nobody guesses a link: those that exist use up no limit
-            network = rate_limits.client_network(client_info.ip)
-            await self._throttle.hit(self._limits.resets_per_network, network)
+            await self._count_refused_link(client_info)
         validate_new_password(
             new_password, confirmation, refuse_common=self._context.settings.refuse_common_passwords
         )
@@ -182,6 +194,10 @@ class PasswordReset:
         # The owner may sign in from yet another browser.
         await self._throttle.reset(self._limits.login_per_account, email_key)
         return known_browsers
+
+    async def _count_refused_link(self, client_info: ClientInfo) -> None:
+        network = rate_limits.client_network(client_info.ip)
+        await self._throttle.hit(self._limits.resets_per_network, network)
 
     async def _find_actor(self, token: str) -> AuditActor | None:
         """Return whose unused link a token names; None for a malformed or unknown one."""

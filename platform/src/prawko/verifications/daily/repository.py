@@ -14,6 +14,7 @@ from prawko.verifications.register.client import CheckTask
 from prawko.verifications.register.retry import MAX_DELAY
 from prawko.verifications.results.writer import encode_rows
 from prawko_tenants.engine import Database
+from prawko_tenants.ids import TenantId
 
 # Renewed while the worker lives, and what a dead one leaves behind is soon due again.
 LEASE_DURATION = timedelta(seconds=30)
@@ -29,14 +30,24 @@ DUE_CONDITION = """
     AND (i.lease_until IS NULL OR i.lease_until <= :system_now OR i.lease_until > :max_lease_until)
     AND NOT EXISTS (SELECT FROM check_pause WHERE ended_at IS NULL)
 """
-_CLAIM_ITEMS = text(f"""
+# Of one company, whose drivers the session sees.
+_NEW_DOCUMENT = """
+    i.tenant_id = :tenant_id
+    AND i.driver_id IN (SELECT id FROM driver WHERE tenant_id = :tenant_id AND status = 'unknown')
+"""
+_CLAIM = f"""
     WITH due AS (
-        SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION}
+        SELECT i.tenant_id, i.driver_id FROM check_item i WHERE {DUE_CONDITION} AND {{filter}}
          ORDER BY i.next_try_at, i.tenant_id LIMIT :limit FOR UPDATE SKIP LOCKED)
     UPDATE check_item i SET lease_until = :lease_until, fence = i.fence + 1
       FROM due
      WHERE i.day = :day AND i.tenant_id = due.tenant_id AND i.driver_id = due.driver_id
     RETURNING i.tenant_id, i.driver_id, i.document_version, i.fence, i.attempts, i.lease_until
+"""  # noqa: S608 (made of constants)
+_CLAIM_ITEMS = text(_CLAIM.format(filter="true"))
+_CLAIM_NEW_DOCUMENTS = text(_CLAIM.format(filter=_NEW_DOCUMENT))
+_COUNT_NEW_DOCUMENTS = text(f"""
+    SELECT count(*) FROM check_item i WHERE {DUE_CONDITION} AND {_NEW_DOCUMENT}
 """)  # noqa: S608 (made of constants)
 _ANY_DUE = text(f"SELECT EXISTS (SELECT FROM check_item i WHERE {DUE_CONDITION})")  # noqa: S608
 _ANY_LEASED = text("""
@@ -107,6 +118,16 @@ async def has_leased_items(database: Database, day: date) -> bool:
         return bool(await session.scalar(_ANY_LEASED, {"day": day, **lease_params()}))
 
 
+async def count_new_documents(
+    database: Database, day: date, now: datetime, tenant_id: TenantId
+) -> int:
+    """Number of the company's drivers without any outcome that can be leased now."""
+    async with database.batch() as session:
+        await session.switch_tenant(tenant_id)
+        params = {**due_params(day, now), "tenant_id": tenant_id}
+        return int(await session.scalar(_COUNT_NEW_DOCUMENTS, params) or 0)
+
+
 async def claim_items(
     database: Database,
     day: date,
@@ -114,20 +135,25 @@ async def claim_items(
     limit: int,
     *,
     duration: timedelta = LEASE_DURATION,
+    new_documents_of: TenantId | None = None,
 ) -> list[CheckTask]:
-    """Claim up to `limit` due items for `duration`.
+    """Claim up to `limit` due items for `duration`; of a company's new documents alone, if named.
 
     An item whose driver was edited since is updated and claimed later; one whose driver was
     deleted is cancelled.
     """
     leased_at = utc_now()
+    params = {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration}
     async with database.batch() as session:
-        rows = (
-            await session.execute(
-                _CLAIM_ITEMS,
-                {**due_params(day, now), "limit": limit, "lease_until": leased_at + duration},
-            )
-        ).all()
+        if new_documents_of is None:
+            rows = (await session.execute(_CLAIM_ITEMS, params)).all()
+        else:
+            await session.switch_tenant(new_documents_of)
+            rows = (
+                await session.execute(
+                    _CLAIM_NEW_DOCUMENTS, {**params, "tenant_id": new_documents_of}
+                )
+            ).all()
         tasks: list[CheckTask] = []
         stale_items: list[dict[str, Any]] = []
         for tenant_id, company in _group_by_company(rows):

@@ -63,6 +63,9 @@ StopCondition = Callable[[], bool]
 class CheckWorker:
     """Checks due drivers of one day's run."""
 
+    lane = RUN
+    horizon = HORIZON_SECONDS
+
     def __init__(self, context: AppContext, day: date) -> None:
         settings = context.settings
         self._context = context
@@ -95,15 +98,18 @@ class CheckWorker:
 
     async def _step(self, *, wait_when_blocked: bool) -> bool:
         """Query one batch or wait for slots; False if there is nothing left to do."""
-        database = self._context.database
-        if not await has_due_items(database, self._day, self._context.clock.now()):
+        max_slots = await self._count_slots()
+        if max_slots == 0:
             await self._await_pending_write()
             # Items leased by others may become due again, by a release or an expired lease.
-            if not wait_when_blocked or not await has_leased_items(database, self._day):
+            is_last = not await has_leased_items(self._context.database, self._day)
+            if not wait_when_blocked or is_last:
                 return False
             await asyncio.sleep(IDLE_SECONDS)
             return True
-        reserved = await self._accesses.reserve(RUN, max_slots=MAX_LEASE, horizon=HORIZON_SECONDS)
+        reserved = await self._accesses.reserve(
+            self.lane, max_slots=max_slots, horizon=self.horizon
+        )
         if reserved is not None:
             await self._query_batch(*reserved)
             return True
@@ -116,20 +122,29 @@ class CheckWorker:
         """Whether any access to the register allows a query or a probe now."""
         return await self._accesses.can_query()
 
-    async def _query_batch(self, access: RegisterAccess, reservation: Reservation) -> None:
-        """Lease as many items as there are slots, query them and record the results."""
-        tasks = await claim_items(
+    async def _count_slots(self) -> int:
+        """How many slots to reserve at most; 0 if nothing is due."""
+        is_due = await has_due_items(self._context.database, self._day, self._context.clock.now())
+        return MAX_LEASE if is_due else 0
+
+    async def _claim_items(self, limit: int) -> list[CheckTask]:
+        """Lease up to `limit` of the items that this worker checks."""
+        return await claim_items(
             self._context.database,
             self._day,
             self._context.clock.now(),
-            reservation.count,
+            limit,
             duration=self._lease_duration,
         )
+
+    async def _query_batch(self, access: RegisterAccess, reservation: Reservation) -> None:
+        """Lease as many items as there are slots, query them and record the results."""
+        tasks = await self._claim_items(reservation.count)
         open_tasks = {task.driver_id: task for task in tasks}
         lease = ItemLease(self._context.database, self._day, tasks, self._lease_duration)
         try:
             batches = access.client.query_all(
-                tasks, reservation, interval=HORIZON_SECONDS, lease_end=lease.ends_at
+                tasks, reservation, interval=self.horizon, lease_end=lease.ends_at
             )
             # Stops querying before the rest is released.
             async with lease, aclosing(batches):
@@ -244,8 +259,10 @@ def _put_aside(result: TaskResult) -> TaskResult:
 class WorkerSlots:
     """Limits the workers of this process to MAX_WORKERS."""
 
+    limit = MAX_WORKERS
+
     def __init__(self) -> None:
-        self._free = MAX_WORKERS
+        self._free = self.limit
 
     def acquire(self) -> bool:
         """Take a slot; False if none is free."""

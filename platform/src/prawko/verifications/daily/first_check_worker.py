@@ -1,0 +1,50 @@
+"""Checks the new documents of one company at once, while a run is in progress as well.
+
+Their items are the run's own, so that none is queried twice; only the slots come from the lane of
+the manual checks, of which a run takes none (docs/rules.md R12a).
+"""
+
+from datetime import date, timedelta
+
+from prawko.base.context import AppContext
+from prawko.verifications.daily.repository import claim_items, count_new_documents
+from prawko.verifications.daily.worker import MAX_LEASE, CheckWorker, WorkerSlots
+from prawko.verifications.register.client import CheckTask
+from prawko.verifications.register.rate_limiter import MANUAL
+from prawko_tenants.ids import TenantId
+
+# What is left of a long import is the run's.
+MAX_FIRST_CHECK_TIME = timedelta(seconds=20)
+
+
+class FirstCheckWorker(CheckWorker):
+    """Checks the drivers of one company that have no outcome yet."""
+
+    lane = MANUAL
+    # In seconds; less than a manual check waits for a slot, so that one always gets in between.
+    horizon = 1.0
+
+    def __init__(self, context: AppContext, day: date, tenant_id: TenantId) -> None:
+        super().__init__(context, day)
+        self._tenant_id = tenant_id
+
+    async def _count_slots(self) -> int:
+        now = self._context.clock.now()
+        count = await count_new_documents(self._context.database, self._day, now, self._tenant_id)
+        return min(count, MAX_LEASE)
+
+    async def _claim_items(self, limit: int) -> list[CheckTask]:
+        return await claim_items(
+            self._context.database,
+            self._day,
+            self._context.clock.now(),
+            limit,
+            duration=self._lease_duration,
+            new_documents_of=self._tenant_id,
+        )
+
+
+class FirstCheckSlots(WorkerSlots):
+    """Limits the first checks of this process, beside the workers of the run."""
+
+    limit = 2
