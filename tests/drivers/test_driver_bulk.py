@@ -3,10 +3,16 @@
 import csv
 import io
 import uuid
+from datetime import timedelta
 
+import msgspec
 import pytest
 
+from prawko.base.clock import warsaw_date
+from prawko.drivers.group_rules import groups_of
 from prawko.drivers.imports.files import read_file_rows
+from prawko.drivers.schemas import DriverSummaryOut
+from prawko_testing.fakes import licence_answer
 from support.database import count_rows, fetch_rows, insert_subscription
 
 pytestmark = pytest.mark.anyio
@@ -71,6 +77,7 @@ async def test_the_list_is_exported_in_both_formats(anna, celina) -> None:
         ("?format=csv&q=los&status=waiting", ["AB000002"]),
         ("?format=csv&status=withheld", []),
         ("?format=csv&status=attention", []),
+        ("?format=csv&status=expiring90", []),
     ],
 )
 async def test_the_filter_of_the_list_is_kept(anna, query, numbers) -> None:
@@ -80,6 +87,36 @@ async def test_the_filter_of_the_list_is_kept(anna, query, numbers) -> None:
     rows = csv_rows(await anna.get(EXPORT + query))
 
     assert [row[2] for row in rows] == numbers
+
+
+@pytest.mark.parametrize(
+    ("days_left", "groups"),
+    [
+        (-1, set()),
+        (0, {"expiring7", "expiring", "expiring90"}),
+        (7, {"expiring7", "expiring", "expiring90"}),
+        (8, {"expiring", "expiring90"}),
+        (30, {"expiring", "expiring90"}),
+        (31, {"expiring90"}),
+        (90, {"expiring90"}),
+        (91, set()),
+    ],
+)
+async def test_what_expires_is_grouped_as_the_list_does(
+    anna, register, clock, days_left, groups
+) -> None:
+    today = warsaw_date(clock.now())
+    last_day = today + timedelta(days=days_left)
+    register.answers["AB000001"] = licence_answer("AB000001", expires=last_day)
+    driver_id = await anna.add_driver("AB000001")
+    assert (await anna.post(f"/api/drivers/{driver_id}/verify")).status_code == 200
+
+    listed = msgspec.json.decode(
+        (await anna.get("/api/drivers?verifications=1&view=summary")).content,
+        type=list[DriverSummaryOut],
+    )
+
+    assert {one for one in groups_of(listed[0], today) if one.startswith("expiring")} == groups
 
 
 @pytest.mark.parametrize("query", ["?format=pdf", "?status=everybody", "?q=" + "x" * 201])

@@ -172,7 +172,7 @@ export type CredentialsIn = {
  *
  * A group of drivers that the list can be filtered by.
  */
-export type DriverGroup = 'all' | 'withheld' | 'attention' | 'expiring' | 'waiting' | 'valid';
+export type DriverGroup = 'all' | 'withheld' | 'attention' | 'expiring7' | 'expiring' | 'expiring90' | 'waiting' | 'valid';
 
 /**
  * DriverImportIn

@@ -187,7 +187,9 @@ export const vDriverGroup = v.optional(v.picklist([
     'all',
     'withheld',
     'attention',
+    'expiring7',
     'expiring',
+    'expiring90',
     'waiting',
     'valid'
 ]), 'all');

@@ -23,7 +23,7 @@ type DialogProps = {
 
 /**
  * A modal dialog: it takes the focus, closes by Escape, a button, the browser's Back or a click
- * beside it, and returns the focus. The last two ask before they throw away what was typed.
+ * beside it, and returns the focus. Each of them asks before it throws away what was typed.
  */
 export function Dialog({
   open,
@@ -44,14 +44,17 @@ export function Dialog({
   }
   const closeUnlessUnsaved = () => (unsaved.current ? setIsAsking(true) : close())
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(next) : closeUnlessUnsaved())}
+    >
       <Radix.Portal>
         <Overlay />
         <Radix.Content
           data-modal
           aria-modal
           {...focus}
-          onKeyDown={handleEscape(() => onOpenChange(false))}
+          onKeyDown={handleEscape(closeUnlessUnsaved)}
           onInteractOutside={(event) => {
             if (!unsaved.current) return
             event.preventDefault()

@@ -2,7 +2,13 @@
 
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { latestVerification, problemCategories } from "~/entities/driver/driver"
-import { categoryExpiries, documentState, hasExpiredCategory } from "~/entities/driver/expiry"
+import {
+  documentState,
+  hasExpiredCategory,
+  nextExpiryDay,
+  soonDays,
+} from "~/entities/driver/expiry"
+import { daysUntil } from "~/lib/dates"
 import type { BadgeTone } from "~/ui/badge"
 
 /** The badge depends on the register's own status text and on nothing else (docs/rules.md R9). */
@@ -43,8 +49,7 @@ export function attentionReasons(driver: DriverSummaryOut, today: string): Atten
   }
   if (driver.staleSince) reasons.push("stale")
   if (driver.overLimit) reasons.push("over_limit")
-  const isSoon =
-    document === "soon" || categoryExpiries(latest, today).some(({ state }) => state === "soon")
-  if (latest?.status === "valid" && !isExpired && isSoon) reasons.push("expires_soon")
+  const next = nextExpiryDay(latest, today)
+  if (next && daysUntil(next, today) <= soonDays) reasons.push("expires_soon")
   return reasons
 }

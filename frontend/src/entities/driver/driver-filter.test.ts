@@ -34,23 +34,66 @@ const cases: [string, DriverOut, DriverFilter[]][] = [
     driver("A", "B", verified({ expiryDate: "2026-11-20" })),
     ["attention"],
   ],
-  ["on its last day", driver("A", "B", verified({ expiryDate: today })), ["expiring", "valid"]],
+  [
+    "on its last day",
+    driver("A", "B", verified({ expiryDate: today })),
+    ["expiring7", "expiring", "expiring90", "valid"],
+  ],
+  [
+    "with seven days left",
+    driver("A", "B", verified({ expiryDate: "2026-11-28" })),
+    ["expiring7", "expiring", "expiring90", "valid"],
+  ],
+  [
+    "with eight days left",
+    driver("A", "B", verified({ expiryDate: "2026-11-29" })),
+    ["expiring", "expiring90", "valid"],
+  ],
   [
     "with thirty days left",
     driver("A", "B", verified({ expiryDate: "2026-12-21" })),
-    ["expiring", "valid"],
+    ["expiring", "expiring90", "valid"],
   ],
   [
     "with thirty-one days left",
     driver("A", "B", verified({ expiryDate: "2026-12-22" })),
+    ["expiring90", "valid"],
+  ],
+  [
+    "with ninety days left",
+    driver("A", "B", verified({ expiryDate: "2027-02-19" })),
+    ["expiring90", "valid"],
+  ],
+  [
+    "with ninety-one days left",
+    driver("A", "B", verified({ expiryDate: "2027-02-20" })),
     ["valid"],
   ],
+  [
+    "of whom nothing has a date",
+    driver("A", "B", verified({ expiryDate: null, categories: [] })),
+    ["valid"],
+  ],
+  [
+    "with a needed category missing, and a day",
+    driver("A", "B", verified({ expiryDate: "2026-11-25" }), { neededCategories: ["C"] }),
+    ["attention", "expiring7", "expiring", "expiring90"],
+  ],
+  [
+    "withheld until a near day",
+    driver("A", "B", { ...withheld, expiryDate: "2026-11-25" }),
+    ["withheld"],
+  ],
   ["with a category that is over", driver("A", "B", until("2026-11-20")), ["attention", "valid"]],
-  ["with a category that soon is", driver("A", "B", until("2026-12-01")), ["expiring", "valid"]],
+  [
+    "with a category that soon is",
+    driver("A", "B", until("2026-12-01")),
+    ["expiring", "expiring90", "valid"],
+  ],
   [
     "with both",
     driver("A", "B", until("2026-11-20", { expiryDate: "2026-12-01" })),
-    ["attention", "expiring", "valid"],
+    ["attention", "expiring", "expiring90", "valid"],
   ],
   [
     "without a needed category",

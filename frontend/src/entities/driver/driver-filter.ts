@@ -2,17 +2,29 @@
 
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { attentionReasons } from "~/entities/driver/document-status"
-import { awaitsFirstCheck, driverStatus } from "~/entities/driver/driver"
+import { awaitsFirstCheck, driverStatus, latestVerification } from "~/entities/driver/driver"
+import { nextExpiryDay } from "~/entities/driver/expiry"
+import { daysUntil } from "~/lib/dates"
 
 export const driverFilters = [
   "all",
   "withheld",
   "attention",
+  "expiring7",
   "expiring",
+  "expiring90",
   "waiting",
   "valid",
 ] as const
 export type DriverFilter = (typeof driverFilters)[number]
+
+/** Within how many days something ends; each group includes those before it. */
+export const expiryGroups = { expiring7: 7, expiring: 30, expiring90: 90 } as const
+type ExpiryGroup = keyof typeof expiryGroups
+
+export function isExpiryGroup(filter: DriverFilter): filter is ExpiryGroup {
+  return filter in expiryGroups
+}
 
 /** The list with the drivers of one group. */
 export function driverListPath(filter: DriverFilter): string {
@@ -26,7 +38,13 @@ export function groupsOf(driver: DriverSummaryOut, today: string): DriverFilter[
   const groups: DriverFilter[] = []
   if (status === "invalid") groups.push("withheld")
   if (reasons.some((reason) => reason !== "expires_soon")) groups.push("attention")
-  if (reasons.includes("expires_soon")) groups.push("expiring")
+  const next = nextExpiryDay(latestVerification(driver), today)
+  if (next) {
+    const daysLeft = daysUntil(next, today)
+    groups.push(
+      ...driverFilters.filter((one) => isExpiryGroup(one) && daysLeft <= expiryGroups[one]),
+    )
+  }
   if (awaitsFirstCheck(driver)) groups.push("waiting")
   if (status === "valid") groups.push("valid")
   return groups
@@ -41,7 +59,9 @@ export function groupDrivers(
     all: [...drivers],
     withheld: [],
     attention: [],
+    expiring7: [],
     expiring: [],
+    expiring90: [],
     waiting: [],
     valid: [],
   }

@@ -64,18 +64,22 @@ export function categoryExpiries(
   return [...expiries.values()].sort((a, b) => (a.lastDay < b.lastDay ? -1 : 1))
 }
 
-/** The first day on which the document or a category of it soon ends. */
-export function firstSoonDay(
+/** The next day on which a valid document or a category of it ends, today included. */
+export function nextExpiryDay(
   verification: VerificationSummaryOut | undefined,
   today: string,
 ): string | undefined {
-  const days = categoryExpiries(verification, today)
-    .filter(({ state }) => state === "soon")
-    .map(({ lastDay }) => lastDay)
-  if (verification?.expiryDate && documentState(verification, today) === "soon") {
-    days.push(verification.expiryDate)
+  if (verification?.status !== "valid" || documentState(verification, today) === "expired") return
+  let next: string | undefined
+  for (const day of [verification.expiryDate, ...verification.categories.map(lastDayOf)]) {
+    const lastDay = day?.slice(0, 10)
+    if (lastDay && lastDay >= today && (!next || lastDay < next)) next = lastDay
   }
-  return days.sort()[0]
+  return next
+}
+
+function lastDayOf({ dataWaznosci }: VerificationSummaryOut["categories"][number]) {
+  return dataWaznosci
 }
 
 /** Whether a category has expired that is none of `except`. */

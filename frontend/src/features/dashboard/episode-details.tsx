@@ -1,12 +1,9 @@
 import { useTranslation } from "react-i18next"
 import type { AcknowledgementOut, DriverSummaryOut } from "~/api/types.gen"
 import { Alert } from "~/ui/alert"
-import { Button } from "~/ui/button"
-import { ErrorAlert } from "~/ui/error-alert"
-import { showToast } from "~/ui/toasts"
+import { AcknowledgementWithdrawal } from "./acknowledgement-withdrawal"
 import { useEpisodeTexts } from "./episode-texts"
 import { Fact } from "./fact"
-import { useWithdraw } from "./use-acknowledgement"
 
 /** Of a withheld driver: why, since when, what to do, and what the company has done. */
 export function EpisodeDetails({ driver, today }: { driver: DriverSummaryOut; today: string }) {
@@ -38,33 +35,12 @@ type OffRoadProps = { driverId: string; acknowledgement: AcknowledgementOut; tod
 function OffRoad({ driverId, acknowledgement, today }: OffRoadProps) {
   const { t } = useTranslation()
   const { describeAuthor } = useEpisodeTexts(today)
-  const withdraw = useWithdraw()
-
-  const undo = () =>
-    withdraw.mutate(
-      { path: { driver_id: driverId, acknowledgement_id: acknowledgement.id } },
-      {
-        onSuccess: () =>
-          showToast({ title: t("common.success"), description: t("dashboard.details.withdrawn") }),
-      },
-    )
 
   return (
     <Fact name={t("dashboard.details.offRoad")}>
       <span className="block">{describeAuthor(acknowledgement)}</span>
       <span className="block font-normal">{acknowledgement.note}</span>
-      <Button
-        variant="secondary"
-        size="sm"
-        className="mt-2"
-        loading={withdraw.isPending}
-        onClick={undo}
-      >
-        {t("dashboard.details.withdraw")}
-      </Button>
-      {withdraw.error && (
-        <ErrorAlert title={t("dashboard.details.withdrawFailed")} error={withdraw.error} />
-      )}
+      <AcknowledgementWithdrawal driverId={driverId} acknowledgement={acknowledgement} />
     </Fact>
   )
 }

@@ -4,6 +4,15 @@ import {
   listDriversQueryKey,
   withdrawAcknowledgementMutation,
 } from "~/api/@tanstack/react-query.gen"
+import { useUser } from "~/hooks/use-user"
+
+/**
+ * Whether the user may acknowledge: an entry proves who made it, and nobody makes one in somebody's
+ * name.
+ */
+export function useMayAcknowledge(): boolean {
+  return useUser().impersonator === null
+}
 
 /** After an error, too: the driver's status may be another one by now. */
 function useDriverRefresh() {

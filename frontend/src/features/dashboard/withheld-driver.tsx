@@ -1,12 +1,10 @@
-import { UserRoundCheck } from "lucide-react"
-import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName, latestVerification } from "~/entities/driver/driver"
 import { DriverLink } from "~/entities/driver/driver-link"
 import { formatDate } from "~/lib/dates"
 import { Button } from "~/ui/button"
-import { AcknowledgementForm } from "./acknowledgement-form"
+import { AcknowledgementAction } from "./acknowledgement-action"
 import { useEpisodeTexts } from "./episode-texts"
 
 type WithheldDriverProps = {
@@ -106,40 +104,16 @@ function DriverActions({
   onAcknowledged,
 }: Pick<WithheldDriverProps, "driver" | "onDetails" | "onAcknowledged">) {
   const { t } = useTranslation()
-  const [isWriting, setIsWriting] = useState(false)
-  const { episode } = driver
-  const name = fullName(driver)
-  if (isWriting && episode && !episode.acknowledgement) {
-    return (
-      <AcknowledgementForm
-        driverId={driver.id}
-        name={name}
-        since={episode.since}
-        onDone={onAcknowledged}
-        onCancel={() => setIsWriting(false)}
-      />
-    )
-  }
   return (
-    <div className="flex flex-wrap gap-2">
-      {episode && !episode.acknowledgement && (
-        <Button
-          size="sm"
-          aria-label={t("dashboard.queue.acknowledgeOf", { name })}
-          onClick={() => setIsWriting(true)}
-        >
-          <UserRoundCheck aria-hidden className="size-4" />
-          {t("dashboard.queue.acknowledge")}
-        </Button>
-      )}
+    <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged}>
       <Button
         variant="secondary"
         size="sm"
-        aria-label={t("dashboard.withheld.detailsOf", { name })}
+        aria-label={t("dashboard.withheld.detailsOf", { name: fullName(driver) })}
         onClick={onDetails}
       >
         {t("dashboard.withheld.details")}
       </Button>
-    </div>
+    </AcknowledgementAction>
   )
 }

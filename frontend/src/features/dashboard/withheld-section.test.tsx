@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { AcknowledgementOut, DriverOut } from "~/api/types.gen"
 import { changeLanguage } from "~/lib/i18n"
 import Dashboard from "~/routes/dashboard"
-import { activeSubscription, anna, driver, verified, withheld } from "~/testing/fixtures"
+import { activeSubscription, anna, driver, notFound, verified, withheld } from "~/testing/fixtures"
 import { errorResponse, mockServer, type RecordedRequest } from "~/testing/mock-server"
 import { renderScreen } from "~/testing/render"
 
@@ -40,9 +40,9 @@ function acknowledgeFirst(): { body: DriverOut } {
   return { body: acknowledged }
 }
 
-function renderDashboard() {
+function renderDashboard(user = anna) {
   requests = mockServer({
-    "GET /api/user": { body: anna },
+    "GET /api/user": { body: user },
     "GET /api/drivers": () => ({ body: drivers }),
     "GET /api/subscription": { body: activeSubscription },
     "GET /api/checks/summary": {
@@ -51,7 +51,7 @@ function renderDashboard() {
     [`POST ${pathOf(drivers[0])}`]: () => answer(),
     [`DELETE ${pathOf(drivers[0])}/${entry.id}`]: () => answer(),
   })
-  return renderScreen(<Dashboard />, { user: anna })
+  return renderScreen(<Dashboard />, { user })
 }
 
 const section = () => screen.findByRole("region", { name: /^WYKRYTO KIEROWCĘ/ })
@@ -186,6 +186,68 @@ describe("the withheld drivers of the dashboard", () => {
   })
 })
 
+describe("the drivers who need attention", () => {
+  const unknownSince = (acknowledgement: typeof entry | null = null) =>
+    driver("Adam", "Nieznany", notFound, {
+      episode: { since: "2026-11-20T05:10:00Z", reasons: [], acknowledgement },
+    })
+  const attention = () => screen.findByRole("region", { name: "Wymaga uwagi" })
+  const button = (box: HTMLElement) =>
+    within(box).queryByRole("button", { name: "Odsunięty od jazdy: Adam Nieznany" })
+
+  it("are taken off the road as well, and an entry is withdrawn", async () => {
+    drivers = [unknownSince()]
+    const { person } = renderDashboard()
+    await person.click(button(await attention()) as HTMLElement)
+    await person.type(screen.getByRole("textbox", { name: "Notatka" }), "Auto przejęła Ewa{Enter}")
+    const box = await attention()
+    expect(await within(box).findByText("Auto przejęła Ewa")).toBeVisible()
+    expect(box).toHaveTextContent("Odsunięcie od jazdy: bartek@acme.test, 03.11.2026")
+    expect(button(box)).toBeNull()
+    const sent = requests.find(({ endpoint }) => endpoint === `POST ${pathOf(drivers[0])}`)
+    expect(sent?.body).toEqual({ since: "2026-11-20T05:10:00Z", note: "Auto przejęła Ewa" })
+    expect(within(box).getByRole("heading", { name: "Wymaga uwagi" })).toHaveFocus()
+
+    answer = () => {
+      drivers = [unknownSince()]
+      return { body: drivers[0] as DriverOut }
+    }
+    await person.click(within(box).getByRole("button", { name: "Wycofaj wpis: Adam Nieznany" }))
+    await waitFor(() => expect(button(box)).toBeVisible())
+  })
+
+  it("are offered the button in one place, and only while something is wrong", async () => {
+    const soon = driver("Jan", "Ważny", verified({ expiryDate: "2026-12-01" }))
+    const stale = { ...withheldSince("Nowy", "2026-11-21T05:10:00Z"), staleSince: entry.createdAt }
+    drivers = [stale, soon]
+    renderDashboard()
+    const box = await attention()
+    expect(within(box).getAllByRole("listitem")).toHaveLength(2)
+    expect(within(box).queryByRole("button")).toBeNull()
+    expect(screen.getAllByRole("button", { name: /^Odsunięty od jazdy/ })).toHaveLength(1)
+  })
+})
+
+describe("an operator in the customer's name", () => {
+  it("sees who took a driver off the road, and is offered no entry", async () => {
+    const impersonator = { email: "olga@prawko.test", secondsLeft: 3600 }
+    drivers = [
+      withheldSince("Nowy", "2026-11-21T05:10:00Z"),
+      withheldSince("Znany", "2026-11-02T05:10:00Z", entry),
+      driver("Adam", "Nieznany", notFound, {
+        episode: { since: "2026-11-20T05:10:00Z", reasons: [], acknowledgement: null },
+      }),
+    ]
+    const { person } = renderDashboard({ ...anna, impersonator })
+    await person.click(await screen.findByRole("button", { name: "Zobacz szczegóły: Jan Znany" }))
+    const dialog = await screen.findByRole("dialog", { name: "Szczegóły weryfikacji" })
+    expect(dialog).toHaveTextContent("bartek@acme.test, 03.11.2026Auto przejęła Ewa")
+    for (const name of [/^Odsunięty od jazdy/, /^Wycofaj wpis/]) {
+      expect(screen.queryByRole("button", { name, hidden: true })).toBeNull()
+    }
+  })
+})
+
 describe("the line of the day", () => {
   it("names the day, the counts and the state", async () => {
     drivers = [
@@ -211,7 +273,7 @@ describe("the line of the day", () => {
 describe("what expires", () => {
   it("is counted for 7, 30 and 90 days, with links to the list", async () => {
     drivers = [driver("A", "A", verified({ expiryDate: "2026-12-01" }))]
-    const { person, router } = renderDashboard()
+    renderDashboard()
     const box = await screen.findByRole("region", { name: /^Wygasa w\s90 dni$/ })
     const links = within(box).getAllByRole("link")
     expect(links.map((link) => link.textContent?.replaceAll("\u00a0", " "))).toEqual([
@@ -219,8 +281,10 @@ describe("what expires", () => {
       "w ciągu 30 dni1",
       "w ciągu 90 dni1",
     ])
-    await person.click(links[1] as HTMLElement)
-    expect(router.state.location.pathname).toBe("/panel/drivers")
-    expect(router.state.location.search).toBe("?status=expiring")
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/panel/drivers?status=expiring7",
+      "/panel/drivers?status=expiring",
+      "/panel/drivers?status=expiring90",
+    ])
   })
 })

@@ -2,7 +2,7 @@ import { Keyboard, SearchX } from "lucide-react"
 import { useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { type DriverFilter, groupDrivers } from "~/entities/driver/driver-filter"
+import { type DriverFilter, groupDrivers, isExpiryGroup } from "~/entities/driver/driver-filter"
 import { usePrinting } from "~/hooks/use-printing"
 import { useProductToday } from "~/hooks/use-product-today"
 import { paginate } from "~/lib/pagination"
@@ -43,7 +43,7 @@ export function DriverBrowser({ drivers, onAdd, ...actions }: DriverBrowserProps
   const matches = useMemo(() => filterDrivers(groups[filter], query), [groups, filter, query])
   const sorted = useMemo(
     () =>
-      filter === "expiring" && !sort
+      isExpiryGroup(filter) && !sort
         ? sortByExpiry(matches, today)
         : sortDrivers(matches, sort, today),
     [matches, sort, filter, today],

@@ -1,6 +1,6 @@
 import type { DriverSummaryOut } from "~/api/types.gen"
 import { driverStatus, latestVerification } from "~/entities/driver/driver"
-import { firstSoonDay, hasExpiredCategory } from "~/entities/driver/expiry"
+import { hasExpiredCategory, nextExpiryDay } from "~/entities/driver/expiry"
 import { compareNames } from "~/lib/collation"
 
 export const sortKeys = ["firstName", "lastName", "licenseNumber", "status"] as const
@@ -48,7 +48,8 @@ export function sortByExpiry(
   drivers: readonly DriverSummaryOut[],
   today: string,
 ): DriverSummaryOut[] {
-  const dayOf = (driver: DriverSummaryOut) => firstSoonDay(latestVerification(driver), today) ?? "9"
+  const dayOf = (driver: DriverSummaryOut) =>
+    nextExpiryDay(latestVerification(driver), today) ?? "9"
   return [...drivers].sort((a, b) => (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0))
 }
 

@@ -16,7 +16,9 @@ const icons: Record<DriverFilter, LucideIcon> = {
   all: Users,
   withheld: OctagonX,
   attention: TriangleAlert,
+  expiring7: CalendarClock,
   expiring: CalendarClock,
+  expiring90: CalendarClock,
   waiting: Hourglass,
   valid: CircleCheck,
 }
@@ -24,10 +26,15 @@ const iconClasses: Record<DriverFilter, string> = {
   all: "text-brand",
   withheld: "text-withheld-ink",
   attention: "text-caution-ink",
+  expiring7: "text-caution-ink",
   expiring: "text-caution-ink",
+  expiring90: "text-caution-ink",
   waiting: "text-ink-soft",
   valid: "text-valid",
 }
+
+/** Of what expires, the groups beside that of 30 days are for the links of the dashboard. */
+const linkedGroups: readonly DriverFilter[] = ["expiring7", "expiring90"]
 
 type FilterBarProps = {
   filter: DriverFilter
@@ -61,6 +68,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
       className="relative -mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1"
     >
       {driverFilters.map((one) => {
+        if (linkedGroups.includes(one) && one !== filter) return null
         const Icon = icons[one]
         return (
           <label

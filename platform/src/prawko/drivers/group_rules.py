@@ -19,7 +19,6 @@ from prawko.drivers.needed_categories import (
 )
 from prawko.drivers.schemas import DriverSummaryOut, VerificationSummaryOut
 
-SOON = timedelta(days=30)
 _APOSTROPHES = re.compile("['`\u00b4\u2018\u2019\u201b\u02b9\u02bc\u2032\uff07]")
 
 
@@ -29,9 +28,18 @@ class DriverGroup(StrEnum):
     ALL = "all"
     WITHHELD = "withheld"
     ATTENTION = "attention"
+    EXPIRING_7 = "expiring7"
     EXPIRING = "expiring"
+    EXPIRING_90 = "expiring90"
     WAITING = "waiting"
     VALID = "valid"
+
+
+_EXPIRY_GROUPS = {
+    DriverGroup.EXPIRING_7: timedelta(days=7),
+    DriverGroup.EXPIRING: timedelta(days=30),
+    DriverGroup.EXPIRING_90: timedelta(days=90),
+}
 
 
 def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
@@ -52,8 +60,12 @@ def groups_of(driver: DriverSummaryOut, day: date) -> set[DriverGroup]:
         groups.add(DriverGroup.ATTENTION)
     if is_valid and not problems:
         groups.add(DriverGroup.VALID)
-    if is_valid and any(day <= last_day <= day + SOON for last_day in _last_days(latest)):
-        groups.add(DriverGroup.EXPIRING)
+    to_come = [last_day for last_day in _last_days(latest) if last_day >= day] if is_valid else []
+    groups.update(
+        group
+        for group, period in _EXPIRY_GROUPS.items()
+        if to_come and min(to_come) <= day + period
+    )
     return groups
 
 

@@ -42,7 +42,9 @@ function renderDialog() {
   return { ...view, onClose }
 }
 
-async function paste(person: ReturnType<typeof renderDialog>["person"], text: string) {
+type Person = ReturnType<typeof renderDialog>["person"]
+
+async function paste(person: Person, text: string) {
   await person.click(screen.getByLabelText("Wiersze z arkusza"))
   await person.paste(text)
 }
@@ -106,7 +108,32 @@ describe("the import of drivers", () => {
     )
   })
 
-  it("asks before a click beside it throws the rows away", async () => {
+  it.each([
+    ["Escape", (person: Person) => person.keyboard("{Escape}")],
+    [
+      "its button",
+      (person: Person) =>
+        person.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Zamknij" })),
+    ],
+  ])("asks before %s throws the rows away, and closes at once without any", async (_, close) => {
+    mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
+    const { person, onClose } = renderDialog()
+    await paste(person, "x")
+    await close(person)
+    expect(await screen.findByText("Odrzucić wpisane dane?")).toBeVisible()
+    expect(onClose).not.toHaveBeenCalled()
+
+    await person.keyboard("{Escape}") // answers the question: keep
+    await waitFor(() => expect(screen.queryByText("Odrzucić wpisane dane?")).toBeNull())
+    expect(screen.getByLabelText("Wiersze z arkusza")).toHaveValue("x")
+    expect(onClose).not.toHaveBeenCalled()
+
+    await person.clear(screen.getByLabelText("Wiersze z arkusza"))
+    await close(person)
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it("asks before Back throws the rows away", async () => {
     mockServer({ [previewCall]: { body: previewOf([ready(1)]) } })
     const { person, onClose, router } = renderDialog()
     await paste(person, "x")

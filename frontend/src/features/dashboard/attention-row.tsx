@@ -1,0 +1,147 @@
+import {
+  CalendarX2,
+  ChevronRight,
+  Clock,
+  type LucideIcon,
+  SearchX,
+  TriangleAlert,
+  UserRoundX,
+} from "lucide-react"
+import { useTranslation } from "react-i18next"
+import { Link } from "react-router"
+import type { DriverSummaryOut } from "~/api/types.gen"
+import { CategoryProblemChips, ExpiryChips } from "~/entities/driver/document-badge"
+import type { AttentionReason } from "~/entities/driver/document-status"
+import {
+  fullName,
+  isWithheld,
+  latestVerification,
+  problemCategories,
+} from "~/entities/driver/driver"
+import { formatCalendarDate, formatDate } from "~/lib/dates"
+import { driverPath } from "~/lib/driver-queries"
+import { Chip } from "~/ui/badge"
+import { Hyphenated } from "~/ui/hyphenated"
+import { AcknowledgementAction } from "./acknowledgement-action"
+import { AcknowledgementWithdrawal } from "./acknowledgement-withdrawal"
+import { useEpisodeTexts } from "./episode-texts"
+
+type ChipReason = Exclude<AttentionReason, "needed_category" | "category_expired" | "expires_soon">
+
+const icons: Record<ChipReason, LucideIcon> = {
+  expired: CalendarX2,
+  unusual: TriangleAlert,
+  not_found: SearchX,
+  stale: Clock,
+  over_limit: UserRoundX,
+}
+
+type AttentionRowProps = {
+  driver: DriverSummaryOut
+  reasons: readonly AttentionReason[]
+  today: string
+  onAcknowledged: () => void
+}
+
+/** A driver with the reasons, the way to the driver, and whether it was taken off the road. */
+export function AttentionRow({ driver, reasons, today, onAcknowledged }: AttentionRowProps) {
+  return (
+    <li className="flex flex-wrap items-center">
+      <Link
+        to={driverPath(driver.id)}
+        className="flex min-w-0 flex-1 basis-72 items-center gap-4 px-5 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <span className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,14rem)_7rem_1fr] sm:items-center">
+          <span className="font-semibold wrap-break-word">
+            <Hyphenated>{fullName(driver)}</Hyphenated>
+          </span>{" "}
+          <span className="serial text-sm text-ink-soft">{driver.licenseNumber}</span>{" "}
+          <span className="flex flex-wrap gap-1.5">
+            {reasons.map((reason) => (
+              <ReasonChips key={reason} reason={reason} driver={driver} today={today} />
+            ))}
+          </span>
+        </span>
+        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft" />
+      </Link>
+      {/* Of a withheld driver this is in the red section. */}
+      {driver.episode && !isWithheld(driver) && (
+        <Acknowledgement driver={driver} today={today} onAcknowledged={onAcknowledged} />
+      )}
+    </li>
+  )
+}
+
+function Acknowledgement({ driver, today, onAcknowledged }: Omit<AttentionRowProps, "reasons">) {
+  const { t } = useTranslation()
+  const { describeAuthor } = useEpisodeTexts(today)
+  const acknowledgement = driver.episode?.acknowledgement
+  return (
+    <div className="px-5 pb-3 empty:hidden has-[form]:w-full sm:py-2">
+      {acknowledgement ? (
+        <>
+          <p className="figures text-sm wrap-anywhere">
+            {t("dashboard.queue.by", { who: describeAuthor(acknowledgement) })}
+          </p>
+          <p className="text-sm wrap-anywhere">{acknowledgement.note}</p>
+          <AcknowledgementWithdrawal
+            driverId={driver.id}
+            acknowledgement={acknowledgement}
+            label={t("dashboard.attention.withdrawOf", { name: fullName(driver) })}
+          />
+        </>
+      ) : (
+        <AcknowledgementAction driver={driver} onAcknowledged={onAcknowledged} />
+      )}
+    </div>
+  )
+}
+
+type ReasonProps = { reason: AttentionReason; driver: DriverSummaryOut; today: string }
+
+function ReasonChips({ reason, driver, today }: ReasonProps) {
+  switch (reason) {
+    case "needed_category":
+      return <CategoryProblemChips driver={driver} today={today} />
+    case "category_expired":
+    case "expires_soon":
+      return (
+        <ExpiryChips
+          verification={latestVerification(driver)}
+          today={today}
+          states={[reason === "category_expired" ? "expired" : "soon"]}
+          except={problemCategories(driver, today)}
+        />
+      )
+    default:
+      return <AttentionChip reason={reason} driver={driver} />
+  }
+}
+
+function AttentionChip({ reason, driver }: { reason: ChipReason; driver: DriverSummaryOut }) {
+  const { t } = useTranslation()
+  const latest = latestVerification(driver)
+  const label = () => {
+    switch (reason) {
+      case "expired":
+        return latest?.expiryDate
+          ? t("dashboard.attention.expired", { date: formatCalendarDate(latest.expiryDate) })
+          : t("dashboard.attention.expiredUndated")
+      case "unusual":
+        return t("dashboard.attention.unusual", {
+          state: latest?.documentStatus ?? t("dashboard.details.noData"),
+        })
+      case "not_found":
+        return t("dashboard.attention.not_found")
+      case "stale":
+        return t("dashboard.attention.stale", { date: formatDate(driver.staleSince ?? 0) })
+      case "over_limit":
+        return t("dashboard.attention.over_limit")
+    }
+  }
+  return (
+    <Chip icon={icons[reason]} tone={reason === "over_limit" ? "neutral" : "caution"}>
+      {label()}
+    </Chip>
+  )
+}
