@@ -4,7 +4,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import type { DriverSelection } from "./use-driver-selection"
 
-const boxClass = "size-5 shrink-0 accent-brand @table:size-4"
+const boxClass = "size-5 shrink-0 choice @table:size-4"
 
 type PageSelectionBoxProps = { selection: DriverSelection; drivers: readonly DriverSummaryOut[] }
 
