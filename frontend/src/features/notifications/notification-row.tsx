@@ -63,7 +63,9 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
             )}{" "}
             {tieWords(title)}
           </h3>
-          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{tieWords(content)}</p>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
+            {tieWords(content)}
+          </p>
           <p className="figures mt-1.5 text-sm text-ink-soft">
             <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
           </p>
