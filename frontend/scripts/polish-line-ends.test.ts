@@ -1,35 +1,43 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "vitest"
-import { tieOneLetterWords, tieProse } from "./polish-line-ends"
+import { polishLineEnds, tieTexts } from "./polish-line-ends"
 
-it.each([
-  ["Musi być w formacie", "Musi być w~formacie"],
-  ["W tym i w owym", "W~tym i~w~owym"],
-  [
-    "<terms>Regulamin</terms> i <privacy>Politykę</privacy>",
-    "<terms>Regulamin</terms> i~<privacy>Politykę</privacy>",
-  ],
-  ["wynik pochodzi z {{date}}.", "wynik pochodzi z~{{date}}."],
-  ["WYKRYTO KIEROWCĘ Z ZATRZYMANYMI", "WYKRYTO KIEROWCĘ Z~ZATRZYMANYMI"],
-  ["grupa A i B", "grupa A~i~B"],
-  ["tak albo nie", "tak albo nie"],
-  ["plan A", "plan A"],
-])("ties the one-letter words of %j to the next word", (text, tied) => {
-  expect(tieOneLetterWords(text)).toBe(tied.replaceAll("~", "\u00a0"))
-})
+const sources = join(import.meta.dirname, "../src")
+const files = globSync("{locales,legal-documents}/pl/*.json", { cwd: sources })
 
-it("changes the prose of a catalogue and leaves its labels alone", () => {
+it("ties every text of a catalogue, except the specification's", () => {
   const catalogue = {
     title: "Kto i kiedy",
-    lead: "Rano i wieczorem",
     faq: [{ question: "Kto i kiedy?", answer: "My, w nocy" }],
-    sections: [{ title: "Kto i kiedy", text: ["My, w nocy"] }],
-    register: "Wypróbuj i kup",
+    sections: [{ text: ["My, w nocy"], number: 1 }],
+    heading: "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI",
   }
-  const tied = JSON.stringify(tieProse(catalogue)).replaceAll("\u00a0", "~")
+  const tied = JSON.stringify(tieTexts(catalogue)).replaceAll("\u00a0", "~")
   expect(JSON.parse(tied)).toEqual({
-    ...catalogue,
-    lead: "Rano i~wieczorem",
+    title: "Kto i~kiedy",
     faq: [{ question: "Kto i~kiedy?", answer: "My, w~nocy" }],
-    sections: [{ title: "Kto i kiedy", text: ["My, w~nocy"] }],
+    sections: [{ text: ["My, w~nocy"], number: 1 }],
+    heading: "WYKRYTO KIEROWCĘ Z ZATRZYMANYMI UPRAWNIENIAMI",
   })
 })
+
+it.each(files)("builds %s with tied words from plain ones", (file) => {
+  const code = readFileSync(join(sources, file), "utf8")
+  expect(code).not.toMatch(/(^|[\s("„>])[aiouwz](\u00a0|\\u00a0)/iu)
+  const { transform } = polishLineEnds()
+  const built = (transform as (code: string, id: string) => { code: string } | null)(
+    code,
+    join(sources, file),
+  )
+  const stillPlain = texts(JSON.parse(built?.code ?? code)).filter((text) =>
+    /(?<=^|[\s(„>])[aiouwz] \S/iu.test(text),
+  )
+  // the specification's: src/lib/specified-texts.test.ts
+  expect(stillPlain.map(tieTexts)).toEqual(stillPlain)
+})
+
+function texts(value: unknown): string[] {
+  if (typeof value === "string") return [value]
+  return typeof value === "object" && value ? Object.values(value).flatMap(texts) : []
+}

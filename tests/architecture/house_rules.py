@@ -100,6 +100,7 @@ FILE_NOUNS = frozenset(
         "document",
         "documents",
         "encoding",
+        "ends",
         "engine",
         "entitlements",
         "entries",

@@ -33,6 +33,32 @@ def _parse_html(notice: Message) -> _HtmlText:
     return page
 
 
+@pytest.mark.parametrize(
+    ("text", "tied"),
+    [
+        ("Stan dokumentu w rejestrze", "Stan dokumentu w~rejestrze"),
+        ("W tym i w owym", "W~tym i~w~owym"),
+        ("Zatrzymane: 4 kierowcy", "Zatrzymane: 4~kierowcy"),
+        ("150 500 kierowców, 22.11.2026 rano", "150 500~kierowców, 22.11.2026 rano"),
+        ("tak albo nie", "tak albo nie"),
+    ],
+)
+def test_the_html_of_a_polish_mail_has_no_one_letter_word_at_a_line_end(text, tied) -> None:
+    facts = FactTable(((text, text),))
+    mail = render_email(Language.PL, "Prawko", text, [f"**{text}** {text}", facts])
+
+    shown = "".join(_parse_html(mail).words).partition("color-scheme")[2]  # not the <title>
+    assert shown.count(tied.replace("~", "\xa0")) == 5
+    assert mail.subject == text
+    assert mail.text.count(text) == 4
+
+
+def test_an_english_mail_has_plain_spaces() -> None:
+    mail = render_email(Language.EN, "Prawko", "Mails in a day", ["4 drivers i n"])
+
+    assert "\xa0" not in "".join(_parse_html(mail).words)
+
+
 def test_text_and_html_carry_title_paragraphs_code_and_link() -> None:
     notice = render_email(
         Language.PL,

@@ -70,7 +70,7 @@ async def test_a_preview_names_row_column_and_reason_and_writes_nothing(anna, lo
         ),
         (3, "neededCategories", 4, "Nie ma takiej kategorii prawa jazdy"),
         (4, "licenseNumber", 3, "Ten sam numer ma wiersz 2"),
-        (5, "licenseNumber", 3, "Kierowca z\u00a0tym numerem już jest na liście"),
+        (5, "licenseNumber", 3, "Kierowca z tym numerem już jest na liście"),
     ]
     assert await count_rows(logins, "driver") == 1
 
@@ -143,7 +143,7 @@ async def test_an_unreadable_file_is_explained(anna) -> None:
     answer = await anna.post(PREVIEW, {"text": "Jan Kowalski"})
 
     assert answer.status_code == 422
-    message = "Potrzebne są trzy kolumny: imię, nazwisko i\u00a0numer prawa jazdy"
+    message = "Potrzebne są trzy kolumny: imię, nazwisko i numer prawa jazdy"
     assert answer.json() == {
         "error": "unreadable_import",
         "message": message,

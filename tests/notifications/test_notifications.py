@@ -138,6 +138,19 @@ async def test_each_member_is_notified_in_the_own_language(anna, bartek, worker,
     assert mailbox.messages_to(anna.email)[-1].subject == "Zatrzymane uprawnienia: Jan Kowalski"
 
 
+async def test_notifications_are_read_in_the_language_of_their_reader(anna, worker) -> None:
+    await publish_to_company(anna, worker, driver_draft())
+    assert (await list_notifications(anna))[0]["title"] == "Zatrzymane uprawnienia: Jan Kowalski"
+
+    await anna.put("/api/user/language", {"language": "en"})
+
+    (notification,) = await list_notifications(anna)
+    assert notification["title"] == "Licence withheld: Jan Kowalski"
+    assert "21.11.2026" in notification["content"]
+    read = await anna.post(f"/api/notifications/{notification['id']}/read")
+    assert read.json() == {**notification, "read": True}
+
+
 async def test_a_member_with_an_unverified_address_is_not_notified(
     anna, bartek, worker, logins
 ) -> None:

@@ -73,7 +73,7 @@ async def test_it_speaks_the_language_of_the_screen(anna, checked) -> None:
 
     text = printed_text(answer.content)
     assert "Confirmation of a driving licence check" in text
-    assert "21 November 2026, 12:00" in text
+    assert "21.11.2026, 12:00" in text
     assert (
         'filename="confirmation-AA123456-2026-11-21.pdf"' in (answer.headers["Content-Disposition"])
     )

@@ -1,4 +1,5 @@
 import { contactEmail } from "~/lib/brand"
+import plainZero from "./fonts/plain-zero.woff2?url"
 import polish from "./fonts/polish.woff2?url"
 import polishLetters from "./fonts/polish-letters.woff2?url"
 
@@ -8,6 +9,7 @@ const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "ano
 export const assetLinks = [
   { ...font, href: polish },
   { ...font, href: polishLetters },
+  { ...font, href: plainZero },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },

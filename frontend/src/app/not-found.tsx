@@ -9,7 +9,7 @@ export function NotFound() {
   return (
     <PanelShell>
       <div className="flex flex-col items-start gap-5">
-        <PageHeading title={t("common.notFound.title")}>
+        <PageHeading title={t("common.notFound.title")} titleLang="en">
           <p>{t("common.notFound.text")}</p>
         </PageHeading>
         <ButtonLink to="/panel">{t("common.notFound.back")}</ButtonLink>

@@ -32,8 +32,10 @@ function PanelFrame() {
         <Logo onSidebar />
         <CircleHelp className="mr-2.5 ml-auto size-6" />
       </div>
-      <div className="hidden h-dvh bg-sidebar px-6 py-5 text-sidebar-ink lg:block">
-        <Logo onSidebar />
+      <div className="hidden h-dvh bg-sidebar px-6 text-sidebar-ink lg:block">
+        <div className="flex h-17 items-center">
+          <Logo onSidebar />
+        </div>
       </div>
       <div className="mx-auto flex w-full max-w-[90rem] flex-col gap-6 px-4 pt-6 sm:px-8 lg:px-6 lg:pt-10 min-[87rem]:px-8">
         <Bar className="h-9 w-56" />
@@ -51,7 +53,7 @@ function PanelFrame() {
 function AccountFrame() {
   return (
     <div className="hidden min-h-dvh flex-col in-data-[frame=auth]:flex">
-      <div className="flex items-center px-4 py-4 sm:px-8">
+      <div className="flex h-14 items-center px-4 sm:px-8 lg:h-17 lg:px-6">
         <Logo />
       </div>
       <div className="mx-auto w-full max-w-md px-4 pt-4 pb-16 sm:pt-[8vh]">

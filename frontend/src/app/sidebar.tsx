@@ -31,15 +31,15 @@ export function Sidebar({ onHelp, onNavigate }: SidebarProps) {
   return (
     <div
       className={clsx(
-        "flex min-h-full flex-1 flex-col gap-6 px-3 pt-5",
+        "flex min-h-full flex-1 flex-col px-3",
         impersonator ? "pb-24" : "pb-5", // the banner lies over the end
       )}
     >
-      <div className="px-3">
+      <div className="flex h-14 shrink-0 items-center px-3 lg:h-17">
         <Logo onSidebar />
       </div>
 
-      <nav aria-label={t("common.menu.label")} className="flex flex-col gap-1">
+      <nav aria-label={t("common.menu.label")} className="mb-6 flex flex-col gap-1">
         <SidebarLink
           to="/panel"
           icon={LayoutDashboard}

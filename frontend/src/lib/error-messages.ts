@@ -3,6 +3,7 @@
 import type { TFunction } from "i18next"
 import { ApiError } from "~/lib/api-error"
 import { i18n } from "~/lib/i18n"
+import { tieWords } from "~/lib/line-ends"
 import problems from "~/locales/pl/problems.json"
 
 type ProblemKey = keyof typeof problems
@@ -17,7 +18,7 @@ type ProblemKey = keyof typeof problems
  */
 export function errorMessage(t: TFunction, error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return navigator.onLine ? fallback : t("common.offline.reason")
-  if (error.userMessage && isInScreenLanguage(error)) return error.userMessage
+  if (error.userMessage && isInScreenLanguage(error)) return tieWords(error.userMessage)
   return isProblemKey(error.key) ? t(`problems.${error.key}`) : (error.userMessage ?? fallback)
 }
 
@@ -25,9 +26,13 @@ export function errorMessage(t: TFunction, error: unknown, fallback: string): st
 export function fieldErrors(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof ApiError)) return {}
   const { key, fields } = error
-  if (isInScreenLanguage(error) || !isProblemKey(key)) return fields
-  const message = i18n.t(`problems.${key}`)
-  return Object.fromEntries(Object.keys(fields).map((field) => [field, message]))
+  const isServers = isInScreenLanguage(error) || !isProblemKey(key)
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, message]) => [
+      field,
+      isServers ? tieWords(message) : i18n.t(`problems.${key}`),
+    ]),
+  )
 }
 
 export function isApiError(error: unknown, key: ProblemKey): boolean {

@@ -3,6 +3,7 @@ import enLanding from "~/locales/en/landing.json"
 import enPublic from "~/locales/en/public.json"
 import plLanding from "~/locales/pl/landing.json"
 import plPublic from "~/locales/pl/public.json"
+import { tieTexts } from "../../scripts/polish-line-ends"
 import { english, polish } from "./catalogues"
 
 // Texts that the specification prescribes literally: a change here is a change of the
@@ -176,6 +177,7 @@ const inEnglish: [string, string][] = [
 describe("the texts of the specification", () => {
   it.each(inPolish)("say %j in Polish to the letter", (text, literal) => {
     expect(text).toBe(literal)
+    expect(tieTexts(text)).toBe(literal)
   })
 
   it.each(inEnglish)("say %j in English to the letter", (text, literal) => {

@@ -29,61 +29,55 @@ import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"
-import { QueryState } from "~/ui/query-state"
+import { isLoading, QueryState } from "~/ui/query-state"
+import { Spinner } from "~/ui/spinner"
 
 export default function Dashboard() {
-  const { t } = useTranslation()
-  const subscription = useSubscription()
-
-  return (
-    <div className="flex flex-col gap-6">
-      <PageHeading title={t("dashboard.title")} action={<TrialStatus />}>
-        <p>{t("dashboard.description")}</p>
-      </PageHeading>
-      <PrintDate />
-      <EmailProblemBanner />
-      <RenewalBanner subscription={subscription.data} />
-      {isTrialAvailable(subscription.data) && (
-        <Card className="p-5 sm:p-6">
-          <TrialForm />
-        </Card>
-      )}
-      <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
-      <Overview />
-    </div>
-  )
-}
-
-function TrialStatus() {
-  const { data } = useSubscription()
-  return data ? <TrialNote subscription={data} /> : null
-}
-
-function Overview() {
   const { t } = useTranslation()
   const drivers = useDriverList()
   const summary = useQuery(getCheckSummaryOptions())
   const subscription = useSubscription()
+  const loading = isLoading(drivers, summary, subscription)
+
   return (
-    <QueryState
-      query={drivers}
-      loadingLabel={t("dashboard.loading")}
-      errorTitle={t("dashboard.loadFailed")}
-    >
-      {(list) => (
-        <OverviewSections drivers={list} summary={summary.data} subscription={subscription.data} />
+    <div className="flex flex-col gap-6">
+      <PageHeading
+        title={t("dashboard.title")}
+        action={!loading && subscription.data && <TrialNote subscription={subscription.data} />}
+      >
+        <p>{t("dashboard.description")}</p>
+      </PageHeading>
+      <PrintDate />
+      <EmailProblemBanner />
+      {loading ? (
+        <Spinner label={t("dashboard.loading")} />
+      ) : (
+        <>
+          <RenewalBanner subscription={subscription.data} />
+          {isTrialAvailable(subscription.data) && (
+            <Card className="p-5 sm:p-6">
+              <TrialForm />
+            </Card>
+          )}
+          <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
+          <QueryState query={drivers} errorTitle={t("dashboard.loadFailed")}>
+            {(list) => (
+              <Overview drivers={list} summary={summary.data} subscription={subscription.data} />
+            )}
+          </QueryState>
+        </>
       )}
-    </QueryState>
+    </div>
   )
 }
 
-type OverviewSectionsProps = {
+type OverviewProps = {
   drivers: readonly DriverSummaryOut[]
   summary: CheckSummaryOut | undefined
   subscription: SubscriptionOut | undefined
 }
 
-function OverviewSections({ drivers, summary, subscription }: OverviewSectionsProps) {
+function Overview({ drivers, summary, subscription }: OverviewProps) {
   const { t } = useTranslation()
   const counts = countDrivers(drivers, useProductToday())
   const isStale = drivers.length > 0 && hasStaleResults(summary)

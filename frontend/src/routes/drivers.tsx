@@ -4,7 +4,7 @@ import { useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Navigate, Outlet, useSearchParams } from "react-router"
 import { getCheckSummaryOptions } from "~/api/@tanstack/react-query.gen"
-import type { DriverSummaryOut } from "~/api/types.gen"
+import type { CheckSummaryOut, DriverSummaryOut } from "~/api/types.gen"
 import { PrintDate } from "~/entities/driver/print-date"
 import { useDriverList } from "~/entities/driver/use-driver-list"
 import { hasStaleResults } from "~/features/dashboard/freshness"
@@ -35,7 +35,7 @@ import { countDriversAs } from "~/lib/plurals"
 import { Card } from "~/ui/card"
 import { EmptyState } from "~/ui/empty-state"
 import { PageHeading } from "~/ui/page-heading"
-import { QueryState } from "~/ui/query-state"
+import { isLoading, QueryState } from "~/ui/query-state"
 import { Spinner } from "~/ui/spinner"
 
 type OpenDialog =
@@ -55,7 +55,9 @@ export default function Drivers() {
     search.has("add") ? { dialog: "add" } : null,
   )
   const [isAdded, setIsAdded] = useState(false)
-  const loading = drivers.isPending || subscription.isPending
+  const summary = useQuery(getCheckSummaryOptions())
+  const loading = isLoading(drivers, subscription, summary)
+  const isListed = !loading && drivers.isSuccess
 
   const rowActions = useMemo(() => {
     const opens = (dialog: "edit" | "history" | "delete") => (driver: DriverSummaryOut) =>
@@ -89,28 +91,30 @@ export default function Drivers() {
         title={t("drivers.title")}
         action={
           isSubscriptionActive &&
-          drivers.isSuccess && <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
+          isListed && <AddMenu onAdd={openAddDialog} onImport={openImportDialog} />
         }
       >
         <div className="flex flex-wrap gap-x-4">
-          {drivers.isSuccess && (
-            <span>{t("drivers.count", countDriversAs(drivers.data.length))}</span>
-          )}
-          {drivers.isSuccess && isSubscriptionActive && (
+          {isListed && <span>{t("drivers.count", countDriversAs(drivers.data.length))}</span>}
+          {isListed && isSubscriptionActive && (
             <span className="figures">{t("drivers.plan.used", plan)}</span>
           )}
-          {subscription.data && <TrialNote subscription={subscription.data} />}
+          {!loading && subscription.data && <TrialNote subscription={subscription.data} />}
         </div>
       </PageHeading>
 
       <PrintDate />
-      <RenewalBanner subscription={subscription.data} />
-      <FreshnessNote />
-      <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
-      {subscription.isSuccess && !isSubscriptionActive && (
-        <SubscriptionRequired>
-          {isTrialAvailable(subscription.data) && <TrialForm />}
-        </SubscriptionRequired>
+      {!loading && (
+        <>
+          <RenewalBanner subscription={subscription.data} />
+          <FreshnessNote summary={summary.data} />
+          <QueryState query={subscription} errorTitle={t("subscription.loadFailed")} />
+          {subscription.isSuccess && !isSubscriptionActive && (
+            <SubscriptionRequired>
+              {isTrialAvailable(subscription.data) && <TrialForm />}
+            </SubscriptionRequired>
+          )}
+        </>
       )}
       {/* Heard, not seen: the toast says it already. */}
       <p role="status" className="sr-only">
@@ -190,10 +194,9 @@ function withoutDialog(search: URLSearchParams): URLSearchParams {
  * The blue note: when the data is refreshed, and its date unless the results are stale; that it is
  * not refreshed when checking has stopped.
  */
-function FreshnessNote() {
+function FreshnessNote({ summary }: { summary: CheckSummaryOut | undefined }) {
   const { t } = useTranslation()
   const day = useAsOfDate()
-  const summary = useQuery(getCheckSummaryOptions())
   return (
     <div
       data-no-print
@@ -201,10 +204,10 @@ function FreshnessNote() {
     >
       <p className="flex flex-1 basis-80 items-start gap-2.5">
         <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-brand" />
-        {t(summary.data?.checkingStopped ? "drivers.noteStopped" : "drivers.note")}
+        {t(summary?.checkingStopped ? "drivers.noteStopped" : "drivers.note")}
       </p>
       <p className="figures font-semibold">
-        {hasStaleResults(summary.data) && summary.data?.oldestVerifiedAt
+        {hasStaleResults(summary) && summary?.oldestVerifiedAt
           ? t("dashboard.stale.title")
           : t("verifications.asOf", { date: formatCalendarDate(day) })}
       </p>

@@ -23,14 +23,18 @@ export function Badge({
   tone,
   large = false,
   children,
+  ...span
 }: {
   tone: BadgeTone
   large?: boolean
+  lang?: string
+  title?: string
   children: ReactNode
 }) {
   const Icon = icons[tone]
   return (
     <span
+      {...span}
       data-badge
       className={clsx(
         "inline-flex max-w-full items-center gap-1.5 rounded-sm font-semibold",

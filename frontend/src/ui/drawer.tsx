@@ -35,7 +35,7 @@ export function Drawer({ open, onOpenChange, title, children }: DrawerProps) {
           <Radix.Title className="sr-only">{title}</Radix.Title>
           <Radix.Close
             aria-label={t("common.close")}
-            className={`absolute top-3 right-3 ${buttonStyles({ variant: "sidebar", size: "icon" })}`}
+            className={`absolute top-1.5 right-3 ${buttonStyles({ variant: "sidebar", size: "icon" })}`}
           >
             <X aria-hidden className="size-5" />
           </Radix.Close>

@@ -53,7 +53,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   return (
     <p id={id} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-withheld-ink">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {children}
+      <span className="min-w-0">{children}</span>
     </p>
   )
 }

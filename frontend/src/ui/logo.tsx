@@ -1,10 +1,13 @@
 import { clsx } from "clsx"
 import { brand } from "~/lib/brand"
 
-/** The product's logo: a licence card with a check mark. */
+/**
+ * The product's logo: a licence card with a check mark. A block, or the line height of its place
+ * would move it.
+ */
 export function Logo({ onSidebar = false }: { onSidebar?: boolean }) {
   return (
-    <span className="inline-flex items-center gap-2.5 text-lg font-bold tracking-tight">
+    <span className="flex w-fit items-center gap-2.5 text-lg font-bold tracking-tight">
       <svg
         aria-hidden="true"
         viewBox="0 0 28 20"

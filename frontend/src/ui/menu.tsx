@@ -19,7 +19,7 @@ export function Menu({ trigger, children, ...button }: MenuProps) {
           collisionPadding={12}
           // Escape closes the menu alone, not the panel that it is in.
           onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
-          className="z-50 min-w-56 animate-rise-in rounded-md border border-line bg-surface p-1 text-ink shadow-raised focus:outline-none"
+          className="z-50 min-w-56 animate-rise-in rounded-md border border-line-strong bg-raised p-1 text-ink shadow-raised focus:outline-none"
         >
           {children}
         </Radix.Content>

@@ -1,11 +1,18 @@
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useLocation } from "react-router"
 import { brand } from "~/lib/brand"
+import type { Language } from "~/lib/language"
 
-type PageHeadingProps = { title: string; children?: ReactNode; action?: ReactNode }
+type PageHeadingProps = {
+  title: string
+  /** The language of the title where it is not the page's. */
+  titleLang?: Language
+  children?: ReactNode
+  action?: ReactNode
+}
 
 /** A screen's h1 and document title. After navigation it takes the focus. */
-export function PageHeading({ title, children, action }: PageHeadingProps) {
+export function PageHeading({ title, titleLang, children, action }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   // As the screen was opened: later changes of its address must not take the focus.
   const [firstScreen] = useState(useLocation().key === "default")
@@ -18,7 +25,7 @@ export function PageHeading({ title, children, action }: PageHeadingProps) {
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <title>{`${title} – ${brand}`}</title>
       <div className="min-w-0">
-        <h1 ref={heading} tabIndex={-1} className="text-2xl">
+        <h1 ref={heading} lang={titleLang} tabIndex={-1} className="text-2xl">
           {title}
         </h1>
         {children && <div className="mt-1 text-ink-soft">{children}</div>}

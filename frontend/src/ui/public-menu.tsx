@@ -37,7 +37,7 @@ export function PublicMenu({ texts, links, accountLinks }: PublicMenuProps) {
         onClick={closeOutside}
         className="slide-out-menu"
       >
-        <div className="flex min-h-full flex-col gap-6 px-5 pt-3 pb-6">
+        <div className="flex min-h-full flex-col gap-6 px-5 pt-1.5 pb-6">
           <button
             type="button"
             aria-label={texts.closeMenu}

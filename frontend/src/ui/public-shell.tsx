@@ -62,7 +62,7 @@ export function PublicShell({
         {texts.skip}
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-ground">
-        <div className="mx-auto flex min-h-17 max-w-6xl items-center gap-x-3 px-4 py-2 sm:gap-x-4 sm:px-8">
+        <div className="mx-auto flex min-h-14 max-w-6xl items-center gap-x-3 px-4 py-1.5 sm:gap-x-4 sm:px-8 lg:min-h-17">
           <a href={home} aria-label={`${brand}, ${texts.home}`} className="mr-auto rounded-md">
             <Logo />
           </a>

@@ -13,6 +13,14 @@ type QueryResult<Data> = {
   refetch: () => Promise<unknown>
 }
 
+/**
+ * Whether one of a screen's queries waits for its first response: what they show arrives together,
+ * or it would push down what is there already. One that has failed is not waited for.
+ */
+export function isLoading(...queries: readonly { isPending: boolean; failureCount: number }[]) {
+  return queries.some(({ isPending, failureCount }) => isPending && failureCount === 0)
+}
+
 type QueryStateProps<Data> = {
   query: QueryResult<Data>
   /** The label of the spinner; without it nothing is shown until the first response. */

@@ -76,7 +76,7 @@ function Option({
           onChange={onSelect}
           aria-labelledby={`${id}-title`}
           aria-describedby={clsx(hint && `${id}-hint`, trailing && `${id}-end`) || undefined}
-          className="mt-0.75 size-5 shrink-0 accent-brand"
+          className="mt-0.75 size-5 shrink-0 choice"
         />
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -15,7 +15,7 @@ type StepperProps = {
   decrementLabel: string
   incrementLabel: string
   hint?: ReactNode
-  error?: string | undefined
+  error?: ReactNode
   /** The input, for a form that puts the focus there. */
   ref?: Ref<HTMLInputElement>
 }

@@ -41,7 +41,7 @@ export function Toaster() {
               "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
               tone === "error"
                 ? "border-withheld bg-withheld text-on-withheld"
-                : "border-line bg-surface text-ink",
+                : "border-line-strong bg-raised text-ink",
             )}
           >
             <ToneIcon tone={tone} />

@@ -53,8 +53,8 @@ def make_order(**changes: object) -> SubscriptionOrder:
         (
             Language.EN,
             ["Recipient: Prawko sp. z o.o.", "Account number: PL61 1090 1014 0000 0712 1981 2874",
-             "Amount: PLN 244.77", "Title: PRAWKO 7F3K 9QX2 ABCD", "Pay by: 5 December 2026",
-             "Net: PLN 199.00", "VAT 23%: PLN 45.77"],
+             "Amount: 244,77 zł", "Title: PRAWKO 7F3K 9QX2 ABCD", "Pay by: 05.12.2026",
+             "Net: 199,00 zł", "VAT 23%: 45,77 zł"],
         ),
     ],
 )  # fmt: skip

@@ -1,7 +1,15 @@
-import { CalendarClock, CalendarX2, Clock, SearchX, TriangleAlert, UserRoundX } from "lucide-react"
+import {
+  CalendarClock,
+  CalendarX2,
+  Clock,
+  OctagonX,
+  SearchX,
+  TriangleAlert,
+  UserRoundX,
+} from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationSummaryOut } from "~/api/types.gen"
-import { documentTone } from "~/entities/driver/document-status"
+import { documentGloss, documentTone } from "~/entities/driver/document-status"
 import { categoryProblems, latestVerification, problemCategories } from "~/entities/driver/driver"
 import {
   type CategoryExpiry,
@@ -39,9 +47,13 @@ export function DocumentBadge({
   const status = verification?.documentStatus
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      <Badge tone={documentTone(status)} large={large}>
-        {status || t("verifications.unknown")}
-      </Badge>
+      {status ? (
+        <DocumentStatus status={status} large={large} />
+      ) : (
+        <Badge tone="neutral" large={large}>
+          {t("verifications.unknown")}
+        </Badge>
+      )}
       {documentState(verification, today) === "expired" && (
         <Chip icon={CalendarX2}>{t("verifications.chips.expired")}</Chip>
       )}
@@ -57,6 +69,49 @@ export function DocumentBadge({
           except={problemCategories(driver, today)}
         />
       )}
+    </span>
+  )
+}
+
+/** The register's own word, which is Polish; its meaning in the language of the screen on hover. */
+export function DocumentStatus({ status, large = false }: { status: string; large?: boolean }) {
+  const { t } = useTranslation()
+  const gloss = documentGloss(status)
+  return (
+    <Badge
+      tone={documentTone(status)}
+      large={large}
+      lang="pl"
+      {...(gloss && { title: t(`verifications.gloss.${gloss}`) })}
+    >
+      {status}
+    </Badge>
+  )
+}
+
+/**
+ * The document's last day. That of a withheld one is no good news: it says that the document does
+ * not entitle, whatever the date.
+ */
+export function ExpiryDate({
+  verification,
+  today,
+  missing,
+}: VerificationProps & { missing: string }) {
+  const { t } = useTranslation()
+  const lastDay = verification?.expiryDate ?? null
+  const isWithheld = verification?.status === "invalid"
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span className={isWithheld ? "font-normal text-ink-soft" : undefined}>
+        {lastDay ? formatCalendarDate(lastDay) : missing}
+      </span>
+      {isWithheld && (
+        <Chip icon={OctagonX} tone="withheld">
+          {t("verifications.chips.noEntitlement")}
+        </Chip>
+      )}
+      <DateStateChip lastDay={lastDay} today={today} state={documentState(verification, today)} />
     </span>
   )
 }

@@ -19,6 +19,13 @@ export function documentTone(documentStatus: string | null | undefined): BadgeTo
   return "caution"
 }
 
+/** Which explanation a status text of the register has. */
+export function documentGloss(documentStatus: string): "issued" | "withheld" | "revoked" | null {
+  if (documentStatus === "Wydany") return "issued"
+  if (documentStatus === "Zatrzymany") return "withheld"
+  return documentStatus.startsWith("Cofni") ? "revoked" : null
+}
+
 export type AttentionReason =
   | "expired"
   | "unusual"

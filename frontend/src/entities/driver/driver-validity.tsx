@@ -26,7 +26,11 @@ export function ValidityDate({ driver, today }: ValidityProps) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       {latest?.expiryDate ? (
-        <time dateTime={latest.expiryDate} className="figures">
+        <time
+          dateTime={latest.expiryDate}
+          // The date of a withheld document entitles to nothing.
+          className={clsx("figures", latest.status === "invalid" && "text-ink-soft")}
+        >
           {formatCalendarDate(latest.expiryDate)}
         </time>
       ) : (

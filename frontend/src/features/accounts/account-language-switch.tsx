@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query"
+import { type Query, useMutation } from "@tanstack/react-query"
 import { useTranslation } from "react-i18next"
 import { useRevalidator } from "react-router"
 import { setLanguageMutation } from "~/api/@tanstack/react-query.gen"
@@ -12,6 +12,11 @@ import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
 import { LanguageSwitch } from "~/ui/language-switch"
 import { showToast } from "~/ui/toasts"
+
+const isAboutNotices = ({ queryKey }: Query) => {
+  const [operation] = queryKey as [{ _id?: string }]
+  return ["listNotifications", "listDriverNotices"].includes(operation._id ?? "")
+}
 
 /** Switches the screens at once and, for a user, saves the language of the account's messages. */
 export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boolean }) {
@@ -33,6 +38,8 @@ export function AccountLanguageSwitch({ onSidebar = false }: { onSidebar?: boole
             (cached) => cached && { ...cached, language: saved.language },
           )
           void revalidate()
+          // The server writes notices in the language of the account.
+          void queryClient.invalidateQueries({ predicate: isAboutNotices })
         },
         onError: () =>
           showToast({

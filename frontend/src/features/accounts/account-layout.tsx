@@ -19,7 +19,7 @@ export function AccountLayout({ title, intro, children, linkHome = true }: Accou
   const { t } = useTranslation()
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex items-center justify-between gap-4 px-4 py-4 sm:px-8">
+      <header className="flex h-14 items-center justify-between gap-4 px-4 sm:px-8 lg:h-17 lg:px-6">
         {linkHome ? (
           <Link to="/" aria-label={`${brand}, ${t("common.home")}`} className="rounded-md">
             <Logo />

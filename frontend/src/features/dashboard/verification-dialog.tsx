@@ -1,13 +1,15 @@
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut } from "~/api/types.gen"
-import { CategoryProblemChips, DateStateChip } from "~/entities/driver/document-badge"
-import { documentTone } from "~/entities/driver/document-status"
+import {
+  CategoryProblemChips,
+  DateStateChip,
+  DocumentStatus,
+  ExpiryDate,
+} from "~/entities/driver/document-badge"
 import { fullName, latestVerification } from "~/entities/driver/driver"
-import { documentState } from "~/entities/driver/expiry"
 import { useProductToday } from "~/hooks/use-product-today"
 import { formatCalendarDate } from "~/lib/dates"
 import { driverPath } from "~/lib/driver-queries"
-import { Badge } from "~/ui/badge"
 import { ButtonLink } from "~/ui/button-link"
 import { Dialog } from "~/ui/dialog"
 import { EpisodeDetails } from "./episode-details"
@@ -48,22 +50,17 @@ export function VerificationDialog({
         <dl className="flex flex-col gap-4">
           <Fact name={t("dashboard.details.documentStatus")}>
             {latest?.documentStatus ? (
-              <Badge tone={documentTone(latest.documentStatus)}>{latest.documentStatus}</Badge>
+              <DocumentStatus status={latest.documentStatus} />
             ) : (
               t("dashboard.details.noData")
             )}
           </Fact>
           <Fact name={t("dashboard.details.expiryDate")}>
-            <span className="flex flex-wrap items-center gap-2">
-              {latest?.expiryDate
-                ? formatCalendarDate(latest.expiryDate)
-                : t("dashboard.details.noData")}
-              <DateStateChip
-                lastDay={latest?.expiryDate ?? null}
-                today={today}
-                state={documentState(latest, today)}
-              />
-            </span>
+            <ExpiryDate
+              verification={latest}
+              today={today}
+              missing={t("dashboard.details.noData")}
+            />
           </Fact>
           <Fact name={t("dashboard.details.authority")}>
             {latest?.issuingAuthority ?? t("dashboard.details.noData")}

@@ -110,7 +110,9 @@ export const DriverRow = memo(function DriverRow({
         "@table:h-11",
         withheld
           ? "bg-withheld-soft shadow-[inset_5px_0_0_var(--color-withheld)]"
-          : "hover:bg-sunken/60",
+          : isSelected
+            ? "bg-brand-soft"
+            : "hover:bg-sunken/60",
       )}
     >
       <th role="rowheader" scope="row" className={cells.name}>

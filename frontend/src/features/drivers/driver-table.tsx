@@ -18,13 +18,13 @@ type DriverTableProps = RowActions & {
 
 // Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
 const columnWidths = {
-  firstName: "@table:w-[max(6.5rem,10cqi)]",
+  firstName: "@table:w-[max(7.25rem,12.5cqi)]",
   lastName: "",
-  licenseNumber: "@table:w-24",
-  status: "@table:w-[max(9.75rem,16.5cqi)]",
+  licenseNumber: "@table:w-25",
+  status: "@table:w-[max(9.75rem,15cqi)]",
   validUntil: "@table:w-[max(10.25rem,14.5cqi)]",
-  categories: "@table:w-[max(6.25rem,11cqi)] @table:@max-[60rem]:hidden",
-  lastVerification: "@table:w-[max(5.75rem,11cqi)]",
+  categories: "@table:w-[max(6.25rem,10cqi)] @table:@max-[60rem]:hidden",
+  lastVerification: "@table:w-[max(5.75rem,9.5cqi)]",
   actions: "@table:w-30",
 }
 
@@ -118,7 +118,7 @@ type SortHeaderProps = {
   column: SortKey
   sort: DriverSort
   onSort: (key: SortKey) => void
-  /** Before the label. */
+  /** Before the label; above cards at the left edge of the row. */
   children?: ReactNode
 }
 
@@ -140,9 +140,10 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
         "font-semibold @max-table:p-0 @table:py-0.5 @table:first:pl-2",
         "@table:sticky @table:z-10 @table:bg-surface @table:shadow-[inset_0_-1px_0_var(--color-line)] tall:@table:top-(--head-top)",
         columnWidths[column],
+        children && "@max-table:contents",
       )}
     >
-      <span className="flex items-center gap-0.5">
+      <span className={clsx("flex items-center gap-0.5", children && "@max-table:contents")}>
         {children}
         <button
           type="button"

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react"
-import { contactEmail } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { Alert } from "~/ui/alert"
 import { Button } from "~/ui/button"
 import { CheckboxField } from "~/ui/checkbox-field"
+import { ContactLink } from "~/ui/contact-link"
 import { Field } from "~/ui/field"
 import { TextAreaField } from "~/ui/text-area-field"
 import {
@@ -36,14 +36,7 @@ export function Contact({ texts, language, onSent }: ContactProps) {
       title={texts.title}
       lead={
         <>
-          {texts.lead}{" "}
-          <a
-            href={`mailto:${contactEmail}`}
-            className="font-semibold wrap-anywhere text-brand underline underline-offset-3"
-          >
-            {contactEmail}
-          </a>
-          .
+          {texts.lead} <ContactLink />.
         </>
       }
     >

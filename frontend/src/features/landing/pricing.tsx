@@ -1,6 +1,5 @@
 import { Check } from "lucide-react"
 import { useState } from "react"
-import { contactEmail } from "~/lib/brand"
 import type { Language } from "~/lib/language"
 import { formatAmount, formatShortAmount } from "~/lib/money"
 import {
@@ -16,6 +15,7 @@ import type polish from "~/locales/pl/landing.json"
 import { AmountRow } from "~/ui/amount-row"
 import { buttonStyles } from "~/ui/button"
 import { Card } from "~/ui/card"
+import { ContactLink } from "~/ui/contact-link"
 import { Stepper } from "~/ui/stepper"
 import { interpolate } from "./interpolate"
 import { PlanChoice } from "./plan-choice"
@@ -49,11 +49,12 @@ export function Pricing({ texts, language }: { texts: PricingTexts; language: La
             max={maxDriverLimit}
             step={driverLimitStep}
             error={
-              rangeError &&
-              interpolate(texts.limit[rangeError], {
-                most: numberFormat.format(maxDriverLimit),
-                address: contactEmail,
-              })
+              rangeError && (
+                <LimitError
+                  text={texts.limit[rangeError]}
+                  most={numberFormat.format(maxDriverLimit)}
+                />
+              )
             }
             hint={texts.limit.hint}
           />
@@ -126,5 +127,17 @@ function PriceCard({ texts, limit, price }: PriceCardProps) {
           })}
       </p>
     </div>
+  )
+}
+
+/** The text may name the contact address, which is a link. */
+function LimitError({ text, most }: { text: string; most: string }) {
+  const [before, after] = interpolate(text, { most }).split("{{address}}")
+  return (
+    <>
+      {before}
+      {after !== undefined && <ContactLink className="" />}
+      {after}
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { listDriverNotices } from "~/api/sdk.gen"
 import type { DriverNoticeOut } from "~/api/types.gen"
 import { useProductToday } from "~/hooks/use-product-today"
 import { daysUntil, formatDateTime, warsawDate } from "~/lib/dates"
+import { tieWords } from "~/lib/line-ends"
 import { Button } from "~/ui/button"
 import { QueryState } from "~/ui/query-state"
 import { NoticeIcon } from "./notice-icon"
@@ -71,7 +72,7 @@ function NoticeItem({ notice }: { notice: DriverNoticeOut }) {
     <li className="flex gap-3">
       <NoticeIcon kind={kind} />
       <div className="min-w-0">
-        <p className="font-semibold wrap-anywhere">{title}</p>
+        <p className="font-semibold wrap-anywhere">{tieWords(title)}</p>
         <p className="figures text-sm text-ink-soft">
           <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
         </p>

@@ -6,6 +6,7 @@ import { Link } from "react-router"
 import type { NotificationOut } from "~/api/types.gen"
 import { formatDateTime } from "~/lib/dates"
 import { driverPath } from "~/lib/driver-queries"
+import { tieWords } from "~/lib/line-ends"
 import { Button } from "~/ui/button"
 import { ErrorAlert } from "~/ui/error-alert"
 import { showToast } from "~/ui/toasts"
@@ -60,9 +61,11 @@ export function NotificationRow({ notification, onRemoved }: NotificationRowProp
                 {t("notifications.new")}
               </span>
             )}{" "}
-            {title}
+            {tieWords(title)}
           </h3>
-          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">{content}</p>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
+            {tieWords(content)}
+          </p>
           <p className="figures mt-1.5 text-sm text-ink-soft">
             <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
           </p>

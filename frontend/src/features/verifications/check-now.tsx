@@ -51,7 +51,12 @@ export function CheckNow({ driverId, canCheck, children }: CheckNowProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button loading={check.isPending} disabled={!canCheck} onClick={checkNow}>
+        <Button
+          size={children ? "sm" : "md"} // as the buttons beside it
+          loading={check.isPending}
+          disabled={!canCheck}
+          onClick={checkNow}
+        >
           {!check.isPending && <RefreshCw aria-hidden className="size-5" />}
           {t("verifications.history.check")}
         </Button>

@@ -1,9 +1,13 @@
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { DriverSummaryOut, VerificationOut } from "~/api/types.gen"
-import { CategoryProblemChips, DateStateChip, ExpiryChips } from "~/entities/driver/document-badge"
+import {
+  CategoryProblemChips,
+  DateStateChip,
+  ExpiryChips,
+  ExpiryDate,
+} from "~/entities/driver/document-badge"
 import { problemCategories } from "~/entities/driver/driver"
-import { documentState } from "~/entities/driver/expiry"
 import { formatCalendarDate } from "~/lib/dates"
 
 type VerificationDetailsProps = {
@@ -55,16 +59,11 @@ export function VerificationDetails({
         {verification.issuingAuthority ?? t("verifications.history.noData")}
       </Fact>
       <Fact name={t("verifications.history.expiryDate")}>
-        <span className="flex flex-wrap items-center gap-2">
-          {verification.expiryDate
-            ? formatCalendarDate(verification.expiryDate)
-            : t("verifications.history.noData")}
-          <DateStateChip
-            lastDay={verification.expiryDate}
-            today={today}
-            state={documentState(verification, today)}
-          />
-        </span>
+        <ExpiryDate
+          verification={verification}
+          today={today}
+          missing={t("verifications.history.noData")}
+        />
       </Fact>
       {verification.licenseNumber !== driver.licenseNumber && (
         <Fact name={t("verifications.history.asked")}>

@@ -1,14 +1,12 @@
-"""Dates and times as people read them, in Warsaw time."""
+"""Dates and times as people read them: in Warsaw time, in Polish format in both languages."""
 
 from datetime import date, datetime
 
-from babel.dates import format_date as format_by_pattern
 from babel.dates import format_datetime
 
 from prawko.base.clock import WARSAW
 from prawko.base.i18n import Language, translate
 
-_DATE = {Language.PL: "dd.MM.y", Language.EN: "d MMMM y"}
 _SHORT_INSTANT = {Language.PL: "dd.MM HH:mm", Language.EN: "d MMM HH:mm"}
 
 
@@ -18,15 +16,15 @@ def format_instant(instant: datetime, language: Language) -> str:
     return translate(
         "mails.letter.instant",
         language,
-        day=format_date(local.date(), language),
+        day=format_date(local.date()),
         time=f"{local:%H:%M}",
     )
 
 
-def format_instant_without_zone(instant: datetime, language: Language) -> str:
+def format_instant_without_zone(instant: datetime) -> str:
     """Return `21.11.2026, 06:05`, where a heading says that it is Polish time."""
     local = instant.astimezone(WARSAW)
-    return f"{format_date(local.date(), language)}, {local:%H:%M}"
+    return f"{format_date(local.date())}, {local:%H:%M}"
 
 
 def format_short_instant(instant: datetime, language: Language) -> str:
@@ -37,6 +35,6 @@ def format_short_instant(instant: datetime, language: Language) -> str:
     )
 
 
-def format_date(day: date, language: Language) -> str:
-    """Return `21.11.2026` in Polish, `21 November 2026` in English."""
-    return str(format_by_pattern(day, _DATE[language], locale=language.value))
+def format_date(day: date) -> str:
+    """Return `21.11.2026`."""
+    return f"{day:%d.%m.%Y}"

@@ -4,10 +4,7 @@ from decimal import Decimal
 
 from babel.numbers import format_currency, format_decimal
 
-from prawko.base.i18n import Language
-
 VAT_PERCENT = 23
-_PATTERNS = {Language.PL: "#,##0.00 ¤", Language.EN: "¤ #,##0.00"}
 
 
 def compute_vat(net: int) -> int:
@@ -22,11 +19,9 @@ def round_half_up(amount: int, divisor: int) -> int:
     return (2 * amount + divisor) // (2 * divisor)
 
 
-def format_amount(grosze: int, language: Language) -> str:
-    """Return an amount with its currency: `1 234,56 zł`, `PLN 1,234.56`."""
-    text: str = format_currency(
-        Decimal(grosze) / 100, "PLN", format=_PATTERNS[language], locale=language.value
-    )
+def format_amount(grosze: int) -> str:
+    """Return an amount with its currency, in Polish format in both languages: `1 234,56 zł`."""
+    text: str = format_currency(Decimal(grosze) / 100, "PLN", format="#,##0.00 ¤", locale="pl")
     return text
 
 

@@ -16,8 +16,8 @@ def line_name(brand: str, sale: Sale, line: SaleLine) -> str:
     if line.kind is LineKind.PERIOD and sale.period_from and sale.period_to:
         kind = "period_dated"
         first, last = warsaw_date(sale.period_from), warsaw_date(sale.period_to)
-        params["first"] = format_date(first, Language.PL)
-        params["last"] = format_date(last, Language.PL)
+        params["first"] = format_date(first)
+        params["last"] = format_date(last)
     elif line.kind is LineKind.UPGRADE and line.days is not None:
         kind = "upgrade_days"
         params["days"] = line.days

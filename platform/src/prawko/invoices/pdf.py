@@ -81,7 +81,7 @@ def _draw_header(pdf: _InvoicePdf, invoice: InvoiceData) -> None:
     pdf.set_xy(right, top)
     for key, day in (("issued_on", invoice.issued_on), ("sold_on", invoice.sold_on)):
         pdf.draw_label(key, COLUMN_WIDTH, Align.R)
-        pdf.draw_paragraph(format_date(day, Language.PL), COLUMN_WIDTH, align=Align.R)
+        pdf.draw_paragraph(format_date(day), COLUMN_WIDTH, align=Align.R)
         pdf.set_xy(right, pdf.get_y() + 2)
     pdf.set_xy(MARGIN, max(bottom, pdf.get_y()))
     if invoice.ksef_number:
@@ -177,7 +177,7 @@ def _draw_totals(pdf: _InvoicePdf, invoice: InvoiceData) -> None:
 def _draw_payment(pdf: _InvoicePdf, invoice: InvoiceData) -> None:
     pdf.ln(8)
     currency = _currency_symbol(invoice.currency)
-    day = format_date(invoice.sold_on, Language.PL)
+    day = format_date(invoice.sold_on)
     facts = (
         ("paid", f"{format_zloty(invoice.gross)} {currency}", True),
         ("left", f"{format_zloty(0)} {currency}", False),

@@ -62,7 +62,7 @@ def build_agreement(
         language=language,
         title=fill(text.title),
         annex=fill(text.annex),
-        version=_label("version", language, day=format_date(version, language)),
+        version=_label("version", language, day=format_date(version)),
         parties=[
             AgreementParty(_label("controller", language), _customer_lines(customer, language)),
             AgreementParty(_label("processor", language), _operator_lines(details, language)),

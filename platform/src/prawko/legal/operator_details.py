@@ -31,7 +31,7 @@ def build_operator_details(settings: Settings, language: Language) -> dict[str, 
         "registerCourt": settings.operator_register_court,
         "krs": settings.operator_krs,
         "taxId": settings.seller_tax_id,
-        "shareCapital": format_amount(100 * capital, language) if capital else "",
+        "shareCapital": format_amount(100 * capital) if capital else "",
         "email": settings.operator_contact_email,
     }
     details = {name: _describe_detail(name, text, language) for name, text in given.items()}

@@ -7,6 +7,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from prawko.base.i18n import Language, translate
+from prawko.base.line_ends import tie_words
 from prawko.base.plain_text import to_single_line
 from prawko.hooks.channels import Message
 
@@ -77,7 +78,7 @@ def render_email(
     return Message(
         subject=title,
         text=_text.render(values),
-        html=_html.render(values),
+        html=_html.render(values, tie=tie_words if language is Language.PL else str),
         sms_text=to_single_line(sms_text or title),
         code=code,
         link=link,

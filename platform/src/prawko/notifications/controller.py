@@ -20,6 +20,7 @@ from prawko.base.clock import Clock
 from prawko.base.context import AppContext
 from prawko.base.error_responses import error_responses
 from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.base.i18n import Language
 from prawko.base.pagination import Pagination
 from prawko.base.rate_limit import Throttle
 from prawko.deliveries.jobs import deliver_pending
@@ -64,9 +65,10 @@ class NotificationController(Controller):
         self,
         notifications: NamedDependency[NotificationService],
         pagination: NamedDependency[Pagination],
+        language: NamedDependency[Language],
     ) -> Response[list[NotificationOut]]:
         """Return one page; `Content-Range` has the total."""
-        rows, total = await notifications.list_newest(pagination)
+        rows, total = await notifications.list_newest(pagination, language)
         return Response(
             rows,
             headers={"Content-Range": pagination.content_range("notifications", len(rows), total)},
@@ -80,10 +82,13 @@ class NotificationController(Controller):
         responses=error_responses(*VERIFIED_EMAIL_ERRORS, NotFoundError),
     )
     async def mark_read(
-        self, notification_id: FromPath[UUID], notifications: NamedDependency[NotificationService]
+        self,
+        notification_id: FromPath[UUID],
+        notifications: NamedDependency[NotificationService],
+        language: NamedDependency[Language],
     ) -> NotificationOut:
         """Idempotent."""
-        return await notifications.mark_read(notification_id)
+        return await notifications.mark_read(notification_id, language)
 
     @post(
         "/read-all",

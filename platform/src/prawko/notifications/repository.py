@@ -13,16 +13,17 @@ from prawko.accounts.models import UserAccount
 from prawko.base.clock import utc_now
 from prawko.base.pagination import Pagination
 from prawko.base.repository import Repository, limit_offset
-from prawko.notifications.kinds import NoticeKind
+from prawko.notifications.kinds import NoticeKind, NoticePayload, decode_payload
 from prawko.notifications.models import Notice, Notification
 from prawko_tenants.ids import DriverId, NoticeId, UserId
 
 
-class NoticeSubject(msgspec.Struct, frozen=True):
-    """What a notice is about; None where it is gone, or about no driver."""
+class StoredNotice(msgspec.Struct, frozen=True):
+    """The notice of a notification."""
 
-    kind: NoticeKind | None = None
-    driver_id: DriverId | None = None
+    kind: NoticeKind
+    driver_id: DriverId | None
+    payload: NoticePayload
 
 
 class NotificationRepository(Repository[Notification]):
@@ -52,15 +53,18 @@ class NotificationRepository(Repository[Notification]):
         )
         return await self.session.scalar(statement)
 
-    async def load_subjects(
+    async def load_notices(
         self, notice_ids: Collection[NoticeId | None]
-    ) -> dict[NoticeId | None, NoticeSubject]:
-        """Return what the notices are about."""
-        rows = await self.session.execute(
-            select(Notice.id, Notice.kind, Notice.driver_id).where(Notice.id.in_(notice_ids))
-        )
+    ) -> dict[NoticeId | None, StoredNotice]:
+        """Return the notices with these ids that still exist."""
+        notices = await self.session.scalars(select(Notice).where(Notice.id.in_(notice_ids)))
         return {
-            NoticeId(id_): NoticeSubject(NoticeKind(kind), driver) for id_, kind, driver in rows
+            NoticeId(notice.id): StoredNotice(
+                kind := NoticeKind(notice.kind),
+                notice.driver_id,
+                decode_payload(kind, notice.params),
+            )
+            for notice in notices
         }
 
     async def mark_all_read(self, user_id: UserId) -> int:

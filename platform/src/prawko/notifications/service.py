@@ -10,15 +10,17 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.phone.errors import PhoneUnverifiedError
 from prawko.base.errors import NotFoundError
+from prawko.base.i18n import Language
 from prawko.base.pagination import Pagination
 from prawko.notifications.models import Notification
 from prawko.notifications.repository import (
     ChannelPreferences,
-    NoticeSubject,
     NotificationRepository,
     PreferenceRepository,
+    StoredNotice,
 )
 from prawko.notifications.schemas import NotificationOut
+from prawko.notifications.templates import render_entry
 from prawko_tenants.ids import NoticeId, NotificationId
 from prawko_tenants.sessions import TenantSession
 
@@ -33,19 +35,21 @@ class NotificationService:
         self._identity = identity
         self._user_id = identity.user_id
 
-    async def list_newest(self, pagination: Pagination) -> tuple[list[NotificationOut], int]:
-        """Return a page of the list, newest first, and the total."""
+    async def list_newest(
+        self, pagination: Pagination, language: Language
+    ) -> tuple[list[NotificationOut], int]:
+        """Return a page of the list, newest first, in the reader's language, and the total."""
         rows, total = await self._notifications.list_newest(self._user_id, pagination)
-        subjects = await self._notifications.load_subjects({row.notice_id for row in rows})
-        return [_to_notification_out(row, subjects) for row in rows], total
+        notices = await self._notifications.load_notices({row.notice_id for row in rows})
+        return [_to_notification_out(row, notices, language) for row in rows], total
 
-    async def mark_read(self, notification_id: UUID) -> NotificationOut:
+    async def mark_read(self, notification_id: UUID, language: Language) -> NotificationOut:
         """Mark one as read; idempotent. Raises NotFoundError for another member's."""
         notification = await self._notifications.mark_read(self._user_id, notification_id)
         if notification is None:
             raise NotFoundError
-        subjects = await self._notifications.load_subjects({notification.notice_id})
-        return _to_notification_out(notification, subjects)
+        notices = await self._notifications.load_notices({notification.notice_id})
+        return _to_notification_out(notification, notices, language)
 
     async def mark_all_read(self) -> int:
         """Mark all as read and return how many were unread."""
@@ -80,16 +84,18 @@ class NotificationService:
 
 
 def _to_notification_out(
-    row: Notification, subjects: Mapping[NoticeId | None, NoticeSubject]
+    row: Notification, notices: Mapping[NoticeId | None, StoredNotice], language: Language
 ) -> NotificationOut:
-    subject = subjects.get(row.notice_id, NoticeSubject())
+    """A notification whose notice is gone keeps the language in which it was written."""
+    notice = notices.get(row.notice_id)
+    entry = render_entry(notice.kind, notice.payload, language) if notice else row
     return NotificationOut(
         id=NotificationId(row.id),
         type=row.type,
-        title=row.title,
-        content=row.content,
+        title=entry.title,
+        content=entry.content,
         read=row.read,
         created_at=row.created_at,
-        kind=subject.kind,
-        driver_id=subject.driver_id,
+        kind=notice.kind if notice else None,
+        driver_id=notice.driver_id if notice else None,
     )

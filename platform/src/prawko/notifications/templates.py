@@ -50,7 +50,7 @@ def template_params(
             return {
                 **_driver_params(payload, moment(payload.checked_at)),
                 "state": to_single_line(payload.state or no_data),
-                "expires": format_date(payload.expires, language) if payload.expires else no_data,
+                "expires": format_date(payload.expires) if payload.expires else no_data,
             }
         case ExpiryPayload():
             return {
@@ -72,7 +72,7 @@ def template_params(
             }
         case PaymentPayload():
             return {
-                "amount": format_amount(payload.gross, language),
+                "amount": format_amount(payload.gross),
                 "ends": moment(payload.ends_at),
                 "next": moment(payload.next_try_at),
             }
@@ -84,7 +84,7 @@ def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
     if isinstance(payload, ExpiryPayload):
         on, expiries = _group_by_date(payload)[0]
         items = _format_expiring_items([expiry.category for expiry in expiries], language)
-        params["dates"] = f"{items} {format_date(on, language)}"
+        params["dates"] = f"{items} {format_date(on)}"
     return params
 
 
@@ -122,7 +122,7 @@ def fact_rows(payload: NoticePayload, language: Language) -> list[FactRow]:
         case PaymentPayload():
             return [
                 *_company_rows(payload.company, language),
-                (_label("amount", language), format_amount(payload.gross, language)),
+                (_label("amount", language), format_amount(payload.gross)),
                 (_label("tried", language), format_instant(payload.tried_at, language)),
                 *_instant_rows("next_try", payload.next_try_at, language),
                 (_label("open_until", language), format_instant(payload.ends_at, language)),
@@ -137,12 +137,12 @@ def bundle_row(payload: ExpiryPayload, language: Language) -> FactRow:
 
 
 def format_expiries(payload: ExpiryPayload, language: Language) -> str:
-    """Return the dates in one line: 'document: 20 January 2027 (in 60 days); category C: …'."""
+    """Return the dates in one line: 'document: 20.01.2027 (in 60 days); category C: …'."""
     return "; ".join(f"{what}: {when}" for what, when in _expiry_rows(payload, language))
 
 
 def format_category_problems(payload: CategoryPayload, language: Language) -> str:
-    """Return the problems in one line: 'category C is missing; category D expired 1 May 2026'."""
+    """Return the problems in one line: 'category C is missing; category D expired 01.05.2026'."""
     return "; ".join(_category_problems(payload, language))
 
 
@@ -154,7 +154,7 @@ def _category_problems(payload: CategoryPayload, language: Language) -> list[str
         texts.append(translate(key, language, count=len(payload.missing), codes=codes))
     for on, expiries in _group_by_date(payload):
         codes = ", ".join(expiry.category for expiry in expiries)
-        key, day = "notices.category_problems.expired", format_date(on, language)
+        key, day = "notices.category_problems.expired", format_date(on)
         texts.append(translate(key, language, count=len(expiries), codes=codes, date=day))
     return texts
 
@@ -182,7 +182,7 @@ def _document_rows(payload: DriverPayload, language: Language) -> list[FactRow]:
         ("number", payload.license_number),
         ("state", payload.state),
         ("reasons", "; ".join(to_single_line(reason) for reason in payload.reasons)),
-        ("expires", format_date(payload.expires, language) if payload.expires else None),
+        ("expires", format_date(payload.expires) if payload.expires else None),
         ("authority", payload.authority),
         ("checked", format_instant(payload.checked_at, language)),
     ]
@@ -201,8 +201,8 @@ def _expiry_rows(payload: ExpiryPayload, language: Language) -> list[FactRow]:
 
 
 def _format_expiry_date(on: date, day: date, language: Language) -> str:
-    """'20 January 2027 (in 60 days)'; the date alone once it is over, as the text says so."""
-    formatted = format_date(on, language)
+    """'20.01.2027 (in 60 days)'; the date alone once it is over, as the text says so."""
+    formatted = format_date(on)
     return formatted if on < day else f"{formatted} ({format_days_left((on - day).days, language)})"
 
 

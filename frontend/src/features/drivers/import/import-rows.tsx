@@ -91,7 +91,7 @@ function ImportRow({ row, isChosen, onChoose }: ImportRowProps) {
           aria-label={t("drivers.import.choose", { name, number: row.licenseNumber })}
           checked={isChosen}
           onChange={({ target }) => onChoose(target.checked)}
-          className="mt-0.5 size-5 accent-brand"
+          className="mt-0.5 size-5 choice"
         />
       ) : (
         <CircleAlert aria-hidden className="mt-0.5 size-5 text-caution-ink" />

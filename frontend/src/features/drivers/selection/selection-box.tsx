@@ -4,7 +4,7 @@ import type { DriverSummaryOut } from "~/api/types.gen"
 import { fullName } from "~/entities/driver/driver"
 import type { DriverSelection } from "./use-driver-selection"
 
-const boxClass = "size-6 shrink-0 accent-brand"
+const boxClass = "size-6 shrink-0 choice"
 
 type PageSelectionBoxProps = { selection: DriverSelection; drivers: readonly DriverSummaryOut[] }
 
@@ -25,7 +25,7 @@ export function PageSelectionBox({ selection, drivers }: PageSelectionBoxProps) 
       aria-label={t("drivers.selection.page")}
       checked={isAll}
       onChange={({ target }) => selection.select(drivers, target.checked)}
-      className={boxClass}
+      className={`${boxClass} @max-table:order-first @max-table:mr-2`}
     />
   )
 }

@@ -51,7 +51,7 @@ export function BillingDetails({ details, onDirtyChange }: BillingDetailsProps) 
               {details.companyName}
             </Detail>
             <Detail name={t("subscription.billing.taxId.label")}>
-              <span className="serial">{details.taxId}</span>
+              <span className="figures">{details.taxId}</span>
             </Detail>
             <Detail name={t("subscription.billing.street.label")} wide>
               {details.street}

@@ -85,7 +85,7 @@ function InvoiceRow({ invoice }: { invoice: InvoiceOut }) {
     <li className="flex flex-col gap-3 px-5 py-3">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
         <div className="mr-auto">
-          <p className="serial font-semibold">{number}</p>
+          <p className="figures font-semibold">{number}</p>
           <p className="figures text-sm text-ink-soft">
             <span className="sr-only">{t("subscription.invoices.issued")} </span>
             {formatDate(issuedAt)}

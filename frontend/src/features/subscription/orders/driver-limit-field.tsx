@@ -1,8 +1,8 @@
 import { type Control, useController } from "react-hook-form"
-import { useTranslation } from "react-i18next"
-import { contactEmail } from "~/lib/brand"
+import { Trans, useTranslation } from "react-i18next"
 import { countDriversAs } from "~/lib/plurals"
 import { driverLimitStep, maxDriverLimit, minDriverLimit, minOrderableLimit } from "~/lib/price"
+import { ContactLink } from "~/ui/contact-link"
 import { Stepper } from "~/ui/stepper"
 import { limitError, type OrderFields } from "./order-schema"
 
@@ -22,7 +22,7 @@ export function DriverLimitField(props: DriverLimitFieldProps) {
   const min = minOrderableLimit(drivers)
   // Shown as soon as it applies, not only after a submit: no price can be quoted either.
   const error = limitError(field.value, drivers)
-  const values = { least: min, drivers, address: contactEmail }
+  const values = { least: min, drivers }
 
   return (
     <Stepper
@@ -38,7 +38,18 @@ export function DriverLimitField(props: DriverLimitFieldProps) {
       min={min}
       max={maxDriverLimit}
       step={driverLimitStep}
-      error={error ? t(`subscription.order.limit.${error}`, values) : serverError}
+      error={
+        error ? (
+          <Trans
+            t={t}
+            i18nKey={`subscription.order.limit.${error}`}
+            values={values}
+            components={{ contact: <ContactLink className="" /> }}
+          />
+        ) : (
+          serverError
+        )
+      }
       hint={
         min > minDriverLimit && error !== "belowDrivers"
           ? t("subscription.order.limit.least", {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { CircleCheck, Hourglass, type LucideIcon, OctagonAlert } from "lucide-react"
 import { type ReactNode, useEffect } from "react"
-import { useTranslation } from "react-i18next"
+import { Trans, useTranslation } from "react-i18next"
 import { Navigate, useNavigate } from "react-router"
 import type { OrderOut } from "~/api/types.gen"
 import {
@@ -9,10 +9,11 @@ import {
   refreshAfterPayment,
   useSubscription,
 } from "~/features/subscription/use-subscription"
-import { contactEmail } from "~/lib/brand"
+import type { Language } from "~/lib/language"
 import { Button } from "~/ui/button"
 import { ButtonLink } from "~/ui/button-link"
 import { Card } from "~/ui/card"
+import { ContactLink } from "~/ui/contact-link"
 import { PageHeading } from "~/ui/page-heading"
 import { QueryState } from "~/ui/query-state"
 import { Spinner } from "~/ui/spinner"
@@ -147,6 +148,7 @@ function FailureCard({ order, hint }: FailureCardProps) {
       icon={OctagonAlert}
       iconClass="text-withheld"
       title={t("subscription.result.failed")}
+      titleLang="en"
       action={
         <ButtonLink to={order ? retryPath(order) : "/panel/subscription"}>
           {t("subscription.result.again")}
@@ -156,7 +158,7 @@ function FailureCard({ order, hint }: FailureCardProps) {
       <p className="font-semibold">{t("subscription.result.failedText")}</p>
       <p>{t(`subscription.result.${hint}`)}</p>
       <p className="text-sm wrap-anywhere text-ink-soft">
-        {t("subscription.result.write", { address: contactEmail })}
+        <Trans i18nKey="subscription.result.write" components={{ contact: <ContactLink /> }} />
       </p>
     </ResultCard>
   )
@@ -166,16 +168,24 @@ type ResultCardProps = {
   icon: LucideIcon
   iconClass: string
   title: string
+  titleLang?: Language
   action: ReactNode
   children: ReactNode
 }
 
-function ResultCard({ icon: Icon, iconClass, title, action, children }: ResultCardProps) {
+function ResultCard({
+  icon: Icon,
+  iconClass,
+  title,
+  titleLang,
+  action,
+  children,
+}: ResultCardProps) {
   return (
     <div className="mx-auto max-w-xl lg:pt-10">
       <Card className="flex flex-col items-start gap-5 p-6 sm:p-8">
         <Icon aria-hidden className={`size-12 ${iconClass}`} strokeWidth={1.5} />
-        <PageHeading key={title} title={title} />
+        <PageHeading key={title} title={title} titleLang={titleLang} />
         <div role="status" className="flex flex-col gap-2">
           {children}
         </div>

@@ -18,7 +18,6 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.dates import format_date
-from prawko.base.i18n import Language
 from prawko.base.rate_limit import RateLimit, Throttle
 from prawko.billing.errors import (
     InvalidDriverLimitError,
@@ -130,7 +129,7 @@ def _prepaid_error(period: ActivePeriod) -> InvalidDriverLimitError:
     scheduled_at = period.end if period.scheduled_at is None else period.scheduled_at
     return InvalidDriverLimitError(
         fields={"driverLimit": "billing.limit.paid_ahead"},
-        day=format_date(warsaw_date(scheduled_at), Language.PL),
+        day=format_date(warsaw_date(scheduled_at)),
         ahead=period.prepaid_limit,
     )
 

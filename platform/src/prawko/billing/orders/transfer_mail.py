@@ -90,14 +90,14 @@ def build_transfer_message(
         (label("owner"), transfer.owner),
         (label("address"), transfer.address),
         (label("iban"), format_iban(transfer.iban)),
-        (label("gross"), format_amount(order.net + order.vat, language)),
+        (label("gross"), format_amount(order.net + order.vat)),
         (label("title"), transfer.title),
-        (label("until"), format_date(warsaw_date(expires_at), language)),
+        (label("until"), format_date(warsaw_date(expires_at))),
     )
     proforma = (
         (label("order"), ordered),
-        (label("net"), format_amount(order.net, language)),
-        (label("vat"), format_amount(order.vat, language)),
+        (label("net"), format_amount(order.net)),
+        (label("vat"), format_amount(order.vat)),
     )
     return render_email(
         language,

@@ -9,7 +9,6 @@ from prawko.accounts.authentication import Identity, ensure_session_active
 from prawko.base.clock import warsaw_date
 from prawko.base.context import AppContext
 from prawko.base.dates import format_date
-from prawko.base.i18n import Language
 from prawko.billing.errors import NothingToCancelError, NothingToResumeError
 from prawko.billing.models import Subscription, SubscriptionStatus
 from prawko.billing.schemas import CancelledOut
@@ -78,7 +77,7 @@ class CancellationService:
 def _add_history(
     session: TenantSession, current: Subscription, event: HistoryEvent, now: datetime
 ) -> None:
-    until = format_date(warsaw_date(current.end_date), Language.PL)
+    until = format_date(warsaw_date(current.end_date))
     transition(
         session, current, TransitionTrigger.CUSTOMER, current.status, event, now, until=until
     )

@@ -97,8 +97,8 @@ class ConfirmationBuilder:
             title=self._text("period.title"),
             lead=self._text(
                 "period.lead",
-                first=format_date(period.first, self._language),
-                last=format_date(period.last, self._language),
+                first=format_date(period.first),
+                last=format_date(period.last),
             ),
             verdict="",
             facts=[
@@ -159,7 +159,7 @@ class ConfirmationBuilder:
 
     def _period_row(self, verification: VerificationOut) -> list[str]:
         return [
-            format_instant_without_zone(verification.verified_at, self._language),
+            format_instant_without_zone(verification.verified_at),
             verification.license_number,
             self._describe_state(verification),
             self._text(f"outcome.{verification.status}"),
@@ -177,7 +177,7 @@ class ConfirmationBuilder:
     def _format_last_day(self, day: date | None) -> str:
         if day is None:
             return self._text("no_expiry")
-        return self._text("valid_until", date=format_date(day, self._language))
+        return self._text("valid_until", date=format_date(day))
 
     def _text(self, key: str, **params: object) -> str:
         return translate(f"confirmations.{key}", self._language, **params)

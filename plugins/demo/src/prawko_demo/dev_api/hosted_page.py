@@ -113,7 +113,7 @@ def render_page(payment: SandboxPayment) -> str:
         texts=_ENGLISH_TEXTS if language is Language.EN else _POLISH_TEXTS,
         title="title" if is_open else _outcome_key(payment),
         payment=payment,
-        amount=format_amount(payment.grosze, language).replace(" ", "\N{NO-BREAK SPACE}"),
+        amount=format_amount(payment.grosze).replace(" ", "\N{NO-BREAK SPACE}"),
         is_open=is_open,
         path=f"{HOSTED_PAGE_PATH}{payment.key}",
     )
