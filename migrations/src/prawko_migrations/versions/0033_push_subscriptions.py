@@ -51,5 +51,6 @@ def upgrade() -> None:
             app="SELECT, INSERT, UPDATE (session_id, agent), DELETE",
             # Jobs send to browsers, and remove what a push service no longer knows.
             worker="SELECT, DELETE",
+            operator="SELECT (tenant_id, id, user_id, agent, created_at)",  # exports
         )
     )
