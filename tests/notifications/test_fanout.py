@@ -20,7 +20,7 @@ from prawko.notifications.fanout import (
     visible_to,
 )
 from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind, notification_type
-from prawko_tenants.ids import PushSubscriptionId, UserId
+from prawko_tenants.ids import PushBrowserId, UserId
 
 BOTH = ChannelPolicy(media=frozenset(Medium), sms_from_hour=6)
 MAIL, SMS = Medium.EMAIL, Medium.SMS
@@ -79,7 +79,7 @@ def test_every_kind_has_an_entry_for_its_media() -> None:
 
 
 def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
-    with_browser = make_member(push_subscriptions=(PushSubscriptionId(UUID(int=2)),))
+    with_browser = make_member(push_browsers=(PushBrowserId(UUID(int=2)),))
 
     assert media_for(NoticeKind.WITHHELD, with_browser, BOTH) == [MAIL, SMS, Medium.PUSH]
     assert media_for(NoticeKind.EXPIRING, with_browser, BOTH) == [MAIL]

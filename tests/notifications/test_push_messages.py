@@ -21,7 +21,7 @@ LAPTOP, PHONE, CELINAS = (f"https://push.test/{name}" for name in ("laptop", "ph
 TITLE = "Zatrzymane uprawnienia: Jan Kowalski"
 NIGHT = datetime(2026, 11, 24, 3, 0, tzinfo=WARSAW)
 NOON = datetime(2026, 11, 24, 12, 0, tzinfo=WARSAW)
-SUBSCRIPTIONS = "push_subscription"
+SUBSCRIPTIONS = "push_browser"
 
 
 @pytest.fixture(autouse=True)
@@ -342,7 +342,7 @@ async def test_a_row_of_the_rival_is_invisible_to_the_database_itself(anna, celi
     await subscribe(anna)
     async with worker.database.batch() as session:
         await session.switch_tenant(await celina.tenant_id(worker))
-        assert await session.scalar(text("SELECT count(*) FROM push_subscription")) == 0
+        assert await session.scalar(text("SELECT count(*) FROM push_browser")) == 0
 
 
 async def test_a_refused_account_of_ours_pauses_the_channel_and_no_mail(

@@ -59,7 +59,7 @@ async def test_a_browser_that_is_gone_is_forgotten(anna, push_service, worker, l
 
     await anna.post("/api/notifications/test")
     await deliver_outbox(worker)
-    assert await count_rows(logins, "push_subscription") == 0
+    assert await count_rows(logins, "push_browser") == 0
 
 
 async def test_an_address_within_our_network_is_refused(anna, push_service, logins) -> None:
@@ -67,4 +67,4 @@ async def test_an_address_within_our_network_is_refused(anna, push_service, logi
     for endpoint in ("https://10.0.0.1/x", "http://[::1]:5432/x", "https://evil.test/x"):
         answer = await anna.post(URL, {**browser.keys, "endpoint": endpoint})
         assert answer.status_code == 422
-    assert await count_rows(logins, "push_subscription") == 0
+    assert await count_rows(logins, "push_browser") == 0

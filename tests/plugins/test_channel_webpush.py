@@ -14,10 +14,10 @@ from prawko.base.plugin_validation import find_object_faults
 from prawko.hooks.channels import Channel, DeliveryError, Message, PushNote, Recipient
 from prawko.hooks.environment import Environment, SettingsError
 from prawko_channel_webpush import channels
+from prawko_channel_webpush.address import parse_endpoint, parse_hosts
 from prawko_channel_webpush.channel import WebPushChannel
-from prawko_channel_webpush.encryption import encrypt_payload
-from prawko_channel_webpush.endpoints import parse_endpoint, parse_hosts
-from prawko_channel_webpush.payload import MAX_PAYLOAD_BYTES, build_payload
+from prawko_channel_webpush.crypto import encrypt_payload
+from prawko_channel_webpush.messages import MAX_PAYLOAD_BYTES, build_payload
 from prawko_channel_webpush.settings import DEFAULT_HOSTS
 from prawko_testing.channel_contract import sample_message
 from support.servers.carriers import ServerChannelContract

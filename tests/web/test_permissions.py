@@ -186,7 +186,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
         "notification_id": notifications[0]["id"],
         "provider": "nobody",
         "session_id": session,
-        "subscription_id": browser["id"],
+        "browser_id": browser["id"],
     }
 
 

@@ -161,7 +161,7 @@ async def prepare_withdrawal(scene: Scene) -> tuple[Person, Any]:
 
 async def prepare_browser(scene: Scene) -> tuple[Person, Any]:
     browser = (await scene.anna.post("/api/notifications/push", BROWSER)).json()
-    scene.ids["subscription_id"] = browser["id"]
+    scene.ids["browser_id"] = browser["id"]
     return scene.anna, {"endpoint": BROWSER["endpoint"]}
 
 

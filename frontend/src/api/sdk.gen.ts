@@ -506,7 +506,7 @@ export const subscribePush = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Switch push messages off in a browser
  */
-export const removePushBrowser = <ThrowOnError extends boolean = false>(options: Options<RemovePushBrowserData, ThrowOnError>): RequestResult<RemovePushBrowserResponses, RemovePushBrowserErrors, ThrowOnError> => (options.client ?? client).delete<RemovePushBrowserResponses, RemovePushBrowserErrors, ThrowOnError>({ url: '/api/notifications/push/{subscription_id}', ...options });
+export const removePushBrowser = <ThrowOnError extends boolean = false>(options: Options<RemovePushBrowserData, ThrowOnError>): RequestResult<RemovePushBrowserResponses, RemovePushBrowserErrors, ThrowOnError> => (options.client ?? client).delete<RemovePushBrowserResponses, RemovePushBrowserErrors, ThrowOnError>({ url: '/api/notifications/push/{browser_id}', ...options });
 
 /**
  * Bind this browser's messages to the present session

@@ -3365,10 +3365,10 @@ export type SubscribePushResponse = SubscribePushResponses[keyof SubscribePushRe
 export type RemovePushBrowserData = {
     body?: never;
     path: {
-        subscription_id: string;
+        browser_id: string;
     };
     query?: never;
-    url: '/api/notifications/push/{subscription_id}';
+    url: '/api/notifications/push/{browser_id}';
 };
 
 export type RemovePushBrowserErrors = {

@@ -1375,7 +1375,7 @@ export const vRemoveNotificationPath = v.object({
 export const vSubscribePushBody = vPushSubscriptionIn;
 
 export const vRemovePushBrowserPath = v.object({
-    subscription_id: v.pipe(v.string(), v.uuid())
+    browser_id: v.pipe(v.string(), v.uuid())
 });
 
 export const vRenewPushBody = vPushRenewalIn;

@@ -16,7 +16,7 @@ VerificationId = NewType("VerificationId", UUID)
 CheckRunId = NewType("CheckRunId", UUID)
 NoticeId = NewType("NoticeId", UUID)
 NotificationId = NewType("NotificationId", UUID)
-PushSubscriptionId = NewType("PushSubscriptionId", UUID)
+PushBrowserId = NewType("PushBrowserId", UUID)
 DeliveryId = NewType("DeliveryId", UUID)
 TicketId = NewType("TicketId", UUID)
 ContactMessageId = NewType("ContactMessageId", UUID)
@@ -34,7 +34,7 @@ ID_TYPES = (
     CheckRunId,
     NoticeId,
     NotificationId,
-    PushSubscriptionId,
+    PushBrowserId,
     DeliveryId,
     TicketId,
     ContactMessageId,

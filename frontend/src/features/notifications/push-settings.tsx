@@ -88,10 +88,10 @@ function OtherBrowsers({ browsers }: { browsers: readonly PushBrowserOut[] }) {
               <Button
                 variant="secondary"
                 size="sm"
-                loading={remove.isPending && remove.variables.path.subscription_id === id}
+                loading={remove.isPending && remove.variables.path.browser_id === id}
                 aria-label={t("notifications.push.removeOf", { name, date })}
                 onClick={() =>
-                  remove.mutate({ path: { subscription_id: id } }, { onError: showFailure })
+                  remove.mutate({ path: { browser_id: id } }, { onError: showFailure })
                 }
               >
                 {t("notifications.push.remove")}

@@ -67,7 +67,7 @@ export function useUnsubscribePush() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: async (id: string) => {
-      await removePushBrowser({ path: { subscription_id: id }, throwOnError: true })
+      await removePushBrowser({ path: { browser_id: id }, throwOnError: true })
       await endSubscription()
     },
     onSettled: refresh,

@@ -24,7 +24,7 @@ from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Re
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import CompanyPayload, NoticeKind
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
-from prawko.notifications.push.repository import PushSubscriptionRepository
+from prawko.notifications.push.repository import PushBrowserRepository
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage
 from prawko.outbox.service import enqueue_messages
@@ -85,7 +85,7 @@ class MemberDeliveryFeedback:
         if due.user_id is None or due.tenant_id is None:
             return
         if due.medium is Medium.PUSH:
-            await PushSubscriptionRepository(session).remove(due.subject_id)
+            await PushBrowserRepository(session).remove(due.subject_id)
         elif due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         elif await mark_refused(session, due.user_id, reason=reason, now=self._clock.now()):

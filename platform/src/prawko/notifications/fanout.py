@@ -10,7 +10,7 @@ from prawko.base.i18n import Language
 from prawko.base.settings import Settings
 from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
-from prawko_tenants.ids import PushSubscriptionId, UserId
+from prawko_tenants.ids import PushBrowserId, UserId
 
 NIGHT_START_HOUR = 22
 
@@ -18,7 +18,7 @@ NIGHT_START_HOUR = 22
 class Member(msgspec.Struct, frozen=True, kw_only=True):
     """A member of the company with the settings that decide about channels.
 
-    `push_subscriptions` are the browsers that get push messages; each is sent one of its own.
+    `push_browsers` are the browsers that get push messages; each is sent one of its own.
     """
 
     user_id: UserId
@@ -27,7 +27,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     email_on: bool
     phone_verified: bool
     sms_on: bool
-    push_subscriptions: tuple[PushSubscriptionId, ...] = ()
+    push_browsers: tuple[PushBrowserId, ...] = ()
 
 
 class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ def media_for(kind: NoticeKind, member: Member, policy: ChannelPolicy) -> list[M
     is_enabled = {
         Medium.EMAIL: member.email_on,
         Medium.SMS: member.sms_on and member.phone_verified,
-        Medium.PUSH: bool(member.push_subscriptions),
+        Medium.PUSH: bool(member.push_browsers),
     }
     return [
         medium

@@ -13,7 +13,7 @@ from prawko.base.statements import insert_rows
 from prawko.notifications.fanout import Member
 from prawko.notifications.kinds import NoticeKind
 from prawko.notifications.models import Notice, Notification
-from prawko.notifications.push.models import PushSubscription
+from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.push.repository import has_lasting_session
 from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
 
@@ -49,10 +49,10 @@ class NoticeRepository:
     async def list_members(self) -> list[Member]:
         """Return the members of the company."""
         browsers = (
-            select(func.array_agg(PushSubscription.id))
+            select(func.array_agg(PushBrowser.id))
             .where(
-                PushSubscription.tenant_id == self._tenant_id,
-                PushSubscription.user_id == UserAccount.id,
+                PushBrowser.tenant_id == self._tenant_id,
+                PushBrowser.user_id == UserAccount.id,
                 has_lasting_session(),
             )
             .scalar_subquery()
@@ -65,7 +65,7 @@ class NoticeRepository:
                 UserAccount.phone_verified,
                 UserAccount.email_notifications_enabled.label("email_on"),
                 UserAccount.sms_notifications_enabled.label("sms_on"),
-                func.coalesce(browsers, []).label("push_subscriptions"),
+                func.coalesce(browsers, []).label("push_browsers"),
             )
             .join(Membership, Membership.user_id == UserAccount.id)
             .where(Membership.tenant_id == self._tenant_id)

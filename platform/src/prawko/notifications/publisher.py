@@ -20,7 +20,7 @@ from prawko.notifications.notice_repository import NewNotice, NewNotification, N
 from prawko.notifications.templates import render_entry
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
-from prawko_tenants.ids import DriverId, NoticeId, PushSubscriptionId, TenantId, UserId, new_id
+from prawko_tenants.ids import DriverId, NoticeId, PushBrowserId, TenantId, UserId, new_id
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 NOTICE_MAIL = "notice"
@@ -186,7 +186,7 @@ def _to_digest_messages(
 
 def _addresses(
     kind: NoticeKind, member: Member, policy: ChannelPolicy
-) -> Iterator[tuple[Medium, PushSubscriptionId | None, str]]:
+) -> Iterator[tuple[Medium, PushBrowserId | None, str]]:
     """Yield the medium, the browser and the end of the key of each message to a member.
 
     The key has at most 150 characters, and so only the end of the browser's id, which is random.
@@ -195,5 +195,5 @@ def _addresses(
         if medium is not Medium.PUSH:
             yield medium, None, medium.value
             continue
-        for browser in member.push_subscriptions:
+        for browser in member.push_browsers:
             yield medium, browser, f"{medium.value}:{browser.hex[-16:]}"

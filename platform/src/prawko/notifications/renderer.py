@@ -40,7 +40,7 @@ _SELECT_RENDER_INPUTS = text("""
            ) AS bundle
       JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
       JOIN user_account u ON u.id = m.user_id
-      LEFT JOIN push_subscription p
+      LEFT JOIN push_browser p
            ON p.tenant_id = :tenant_id AND p.user_id = m.user_id AND p.id = d.subject_id
               AND EXISTS (SELECT FROM login_session s
                            WHERE s.id = p.session_id AND s.revoked_at IS NULL)

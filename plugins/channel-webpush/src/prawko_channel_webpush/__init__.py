@@ -3,7 +3,7 @@
 from prawko.hooks import hookimpl
 from prawko.hooks.channels import Channel
 from prawko.hooks.environment import Environment, SettingsError
-from prawko_channel_webpush.endpoints import parse_hosts
+from prawko_channel_webpush.address import parse_hosts
 from prawko_channel_webpush.settings import WebPushSettings
 
 PREFIX = "CHANNEL_WEBPUSH"
@@ -18,7 +18,7 @@ def channels(environment: Environment) -> list[Channel]:
         return []
     # Most processes send no push messages, and do not need the packages for them.
     from prawko_channel_webpush.channel import WebPushChannel  # noqa: PLC0415
-    from prawko_channel_webpush.vapid import parse_private_key  # noqa: PLC0415
+    from prawko_channel_webpush.signature import parse_private_key  # noqa: PLC0415
 
     private_key = parse_private_key(settings.private_key)
     if private_key is None:

@@ -2,7 +2,7 @@
 
 import sys
 
-from prawko_channel_webpush.vapid import generate_private_key
+from prawko_channel_webpush.signature import generate_private_key
 
 if __name__ == "__main__":
     sys.stdout.write(f"CHANNEL_WEBPUSH_PRIVATE_KEY={generate_private_key()}\n")

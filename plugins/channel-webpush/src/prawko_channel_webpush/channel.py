@@ -14,11 +14,11 @@ from prawko.hooks.channels import (
 from prawko.hooks.errors import ProviderAccountError
 from prawko.hooks.http_client import HttpClient
 from prawko.hooks.provider_client import ChannelConnection
-from prawko_channel_webpush.encryption import encrypt_payload, has_whole_keys
-from prawko_channel_webpush.endpoints import parse_endpoint
-from prawko_channel_webpush.payload import build_payload, create_tag
+from prawko_channel_webpush.address import parse_endpoint
+from prawko_channel_webpush.crypto import encrypt_payload, has_whole_keys
+from prawko_channel_webpush.messages import build_payload, create_tag
 from prawko_channel_webpush.settings import WebPushSettings
-from prawko_channel_webpush.vapid import TokenSigner, encode_public_key
+from prawko_channel_webpush.signature import TokenSigner, encode_public_key
 
 ACCEPTED = frozenset({200, 201, 202, 204})
 GONE = frozenset({404, 410})

@@ -98,7 +98,7 @@ class PushController(Controller):
         return await push.renew(data.endpoint)
 
     @delete(
-        "/{subscription_id:uuid}",
+        "/{browser_id:uuid}",
         operation_id="removePushBrowser",
         summary="Switch push messages off in a browser",
         status_code=200,
@@ -106,8 +106,8 @@ class PushController(Controller):
     )
     async def remove(
         self,
-        subscription_id: FromPath[UUID],
+        browser_id: FromPath[UUID],
         push: NamedDependency[PushService],
         clock: NamedDependency[Clock],
     ) -> RemovedPushBrowserOut:
-        return RemovedPushBrowserOut(id=await push.remove(subscription_id, clock.now()))
+        return RemovedPushBrowserOut(id=await push.remove(browser_id, clock.now()))

@@ -7,10 +7,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.models import LoginSession
 from prawko_tenants.base import Base, TenantTable, tenant_foreign_key
-from prawko_tenants.ids import PushSubscriptionId, SessionId, UserId, new_id
+from prawko_tenants.ids import PushBrowserId, SessionId, UserId, new_id
 
 
-class PushSubscription(TenantTable, Base):
+class PushBrowser(TenantTable, Base):
     """A browser in which a member switched push messages on.
 
     `session_id` is the last session of the member in that browser: nothing is sent once it was
@@ -18,14 +18,14 @@ class PushSubscription(TenantTable, Base):
     browser gave us, `server_key` is the key of ours that they were made for.
     """
 
-    __tablename__ = "push_subscription"
+    __tablename__ = "push_browser"
     __table_args__ = (
         tenant_foreign_key("user_id", "membership.user_id"),
         UniqueConstraint("tenant_id", "user_id", "endpoint"),
         Index(None, "session_id"),
     )
 
-    id: Mapped[PushSubscriptionId] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
+    id: Mapped[PushBrowserId] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
     user_id: Mapped[UserId]
     session_id: Mapped[SessionId] = mapped_column(ForeignKey(LoginSession.id, ondelete="CASCADE"))
     endpoint: Mapped[str]

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from prawko.base.schemas import STORABLE, RequestModel, ResponseModel
-from prawko_tenants.ids import PushSubscriptionId
+from prawko_tenants.ids import PushBrowserId
 
 Endpoint = Annotated[str, Meta(min_length=1, max_length=1000, pattern=STORABLE)]
 BrowserKey = Annotated[str, Meta(min_length=1, max_length=100, pattern=STORABLE)]
@@ -29,7 +29,7 @@ class PushRenewalIn(RequestModel):
 class PushBrowserOut(ResponseModel):
     """A browser that gets push messages; not while `active` is false, until its next sign-in."""
 
-    id: PushSubscriptionId
+    id: PushBrowserId
     agent: str
     active: bool
     created_at: datetime
@@ -45,4 +45,4 @@ class PushSettingsOut(ResponseModel):
 class RemovedPushBrowserOut(ResponseModel):
     """The removed browser."""
 
-    id: PushSubscriptionId
+    id: PushBrowserId

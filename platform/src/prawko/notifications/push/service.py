@@ -7,17 +7,16 @@ from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
 from prawko.accounts.authentication import Identity
 from prawko.accounts.repository import AccountRepository
 from prawko.base.errors import NotFoundError
-from prawko.hooks import channels
-from prawko.hooks.channels import PushChannel
+from prawko.hooks.channels import PushChannel, PushSubscription
 from prawko.notifications.push.errors import (
     InvalidPushSubscriptionError,
     PushLimitError,
     PushUnavailableError,
 )
-from prawko.notifications.push.models import PushSubscription
-from prawko.notifications.push.repository import PushSubscriptionRepository
+from prawko.notifications.push.models import PushBrowser
+from prawko.notifications.push.repository import PushBrowserRepository
 from prawko.notifications.push.schemas import PushBrowserOut, PushSettingsOut, PushSubscriptionIn
-from prawko_tenants.ids import PushSubscriptionId
+from prawko_tenants.ids import PushBrowserId
 from prawko_tenants.sessions import TenantSession
 
 MAX_BROWSERS = 10
@@ -34,7 +33,7 @@ class PushService:
         channel: PushChannel | None,
     ) -> None:
         self._session = session
-        self._browsers = PushSubscriptionRepository(session)
+        self._browsers = PushBrowserRepository(session)
         self._identity = identity
         self._user_id = identity.user_id
         self._client_info = client_info
@@ -54,9 +53,7 @@ class PushService:
         Raises PushUnavailableError, InvalidPushSubscriptionError or PushLimitError.
         """
         channel = self._require_channel()
-        subscription = channels.PushSubscription(
-            data.endpoint, data.p256dh, data.auth, channel.server_key
-        )
+        subscription = PushSubscription(data.endpoint, data.p256dh, data.auth, channel.server_key)
         if not channel.accepts_subscription(subscription):
             raise InvalidPushSubscriptionError
         await AccountRepository(self._session).lock_user(self._user_id)  # two at once are counted
@@ -64,7 +61,7 @@ class PushService:
         if await self._browsers.count_of(self._user_id) >= MAX_BROWSERS:
             raise PushLimitError(limit=MAX_BROWSERS)
         row = await self._browsers.add(
-            PushSubscription(
+            PushBrowser(
                 tenant_id=self._identity.tenant_id,
                 user_id=self._user_id,
                 session_id=self._identity.session_id,
@@ -95,12 +92,12 @@ class PushService:
             raise NotFoundError
         return _to_browser_out(row, is_active=True)
 
-    async def remove(self, subscription_id: UUID, now: datetime) -> PushSubscriptionId:
+    async def remove(self, browser_id: UUID, now: datetime) -> PushBrowserId:
         """Switch messages off in a browser. Raises NotFoundError for another member's."""
-        if not await self._browsers.remove_own(self._user_id, subscription_id):
+        if not await self._browsers.remove_own(self._user_id, browser_id):
             raise NotFoundError
         await self._record_change(now, is_on=False)
-        return PushSubscriptionId(subscription_id)
+        return PushBrowserId(browser_id)
 
     def _require_channel(self) -> PushChannel:
         if self._channel is None:
@@ -114,5 +111,5 @@ class PushService:
         )  # fmt: skip
 
 
-def _to_browser_out(row: PushSubscription, *, is_active: bool) -> PushBrowserOut:
+def _to_browser_out(row: PushBrowser, *, is_active: bool) -> PushBrowserOut:
     return PushBrowserOut(id=row.id, agent=row.agent, active=is_active, created_at=row.created_at)

@@ -6,7 +6,7 @@ import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from prawko.hooks.channels import PushSubscription
-from prawko_channel_webpush.vapid import decode_base64
+from prawko_channel_webpush.signature import decode_base64
 
 POINT_BYTES = 65
 AUTH_BYTES = 16

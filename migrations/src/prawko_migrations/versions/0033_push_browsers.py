@@ -15,7 +15,7 @@ ALTER TABLE delivery ADD CONSTRAINT ck_delivery_channel_medium
 """
 # A subscription goes with the membership, and with the session of its browser once that is purged.
 SUBSCRIPTIONS = """
-CREATE TABLE push_subscription (
+CREATE TABLE push_browser (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -26,27 +26,27 @@ CREATE TABLE push_subscription (
     server_key text NOT NULL,
     agent text NOT NULL,
     created_at timestamptz NOT NULL,
-    CONSTRAINT pk_push_subscription PRIMARY KEY (tenant_id, id),
-    CONSTRAINT uq_push_subscription_tenant_id_user_id_endpoint
+    CONSTRAINT pk_push_browser PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_push_browser_tenant_id_user_id_endpoint
         UNIQUE (tenant_id, user_id, endpoint),
-    CONSTRAINT fk_push_subscription_tenant
+    CONSTRAINT fk_push_browser_tenant
         FOREIGN KEY (tenant_id) REFERENCES tenant (id) ON DELETE CASCADE,
-    CONSTRAINT fk_push_subscription_membership
+    CONSTRAINT fk_push_browser_membership
         FOREIGN KEY (tenant_id, user_id) REFERENCES membership (tenant_id, user_id)
         ON DELETE CASCADE,
-    CONSTRAINT fk_push_subscription_login_session
+    CONSTRAINT fk_push_browser_login_session
         FOREIGN KEY (session_id) REFERENCES login_session (id) ON DELETE CASCADE
 )
 
-CREATE INDEX ix_push_subscription_session_id ON push_subscription (session_id)
+CREATE INDEX ix_push_browser_session_id ON push_browser (session_id)
 """
 
 
 def upgrade() -> None:
-    run_statements(MEDIUM, SUBSCRIPTIONS, enable_row_security("push_subscription"))
+    run_statements(MEDIUM, SUBSCRIPTIONS, enable_row_security("push_browser"))
     run_statements(
         grant_rights(
-            "push_subscription",
+            "push_browser",
             current_roles(),
             app="SELECT, INSERT, UPDATE (session_id, agent), DELETE",
             # Jobs send to browsers, and remove what a push service no longer knows.
