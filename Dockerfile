@@ -26,7 +26,7 @@ RUN uv venv --quiet --python "$(command -v python3)" /opt/prawko && \
     uv pip install --quiet --compile-bytecode --python /opt/prawko/bin/python \
         --constraints /build/requirements.lock --find-links /wheels \
         prawko prawko-migrations prawko-register-upki prawko-register-public \
-        prawko-channel-smtp prawko-channel-sendgrid prawko-channel-smsapi \
+        prawko-channel-smtp prawko-channel-sendgrid prawko-channel-smsapi prawko-channel-webpush \
         prawko-payments-przelewy24 prawko-payments-stripe prawko-payments-transfer \
         prawko-invoices-ksef
 

@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := requirements.lock
 UV_VERSION := 0.13.8
-MEMBERS := tenants platform platform/embedded platform/testing migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
+MEMBERS := tenants platform platform/embedded platform/testing migrations plugins/register-upki plugins/register-public plugins/channel-smtp plugins/channel-sendgrid plugins/channel-smsapi plugins/channel-webpush plugins/payments-przelewy24 plugins/payments-stripe plugins/payments-transfer plugins/invoices-ksef plugins/demo
 SOURCES := $(MEMBERS:%=%/src)
 
 # What a change is tried with first: rules, architecture, the core of HTTP and the daily check.

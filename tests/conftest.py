@@ -41,7 +41,12 @@ from prawko_migrations import upgrade_database
 from prawko_tenants.logins import Logins, provision_database
 from prawko_testing.clock import MovableClock
 from prawko_testing.fake_payments import payment_plugin
-from prawko_testing.fakes import FakeRegister, RecordingChannel, fake_plugin
+from prawko_testing.fakes import (
+    FakeRegister,
+    RecordingChannel,
+    RecordingPushChannel,
+    fake_plugin,
+)
 from support.database_pool import TEMPLATE, DatabasePool
 from support.fleet import Fleet, open_fleet
 from support.job_queue import InterceptedQueue
@@ -218,6 +223,12 @@ def sms_inbox() -> RecordingChannel:
 
 
 @pytest.fixture
+def push_inbox() -> RecordingPushChannel:
+    """A push channel that records its messages."""
+    return RecordingPushChannel()
+
+
+@pytest.fixture
 def variables(servers: EmbeddedServers, logins: Logins) -> dict[str, str]:
     """Environment variables of a process."""
     return {
@@ -258,8 +269,13 @@ async def open_test_context(
     **options: Any,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
+    names = {channel.medium: channel.name for channel in channels}
     context = create_context(
-        {**variables, "SMS_CHANNEL": "recording-sms"},
+        {
+            **variables,
+            "SMS_CHANNEL": "recording-sms",
+            "PUSH_CHANNEL": names.get(Medium.PUSH, ""),
+        },
         installed_plugins=_installed_plugins,
         extra_plugins=fakes,
         clock=clock,
@@ -275,12 +291,12 @@ async def open_test_context(
 @pytest.fixture
 async def context(
     variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
-    queue: InterceptedQueue,
+    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel, clock: MovableClock,
+    providers: list[PaymentProvider], queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the panel."""
     async with open_test_context(
-        variables, register, (mailbox, sms_inbox), clock, providers, queue
+        variables, register, (mailbox, sms_inbox, push_inbox), clock, providers, queue
     ) as panel:
         yield panel
 
@@ -288,8 +304,8 @@ async def context(
 @pytest.fixture
 async def worker(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
-    queue: InterceptedQueue,
+    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel, clock: MovableClock,
+    providers: list[PaymentProvider], queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the worker, with its own login and the planner's."""
     worker_variables = {
@@ -299,7 +315,7 @@ async def worker(
         "REGISTER_RATE": "100000",
     }
     async with open_test_context(
-        worker_variables, register, (mailbox, sms_inbox), clock, providers, queue
+        worker_variables, register, (mailbox, sms_inbox, push_inbox), clock, providers, queue
     ) as context:
         yield context
 
@@ -307,13 +323,13 @@ async def worker(
 @pytest.fixture
 async def console(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, clock: MovableClock, providers: list[PaymentProvider],
-    queue: InterceptedQueue,
+    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel, clock: MovableClock,
+    providers: list[PaymentProvider], queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the operators' console, with their login."""
     console_variables = {**variables, "DATABASE_URL": logins.operator}
     async with open_test_context(
-        console_variables, register, (mailbox, sms_inbox), clock, providers, queue,
+        console_variables, register, (mailbox, sms_inbox, push_inbox), clock, providers, queue,
         reads_all_companies=True,
     ) as context:  # fmt: skip
         yield context

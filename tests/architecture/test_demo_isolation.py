@@ -104,7 +104,9 @@ def test_the_demos_plugin_is_rejected_by_its_module() -> None:
 
 
 def test_a_channel_of_the_demo_is_rejected_from_any_plugin(tmp_path: Path) -> None:
-    channels = [MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in Medium]
+    channels = [
+        MailboxChannel(Mailbox(tmp_path / "mails"), medium) for medium in (Medium.EMAIL, Medium.SMS)
+    ]
     with pytest.raises(PluginError, match="mailbox-email belongs to the demo"):
         plugin_loader.load_plugins(
             Environment({}),

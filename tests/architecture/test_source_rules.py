@@ -40,6 +40,7 @@ EXCEPTIONS: dict[Rule, set[str]] = {
         # Dates of HTTP headers, compared with the system clock: plugins are handed no clock.
         f"{PLATFORM}/hooks/http_client.py",
         "plugins/channel-sendgrid/src/prawko_channel_sendgrid/errors.py",
+        "plugins/channel-webpush/src/prawko_channel_webpush/signature.py",
         "plugins/payments-stripe/src/prawko_payments_stripe/clock.py",
     },
     server_time: {

@@ -129,6 +129,7 @@ def test_the_plugins_are_listed() -> None:
     states = dict(line.split()[1::-1] for line in result.stdout.splitlines() if line[0] != " ")
     assert states == {
         "channel-sendgrid": "unset", "channel-smsapi": "unset", "channel-smtp": "unset",
+        "channel-webpush": "unset",
         "invoices-ksef": "ok", "payments-przelewy24": "unset", "payments-stripe": "unset",
         "payments-transfer": "unset", "register-public": "unset", "register-upki": "unset",
     }  # fmt: skip

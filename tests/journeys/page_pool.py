@@ -66,8 +66,9 @@ class PagePool:
 
     def _create_page(self, language: str, zone: str) -> Page:
         context = self.chromium.new_context(
-            base_url=self.url, locale=language, timezone_id=zone, reduced_motion="reduce"
-        )
+            base_url=self.url, locale=language, timezone_id=zone, reduced_motion="reduce",
+            service_workers="block",  # it would fetch pages beside `page.route`
+        )  # fmt: skip
         context.set_default_timeout(10_000)
         for script in self.scripts:
             context.add_init_script(script)

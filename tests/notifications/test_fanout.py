@@ -1,8 +1,10 @@
 """Recipients, media and send times of notices."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,13 +20,13 @@ from prawko.notifications.fanout import (
     visible_to,
 )
 from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind, notification_type
-from prawko_tenants.ids import UserId
+from prawko_tenants.ids import PushBrowserId, UserId
 
 BOTH = ChannelPolicy(media=frozenset(Medium), sms_from_hour=6)
 MAIL, SMS = Medium.EMAIL, Medium.SMS
 
 
-def make_member(**flags: bool) -> Member:
+def make_member(**flags: Any) -> Member:
     values = {"email_verified": True, "email_on": True, "phone_verified": True, "sms_on": True}
     return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**values, **flags})
 
@@ -74,6 +76,17 @@ def test_each_kind_has_its_channels(kind, media) -> None:
 
 def test_every_kind_has_an_entry_for_its_media() -> None:
     assert set(MEDIA_BY_KIND) == set(NoticeKind)
+
+
+def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
+    with_browser = make_member(push_browsers=(PushBrowserId(UUID(int=2)),))
+
+    assert media_for(NoticeKind.WITHHELD, with_browser, BOTH) == [MAIL, SMS, Medium.PUSH]
+    assert media_for(NoticeKind.EXPIRING, with_browser, BOTH) == [MAIL]
+    quiet = msgspec.structs.replace(with_browser, sms_on=False, email_on=False)
+    assert media_for(NoticeKind.WITHHELD, quiet, BOTH) == [Medium.PUSH]
+    unproved = msgspec.structs.replace(with_browser, email_verified=False)
+    assert media_for(NoticeKind.WITHHELD, unproved, BOTH) == []
 
 
 def test_an_installation_without_sms_sends_none() -> None:

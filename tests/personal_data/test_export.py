@@ -35,10 +35,11 @@ pytestmark = pytest.mark.anyio
 
 TABLES = [
     "company", "members", "legal_acceptances", "drivers", "verifications", "register_answers",
-    "acknowledgements", "notices", "notifications", "messages", "subscriptions",
+    "acknowledgements", "notices", "notifications", "push_browsers", "messages", "subscriptions",
     "subscription_history", "orders",
     "renewals", "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
+BROWSER = {"endpoint": "https://push.test/geheim", "p256dh": "geheim", "auth": "geheim"}
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
 
 
@@ -94,6 +95,8 @@ async def fill_every_table(anna, bartek, worker) -> None:
     """Insert rows of every table of an export, beside drivers and their checks."""
     await anna.post("/api/help/ticket", TICKET)
     await bartek.sign_in()
+    for person in (anna, bartek):
+        await person.post("/api/notifications/push", BROWSER)
     await insert_order(anna, worker)
     await insert_card_payment(anna, worker)
     await insert_renewal_step(anna, worker)
@@ -124,6 +127,11 @@ async def test_a_company_export_is_complete_and_no_cell_is_a_formula(
         assert len(csv_rows(archive, table)) == len(json_rows(archive, table))
         assert [*csv_rows(archive, table)[0]] == [*json_rows(archive, table)[0]]
     assert [driver["lastName"] for driver in json_rows(archive, "drivers")] == ["Żółć", "Nowak"]
+    browsers = json_rows(archive, "push_browsers")
+    assert [row["email"] for row in browsers] == [anna.email, bartek.email]
+    assert browsers[0]["browser"]
+    assert browsers[1]["browser"] is None
+    assert not any("geheim" in str(row) for row in browsers)
     assert {driver["createdBy"] for driver in json_rows(archive, "drivers")} == {"anna@acme.test"}
     checked = json_rows(archive, "verifications")
     assert [verification["documentStatus"] for verification in checked] == ["Wydany", "Zatrzymany"]

@@ -37,6 +37,8 @@ CHANGE = {
 
 CONSENT = {"password": "Nie0moje", "code": "000000"}
 
+BROWSER = {"endpoint": "https://push.test/1", "p256dh": "BA", "auth": "AA"}
+
 # No current version: nothing to accept.
 ACCEPTANCE = {"documents": [{"document": "terms", "version": "2020-01-01"}]}
 
@@ -124,6 +126,10 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "readAllNotifications": (None, 401, 403, 200, 200),
     "removeNotification": (None, 401, 403, 404, 404),
     "sendTestAlert": (None, 401, 403, 200, 200),
+    "getPushSettings": (None, 401, 403, 200, 200),
+    "subscribePush": (BROWSER, 401, 403, 201, 201),
+    "renewPush": ({"endpoint": "https://push.test/anna"}, 401, 403, 404, 404),
+    "removePushBrowser": (None, 401, 403, 404, 404),
     "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
     "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
@@ -170,6 +176,8 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
     acknowledged = await anna.post(f"/api/drivers/{driver}/acknowledgements", entry)
     notifications = (await anna.get("/api/notifications")).json()
     session = (await anna.get("/api/sessions")).json()[0]["id"]
+    subscription = {**BROWSER, "endpoint": "https://push.test/anna"}
+    browser = (await anna.post("/api/notifications/push", subscription)).json()
     return {
         "driver_id": driver,
         "verification_id": withheld["verifications"][0]["id"],
@@ -179,6 +187,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
         "notification_id": notifications[0]["id"],
         "provider": "nobody",
         "session_id": session,
+        "browser_id": browser["id"],
     }
 
 
@@ -222,6 +231,7 @@ async def test_each_caller_gets_the_status_of_the_table(group, callers, existing
         "exportDriver",
         "getOrder",
         "readNotification",
+        "removePushBrowser",
         "revokeSession",
     ],
 )

@@ -36,6 +36,7 @@ pytestmark = pytest.mark.anyio
 PHONE = "+48600100200"
 NEW_PASSWORD = "Inne0hasło"
 NEW_TERMS = date(2027, 3, 1)
+BROWSER = {"endpoint": "https://push.test/1", "p256dh": "BA", "auth": "AA"}
 SECOND_FACTOR = "/api/user/second-factor"
 # Visitors may call these: what they do takes a password, a code or a signature, or nothing.
 OPEN = {
@@ -158,6 +159,17 @@ async def prepare_withdrawal(scene: Scene) -> tuple[Person, Any]:
     return anna, None
 
 
+async def prepare_browser(scene: Scene) -> tuple[Person, Any]:
+    browser = (await scene.anna.post("/api/notifications/push", BROWSER)).json()
+    scene.ids["browser_id"] = browser["id"]
+    return scene.anna, {"endpoint": BROWSER["endpoint"]}
+
+
+async def prepare_browser_removal(scene: Scene) -> tuple[Person, Any]:
+    anna, _ = await prepare_browser(scene)
+    return anna, None
+
+
 CALLS: dict[str, Any | Preparation] = {
     "sendEmailCode": prepare_new_code,
     "verifyEmail": prepare_email_code,
@@ -197,6 +209,9 @@ CALLS: dict[str, Any | Preparation] = {
     "removeNotification": None,
     "sendTestAlert": None,
     "setNotificationSettings": {"emailEnabled": False, "smsEnabled": False},
+    "subscribePush": BROWSER,
+    "renewPush": prepare_browser,
+    "removePushBrowser": prepare_browser_removal,
     "sendPhoneCode": {"phoneNumber": PHONE},
     "verifyPhone": prepare_phone_code,
     "eraseCompany": {"password": PASSWORD},

@@ -22,7 +22,7 @@ const filters = [
     key="medium"
     source="medium"
     alwaysOn
-    choices={choices("medium", ["email", "sms"])}
+    choices={choices("medium", ["email", "sms", "push"])}
   />,
 ]
 const newestFirst = { field: "createdAt", order: "DESC" } as const

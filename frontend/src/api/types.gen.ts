@@ -480,7 +480,7 @@ export type MarkedReadOut = {
  *
  * The form in which messages are sent; the settings choose the channels for each.
  */
-export type Medium = 'email' | 'sms';
+export type Medium = 'email' | 'sms' | 'push';
 
 /**
  * MessageOut
@@ -512,7 +512,7 @@ export type NewPasswordIn = {
  * NoticeDeliveryOut
  */
 export type NoticeDeliveryOut = {
-    medium: 'email' | 'sms';
+    medium: 'email' | 'sms' | 'push';
     state: NoticeDeliveryState;
     count: number;
 };
@@ -700,6 +700,40 @@ export type Problem = {
 };
 
 /**
+ * PushBrowserOut
+ */
+export type PushBrowserOut = {
+    id: string;
+    agent: string;
+    active: boolean;
+    createdAt: string;
+};
+
+/**
+ * PushRenewalIn
+ */
+export type PushRenewalIn = {
+    endpoint: string;
+};
+
+/**
+ * PushSettingsOut
+ */
+export type PushSettingsOut = {
+    serverKey: string | null;
+    browsers: Array<PushBrowserOut>;
+};
+
+/**
+ * PushSubscriptionIn
+ */
+export type PushSubscriptionIn = {
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+};
+
+/**
  * QrCode
  */
 export type QrCode = {
@@ -764,6 +798,13 @@ export type RemovedDriver = {
  * RemovedNotificationOut
  */
 export type RemovedNotificationOut = {
+    id: string;
+};
+
+/**
+ * RemovedPushBrowserOut
+ */
+export type RemovedPushBrowserOut = {
     id: string;
 };
 
@@ -3282,6 +3323,160 @@ export type SendTestAlertResponses = {
 };
 
 export type SendTestAlertResponse = SendTestAlertResponses[keyof SendTestAlertResponses];
+
+export type GetPushSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/push';
+};
+
+export type GetPushSettingsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+};
+
+export type GetPushSettingsError = GetPushSettingsErrors[keyof GetPushSettingsErrors];
+
+export type GetPushSettingsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PushSettingsOut;
+};
+
+export type GetPushSettingsResponse = GetPushSettingsResponses[keyof GetPushSettingsResponses];
+
+export type SubscribePushData = {
+    body: PushSubscriptionIn;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/push';
+};
+
+export type SubscribePushErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * push_limit_exceeded
+     */
+    409: Problem;
+    /**
+     * invalid_push_subscription
+     */
+    422: Problem;
+    /**
+     * push_unavailable
+     */
+    503: Problem;
+};
+
+export type SubscribePushError = SubscribePushErrors[keyof SubscribePushErrors];
+
+export type SubscribePushResponses = {
+    /**
+     * Document created, URL follows
+     */
+    201: PushBrowserOut;
+};
+
+export type SubscribePushResponse = SubscribePushResponses[keyof SubscribePushResponses];
+
+export type RemovePushBrowserData = {
+    body?: never;
+    path: {
+        browser_id: string;
+    };
+    query?: never;
+    url: '/api/notifications/push/{browser_id}';
+};
+
+export type RemovePushBrowserErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type RemovePushBrowserError = RemovePushBrowserErrors[keyof RemovePushBrowserErrors];
+
+export type RemovePushBrowserResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RemovedPushBrowserOut;
+};
+
+export type RemovePushBrowserResponse = RemovePushBrowserResponses[keyof RemovePushBrowserResponses];
+
+export type RenewPushData = {
+    body: PushRenewalIn;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/push/renew';
+};
+
+export type RenewPushErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * push_unavailable
+     */
+    503: Problem;
+};
+
+export type RenewPushError = RenewPushErrors[keyof RenewPushErrors];
+
+export type RenewPushResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: PushBrowserOut;
+};
+
+export type RenewPushResponse = RenewPushResponses[keyof RenewPushResponses];
 
 export type SendPhoneCodeData = {
     body: PhoneIn;

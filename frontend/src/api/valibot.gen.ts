@@ -415,7 +415,11 @@ export const vMarkedReadOut = v.object({
  *
  * The form in which messages are sent; the settings choose the channels for each.
  */
-export const vMedium = v.picklist(['email', 'sms']);
+export const vMedium = v.picklist([
+    'email',
+    'sms',
+    'push'
+]);
 
 /**
  * MessageOut
@@ -451,7 +455,11 @@ export const vNoticeDeliveryState = v.picklist([
  * NoticeDeliveryOut
  */
 export const vNoticeDeliveryOut = v.object({
-    medium: v.picklist(['email', 'sms']),
+    medium: v.picklist([
+        'email',
+        'sms',
+        'push'
+    ]),
     state: vNoticeDeliveryState,
     count: v.pipe(v.number(), v.integer())
 });
@@ -676,6 +684,40 @@ export const vProblem = v.object({
 });
 
 /**
+ * PushBrowserOut
+ */
+export const vPushBrowserOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    agent: v.string(),
+    active: v.boolean(),
+    createdAt: v.pipe(v.string(), v.isoTimestamp())
+});
+
+/**
+ * PushRenewalIn
+ */
+export const vPushRenewalIn = v.strictObject({
+    endpoint: v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.regex(/\A[^\x00]*\Z/))
+});
+
+/**
+ * PushSettingsOut
+ */
+export const vPushSettingsOut = v.object({
+    serverKey: v.nullable(v.string()),
+    browsers: v.array(vPushBrowserOut)
+});
+
+/**
+ * PushSubscriptionIn
+ */
+export const vPushSubscriptionIn = v.strictObject({
+    endpoint: v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.regex(/\A[^\x00]*\Z/)),
+    p256dh: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.regex(/\A[^\x00]*\Z/)),
+    auth: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.regex(/\A[^\x00]*\Z/))
+});
+
+/**
  * QrCode
  */
 export const vQrCode = v.object({
@@ -775,6 +817,13 @@ export const vRemovedDriver = v.object({
  * RemovedNotificationOut
  */
 export const vRemovedNotificationOut = v.object({
+    id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * RemovedPushBrowserOut
+ */
+export const vRemovedPushBrowserOut = v.object({
     id: v.pipe(v.string(), v.uuid())
 });
 
@@ -1333,6 +1382,14 @@ export const vReadNotificationPath = v.object({
 export const vRemoveNotificationPath = v.object({
     notification_id: v.pipe(v.string(), v.uuid())
 });
+
+export const vSubscribePushBody = vPushSubscriptionIn;
+
+export const vRemovePushBrowserPath = v.object({
+    browser_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vRenewPushBody = vPushRenewalIn;
 
 export const vSendPhoneCodeBody = vPhoneIn;
 

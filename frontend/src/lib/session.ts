@@ -6,6 +6,7 @@ import { getUserQueryKey } from "~/api/@tanstack/react-query.gen"
 import { getUser } from "~/api/sdk.gen"
 import type { UserOut } from "~/api/types.gen"
 import { isUnauthenticated } from "~/lib/error-messages"
+import { clearLastStateTime } from "~/lib/last-state"
 import { queryClient } from "~/lib/query-client"
 
 /** The signed-in user, or null for a visitor: a 401 here is an answer, not an error. */
@@ -29,6 +30,7 @@ export function currentUser(): Promise<UserOut | null> {
 /** Drops everything that was fetched in this session, so that the next one starts empty. */
 export function clearSession(): void {
   queryClient.clear()
+  void clearLastStateTime()
 }
 
 /** Null for a visitor; screens read it with `useUser` or `useOptionalUser`. */

@@ -4,6 +4,7 @@ import { ChannelSettings } from "~/features/notifications/channel-settings"
 import { EmailProblem } from "~/features/notifications/email-problem"
 import { NotificationList } from "~/features/notifications/notification-list"
 import { PhoneVerification } from "~/features/notifications/phone-verification"
+import { PushSettings } from "~/features/notifications/push-settings"
 import { buttonStyles } from "~/ui/button"
 import { PageHeading } from "~/ui/page-heading"
 
@@ -30,6 +31,7 @@ export default function Notifications() {
         <NotificationList />
         <div id="channels" className="flex min-w-0 flex-col gap-6">
           <ChannelSettings />
+          <PushSettings />
           <PhoneVerification />
         </div>
       </div>

@@ -16,6 +16,7 @@ VerificationId = NewType("VerificationId", UUID)
 CheckRunId = NewType("CheckRunId", UUID)
 NoticeId = NewType("NoticeId", UUID)
 NotificationId = NewType("NotificationId", UUID)
+PushBrowserId = NewType("PushBrowserId", UUID)
 DeliveryId = NewType("DeliveryId", UUID)
 TicketId = NewType("TicketId", UUID)
 ContactMessageId = NewType("ContactMessageId", UUID)
@@ -33,6 +34,7 @@ ID_TYPES = (
     CheckRunId,
     NoticeId,
     NotificationId,
+    PushBrowserId,
     DeliveryId,
     TicketId,
     ContactMessageId,

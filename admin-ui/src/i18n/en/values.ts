@@ -40,6 +40,7 @@ export const values: Catalogue<typeof polish> = {
   medium: {
     email: "E-mail",
     sms: "SMS",
+    push: "Browser",
   },
   delivery: {
     waiting: "Waiting",

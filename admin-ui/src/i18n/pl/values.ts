@@ -39,6 +39,7 @@ export const values = {
   medium: {
     email: "E-mail",
     sms: "SMS",
+    push: "Przeglądarka",
   },
   delivery: {
     waiting: "Oczekuje",

@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptDocuments, acknowledgeDriver, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, checkResetLink, confirmCheck, confirmPeriod, confirmSecondFactor, createCheckoutSession, disableSecondFactor, eraseCompany, exportCompany, exportDriver, exportDriverList, getCheckSummary, getCheckVersion, getDataProcessingAgreement, getDriver, getDriverImportTemplate, getInvoicePdf, getOrder, getSampleAgreement, getSecondFactor, getSubscription, getUser, importDrivers, isLive, isReady, leaveImpersonation, listChanges, listCheckedDays, listDriverNotices, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, previewDriverImport, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeDrivers, removeNotification, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTestAlert, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone, withdrawAcknowledgement } from '../sdk.gen';
-import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AcknowledgeDriverData, AcknowledgeDriverError, AcknowledgeDriverResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CheckResetLinkData, CheckResetLinkError, CheckResetLinkResponse, ConfirmCheckData, ConfirmCheckError, ConfirmCheckResponse, ConfirmPeriodData, ConfirmPeriodError, ConfirmPeriodResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, EraseCompanyData, EraseCompanyError, EraseCompanyResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverListData, ExportDriverListError, ExportDriverListResponse, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetCheckVersionData, GetCheckVersionError, GetCheckVersionResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetDriverData, GetDriverError, GetDriverImportTemplateData, GetDriverImportTemplateError, GetDriverImportTemplateResponse, GetDriverResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, ImportDriversData, ImportDriversError, ImportDriversResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListChangesData, ListChangesError, ListChangesResponse, ListCheckedDaysData, ListCheckedDaysError, ListCheckedDaysResponse, ListDriverNoticesData, ListDriverNoticesError, ListDriverNoticesResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, PreviewDriverImportData, PreviewDriverImportError, PreviewDriverImportResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveDriversData, RemoveDriversError, RemoveDriversResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTestAlertData, SendTestAlertError, SendTestAlertResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse, WithdrawAcknowledgementData, WithdrawAcknowledgementError, WithdrawAcknowledgementResponse } from '../types.gen';
+import { acceptDocuments, acknowledgeDriver, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, checkResetLink, confirmCheck, confirmPeriod, confirmSecondFactor, createCheckoutSession, disableSecondFactor, eraseCompany, exportCompany, exportDriver, exportDriverList, getCheckSummary, getCheckVersion, getDataProcessingAgreement, getDriver, getDriverImportTemplate, getInvoicePdf, getOrder, getPushSettings, getSampleAgreement, getSecondFactor, getSubscription, getUser, importDrivers, isLive, isReady, leaveImpersonation, listChanges, listCheckedDays, listDriverNotices, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, previewDriverImport, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeDrivers, removeNotification, removePushBrowser, renewPush, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTestAlert, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, subscribePush, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone, withdrawAcknowledgement } from '../sdk.gen';
+import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AcknowledgeDriverData, AcknowledgeDriverError, AcknowledgeDriverResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CheckResetLinkData, CheckResetLinkError, CheckResetLinkResponse, ConfirmCheckData, ConfirmCheckError, ConfirmCheckResponse, ConfirmPeriodData, ConfirmPeriodError, ConfirmPeriodResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, EraseCompanyData, EraseCompanyError, EraseCompanyResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverListData, ExportDriverListError, ExportDriverListResponse, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetCheckVersionData, GetCheckVersionError, GetCheckVersionResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetDriverData, GetDriverError, GetDriverImportTemplateData, GetDriverImportTemplateError, GetDriverImportTemplateResponse, GetDriverResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetPushSettingsData, GetPushSettingsError, GetPushSettingsResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, ImportDriversData, ImportDriversError, ImportDriversResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListChangesData, ListChangesError, ListChangesResponse, ListCheckedDaysData, ListCheckedDaysError, ListCheckedDaysResponse, ListDriverNoticesData, ListDriverNoticesError, ListDriverNoticesResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, PreviewDriverImportData, PreviewDriverImportError, PreviewDriverImportResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveDriversData, RemoveDriversError, RemoveDriversResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RemovePushBrowserData, RemovePushBrowserError, RemovePushBrowserResponse, RenewPushData, RenewPushError, RenewPushResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTestAlertData, SendTestAlertError, SendTestAlertResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, SubscribePushData, SubscribePushError, SubscribePushResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse, WithdrawAcknowledgementData, WithdrawAcknowledgementError, WithdrawAcknowledgementResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -1088,6 +1088,75 @@ export const sendTestAlertMutation = (options?: Partial<Options<SendTestAlertDat
     const mutationOptions: UseMutationOptions<SendTestAlertResponse, SendTestAlertError, Options<SendTestAlertData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await sendTestAlert({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const getPushSettingsQueryKey = (options?: Options<GetPushSettingsData>) => createQueryKey('getPushSettings', options);
+
+/**
+ * Return the key to subscribe with, and the caller's browsers
+ */
+export const getPushSettingsOptions = (options?: Options<GetPushSettingsData>) => queryOptions<GetPushSettingsResponse, GetPushSettingsError, GetPushSettingsResponse, ReturnType<typeof getPushSettingsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await getPushSettings({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: getPushSettingsQueryKey(options)
+});
+
+/**
+ * Switch push messages on in this browser
+ */
+export const subscribePushMutation = (options?: Partial<Options<SubscribePushData>>): UseMutationOptions<SubscribePushResponse, SubscribePushError, Options<SubscribePushData>> => {
+    const mutationOptions: UseMutationOptions<SubscribePushResponse, SubscribePushError, Options<SubscribePushData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await subscribePush({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Switch push messages off in a browser
+ */
+export const removePushBrowserMutation = (options?: Partial<Options<RemovePushBrowserData>>): UseMutationOptions<RemovePushBrowserResponse, RemovePushBrowserError, Options<RemovePushBrowserData>> => {
+    const mutationOptions: UseMutationOptions<RemovePushBrowserResponse, RemovePushBrowserError, Options<RemovePushBrowserData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await removePushBrowser({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Bind this browser's messages to the present session
+ */
+export const renewPushMutation = (options?: Partial<Options<RenewPushData>>): UseMutationOptions<RenewPushResponse, RenewPushError, Options<RenewPushData>> => {
+    const mutationOptions: UseMutationOptions<RenewPushResponse, RenewPushError, Options<RenewPushData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await renewPush({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

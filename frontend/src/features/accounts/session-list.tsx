@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next"
 import type { SessionOut } from "~/api/types.gen"
 import { formatDateTime } from "~/lib/dates"
 import { errorMessage } from "~/lib/error-messages"
+import { parseDevice } from "~/lib/user-agent"
 import { Alert } from "~/ui/alert"
 import { Badge } from "~/ui/badge"
 import { Button } from "~/ui/button"
 import { QueryState } from "~/ui/query-state"
 import { showToast } from "~/ui/toasts"
 import { useRevokeOtherSessions, useRevokeSession, useSessions } from "./use-sessions"
-import { parseDevice } from "./user-agent"
 
 const initialRowCount = 5
 

@@ -17,11 +17,12 @@ export function TestAlert() {
     ...sendTestAlertMutation(),
     onSuccess: ({ media }) => {
       void cache.invalidateQueries({ queryKey: listNotificationsQueryKey() })
-      const ways = media.map((medium) =>
-        medium === "email"
-          ? t("notifications.testAlert.email", { address: email })
-          : t("notifications.testAlert.sms", { number: formatPhone(phoneNumber ?? "") }),
-      )
+      const texts = {
+        email: t("notifications.testAlert.email", { address: email }),
+        sms: t("notifications.testAlert.sms", { number: formatPhone(phoneNumber ?? "") }),
+        push: t("notifications.testAlert.push"),
+      }
+      const ways = media.map((medium) => texts[medium])
       showToast({
         title: t("notifications.testAlert.sent"),
         description: ways.join(", ") || t("notifications.testAlert.panel"),

@@ -216,9 +216,10 @@ class LoginSessionRepository(Repository[LoginSession]):
     async def revoke_all(
         self, user_id: UserId, machine_now: datetime, *, kept_id: SessionId | None = None
     ) -> int:
-        """Revoke all sessions of a person but `kept_id`; return their number.
+        """Revoke all sessions of a person but `kept_id`; return the number of active ones.
 
-        No browser is known to the account any more, not even that of `kept_id`.
+        Expired ones too: push messages go on after a session has expired. No browser is known to
+        the account any more, not even that of `kept_id`.
         """
         await self.session.execute(
             update(UserAccount)
@@ -231,12 +232,12 @@ class LoginSessionRepository(Repository[LoginSession]):
                 _belongs_to(user_id),
                 LoginSession.id.is_distinct_from(kept_id),
                 LoginSession.revoked_at.is_(None),
-                LoginSession.expires_at > machine_now,
             )
             .values(revoked_at=machine_now)
-            .returning(LoginSession.id)
+            .returning(LoginSession.expires_at)
         )
-        return len((await self.session.scalars(statement)).all())
+        ends = await self.session.scalars(statement)
+        return sum(expires_at > machine_now for expires_at in ends)
 
     async def lock_all(self, ids: Collection[UserId]) -> None:
         """Lock all sessions of some people, and those in which they impersonate somebody.

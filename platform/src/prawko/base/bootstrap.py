@@ -81,6 +81,7 @@ def find_unconfigured(settings: Settings, loaded: Plugins) -> Iterator[SettingsE
         lambda: loaded.get_registers(settings.register_names),
         lambda: loaded.get_channels(Medium.EMAIL, settings.channel_names(Medium.EMAIL)),
         lambda: loaded.get_channels(Medium.SMS, settings.channel_names(Medium.SMS)),
+        lambda: loaded.get_push_channel(settings.push_channel),
         lambda: loaded.get_payment_providers(settings.payment_provider_names),
         lambda: loaded.get_invoice_issuer(settings.invoice_issuer),
     )

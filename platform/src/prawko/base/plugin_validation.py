@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, get_origin, get_type_hints
 
 from prawko.hooks import VERSION
-from prawko.hooks.channels import Channel, ReportingChannel
+from prawko.hooks.channels import Channel, Medium, PushChannel, ReportingChannel
 from prawko.hooks.checks import Checkable
 from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import HasCertificate, LicenceRegister
@@ -21,7 +21,7 @@ HOOKS_VERSION_ATTRIBUTE = "prawko_hooks"
 # What an object may be able to do besides; a method of that name has to be that method.
 OPTIONAL_PROTOCOLS: dict[type, tuple[type, ...]] = {
     LicenceRegister: (HasCertificate, Checkable),
-    Channel: (ReportingChannel, Checkable),
+    Channel: (ReportingChannel, PushChannel, Checkable),
     PaymentProvider: (RecurringProvider, ManualProvider, Checkable),
     InvoiceIssuer: (Checkable,),
 }
@@ -69,6 +69,10 @@ def find_object_faults(value: Any, protocol: type) -> Iterator[str]:
         for name in sorted(set(_members(declaring)) - {"name", *inherited}):
             if hasattr(value, name) and (fault := _find_member_fault(value, name, declaring)):
                 yield f"{kind}.{name} {fault}"
+    if getattr(value, "medium", None) is Medium.PUSH:
+        own = set(_members(PushChannel)) - set(_members(Channel))
+        if missing := sorted(name for name in own if not hasattr(value, name)):
+            yield f"{kind} is of the medium push and has no {', '.join(missing)}"
 
 
 @cache

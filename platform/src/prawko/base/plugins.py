@@ -9,7 +9,7 @@ import msgspec
 
 from prawko.base import logs
 from prawko.base.plugin_calls import PluginFaultError, await_plugin, describe_error
-from prawko.hooks.channels import Channel, Medium
+from prawko.hooks.channels import Channel, Medium, PushChannel
 from prawko.hooks.environment import SettingsError
 from prawko.hooks.invoices import InvoiceIssuer
 from prawko.hooks.licence_register import LicenceRegister
@@ -18,7 +18,11 @@ from prawko.hooks.payments import PaymentProvider
 OfferT = TypeVar("OfferT")
 
 CLOSE_SECONDS = 2.0
-_CHANNEL_VARIABLES = {Medium.EMAIL: "MAIL_CHANNEL", Medium.SMS: "SMS_CHANNEL"}
+_CHANNEL_VARIABLES = {
+    Medium.EMAIL: "MAIL_CHANNEL",
+    Medium.SMS: "SMS_CHANNEL",
+    Medium.PUSH: "PUSH_CHANNEL",
+}
 
 log = logs.get_logger(__name__)
 
@@ -107,6 +111,14 @@ class Plugins(msgspec.Struct, frozen=True, eq=False, weakref=True):
         channels = tuple(self.get_channel(medium, name) for name in names)
         _reject_repeated(_CHANNEL_VARIABLES[medium], names)
         return tuple(channel for channel in channels if channel is not None)
+
+    def get_push_channel(self, name: str) -> PushChannel | None:
+        """Return the channel of push messages, or None for an empty name.
+
+        Raises PluginError if it is not configured.
+        """
+        channel = self.get_channel(Medium.PUSH, name)
+        return channel if isinstance(channel, PushChannel) else None
 
     def get_payment_providers(self, names: Sequence[str]) -> tuple[PaymentProvider, ...]:
         """Return the chosen providers in the given order.

@@ -181,6 +181,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "are sent"
         ),
     ] = ""
+    push_channel: Annotated[
+        str,
+        Meta(
+            description="which channel sends push messages to browsers: `webpush`; empty: none are "
+            "sent, and the panel does not offer them"
+        ),
+    ] = ""
     max_message_delay: Annotated[
         PositiveInt,
         Meta(
@@ -190,7 +197,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 7200
     sms_from_hour: Annotated[
         Annotated[int, Meta(ge=0, le=23)],
-        Meta(description="SMS wait for this hour in Warsaw at night; codes are sent at once"),
+        Meta(
+            description="SMS and push messages wait for this hour in Warsaw at night; codes are "
+            "sent at once"
+        ),
         WORKER,
     ] = 6
     sms_codes_per_account: Annotated[
@@ -349,8 +359,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return _split_names(self.register)
 
     def channel_names(self, medium: Medium) -> tuple[str, ...]:
-        """Return the carriers of a medium in order of preference; none: it is off."""
-        return _split_names({Medium.EMAIL: self.mail_channel, Medium.SMS: self.sms_channel}[medium])
+        """Return the carriers of a medium in order of preference; none: it is off.
+
+        Of push there is one: a browser's subscription belongs to the key of one channel.
+        """
+        match medium:
+            case Medium.EMAIL:
+                return _split_names(self.mail_channel)
+            case Medium.SMS:
+                return _split_names(self.sms_channel)
+            case Medium.PUSH:
+                return (self.push_channel,) if self.push_channel else ()
 
     @property
     def payment_provider_names(self) -> tuple[str, ...]:

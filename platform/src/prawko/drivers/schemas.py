@@ -12,6 +12,7 @@ from prawko.drivers import validation
 from prawko.drivers.models import UNKNOWN, Outcome
 from prawko.drivers.needed_categories import LICENCE_CATEGORIES
 from prawko.drivers.validation import DriverFields
+from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import NoticeKind
 from prawko_tenants.ids import AcknowledgementId, DriverId, NoticeId, VerificationId
 
@@ -187,7 +188,7 @@ class NoticeDeliveryState(StrEnum):
 class NoticeDeliveryOut(ResponseModel):
     """The number of messages of one medium in one state."""
 
-    medium: Annotated[str, Meta(extra_json_schema={"extra": {"enum": ["email", "sms"]}})]
+    medium: Annotated[str, Meta(extra_json_schema={"extra": {"enum": list(Medium)}})]
     state: NoticeDeliveryState
     count: int
 

@@ -4,7 +4,7 @@ import pluggy
 
 PROJECT = "prawko"
 
-VERSION = "1.0"
+VERSION = "1.1"
 """The version of the hooks. A plugin states the one it was written for as `prawko_hooks`.
 
 The second number grows with every addition, the first with a change that a plugin may notice

@@ -18,13 +18,22 @@ class Medium(StrEnum):
 
     EMAIL = "email"
     SMS = "sms"
+    PUSH = "push"
+
+
+class PushNote(msgspec.Struct, frozen=True):
+    """What a browser shows of a message: one line, and the path of the panel that it opens."""
+
+    title: str
+    path: str
 
 
 class Message(msgspec.Struct, frozen=True):
     """One message in all its forms; a channel sends the one of its medium.
 
-    E-mail uses `subject` (without line breaks), `text` and `html`; SMS uses `sms_text`. `code`
-    and `link` repeat what the texts contain, for channels that show them separately.
+    E-mail uses `subject` (without line breaks), `text` and `html`; SMS uses `sms_text`; push uses
+    `push`, which notices alone have. `code` and `link` repeat what the texts
+    contain, for channels that show them separately.
     """
 
     subject: str
@@ -33,13 +42,34 @@ class Message(msgspec.Struct, frozen=True):
     sms_text: str
     code: str | None = None
     link: str | None = None
+    push: PushNote | None = None
+
+
+class PushSubscription(msgspec.Struct, frozen=True):
+    """What a browser gave us to be sent messages (W3C Push API).
+
+    `endpoint` is a URL of its push service; `p256dh` and `auth` are its keys, as URL-safe base64
+    without padding. `server_key` is the channel's key that it was made for.
+    """
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    server_key: str
+
+    def __repr__(self) -> str:
+        return "PushSubscription(…)"
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """A person's verified addresses; None where there is none. `phone` is in E.164 format."""
+    """A person's verified addresses; None where there is none. `phone` is in E.164 format.
+
+    `push` is one of the browsers in which the person switched messages on.
+    """
 
     email: str | None
     phone: str | None
+    push: PushSubscription | None = None
 
 
 class DeliveryError(ProviderError):
@@ -140,5 +170,22 @@ class ReportingChannel(Channel, Protocol):
         """Verify the carrier's call and return its reports about our messages, if any.
 
         Pure. Raises WebhookVerificationError or MalformedWebhookError.
+        """
+        ...
+
+
+@runtime_checkable
+class PushChannel(Channel, Protocol):
+    """A channel of the medium push; every one of them is such a channel."""
+
+    @property
+    def server_key(self) -> str:
+        """The public key that browsers subscribe with: URL-safe base64, without padding."""
+        ...
+
+    def accepts_subscription(self, subscription: PushSubscription) -> bool:
+        """Return whether messages may be sent there: a push service we trust, and whole keys.
+
+        Pure. It comes from a browser, so its endpoint may be any address.
         """
         ...

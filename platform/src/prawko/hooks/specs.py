@@ -21,7 +21,7 @@ def licence_registers(environment: Environment) -> Iterable[LicenceRegister]:  #
 
 @hookspec
 def channels(environment: Environment) -> Iterable[Channel]:  # type: ignore[empty-body]
-    """Return the configured channels; `MAIL_CHANNEL` and `SMS_CHANNEL` name those in use."""
+    """Return the configured channels; `MAIL_CHANNEL` and the like name those in use."""
 
 
 @hookspec

@@ -24,6 +24,7 @@ from prawko.hooks.channels import DeliveryReport, DeliveryReportKind, Medium, Re
 from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import CompanyPayload, NoticeKind
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
+from prawko.notifications.push.repository import PushBrowserRepository
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage
 from prawko.outbox.service import enqueue_messages
@@ -50,7 +51,8 @@ class MemberDeliveryFeedback:
     ) -> bool:
         """Return whether an SMS goes to a verified phone, or to the one that its code verifies.
 
-        Checked just before sending, whatever rendered the message. Mails are always allowed.
+        Checked just before sending, whatever rendered the message. Other media are always
+        allowed: a browser's subscription was read when the message was rendered.
         """
         if due.medium is not Medium.SMS:
             return True
@@ -76,10 +78,15 @@ class MemberDeliveryFeedback:
             await mark_delivered(session, users, now=self._clock.now())
 
     async def on_refused(self, session: BatchSession, due: DueMessage, reason: str) -> None:
-        """Mark the address as refused; notify once, until it works again."""
+        """Mark the address as refused; notify once, until it works again.
+
+        A browser that its push service knows no longer is forgotten: its panel shows that.
+        """
         if due.user_id is None or due.tenant_id is None:
             return
-        if due.medium is Medium.SMS:
+        if due.medium is Medium.PUSH:
+            await PushBrowserRepository(session).remove(due.subject_id)
+        elif due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         elif await mark_refused(session, due.user_id, reason=reason, now=self._clock.now()):
             await self._notify(session, NoticeKind.EMAIL_REFUSED, due)
@@ -91,7 +98,7 @@ class MemberDeliveryFeedback:
 
         A mail that was lost without fault of the address is resent once, or notified of.
         """
-        if due.user_id is None or due.tenant_id is None:
+        if due.user_id is None or due.tenant_id is None or due.medium is Medium.PUSH:
             return
         if due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
@@ -109,7 +116,12 @@ class MemberDeliveryFeedback:
             await self._notify(session, NoticeKind.EMAIL_REFUSED, due)
 
     async def on_given_up(self, session: BatchSession, due: DueMessage) -> None:
-        """Notify that a message was lost; for mails at most once a day."""
+        """Notify that a message was lost; for mails at most once a day.
+
+        Not of a push message, which its mail accompanies.
+        """
+        if due.medium is Medium.PUSH:
+            return
         if due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         else:

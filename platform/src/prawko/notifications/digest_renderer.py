@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from prawko.base.gsm7 import fit_one_segment
 from prawko.base.i18n import Language, translate
 from prawko.base.plain_text import to_single_line
-from prawko.hooks.channels import Message
+from prawko.hooks.channels import Message, PushNote
 from prawko.mail import email_template
 from prawko.mail.email_template import Accent
 from prawko.mail.panel_urls import panel_url
@@ -24,7 +26,7 @@ _ORDER = (
 def render_digest(
     notices: Sequence[tuple[NoticeKind, NoticePayload]], language: Language, branding: Branding
 ) -> Message:
-    """Return the mail and the SMS about several notices of `DIGEST_KINDS`."""
+    """Return the message about several notices of `DIGEST_KINDS`."""
     ordered = sorted(notices, key=lambda notice: _ORDER.index(notice[0]))
     rows = tuple(
         (
@@ -44,10 +46,11 @@ def render_digest(
         more = len(notices) - MAX_LISTED
         paragraphs.append(translate("notices.expiries.more", language, count=more))
     paragraphs.append(translate("notices.digest.mail", language))
-    return email_template.render_email(
+    title = translate("notices.digest.title", language, **params)
+    mail = email_template.render_email(
         language,
         branding.brand,
-        translate("notices.digest.title", language, **params),
+        title,
         paragraphs,
         sms_text=fit_one_segment(
             lambda _: f"{branding.brand}: {translate('notices.digest.line', language, **params)}",
@@ -57,6 +60,7 @@ def render_digest(
         link_label=None,
         accent=Accent.DANGER if withheld else Accent.WARNING,
     )
+    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), DRIVERS_PAGE))
 
 
 def _describe(kind: NoticeKind, payload: NoticePayload, language: Language) -> str:

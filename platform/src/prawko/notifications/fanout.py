@@ -10,13 +10,16 @@ from prawko.base.i18n import Language
 from prawko.base.settings import Settings
 from prawko.hooks.channels import Medium
 from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
-from prawko_tenants.ids import UserId
+from prawko_tenants.ids import PushBrowserId, UserId
 
 NIGHT_START_HOUR = 22
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """A member of the company with the settings that decide about channels."""
+    """A member of the company with the settings that decide about channels.
+
+    `push_browsers` are the browsers that get push messages; each is sent one of its own.
+    """
 
     user_id: UserId
     language: Language
@@ -24,10 +27,11 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     email_on: bool
     phone_verified: bool
     sms_on: bool
+    push_browsers: tuple[PushBrowserId, ...] = ()
 
 
 class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """The configured media, and the hour (Warsaw) from which SMS may be sent."""
+    """The configured media, and the hour (Warsaw) from which SMS and push may be sent."""
 
     media: frozenset[Medium]
     sms_from_hour: int
@@ -35,9 +39,8 @@ class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def from_settings(cls, settings: Settings) -> "ChannelPolicy":
         """Return the policy of the settings."""
-        channels = {Medium.EMAIL: settings.mail_channel, Medium.SMS: settings.sms_channel}
         return cls(
-            media=frozenset(medium for medium, name in channels.items() if name),
+            media=frozenset(medium for medium in Medium if settings.channel_names(medium)),
             sms_from_hour=settings.sms_from_hour,
         )
 
@@ -54,6 +57,7 @@ def media_for(kind: NoticeKind, member: Member, policy: ChannelPolicy) -> list[M
     is_enabled = {
         Medium.EMAIL: member.email_on,
         Medium.SMS: member.sms_on and member.phone_verified,
+        Medium.PUSH: bool(member.push_browsers),
     }
     return [
         medium
@@ -65,10 +69,10 @@ def media_for(kind: NoticeKind, member: Member, policy: ChannelPolicy) -> list[M
 def earliest_send_time(medium: Medium, now: datetime, policy: ChannelPolicy) -> datetime | None:
     """Return the earliest time to send a message; None for at once.
 
-    An SMS wakes people: between 22:00 and the policy's hour (Warsaw) it waits for that hour.
-    Hour 0 switches the wait off. Mails never wait.
+    SMS and push messages wake people: between 22:00 and the policy's hour (Warsaw) they wait for
+    that hour. Hour 0 switches the wait off. Mails never wait.
     """
-    if medium is not Medium.SMS:
+    if medium is Medium.EMAIL:
         return None
     local, morning = now.astimezone(WARSAW), policy.sms_from_hour
     is_evening = 0 < morning < NIGHT_START_HOUR <= local.hour

@@ -37,11 +37,11 @@ class NoticeKind(StrEnum):
     TEST_ALERT = "test_alert"
 
 
-ALL_MEDIA = frozenset({Medium.EMAIL, Medium.SMS})
+ALL_MEDIA = frozenset(Medium)
 EMAIL_ONLY = frozenset({Medium.EMAIL})
 IN_APP_ONLY: frozenset[Medium] = frozenset()
 
-# Besides the panel, which shows every notice (docs/rules.md P23, R12). An SMS is for what a
+# Besides the panel, which shows every notice (docs/rules.md P23, R12). SMS and push are for what a
 # dispatcher must know before the next trip: a driver's state, or that checking has stopped.
 # Results become stale for many companies at once, when the register is down: mail only, as
 # is an expired category that the company does not need of the driver.

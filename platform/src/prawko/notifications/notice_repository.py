@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
@@ -13,6 +13,8 @@ from prawko.base.statements import insert_rows
 from prawko.notifications.fanout import Member
 from prawko.notifications.kinds import NoticeKind
 from prawko.notifications.models import Notice, Notification
+from prawko.notifications.push.models import PushBrowser
+from prawko.notifications.push.repository import has_lasting_session
 from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
 
 
@@ -46,6 +48,15 @@ class NoticeRepository:
 
     async def list_members(self) -> list[Member]:
         """Return the members of the company."""
+        browsers = (
+            select(func.array_agg(PushBrowser.id))
+            .where(
+                PushBrowser.tenant_id == self._tenant_id,
+                PushBrowser.user_id == UserAccount.id,
+                has_lasting_session(),
+            )
+            .scalar_subquery()
+        )
         rows = await self._session.execute(
             select(
                 UserAccount.id.label("user_id"),
@@ -54,6 +65,7 @@ class NoticeRepository:
                 UserAccount.phone_verified,
                 UserAccount.email_notifications_enabled.label("email_on"),
                 UserAccount.sms_notifications_enabled.label("sms_on"),
+                func.coalesce(browsers, []).label("push_browsers"),
             )
             .join(Membership, Membership.user_id == UserAccount.id)
             .where(Membership.tenant_id == self._tenant_id)

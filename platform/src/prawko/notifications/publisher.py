@@ -1,11 +1,12 @@
 """Publishes notices: to every member in the panel, and by the channels each member chose."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import product
 
 import msgspec
 
+from prawko.hooks.channels import Medium
 from prawko.notifications.digest_schedule import DIGEST_DELAY
 from prawko.notifications.fanout import (
     ChannelPolicy,
@@ -19,7 +20,7 @@ from prawko.notifications.notice_repository import NewNotice, NewNotification, N
 from prawko.notifications.templates import render_entry
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
-from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
+from prawko_tenants.ids import DriverId, NoticeId, PushBrowserId, TenantId, UserId, new_id
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 NOTICE_MAIL = "notice"
@@ -154,14 +155,15 @@ def _to_outbox_messages(
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"notice:{notice_id}:{member.user_id}:{medium.value}",
+            key=f"notice:{notice_id}:{member.user_id}:{address}",
             tenant_id=tenant_id,
             user_id=member.user_id,
             notice_id=None if is_bundled else notice_id,
+            subject_id=browser,
             batch_at=_created_at(kind, now) if is_bundled else None,
             not_before=earliest_send_time(medium, now, policy),
         )
-        for medium in media_for(kind, member, policy)
+        for medium, browser, address in _addresses(kind, member, policy)
     ]
 
 
@@ -174,11 +176,27 @@ def _to_digest_messages(
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"digest:{tenant_id}:{digest_at.isoformat()}:{member.user_id}:{medium.value}",
+            key=f"digest:{tenant_id}:{digest_at.isoformat()}:{member.user_id}:{address}",
             tenant_id=tenant_id,
             user_id=member.user_id,
+            subject_id=browser,
             batch_at=digest_at,
             not_before=earliest_send_time(medium, due, policy) or due,
         )
-        for medium in media_for(NoticeKind.WITHHELD, member, policy)
+        for medium, browser, address in _addresses(NoticeKind.WITHHELD, member, policy)
     ]
+
+
+def _addresses(
+    kind: NoticeKind, member: Member, policy: ChannelPolicy
+) -> Iterator[tuple[Medium, PushBrowserId | None, str]]:
+    """Yield the medium, the browser and the end of the key of each message to a member.
+
+    The key has at most 150 characters, and so only the end of the browser's id, which is random.
+    """
+    for medium in media_for(kind, member, policy):
+        if medium is not Medium.PUSH:
+            yield medium, None, medium.value
+            continue
+        for browser in member.push_browsers:
+            yield medium, browser, f"{medium.value}:{browser.hex[-16:]}"

@@ -1,4 +1,4 @@
-"""Renders the mails and SMS of notices when they are sent."""
+"""Renders the messages of notices when they are sent."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from prawko.accounts.email_deliverability import EmailProblem
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
-from prawko.hooks.channels import Medium, Message, Recipient
+from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.notifications.digest_renderer import render_digest
 from prawko.notifications.kinds import BUNDLED_KINDS, DIGEST_KINDS, NoticeKind, decode_payload
 from prawko.notifications.templates import Branding, render_message
@@ -22,9 +22,11 @@ _SELECT_RENDER_INPUTS = text("""
     SELECT d.id, bundle.kinds, bundle.params, bundle.driver_id,
            u.language, u.email, u.email_verified,
            u.email_notifications_enabled AND u.email_state <> ALL (:suppressed) AS email_on,
-           u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on
+           u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on,
+           p.endpoint, p.p256dh, p.auth, p.server_key
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
-                  CAST(:batch_at AS timestamptz[])) AS d (id, notice_id, user_id, batch_at)
+                  CAST(:batch_at AS timestamptz[]), CAST(:subject_ids AS uuid[]))
+           AS d (id, notice_id, user_id, batch_at, subject_id)
      CROSS JOIN LATERAL (
            SELECT array_agg(n.kind ORDER BY n.id) AS kinds,
                   jsonb_agg(n.params ORDER BY n.id) AS params,
@@ -38,6 +40,10 @@ _SELECT_RENDER_INPUTS = text("""
            ) AS bundle
       JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
       JOIN user_account u ON u.id = m.user_id
+      LEFT JOIN push_browser p
+           ON p.tenant_id = :tenant_id AND p.user_id = m.user_id AND p.id = d.subject_id
+              AND EXISTS (SELECT FROM login_session s
+                           WHERE s.id = p.session_id AND s.revoked_at IS NULL)
      WHERE bundle.kinds IS NOT NULL
 """)
 _SUPPRESSED_STATES = [problem.value for problem in EmailProblem]
@@ -47,7 +53,8 @@ _BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS | DIGEST_KIN
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
     """The notices of one message (several when bundled) and its recipient's current settings.
 
-    `driver_id` is the driver of a message about one only.
+    `driver_id` is the driver of a message about one only. The last four are those of the browser
+    of a push message, if it still gets any.
     """
 
     id: DeliveryId
@@ -61,6 +68,10 @@ class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
     phone_number: str | None
     phone_verified: bool
     sms_on: bool
+    endpoint: str | None
+    p256dh: str | None
+    auth: str | None
+    server_key: str | None
 
 
 async def load_render_inputs(
@@ -80,6 +91,7 @@ async def load_render_inputs(
             "notice_ids": [message.notice_id for message in due],
             "user_ids": [message.user_id for message in due],
             "batch_at": [message.batch_at for message in due],
+            "subject_ids": [message.subject_id for message in due],
         },
     )
     return [msgspec.convert(dict(row), RenderInput) for row in rows.mappings()]
@@ -90,7 +102,8 @@ async def render_notices(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render due messages, company by company in one transaction.
 
-    Members who have left the company or switched the channel off since get no message.
+    Members who have left the company or switched the channel off since get no message, nor do
+    browsers whose session was revoked.
     """
     by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
     for message in due:
@@ -129,4 +142,13 @@ def _recipient(medium: Medium, row: RenderInput) -> Recipient | None:
         return Recipient(email=row.email, phone=None)
     if medium is Medium.SMS and row.sms_on and row.phone_verified:
         return Recipient(email=None, phone=row.phone_number)
+    if medium is Medium.PUSH and row.email_verified:
+        return _push_recipient(row)
     return None
+
+
+def _push_recipient(row: RenderInput) -> Recipient | None:
+    if not (row.endpoint and row.p256dh and row.auth and row.server_key):
+        return None
+    subscription = PushSubscription(row.endpoint, row.p256dh, row.auth, row.server_key)
+    return Recipient(email=None, phone=None, push=subscription)

@@ -11,7 +11,7 @@ from prawko.base.gsm7 import fit_one_segment
 from prawko.base.i18n import Language, translate
 from prawko.base.money import format_amount
 from prawko.base.plain_text import to_single_line
-from prawko.hooks.channels import Message
+from prawko.hooks.channels import Message, PushNote
 from prawko.mail import email_template
 from prawko.mail.email_template import Accent
 from prawko.mail.panel_urls import panel_url
@@ -299,7 +299,7 @@ def render_message(
     bundled: Sequence[NoticePayload] = (),
     driver_id: DriverId | None = None,
 ) -> Message:
-    """Render a notice as mail and SMS. Raises KeyError for a kind that only the panel shows.
+    """Render a notice for all media. Raises KeyError for a kind that only the panel shows.
 
     `bundled` are further notices of the same kind that the message covers; `driver_id` is the
     driver that the link opens.
@@ -326,16 +326,18 @@ def render_message(
     paragraphs.append(translate(f"{table}.mail", language, **params))
     consent = payload.url if isinstance(payload, PaymentPayload) else ""
     page = SUBSCRIPTION_PAGE if kind in _SUBSCRIPTION_KINDS else _drivers_page(driver_id)
-    return email_template.render_email(
+    title = translate(f"{table}.title", language, **params)
+    mail = email_template.render_email(
         language,
         branding.brand,
-        translate(f"{table}.title", language, **params),
+        title,
         paragraphs,
         sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
         link=consent or panel_url(branding.base_url, page),
         link_label=translate(f"{table}.link", language) if consent else None,
         accent=_ACCENTS.get(kind, Accent.WARNING),
     )
+    return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), page))
 
 
 def _drivers_page(driver_id: DriverId | None) -> str:

@@ -1,4 +1,4 @@
-"""Table of the outbox: a row for every mail and SMS."""
+"""Table of the outbox: a row for every message."""
 
 from datetime import datetime
 from uuid import UUID
@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.base.lease import LeasedRow
+from prawko.hooks.channels import Medium
 from prawko_tenants.base import Base, ControlTable, enum_check
 from prawko_tenants.ids import NoticeId, TenantId, UserId
 
@@ -16,15 +17,16 @@ class Delivery(LeasedRow, ControlTable, Base):
 
     `carrier` is the channel that was given the message last, or is to be given it next.
     `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
-    without a notice. `batch_at` is the `created_at` of the notices that a bundled message
-    carries together (product time). `encrypted` is a secret of the message, such as a code;
-    cleared when it has been sent. `key` is the idempotency key. `report` is what the carrier
-    reported after it had accepted the message, `reported_at` when, in the carrier's time.
+    without a notice, or the browser of a push message. `batch_at` is the `created_at` of the
+    notices that a bundled message carries together (product time). `encrypted` is a secret of the
+    message, such as a code; cleared when it has been sent. `key` is the idempotency key. `report`
+    is what the carrier reported after it had accepted the message, `reported_at` when, in the
+    carrier's time.
     """
 
     __tablename__ = "delivery"
     __table_args__ = (
-        enum_check("channel_medium", "email", "sms"),
+        enum_check("channel_medium", *Medium),
         enum_check("state", "pending", "sent", "failed"),
         enum_check("report", "delivered", "failed", "dropped", "bounced", "spam"),
         Index("ix_delivery_pending", "next_try_at", postgresql_where=text("state = 'pending'")),

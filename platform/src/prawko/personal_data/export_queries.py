@@ -38,6 +38,7 @@ from prawko.billing.pricing.price import DRIVERS_PER_BLOCK, FIRST_BLOCK_NET, FUR
 from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.notifications.models import Notice, Notification
+from prawko.notifications.push.models import PushBrowser
 from prawko.outbox.models import Delivery
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.support.models import SupportTicket
@@ -192,6 +193,11 @@ COMPANY_TABLES = (
         Notification.notice_id, Notification.type, Notification.title, Notification.content,
         Notification.read, Notification.created_at,
         person=Notification.user_id,
+    )),
+    ExportTable("push_browsers", _select(
+        PushBrowser, UserAccount.email, case((_IS_REQUESTER, PushBrowser.agent))
+        .label("browser"), PushBrowser.created_at.label("switchedOnAt"),
+        person=PushBrowser.user_id,
     )),
     ExportTable("messages", _select(
         Delivery, Delivery.kind, Delivery.channel_medium.label("medium"),

@@ -34,6 +34,9 @@ COMPRESSED_SUFFIXES = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webman
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 # Files in which placeholders such as __SITE_URL__ stand for the configuration of the server.
 TEMPLATE_SUFFIXES = (".html", ".xml", ".txt")
+# It has a policy of its own, and fetches the page that the browser opens.
+SERVICE_WORKER = "service-worker.js"
+SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 
@@ -146,6 +149,8 @@ def _load_file(
     if path.suffix == ".html":
         body = replace_placeholders(body.decode(), fragments).encode()
         headers["Content-Security-Policy"] = _content_security_policy(script_hashes.get(name, []))
+    elif name == SERVICE_WORKER:
+        headers["Content-Security-Policy"] = SERVICE_WORKER_POLICY
     encoded = _load_encoded(path, body)
     if encoded:
         headers["Vary"] = "Accept-Encoding, Cookie" if path.suffix == ".html" else "Accept-Encoding"

@@ -29,6 +29,7 @@ from prawko.hooks.channels import (
     DeliveryError,
     Medium,
     Message,
+    PushNote,
     Recipient,
 )
 from prawko.hooks.errors import ProviderAccountError
@@ -38,19 +39,25 @@ UNREACHABLE = Recipient(email=None, phone=None)
 # The platform ends a call after half a minute; a channel must end it earlier.
 MAX_CALL_SECONDS = 30.0
 # What has to arrive of the sample message, whatever is done to its Polish letters.
-EXPECTED_TEXT = {Medium.EMAIL: "Kropka sama w wierszu.", Medium.SMS: "Prawko: "}
+EXPECTED_TEXT = {
+    Medium.EMAIL: "Kropka sama w wierszu.",
+    Medium.SMS: "Prawko: ",
+    Medium.PUSH: "Zażółć gęślą jaźń: „Jan <Kowalski>",
+}
 
 
 def sample_message() -> Message:
     """Return a message with everything that may cause problems for a carrier."""
     text = "Zażółć gęślą jaźń, „cudzysłów”, <b>&amp;</b>, 🚚.\n\n.\nKropka sama w wierszu.\n"
+    subject = "Zażółć gęślą jaźń: „Jan <Kowalski> & Syn” 🚚"
     return Message(
-        subject="Zażółć gęślą jaźń: „Jan <Kowalski> & Syn” 🚚",
+        subject=subject,
         text=text,
         html=f"<!doctype html><p>Zażółć gęślą jaźń &amp; 🚚</p>{'<p>długi wiersz</p>' * 200}",
         sms_text="Prawko: zażółć gęślą jaźń",
         code="ABC234",
         link="https://panel.test/panel/drivers?a=1&b=2",
+        push=PushNote(subject, "/panel/drivers"),
     )
 
 

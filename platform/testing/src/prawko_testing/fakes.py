@@ -9,7 +9,14 @@ from typing import Any
 import msgspec
 
 from prawko.hooks import hookimpl
-from prawko.hooks.channels import Channel, DeliveryError, Medium, Message, Recipient
+from prawko.hooks.channels import (
+    Channel,
+    DeliveryError,
+    Medium,
+    Message,
+    PushSubscription,
+    Recipient,
+)
 from prawko.hooks.environment import Environment
 from prawko.hooks.licence_register import (
     CodedText,
@@ -124,6 +131,30 @@ class RecordingChannel:
             sent.message
             for sent in self.sent
             if address in {sent.recipient.email, sent.recipient.phone}
+        ]
+
+
+class RecordingPushChannel(RecordingChannel):
+    """Records push messages to browsers of `https://push.test`. Named `recording-push`."""
+
+    server_key = "test-key"
+
+    def __init__(self) -> None:
+        super().__init__(Medium.PUSH)
+
+    def can_reach(self, recipient: Recipient) -> bool:
+        return recipient.push is not None and recipient.push.server_key == self.server_key
+
+    def accepts_subscription(self, subscription: PushSubscription) -> bool:
+        return subscription.endpoint.startswith("https://push.test/")
+
+    def titles_to(self, endpoint: str) -> list[str]:
+        """Return the titles that one browser got, oldest first."""
+        return [
+            sent.message.push.title
+            for sent in self.sent
+            if sent.message.push and sent.recipient.push
+            if sent.recipient.push.endpoint == endpoint
         ]
 
 

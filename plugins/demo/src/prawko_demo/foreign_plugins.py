@@ -15,6 +15,7 @@ OWN_CHOICES = {
     "REGISTER": "upki",
     "MAIL_CHANNEL": "mailbox-email",
     "SMS_CHANNEL": "mailbox-sms",
+    "PUSH_CHANNEL": "",
     "PAYMENT_PROVIDERS": "sandbox,transfer",
     "INVOICE_ISSUER": "ksef",
 }
@@ -23,6 +24,7 @@ _OWN_NAMES = {
     "REGISTER": frozenset({"upki", "public"}),
     "MAIL_CHANNEL": frozenset({"mailbox-email"}),
     "SMS_CHANNEL": frozenset({"mailbox-sms"}),
+    "PUSH_CHANNEL": frozenset(),
     "PAYMENT_PROVIDERS": frozenset({"sandbox", "transfer"}),
     "INVOICE_ISSUER": frozenset({"ksef"}),
 }
@@ -30,6 +32,7 @@ _KINDS = {
     "REGISTER": PluginKind.REGISTER,
     "MAIL_CHANNEL": PluginKind.CHANNEL,
     "SMS_CHANNEL": PluginKind.CHANNEL,
+    "PUSH_CHANNEL": PluginKind.CHANNEL,
     "PAYMENT_PROVIDERS": PluginKind.PAYMENTS,
     "INVOICE_ISSUER": PluginKind.INVOICES,
 }

@@ -23,9 +23,9 @@ class MailboxSettings(msgspec.Struct, frozen=True):
 
 @hookimpl
 def channels(environment: Environment) -> list[Channel]:
-    """Return a channel for each medium, on one mailbox."""
+    """Return a channel for mails and one for SMS, on one mailbox."""
     settings = environment.read_settings(MailboxSettings, SETTINGS_PREFIX)
     if settings is None:
         return []
     mailbox = Mailbox(Path(settings.file))
-    return [MailboxChannel(mailbox, medium) for medium in Medium]
+    return [MailboxChannel(mailbox, medium) for medium in (Medium.EMAIL, Medium.SMS)]

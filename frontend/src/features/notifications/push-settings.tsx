@@ -1,0 +1,118 @@
+import { useTranslation } from "react-i18next"
+import type { PushBrowserOut } from "~/api/types.gen"
+import { formatDateTime } from "~/lib/dates"
+import { errorMessage } from "~/lib/error-messages"
+import { parseDevice } from "~/lib/user-agent"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { SwitchField } from "~/ui/switch-field"
+import { showToast } from "~/ui/toasts"
+import { isPushSupported, NotificationsBlockedError } from "./push-browser"
+import {
+  useOwnPushBrowser,
+  usePushSettings,
+  useRemovePushBrowser,
+  useSubscribePush,
+  useUnsubscribePush,
+} from "./use-push"
+
+/** Notifications in this browser, and the person's other ones. Hidden where there can be none. */
+export function PushSettings() {
+  const { t } = useTranslation()
+  const settings = usePushSettings().data
+  const own = useOwnPushBrowser()
+  if (!settings?.serverKey || own.isPending) return null
+  const others = settings.browsers.filter(({ id }) => id !== own.data)
+  if (!isPushSupported() && others.length === 0) return null
+  return (
+    <Card>
+      <h2 className="border-b border-line px-5 py-4 text-lg">{t("notifications.push.title")}</h2>
+      {isPushSupported() && <PushSwitch serverKey={settings.serverKey} ownId={own.data ?? null} />}
+      {others.length > 0 && <OtherBrowsers browsers={others} />}
+    </Card>
+  )
+}
+
+function PushSwitch({ serverKey, ownId }: { serverKey: string; ownId: string | null }) {
+  const { t } = useTranslation()
+  const subscribe = useSubscribePush()
+  const unsubscribe = useUnsubscribePush()
+  const showFailure = useFailureToast()
+  const blocked = Notification.permission === "denied"
+
+  const onDone = (key: "on" | "off") =>
+    showToast({ title: t("common.success"), description: t(`notifications.push.${key}`) })
+  const change = (checked: boolean) => {
+    if (checked) {
+      subscribe.mutate(serverKey, { onSuccess: () => onDone("on"), onError: showFailure })
+    } else if (ownId) {
+      unsubscribe.mutate(ownId, { onSuccess: () => onDone("off"), onError: showFailure })
+    }
+  }
+
+  return (
+    <div className="p-5">
+      <SwitchField
+        label={t("notifications.push.switch")}
+        hint={blocked ? t("notifications.push.blocked") : t("notifications.push.hint")}
+        checked={ownId !== null}
+        disabled={(blocked && ownId === null) || subscribe.isPending || unsubscribe.isPending}
+        onChange={({ target }) => change(target.checked)}
+      />
+    </div>
+  )
+}
+
+function OtherBrowsers({ browsers }: { browsers: readonly PushBrowserOut[] }) {
+  const { t } = useTranslation()
+  const remove = useRemovePushBrowser()
+  const showFailure = useFailureToast()
+  return (
+    <section className="border-t border-line p-5" aria-label={t("notifications.push.others")}>
+      <h3 className="font-semibold">{t("notifications.push.others")}</h3>
+      <ul className="divide-y divide-line">
+        {browsers.map(({ id, agent, active, createdAt }) => {
+          const name = parseDevice(agent).name ?? t("notifications.push.unknown")
+          const date = formatDateTime(createdAt)
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              <p className="min-w-0 flex-1 basis-40 text-sm">
+                <span className="font-semibold">{name}</span>
+                <span className="figures block text-ink-soft">
+                  {t("notifications.push.since", { date })}
+                </span>
+                {!active && (
+                  <span className="block text-ink-soft">{t("notifications.push.paused")}</span>
+                )}
+              </p>
+              <Button
+                variant="secondary"
+                size="sm"
+                loading={remove.isPending && remove.variables.path.browser_id === id}
+                aria-label={t("notifications.push.removeOf", { name, date })}
+                onClick={() =>
+                  remove.mutate({ path: { browser_id: id } }, { onError: showFailure })
+                }
+              >
+                {t("notifications.push.remove")}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function useFailureToast() {
+  const { t } = useTranslation()
+  return (error: unknown) =>
+    showToast({
+      tone: "error",
+      title: t("notifications.push.failed"),
+      description:
+        error instanceof NotificationsBlockedError
+          ? t("notifications.push.blocked")
+          : errorMessage(t, error, t("notifications.push.noService")),
+    })
+}

@@ -1,0 +1,90 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  getPushSettingsOptions,
+  getPushSettingsQueryKey,
+  removePushBrowserMutation,
+} from "~/api/@tanstack/react-query.gen"
+import { removePushBrowser, renewPush, subscribePush } from "~/api/sdk.gen"
+import { useUser } from "~/hooks/use-user"
+import { createSubscription, endSubscription, findSubscription } from "./push-browser"
+
+const hour = 3_600_000
+
+/**
+ * The id under which the server sends messages to this browser; null where they are off. Asking
+ * binds them to the present session, because they stop with the session they are bound to.
+ */
+const ownBrowserQuery = queryOptions<string | null>({
+  queryKey: ["ownPushBrowser"],
+  queryFn: async () => {
+    const subscription = await findSubscription()
+    if (!subscription) return null
+    const { data, error, response } = await renewPush({
+      body: { endpoint: subscription.endpoint },
+      throwOnError: false,
+    })
+    if (data) return data.id
+    if (response?.status === 404 || response?.status === 503) return null
+    throw error
+  },
+})
+
+/** Keeps the messages of this browser bound to the present session, wherever the panel is open. */
+export function usePushRenewal(): void {
+  const { impersonator } = useUser()
+  useQuery({ ...ownBrowserQuery, enabled: !impersonator, refetchInterval: hour })
+}
+
+export function useOwnPushBrowser() {
+  const { impersonator } = useUser()
+  return useQuery({ ...ownBrowserQuery, enabled: !impersonator, refetchOnMount: "always" })
+}
+
+export function usePushSettings() {
+  const { impersonator } = useUser()
+  return useQuery({ ...getPushSettingsOptions(), enabled: !impersonator, refetchOnMount: "always" })
+}
+
+/** Switches messages on in this browser. */
+export function useSubscribePush() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: async (serverKey: string) => {
+      const body = await createSubscription(serverKey)
+      try {
+        await subscribePush({ body, throwOnError: true })
+      } catch (error) {
+        await endSubscription()
+        throw error
+      }
+    },
+    onSettled: refresh,
+  })
+}
+
+/** Switches messages off in this browser. */
+export function useUnsubscribePush() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: async (id: string) => {
+      await removePushBrowser({ path: { browser_id: id }, throwOnError: true })
+      await endSubscription()
+    },
+    onSettled: refresh,
+  })
+}
+
+/** Switches messages off in another browser. */
+export function useRemovePushBrowser() {
+  const refresh = useRefresh()
+  return useMutation({ ...removePushBrowserMutation(), onSettled: refresh })
+}
+
+function useRefresh() {
+  const cache = useQueryClient()
+  return () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: getPushSettingsQueryKey() }),
+      cache.invalidateQueries({ queryKey: ownBrowserQuery.queryKey }),
+    ])
+}

@@ -1,0 +1,113 @@
+"""HTTP calls of push messages in browsers (docs/decisions/0036-web-push.md)."""
+
+from uuid import UUID
+
+from litestar import Controller, delete, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
+from prawko.base.clock import Clock
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
+from prawko.base.errors import BadRequestError, NotFoundError
+from prawko.notifications.push.errors import (
+    InvalidPushSubscriptionError,
+    PushLimitError,
+    PushUnavailableError,
+)
+from prawko.notifications.push.schemas import (
+    PushBrowserOut,
+    PushRenewalIn,
+    PushSettingsOut,
+    PushSubscriptionIn,
+    RemovedPushBrowserOut,
+)
+from prawko.notifications.push.service import PushService
+from prawko_tenants.sessions import TenantSession
+
+
+def provide_push_service(
+    session: NamedDependency[TenantSession],
+    identity: NamedDependency[Identity],
+    client: NamedDependency[ClientInfo],
+    context: NamedDependency[AppContext],
+) -> PushService:
+    """Return the service for the caller's browsers."""
+    channel = context.plugins.get_push_channel(context.settings.push_channel)
+    return PushService(session, identity, client, channel)
+
+
+class PushController(Controller):
+    """The browsers in which the caller gets push messages."""
+
+    path = "/api/notifications/push"
+    tags = ("Notifications",)
+    guards = (requires_verified_email, forbids_impersonation)
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "push": Provide(provide_push_service, sync_to_thread=False)
+    }
+
+    @get(
+        operation_id="getPushSettings",
+        summary="Return the key to subscribe with, and the caller's browsers",
+        responses=error_responses(*OWN_SESSION_ERRORS),
+    )
+    async def load_settings(self, push: NamedDependency[PushService]) -> PushSettingsOut:
+        return await push.load_settings()
+
+    @post(
+        operation_id="subscribePush",
+        summary="Switch push messages on in this browser",
+        responses=error_responses(
+            *OWN_SESSION_ERRORS,
+            BadRequestError,
+            PushLimitError,
+            InvalidPushSubscriptionError,
+            PushUnavailableError,
+        ),
+    )
+    async def subscribe(
+        self,
+        data: JSONBody[PushSubscriptionIn],
+        push: NamedDependency[PushService],
+        clock: NamedDependency[Clock],
+    ) -> PushBrowserOut:
+        """At most ten browsers of a person get messages."""
+        return await push.subscribe(data, clock.now())
+
+    @post(
+        "/renew",
+        operation_id="renewPush",
+        summary="Bind this browser's messages to the present session",
+        status_code=200,
+        responses=error_responses(
+            *OWN_SESSION_ERRORS, BadRequestError, NotFoundError, PushUnavailableError
+        ),
+    )
+    async def renew(
+        self, data: JSONBody[PushRenewalIn], push: NamedDependency[PushService]
+    ) -> PushBrowserOut:
+        """After a sign-in, because messages stop when the session of a browser is revoked."""
+        return await push.renew(data.endpoint)
+
+    @delete(
+        "/{browser_id:uuid}",
+        operation_id="removePushBrowser",
+        summary="Switch push messages off in a browser",
+        status_code=200,
+        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
+    )
+    async def remove(
+        self,
+        browser_id: FromPath[UUID],
+        push: NamedDependency[PushService],
+        clock: NamedDependency[Clock],
+    ) -> RemovedPushBrowserOut:
+        return RemovedPushBrowserOut(id=await push.remove(browser_id, clock.now()))
