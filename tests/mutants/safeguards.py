@@ -63,6 +63,9 @@ DATABASE_LOG = "tests/personal_data/test_database_log.py"
 PANEL = "frontend/src"
 QUEUE_TESTS = f"{PANEL}/features/dashboard/withheld-queue.test.ts"
 NEEDED_TESTS = f"{PANEL}/entities/driver/needed-categories.test.ts"
+WEBPUSH = "plugins/channel-webpush/src/prawko_channel_webpush"
+WEBPUSH_TESTS = "tests/plugins/test_channel_webpush.py"
+PUSH_TESTS = "tests/notifications/test_push_messages.py"
 
 
 class Safeguard(NamedTuple):
@@ -971,6 +974,79 @@ SAFEGUARDS = (
             ),
         ),
         (f"{PHONE}::test_no_enqueued_sms_is_rendered_for_an_unverified_phone",),
+    ),
+    Safeguard(
+        "Push messages go to the listed push services alone",
+        (
+            (
+                f"{WEBPUSH}/address.py",
+                " or not any(_matches(url.host, host) for host in hosts):",
+                ":",
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_no_other_address_is_accepted",),
+    ),
+    Safeguard(
+        "The address of a push service is checked before it is stored",
+        (
+            (
+                f"{NOTICES}/push/service.py",
+                "if not channel.accepts_subscription(subscription):",
+                "if False:",
+            ),
+        ),
+        (f"{PUSH_TESTS}::test_an_address_that_is_no_push_service_is_refused",),
+    ),
+    Safeguard(
+        "A push service's refusal pauses the channel for nobody",
+        (
+            (
+                f"{WEBPUSH}/channel.py",
+                "        except ProviderAccountError as error:\n",
+                "        except ZeroDivisionError as error:\n",
+            ),
+        ),
+        (f"{WEBPUSH_TESTS}::test_every_other_refusal_is_temporary_and_pauses_nobody",),
+    ),
+    Safeguard(
+        "A browser whose session was revoked gets no push message",
+        (
+            (
+                f"{NOTICES}/renderer.py",
+                "WHERE s.id = p.session_id AND s.revoked_at IS NULL)",
+                "WHERE s.id = p.session_id)",
+            ),
+        ),
+        (f"{PUSH_TESTS}::test_a_message_on_its_way_does_not_reach_a_browser_that_signed_out",),
+    ),
+    Safeguard(
+        "A new password silences browsers whose session has expired",
+        (
+            (
+                f"{ACCOUNTS}/login_sessions.py",
+                (
+                    "                LoginSession.id.is_distinct_from(kept_id),\n"
+                    "                LoginSession.revoked_at.is_(None),\n"
+                ),
+                (
+                    "                LoginSession.id.is_distinct_from(kept_id),\n"
+                    "                LoginSession.revoked_at.is_(None),\n"
+                    "                LoginSession.expires_at > machine_now,\n"
+                ),
+            ),
+        ),
+        (f"{PUSH_TESTS}::test_a_new_password_silences_the_other_browsers",),
+    ),
+    Safeguard(
+        "A person has ten browsers with push messages at most",
+        (
+            (
+                f"{NOTICES}/push/service.py",
+                "        if await self._browsers.count_of(self._user_id) >= MAX_BROWSERS:\n",
+                "        if False:\n",
+            ),
+        ),
+        (f"{PUSH_TESTS}::test_an_eleventh_browser_is_refused_and_a_known_one_is_not",),
     ),
     Safeguard(
         "A changed phone number is unverified",

@@ -152,6 +152,11 @@ INSERTS = {
             created_at)
         VALUES ($company, $new, $user, $notice, 'driver_status', 'Uprawnienia zatrzymane',
             'Jan Kowalski', now())""",
+    "push_browser": """
+        INSERT INTO push_browser (tenant_id, id, user_id, session_id, endpoint, p256dh, auth,
+            server_key, agent, created_at)
+        SELECT $company, $new, $user, id, $new::text, '', '', '', '', now()
+          FROM login_session WHERE user_id = $user LIMIT 1""",
     "support_ticket": """
         INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
         VALUES ($company, $new, $user, 'Pytanie', 'Jak dodać kierowcę?', now())""",

@@ -13,8 +13,13 @@ ALTER TABLE delivery DROP CONSTRAINT ck_delivery_channel_medium
 ALTER TABLE delivery ADD CONSTRAINT ck_delivery_channel_medium
     CHECK (channel_medium IN ('email', 'sms', 'push')) NOT VALID
 """
-# A subscription goes with the membership, and with the session of its browser once that is purged.
-SUBSCRIPTIONS = """
+# A browser refers to its session with the company. There are few sessions: 30 days of them.
+SESSIONS = """
+-- squawk-ignore disallowed-unique-constraint, constraint-missing-not-valid
+ALTER TABLE login_session ADD CONSTRAINT uq_login_session_tenant_id_id UNIQUE (tenant_id, id)
+"""
+# A browser goes with the membership, and with the session of its browser once that is purged.
+BROWSERS = """
 CREATE TABLE push_browser (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -35,20 +40,21 @@ CREATE TABLE push_browser (
         FOREIGN KEY (tenant_id, user_id) REFERENCES membership (tenant_id, user_id)
         ON DELETE CASCADE,
     CONSTRAINT fk_push_browser_login_session
-        FOREIGN KEY (session_id) REFERENCES login_session (id) ON DELETE CASCADE
+        FOREIGN KEY (tenant_id, session_id) REFERENCES login_session (tenant_id, id)
+        ON DELETE CASCADE
 )
 
-CREATE INDEX ix_push_browser_session_id ON push_browser (session_id)
+CREATE INDEX ix_push_browser_tenant_id_session_id ON push_browser (tenant_id, session_id)
 """
 
 
 def upgrade() -> None:
-    run_statements(MEDIUM, SUBSCRIPTIONS, enable_row_security("push_browser"))
+    run_statements(MEDIUM, SESSIONS, BROWSERS, enable_row_security("push_browser"))
     run_statements(
         grant_rights(
             "push_browser",
             current_roles(),
-            app="SELECT, INSERT, UPDATE (session_id, agent), DELETE",
+            app="SELECT, INSERT, UPDATE, DELETE",
             # Jobs send to browsers, and remove what a push service no longer knows.
             worker="SELECT, DELETE",
             operator="SELECT (tenant_id, id, user_id, agent, created_at)",  # exports

@@ -126,6 +126,7 @@ class LoginSession(GlobalTable, Base):
     __tablename__ = "login_session"
     __table_args__ = (
         tenant_foreign_key("user_id", "membership.user_id"),
+        UniqueConstraint("tenant_id", "id"),
         Index(None, "user_id"),
         Index(None, "tenant_id", "user_id"),
         Index(None, "expires_at"),

@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from prawko.accounts.models import LoginSession
 from prawko_tenants.base import Base, TenantTable, tenant_foreign_key
 from prawko_tenants.ids import PushBrowserId, SessionId, UserId, new_id
 
@@ -21,13 +20,14 @@ class PushBrowser(TenantTable, Base):
     __tablename__ = "push_browser"
     __table_args__ = (
         tenant_foreign_key("user_id", "membership.user_id"),
+        tenant_foreign_key("session_id", "login_session.id"),
         UniqueConstraint("tenant_id", "user_id", "endpoint"),
-        Index(None, "session_id"),
+        Index(None, "tenant_id", "session_id"),
     )
 
     id: Mapped[PushBrowserId] = mapped_column(primary_key=True, default=new_id, sort_order=-1)
     user_id: Mapped[UserId]
-    session_id: Mapped[SessionId] = mapped_column(ForeignKey(LoginSession.id, ondelete="CASCADE"))
+    session_id: Mapped[SessionId]
     endpoint: Mapped[str]
     p256dh: Mapped[str]
     auth: Mapped[str]
