@@ -30,7 +30,7 @@ FIND_BROKEN = """() => {
 }"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
-MAX_MILLISECONDS = 400  # wanted are 100 on an idle machine; `pytest -rP` prints the times
+MAX_MILLISECONDS = 400  # of an idle machine, where 100 are wanted; `pytest -rP` prints the times
 # Resolves with the milliseconds from an act to the frame that shows it.
 MEASURE = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
@@ -38,6 +38,12 @@ MEASURE = """async () => {
   const begin = performance.now()
   %s
   await frame()
+  return performance.now() - begin
+}"""
+# Resolves with the milliseconds of a piece of work, which is longer on a busy machine.
+MEASURE_WORK = """() => {
+  const begin = performance.now()
+  for (let number = 0, sum = 0; number < 5_000_000; number++) sum += Math.sqrt(number)
   return performance.now() - begin
 }"""
 
@@ -204,14 +210,27 @@ def test_500_drivers_are_filtered_sorted_searched_and_paged_at_once(open_page, c
         "sort": 'document.querySelector("thead th:nth-child(2) button").click()',
         "page": 'document.querySelector("nav[aria-label] button:last-child").click()',
     }
+    idle = min(page.evaluate(MEASURE_WORK) for _ in range(10))
     for name, act in acts.items():
         before = names(page)
-        milliseconds = page.evaluate(MEASURE % act)
+        milliseconds = measure_idle_milliseconds(page, act, idle)
         print(f"{name}: {milliseconds:.0f} ms")  # noqa: T201
         assert names(page) != before or name == "unfilter"
         assert milliseconds < MAX_MILLISECONDS, name
     page.get_by_label("Szukaj kierowcy").focus()
-    typed = page.evaluate(MEASURE % "document.execCommand('insertText', false, 'neil')")
+    insertion = "document.execCommand('insertText', false, 'neil')"
+    typed = measure_idle_milliseconds(page, insertion, idle)
     print(f"search: {typed:.0f} ms")  # noqa: T201
     assert {name.split()[-1] for name in names(page)} == {"O\u2019Neil"}
     assert typed < MAX_MILLISECONDS
+
+
+def measure_idle_milliseconds(page: Page, act: str, idle: float) -> float:
+    """Return how long an act takes, divided by how much slower the machine is than when idle.
+
+    `idle` are the milliseconds of MEASURE_WORK at best.
+    """
+    before = page.evaluate(MEASURE_WORK)
+    milliseconds = page.evaluate(MEASURE % act)
+    busy = (before + page.evaluate(MEASURE_WORK)) / 2
+    return milliseconds * min(1.0, idle / busy)

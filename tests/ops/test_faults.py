@@ -13,12 +13,21 @@ from ops.proxy import requires_haproxy
 from ops.topology import DRIVERS, LEASED, LICENCES, SENDING, VERIFIED, open_topology
 from prawko_demo.register.faults import FaultKind, FaultPlan
 from support.fleet import open_fleet
+from support.payments import post_webhook
+from support.servers.stripe import SECRET_KEY, WEBHOOK_SECRET, event_webhook, signed_webhook
+from support.servers.stripe_account import SESSION
 
 pytestmark = [pytest.mark.anyio, requires_haproxy]
 
 IDLE_SECONDS = 2.0
-# One after the other for a few calls each. Those that pause all queries for long have tests of
-# their own (tests/faults/test_register_faults.py).
+# What stops all queries of both workers, and how the limiter that they share says so.
+PAUSES = {
+    FaultKind.HTTP_401: "account_error IS NOT NULL",
+    FaultKind.HTTP_403: "account_error IS NOT NULL",
+    FaultKind.HTTP_429: "paused_until > now()",
+    FaultKind.HTTP_503: "breaker = 'open'",
+}
+# One after the other for a few calls each.
 FAULTS = [
     FaultKind.HTTP_500, FaultKind.RESET, FaultKind.HTML, FaultKind.NULL, FaultKind.CUT,
     FaultKind.WRONG_TYPES, FaultKind.REDIRECT, FaultKind.BAD_GZIP, FaultKind.XML_BOMB,
@@ -136,6 +145,48 @@ async def test_a_register_with_faults_a_carrier_that_is_away_and_edits_meanwhile
     await topology.wait_until_done()
 
     await topology.assert_complete(twice={edited["licenseNumber"], checked["licenseNumber"]})
+
+
+async def test_a_register_that_refuses_us_or_is_away_is_left_alone_by_both_workers(
+    topology,
+) -> None:
+    for worker in topology.workers:
+        worker.start()
+    for number, (kind, is_paused) in enumerate(PAUSES.items(), start=1):
+        await topology.wait_for_count(VERIFIED, 20 * number)
+        topology.simulator.faults.plan = FaultPlan(kind=kind, retry_after=600)
+        await topology.wait_for_count(
+            f"SELECT count(*) FROM register_limiter WHERE lane = 'run' AND {is_paused}", 1
+        )
+        await asyncio.sleep(IDLE_SECONDS)  # for the queries that were on their way
+        calls = topology.simulator.document_store.call_count
+        await asyncio.sleep(IDLE_SECONDS)
+        assert topology.simulator.document_store.call_count <= calls + 1, f"{kind}: a probe"
+        assert await topology.fleet.fetch_value(UNTRUE) == 0, kind
+        topology.simulator.faults.plan = FaultPlan(kind=None)
+        await topology.fleet.admin.execute(DUE_NOW)
+
+    await topology.wait_until_done()
+    await topology.assert_complete()
+
+
+async def test_a_webhook_sent_to_both_panels_at_once_and_again_is_one_event(
+    servers, logins, product_variables, site_folder, tmp_path
+) -> None:
+    variables = {
+        **product_variables, "FRONTEND_DIR": str(site_folder), "CONSOLE_DIR": str(site_folder),
+        "PAYMENT_PROVIDERS": "stripe", "PAYMENTS_STRIPE_SECRET_KEY": SECRET_KEY,
+        "PAYMENTS_STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+        "PAYMENTS_STRIPE_URL": "http://127.0.0.1:9",
+    }  # fmt: skip
+    webhook = event_webhook("checkout.session.completed", SESSION)
+    forged = signed_webhook(webhook.body, secret="whsec_of_a_stranger")
+    async with open_topology(servers, logins, variables, tmp_path) as topology:
+        async with topology.proxy.open_client() as site:
+            sent = [post_webhook(site, "stripe", webhook) for _ in range(10)]
+            assert await asyncio.gather(*sent) == [200] * 10
+            assert await post_webhook(site, "stripe", forged) in {400, 401}
+        assert await topology.fleet.fetch_value("SELECT count(*) FROM webhook_event") == 1
 
 
 @requires_pgbouncer

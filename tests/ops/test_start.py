@@ -36,10 +36,9 @@ def test_a_server_starts_and_stops_while_redis_is_away(variables, tmp_path) -> N
     assert "Traceback" not in server.log.read_text()
 
 
-def test_the_servers_child_ends_with_its_parent_however_that_ends(
-    product_variables, tmp_path
-) -> None:
-    server = prawko("serve", product_variables, tmp_path, port=free_port()).start()
+@pytest.mark.parametrize("variables", ["serve", "console"], indirect=True)
+def test_the_servers_child_ends_with_its_parent_however_that_ends(variables, tmp_path) -> None:
+    server = prawko(variables["COMMAND"], variables, tmp_path, port=free_port()).start()
     try:
         server.wait_until_ready()
         os.kill(server.pid, signal.SIGKILL)  # the parent alone

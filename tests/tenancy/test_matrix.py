@@ -77,11 +77,18 @@ def granted_rights(tenancy_logins, roles):
     return lambda login, verb, table: (login, verb, table) in rights
 
 
+@pytest.fixture(scope="module")
+async def databases(urls):
+    """Database access of each login: one for all cases, each of which is shorter than a sign-in."""
+    opened = {login: Database(urls[login], pool_size=1) for login in LOGINS}
+    yield opened
+    for database in opened.values():
+        await database.close()
+
+
 @pytest.fixture
-async def database(urls, request):
-    database = Database(urls[request.param], pool_size=1)
-    yield database
-    await database.close()
+def database(databases, request):
+    return databases[request.param]
 
 
 def build_statement(verb, table, company, login=""):
