@@ -154,6 +154,7 @@ FILE_NOUNS = frozenset(
         "limit",
         "limiter",
         "limits",
+        "links",
         "listing",
         "loader",
         "log",

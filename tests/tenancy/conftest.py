@@ -152,6 +152,10 @@ INSERTS = {
             created_at)
         VALUES ($company, $new, $user, $notice, 'driver_status', 'Uprawnienia zatrzymane',
             'Jan Kowalski', now())""",
+    "alert_recipient": """
+        INSERT INTO alert_recipient (tenant_id, id, name, email, email_key, invited_at, created_at,
+            created_by)
+        VALUES ($company, $new, 'Nocna zmiana', $new::text, $new::text, now(), now(), $user)""",
     "support_ticket": """
         INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
         VALUES ($company, $new, $user, 'Pytanie', 'Jak dodać kierowcę?', now())""",

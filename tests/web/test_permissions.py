@@ -35,6 +35,8 @@ CHANGE = {
     "confirmPassword": "Nowe0haslo",
 }
 
+RECIPIENT = {"name": "Nocna zmiana", "email": "nocna@nowak.test"}
+
 CONSENT = {"password": "Nie0moje", "code": "000000"}
 
 # No current version: nothing to accept.
@@ -124,6 +126,16 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "removeNotification": (None, 401, 403, 404, 404),
     "sendTestAlert": (None, 401, 403, 200, 200),
     "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
+    "listAlertRecipients": (None, 401, 403, 200, 200),
+    "changeOwnAlerts": ({"groups": ["status"]}, 401, 403, 200, 200),
+    "addAlertRecipient": (RECIPIENT, 401, 403, 201, 201),
+    "changeAlertRecipient": ({"name": "Ewa"}, 401, 403, 404, 404),
+    "inviteAlertRecipient": (None, 401, 403, 404, 404),
+    "removeAlertRecipient": (None, 401, 403, 404, 404),
+    "viewAlertLink": ({"token": "x"}, 400, 400, 400, 400),
+    "confirmAlerts": ({"token": "x"}, 400, 400, 400, 400),
+    "stopAlerts": ({"token": "x"}, 400, 400, 400, 400),
+    "resumeAlerts": ({"token": "x"}, 400, 400, 400, 400),
     "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
 }
@@ -169,6 +181,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
     acknowledged = await anna.post(f"/api/drivers/{driver}/acknowledgements", entry)
     notifications = (await anna.get("/api/notifications")).json()
     session = (await anna.get("/api/sessions")).json()[0]["id"]
+    recipient = (await anna.post("/api/alert-recipients", RECIPIENT)).json()
     return {
         "driver_id": driver,
         "verification_id": withheld["verifications"][0]["id"],
@@ -176,6 +189,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
         "order_id": await insert_order(anna, worker),
         "invoice_id": str(await issue_sale(worker, await anna.tenant_id(worker))),
         "notification_id": notifications[0]["id"],
+        "recipient_id": recipient["id"],
         "provider": "nobody",
         "session_id": session,
     }
@@ -221,6 +235,9 @@ async def test_each_caller_gets_the_status_of_the_table(group, callers, existing
         "exportDriver",
         "getOrder",
         "readNotification",
+        "changeAlertRecipient",
+        "inviteAlertRecipient",
+        "removeAlertRecipient",
         "revokeSession",
     ],
 )

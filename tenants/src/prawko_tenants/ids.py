@@ -16,6 +16,7 @@ VerificationId = NewType("VerificationId", UUID)
 CheckRunId = NewType("CheckRunId", UUID)
 NoticeId = NewType("NoticeId", UUID)
 NotificationId = NewType("NotificationId", UUID)
+RecipientId = NewType("RecipientId", UUID)
 DeliveryId = NewType("DeliveryId", UUID)
 TicketId = NewType("TicketId", UUID)
 ContactMessageId = NewType("ContactMessageId", UUID)
@@ -33,6 +34,7 @@ ID_TYPES = (
     CheckRunId,
     NoticeId,
     NotificationId,
+    RecipientId,
     DeliveryId,
     TicketId,
     ContactMessageId,

@@ -23,6 +23,7 @@ TENANT_TABLES = {
     "verification": "tenant_id",
     "notice": "tenant_id",
     "notification": "tenant_id",
+    "alert_recipient": "tenant_id",
     "support_ticket": "tenant_id",
     "legal_acceptance": "tenant_id",
     "payment_mandate": "tenant_id",
