@@ -258,6 +258,16 @@ async def test_sms_need_a_verified_phone(anna) -> None:
     assert (answer.status_code, answer.json()["error"]) == (422, "phone_unverified")
 
 
+async def test_a_reported_address_stays_off_while_something_else_is_chosen(anna, logins) -> None:
+    await verify_phones(logins)
+    await execute_as_owner(logins, "UPDATE user_account SET email_state = 'bounced'")
+
+    assert (await anna.put(OWN, {"smsEnabled": False})).status_code == 409  # the last way
+    chosen = await anna.put(OWN, {"smsEnabled": True, "smsHours": {"start": 6, "end": 18}})
+    assert chosen.json()["emailProblem"] == "bounced"
+    assert (await anna.put(OWN, {"emailEnabled": True})).json()["emailProblem"] is None
+
+
 async def test_a_colleagues_phone_is_not_shown(anna, bartek, logins) -> None:
     await verify_phones(logins)
 
@@ -351,7 +361,7 @@ async def test_every_mail_has_a_link_that_stops_them_without_a_session(
     await deliver_outbox(worker)
     url = await stop_url(mailbox)
     assert url.startswith("http")
-    assert "/alerts#token=" in url
+    assert "/auth/alerts#token=" in url
     assert (await follow(visitor, "view", token_of(url)))["kind"] == "stop"
 
     stopped = await follow(visitor, "stop", token_of(url))

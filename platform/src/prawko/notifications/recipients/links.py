@@ -17,7 +17,7 @@ import msgspec
 from prawko.base.crypto import KeyRing
 from prawko_tenants.ids import RecipientId, TenantId
 
-RECIPIENT_PAGE = "/alerts"
+RECIPIENT_PAGE = "/auth/alerts"
 INVITATION_LIFETIME = timedelta(days=7)
 
 _ID_BYTES = 16

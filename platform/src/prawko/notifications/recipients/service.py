@@ -97,10 +97,9 @@ class RecipientService:
         now = self._context.clock.now()
         tenant_id, user_id = self._session.tenant_id, self._identity.user_id
         if patch.email_enabled is not UNSET or patch.sms_enabled is not UNSET:
-            own = await self._find_own()
             await NotificationService(self._session, self._identity).change_preferences(
-                email_on=_given(patch.email_enabled, own.email_on),
-                sms_on=_given(patch.sms_enabled, own.sms_on),
+                email_on=_given(patch.email_enabled, None),
+                sms_on=_given(patch.sms_enabled, None),
                 client_info=self._client_info,
                 now=now,
             )
