@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 
 export const recipientRowClasses =
-  "flex flex-col gap-3 px-5 py-4 @table:table-row @table:border-b @table:border-line @table:px-0"
+  "flex flex-col gap-3 px-5 py-4 @table:table-row @table:px-0"
 
 type RecipientCellProps = {
   column: "email" | "sms" | "groups" | "hours" | "actions"
