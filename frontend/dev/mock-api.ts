@@ -61,6 +61,18 @@ type HandlerCall = {
 }
 
 const success = (body: unknown, status = 200): MockResponse => ({ status, body })
+
+const ownAlerts = (user: NonNullable<Scenario["user"]>) => ({
+  email: user.email,
+  isSelf: true,
+  emailEnabled: user.emailNotificationsEnabled,
+  emailProblem: user.emailProblem,
+  smsEnabled: user.smsNotificationsEnabled,
+  phoneNumber: user.phoneNumber,
+  phoneVerified: user.phoneVerified,
+  groups: ["status", "expiry", "billing"],
+  smsHours: null,
+})
 const problem = (status: number, error: string, message: string, fields = {}): MockResponse => ({
   status,
   body: { error, message, ...(Object.keys(fields).length > 0 ? { fields } : {}) },
@@ -309,6 +321,23 @@ const handlers: Record<string, (call: HandlerCall) => MockResponse> = {
   "DELETE /api/notifications/:id": ({ scenario, id }) => {
     scenario.notifications = scenario.notifications.filter((one) => one.id !== id)
     return success({ id })
+  },
+  "GET /api/alert-recipients": ({ scenario }) =>
+    scenario.user
+      ? success({
+          members: [ownAlerts(scenario.user)],
+          recipients: [],
+          maxRecipients: 20,
+          smsFromHour: 6,
+        })
+      : problem(401, "auth_required", "Musisz się zalogować."),
+  "PUT /api/alert-recipients/own": ({ scenario, body }) => {
+    if (!scenario.user) return problem(401, "auth_required", "Musisz się zalogować.")
+    const { emailEnabled, smsEnabled } = body
+    if (emailEnabled !== undefined) scenario.user.emailNotificationsEnabled = Boolean(emailEnabled)
+    if (smsEnabled !== undefined) scenario.user.smsNotificationsEnabled = Boolean(smsEnabled)
+    if (emailEnabled) scenario.user.emailProblem = null
+    return success({ ...ownAlerts(scenario.user), ...body })
   },
   "PUT /api/notifications/settings": ({ scenario, body }) => {
     if (!scenario.user) return problem(401, "auth_required", "Musisz się zalogować.")

@@ -155,6 +155,7 @@ FILE_NOUNS = frozenset(
         "limit",
         "limiter",
         "limits",
+        "links",
         "listing",
         "loader",
         "log",

@@ -13,22 +13,44 @@ from prawko.base.clock import WARSAW
 from prawko.base.i18n import Language
 from prawko.hooks.channels import Medium
 from prawko.notifications.fanout import (
+    AddedRecipient,
     ChannelPolicy,
     Member,
+    SmsHours,
     earliest_send_time,
+    has_withheld_reader,
     media_for,
     visible_to,
 )
-from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind, notification_type
-from prawko_tenants.ids import PushBrowserId, UserId
+from prawko.notifications.kinds import (
+    ALL_GROUPS,
+    GROUPS_BY_KIND,
+    MEDIA_BY_KIND,
+    MEMBER_KINDS,
+    NoticeGroup,
+    NoticeKind,
+    notification_type,
+)
+from prawko_tenants.ids import PushBrowserId, RecipientId, UserId
 
 BOTH = ChannelPolicy(media=frozenset(Medium), sms_from_hour=6)
 MAIL, SMS = Medium.EMAIL, Medium.SMS
 
 
-def make_member(**flags: Any) -> Member:
+STATUS, EXPIRY, BILLING = NoticeGroup
+BROWSER_ID = PushBrowserId(UUID(int=2))
+
+
+def make_member(**changes: Any) -> Member:
     values = {"email_verified": True, "email_on": True, "phone_verified": True, "sms_on": True}
-    return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**values, **flags})
+    return Member(user_id=UserId(UUID(int=1)), language=Language.PL, **{**values, **changes})
+
+
+def make_recipient(**changes: Any) -> AddedRecipient:
+    values = {"confirmed": True, "stopped": False, "email_on": True}
+    return AddedRecipient(
+        recipient_id=RecipientId(UUID(int=2)), language=Language.PL, **{**values, **changes}
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,6 +90,8 @@ def test_a_withheld_licence_is_sent_by_the_channels_the_member_chose(flags, medi
         (NoticeKind.EMAIL_REFUSED, []),
         (NoticeKind.EMAIL_LOST, []),
         (NoticeKind.PHONE_REFUSED, []),
+        (NoticeKind.RECIPIENT_STOPPED, [MAIL]),
+        (NoticeKind.RECIPIENT_MISSED, []),
     ],
 )
 def test_each_kind_has_its_channels(kind, media) -> None:
@@ -79,7 +103,7 @@ def test_every_kind_has_an_entry_for_its_media() -> None:
 
 
 def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
-    with_browser = make_member(push_browsers=(PushBrowserId(UUID(int=2)),))
+    with_browser = make_member(push_browsers=(BROWSER_ID,))
 
     assert media_for(NoticeKind.WITHHELD, with_browser, BOTH) == [MAIL, SMS, Medium.PUSH]
     assert media_for(NoticeKind.EXPIRING, with_browser, BOTH) == [MAIL]
@@ -87,6 +111,92 @@ def test_a_member_with_browsers_gets_push_messages_as_well() -> None:
     assert media_for(NoticeKind.WITHHELD, quiet, BOTH) == [Medium.PUSH]
     unproved = msgspec.structs.replace(with_browser, email_verified=False)
     assert media_for(NoticeKind.WITHHELD, unproved, BOTH) == []
+
+
+# Kind → the media of a member who chose one group alone, each of the three in turn; then of all
+# groups, those of a person without an account.
+@pytest.mark.parametrize(
+    ("kind", "status", "expiry", "billing", "added"),
+    [
+        (NoticeKind.WITHHELD, [MAIL, SMS], [], [], [MAIL]),
+        (NoticeKind.RESTORED, [MAIL, SMS], [], [], [MAIL]),
+        (NoticeKind.ATTENTION, [MAIL, SMS], [], [], [MAIL]),
+        (NoticeKind.NOT_FOUND, [MAIL, SMS], [], [], [MAIL]),
+        (NoticeKind.CATEGORY_INVALID, [MAIL, SMS], [], [], [MAIL]),
+        (NoticeKind.CONFIRMED, [], [], [], []),
+        (NoticeKind.RESULTS_STALE, [MAIL], [], [], [MAIL]),
+        (NoticeKind.CHECKING_STOPPED, [MAIL, SMS], [], [], [MAIL]),
+        (NoticeKind.EXPIRING, [], [MAIL], [], [MAIL]),
+        (NoticeKind.EXPIRED, [], [MAIL], [], [MAIL]),
+        (NoticeKind.TRIAL_ENDING, [], [], [MAIL], [MAIL]),
+        (NoticeKind.TRIAL_ENDED, [MAIL, SMS], [], [MAIL, SMS], [MAIL]),
+        (NoticeKind.SUBSCRIPTION_ENDING, [], [], [MAIL], [MAIL]),
+        (NoticeKind.SUBSCRIPTION_ENDED, [MAIL, SMS], [], [MAIL, SMS], [MAIL]),
+        (NoticeKind.PAYMENT_FAILED, [], [], [MAIL, SMS], [MAIL]),
+        (NoticeKind.PAYMENT_CONSENT, [], [], [MAIL, SMS], [MAIL]),
+        (NoticeKind.GRACE_STARTED, [], [], [MAIL, SMS], [MAIL]),
+        # For members alone, whatever they chose.
+        (NoticeKind.TEST_ALERT, [MAIL, SMS], [MAIL, SMS], [MAIL, SMS], []),
+        (NoticeKind.RECIPIENT_STOPPED, [MAIL], [MAIL], [MAIL], []),
+        (NoticeKind.RECIPIENT_MISSED, [], [], [], []),
+        (NoticeKind.EMAIL_REFUSED, [], [], [], []),
+        (NoticeKind.EMAIL_LOST, [], [], [], []),
+        (NoticeKind.PHONE_REFUSED, [], [], [], []),
+    ],
+)
+def test_each_kind_reaches_the_groups_it_concerns(kind, status, expiry, billing, added) -> None:
+    for group, media in ((STATUS, status), (EXPIRY, expiry), (BILLING, billing)):
+        assert media_for(kind, make_member(groups=frozenset({group})), BOTH) == media
+    assert media_for(kind, make_recipient(), BOTH) == added
+
+
+def test_every_kind_is_in_a_group_or_for_members_alone() -> None:
+    assert GROUPS_BY_KIND.keys() | MEMBER_KINDS == set(NoticeKind)
+    assert GROUPS_BY_KIND.keys().isdisjoint(MEMBER_KINDS)
+    assert all(GROUPS_BY_KIND.values())
+    assert frozenset(NoticeGroup) == ALL_GROUPS
+
+
+@pytest.mark.parametrize(
+    ("changes", "media"),
+    [
+        ({}, [MAIL]),
+        ({"confirmed": False}, []),
+        ({"stopped": True}, []),
+        ({"confirmed": False, "stopped": True}, []),
+        ({"email_on": False}, []),
+        ({"groups": frozenset()}, []),
+        ({"groups": frozenset({EXPIRY, BILLING})}, []),
+        ({"groups": frozenset({STATUS})}, [MAIL]),
+    ],
+)
+def test_a_person_without_an_account_gets_mail_who_agreed_and_did_not_stop(changes, media) -> None:
+    assert media_for(NoticeKind.WITHHELD, make_recipient(**changes), BOTH) == media
+
+
+@pytest.mark.parametrize(
+    ("members", "has_reader"),
+    [
+        ([], False),
+        ([make_member()], True),
+        ([make_member(sms_on=False)], True),
+        ([make_member(email_on=False)], True),
+        ([make_member(email_on=False, phone_verified=False)], False),
+        # A browser forgets its subscription without a word.
+        ([make_member(email_on=False, sms_on=False, push_browsers=(BROWSER_ID,))], False),
+        ([make_member(email_verified=False)], False),
+        ([make_member(groups=frozenset({EXPIRY, BILLING}))], False),
+        ([make_member(groups=frozenset({EXPIRY})), make_member(email_on=False)], True),
+    ],
+)
+def test_a_company_has_a_reader_of_withheld_licences_among_its_members(members, has_reader) -> None:
+    assert has_withheld_reader(members, BOTH) is has_reader
+
+
+def test_an_sms_alone_is_no_reader_where_none_are_sent() -> None:
+    rules = ChannelPolicy(media=frozenset({MAIL}), sms_from_hour=6)
+
+    assert not has_withheld_reader([make_member(email_on=False)], rules)
 
 
 def test_an_installation_without_sms_sends_none() -> None:
@@ -176,3 +286,52 @@ def test_an_sms_waits_less_than_a_day_and_never_for_the_past(minute, hour) -> No
     if send_time is not None:
         assert now < send_time <= now + timedelta(hours=24)
         assert send_time.astimezone(WARSAW).hour == hour
+
+
+@pytest.mark.parametrize(
+    ("hours", "now", "send_time"),
+    [
+        (SmsHours(6, 18), warsaw_time(21, 5, 59), warsaw_time(21, 6)),
+        (SmsHours(6, 18), warsaw_time(21, 6), None),
+        (SmsHours(6, 18), warsaw_time(21, 17, 59), None),
+        (SmsHours(6, 18), warsaw_time(21, 18), warsaw_time(22, 6)),
+        (SmsHours(0, 6), warsaw_time(21, 0), None),
+        (SmsHours(0, 6), warsaw_time(21, 6), warsaw_time(22, 0)),
+        # Past midnight.
+        (SmsHours(22, 6), warsaw_time(21, 21, 59), warsaw_time(21, 22)),
+        (SmsHours(22, 6), warsaw_time(21, 22), None),
+        (SmsHours(22, 6), warsaw_time(21, 0), None),
+        (SmsHours(22, 6), warsaw_time(21, 5, 59), None),
+        (SmsHours(22, 6), warsaw_time(21, 6), warsaw_time(21, 22)),
+        # At any time.
+        (SmsHours(0, 0), warsaw_time(21, 3), None),
+        (SmsHours(7, 7), warsaw_time(21, 3), None),
+        (SmsHours(7, 7), warsaw_time(21, 23), None),
+        # On the days of the clock change; 2:00 is skipped on the first.
+        (SmsHours(2, 3), datetime(2026, 3, 29, 0, 30, tzinfo=WARSAW),
+         datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
+        (SmsHours(3, 5), datetime(2026, 10, 25, 1, 30, tzinfo=UTC),
+         datetime(2026, 10, 25, 2, 0, tzinfo=UTC)),
+        (None, warsaw_time(21, 23), warsaw_time(22, 6)),
+    ],
+)  # fmt: skip
+def test_an_sms_waits_for_the_readers_own_hours(hours, now, send_time) -> None:
+    found = earliest_send_time(SMS, now.astimezone(UTC), BOTH, hours)
+
+    # In UTC: a time that was skipped equals no other one.
+    assert (found and found.astimezone(UTC)) == (send_time and send_time.astimezone(UTC))
+    assert earliest_send_time(MAIL, now.astimezone(UTC), BOTH, hours) is None
+    at_once = ChannelPolicy(media=BOTH.media, sms_from_hour=6, at_any_hour=True)
+    assert earliest_send_time(SMS, now.astimezone(UTC), at_once, hours) is None
+
+
+@given(st.integers(0, 2 * 365 * 24 * 60), st.integers(0, 23), st.integers(0, 23))
+def test_own_hours_hold_an_sms_back_for_less_than_a_day(minute, start, end) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
+    hours = SmsHours(start, end)
+
+    send_time = earliest_send_time(SMS, now, BOTH, hours)
+
+    if send_time is not None:
+        assert now < send_time <= now + timedelta(hours=25)
+        assert earliest_send_time(SMS, send_time.astimezone(UTC), BOTH, hours) is None

@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 from prawko.hooks.channels import Medium
-from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
+from prawko.notifications.kinds import GROUPS_BY_KIND, MEDIA_BY_KIND, NoticeGroup, NoticeKind
 
 PAGE = Path(__file__).parents[2] / "docs" / "notices.md"
+GROUP_ROW = re.compile(r"^\| `(\w+)` \| ((?:`\w+`(?:, )?)+) \|$", re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| [^|]+ \| (yes|no) \| (yes|no) \|", re.MULTILINE)
 
 
@@ -19,4 +20,16 @@ def test_the_documentation_lists_the_media_of_every_notice() -> None:
             for medium in (Medium.EMAIL, Medium.SMS)
         )
         for kind in NoticeKind
+    }
+
+
+def test_the_documentation_lists_the_kinds_of_every_group() -> None:
+    rows = {
+        group: set(re.findall(r"`(\w+)`", kinds))
+        for group, kinds in GROUP_ROW.findall(PAGE.read_text())
+    }
+
+    assert rows == {
+        group.value: {kind.value for kind in NoticeKind if group in GROUPS_BY_KIND.get(kind, ())}
+        for group in NoticeGroup
     }

@@ -20,6 +20,7 @@ from prawko.notifications.kinds import (
     NoticeKind,
     NoticePayload,
     PaymentPayload,
+    RecipientPayload,
     SubscriptionPayload,
     decode_payload,
 )
@@ -82,6 +83,7 @@ REFUSED = PaymentPayload(
 ASKED = msgspec.structs.replace(REFUSED, next_try_at=None, url="https://pay.test/consent?a=1")
 LATE = msgspec.structs.replace(REFUSED, ends_at=AT, tried_at=AT, next_try_at=None)
 GRACE = msgspec.structs.replace(ENDING, monitored_until=AT + timedelta(days=3))
+NIGHT_SHIFT = RecipientPayload(name="Nocna zmiana", email="nocna@acme.test", at=AT)
 OF_KIND: dict[NoticeKind, NoticePayload] = {
     **dict.fromkeys(NoticeKind, STALE),
     **dict.fromkeys(DRIVER_STATUS_KINDS | {NoticeKind.TEST_ALERT}, JAN),
@@ -95,6 +97,8 @@ OF_KIND: dict[NoticeKind, NoticePayload] = {
     NoticeKind.PAYMENT_FAILED: REFUSED,
     NoticeKind.PAYMENT_CONSENT: ASKED,
     NoticeKind.GRACE_STARTED: GRACE,
+    NoticeKind.RECIPIENT_STOPPED: NIGHT_SHIFT,
+    NoticeKind.RECIPIENT_MISSED: NIGHT_SHIFT,
 }
 # Every kind that is sent by mail or SMS, and a second wording where there is one.
 CASES = [

@@ -35,9 +35,9 @@ pytestmark = pytest.mark.anyio
 
 TABLES = [
     "company", "members", "legal_acceptances", "drivers", "verifications", "register_answers",
-    "acknowledgements", "notices", "notifications", "push_browsers", "messages", "subscriptions",
-    "subscription_history", "orders",
-    "renewals", "invoices", "invoice_lines", "payments", "mandates", "tickets", "activity",
+    "acknowledgements", "notices", "notifications", "push_browsers", "alert_recipients", "messages",
+    "subscriptions", "subscription_history", "orders", "renewals", "invoices", "invoice_lines",
+    "payments", "mandates", "tickets", "activity",
 ]  # fmt: skip
 BROWSER = {"endpoint": "https://push.test/geheim", "p256dh": "geheim", "auth": "geheim"}
 TICKET = {"subject": "=1+1", "message": "Jak dodać kierowcę?"}
@@ -94,6 +94,7 @@ async def insert_renewal_step(person, worker) -> None:
 async def fill_every_table(anna, bartek, worker) -> None:
     """Insert rows of every table of an export, beside drivers and their checks."""
     await anna.post("/api/help/ticket", TICKET)
+    await anna.post("/api/alert-recipients", {"name": "=1+1", "email": "nocna@acme.test"})
     await bartek.sign_in()
     for person in (anna, bartek):
         await person.post("/api/notifications/push", BROWSER)

@@ -157,6 +157,10 @@ INSERTS = {
             server_key, agent, created_at)
         SELECT $company, $new, $user, id, $new::text, '', '', '', '', now()
           FROM login_session WHERE user_id = $user LIMIT 1""",
+    "alert_recipient": """
+        INSERT INTO alert_recipient (tenant_id, id, name, email, email_key, invited_at, created_at,
+            created_by)
+        VALUES ($company, $new, 'Nocna zmiana', $new::text, $new::text, now(), now(), $user)""",
     "support_ticket": """
         INSERT INTO support_ticket (tenant_id, id, user_id, subject, message, created_at)
         VALUES ($company, $new, $user, 'Pytanie', 'Jak dodać kierowcę?', now())""",

@@ -40,9 +40,13 @@ SETTABLE = {
     "verification": "outcome",
     "support_ticket": "forwarded_at",
     "invoice": "next_attempt_at",
+    "alert_recipient": "email_state",
 }
 # A login may write some columns of these, but not the company.
-SETS_COLUMNS = {"app": {"tenant"}, "worker": {"register_answer", "support_ticket", "invoice"}}
+SETS_COLUMNS = {
+    "app": {"tenant"},
+    "worker": {"register_answer", "support_ticket", "invoice", "alert_recipient"},
+}
 OPERATOR_SETS = {
     "tenant": "updated_at", "subscription": "status", "payment": "reason",
     "support_ticket": "answered_at", "delivery": "state",

@@ -35,6 +35,8 @@ CHANGE = {
     "confirmPassword": "Nowe0haslo",
 }
 
+RECIPIENT = {"name": "Nocna zmiana", "email": "nocna@nowak.test"}
+
 CONSENT = {"password": "Nie0moje", "code": "000000"}
 
 BROWSER = {"endpoint": "https://push.test/1", "p256dh": "BA", "auth": "AA"}
@@ -131,6 +133,16 @@ PERMISSIONS: dict[str, tuple[Any, int, int, int, int]] = {
     "renewPush": ({"endpoint": "https://push.test/anna"}, 401, 403, 404, 404),
     "removePushBrowser": (None, 401, 403, 404, 404),
     "setNotificationSettings": ({"emailEnabled": True, "smsEnabled": True}, 401, 403, 422, 422),
+    "listAlertRecipients": (None, 401, 403, 200, 200),
+    "changeOwnAlerts": ({"groups": ["status"]}, 401, 403, 200, 200),
+    "addAlertRecipient": (RECIPIENT, 401, 403, 201, 201),
+    "changeAlertRecipient": ({"name": "Ewa"}, 401, 403, 404, 404),
+    "inviteAlertRecipient": (None, 401, 403, 404, 404),
+    "removeAlertRecipient": (None, 401, 403, 404, 404),
+    "viewAlertLink": ({"token": "x"}, 400, 400, 400, 400),
+    "confirmAlerts": ({"token": "x"}, 400, 400, 400, 400),
+    "stopAlerts": ({"token": "x"}, 400, 400, 400, 400),
+    "resumeAlerts": ({"token": "x"}, 400, 400, 400, 400),
     "sendPhoneCode": ({"phoneNumber": "bad"}, 401, 403, 422, 422),
     "verifyPhone": ({"code": "000000"}, 401, 403, 400, 400),
 }
@@ -178,6 +190,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
     session = (await anna.get("/api/sessions")).json()[0]["id"]
     subscription = {**BROWSER, "endpoint": "https://push.test/anna"}
     browser = (await anna.post("/api/notifications/push", subscription)).json()
+    recipient = (await anna.post("/api/alert-recipients", RECIPIENT)).json()
     return {
         "driver_id": driver,
         "verification_id": withheld["verifications"][0]["id"],
@@ -185,6 +198,7 @@ async def existing_ids(anna, worker, register, run_daily_check) -> dict[str, str
         "order_id": await insert_order(anna, worker),
         "invoice_id": str(await issue_sale(worker, await anna.tenant_id(worker))),
         "notification_id": notifications[0]["id"],
+        "recipient_id": recipient["id"],
         "provider": "nobody",
         "session_id": session,
         "browser_id": browser["id"],
@@ -232,6 +246,9 @@ async def test_each_caller_gets_the_status_of_the_table(group, callers, existing
         "getOrder",
         "readNotification",
         "removePushBrowser",
+        "changeAlertRecipient",
+        "inviteAlertRecipient",
+        "removeAlertRecipient",
         "revokeSession",
     ],
 )

@@ -7,6 +7,7 @@ until CALLS has a request with which it succeeds, or OPEN says why it needs no s
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import httpx
@@ -34,6 +35,7 @@ from support.revoked_requests import (
 pytestmark = pytest.mark.anyio
 
 PHONE = "+48600100200"
+RECIPIENT = {"name": "Nocna zmiana", "email": "nocna@acme.test"}
 NEW_PASSWORD = "Inne0hasło"
 NEW_TERMS = date(2027, 3, 1)
 BROWSER = {"endpoint": "https://push.test/1", "p256dh": "BA", "auth": "AA"}
@@ -42,6 +44,8 @@ SECOND_FACTOR = "/api/user/second-factor"
 OPEN = {
     "login", "loginSecondFactor", "logout", "register", "requestPasswordReset", "resetPassword",
     "checkResetLink", "checkPassword", "takeEvents",
+    # The token of a mail is what they take.
+    "viewAlertLink", "confirmAlerts", "stopAlerts", "resumeAlerts",
 }  # fmt: skip
 # These change nothing.
 READS = {"previewDriverImport"}
@@ -170,6 +174,12 @@ async def prepare_browser_removal(scene: Scene) -> tuple[Person, Any]:
     return anna, None
 
 
+async def prepare_recipient(scene: Scene, body: Any) -> tuple[Person, Any]:
+    added = (await scene.anna.post("/api/alert-recipients", RECIPIENT)).json()
+    scene.ids["recipient_id"] = added["id"]
+    return scene.anna, body
+
+
 CALLS: dict[str, Any | Preparation] = {
     "sendEmailCode": prepare_new_code,
     "verifyEmail": prepare_email_code,
@@ -212,6 +222,11 @@ CALLS: dict[str, Any | Preparation] = {
     "subscribePush": BROWSER,
     "renewPush": prepare_browser,
     "removePushBrowser": prepare_browser_removal,
+    "changeOwnAlerts": {"groups": ["status"]},
+    "addAlertRecipient": RECIPIENT,
+    "changeAlertRecipient": partial(prepare_recipient, body={"name": "Dyspozytornia"}),
+    "inviteAlertRecipient": partial(prepare_recipient, body=None),
+    "removeAlertRecipient": partial(prepare_recipient, body=None),
     "sendPhoneCode": {"phoneNumber": PHONE},
     "verifyPhone": prepare_phone_code,
     "eraseCompany": {"password": PASSWORD},

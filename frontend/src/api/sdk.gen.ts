@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptDocumentsData, AcceptDocumentsErrors, AcceptDocumentsResponses, AcknowledgeDriverData, AcknowledgeDriverErrors, AcknowledgeDriverResponses, AddDriverData, AddDriverErrors, AddDriverResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, CheckResetLinkData, CheckResetLinkErrors, CheckResetLinkResponses, ConfirmCheckData, ConfirmCheckErrors, ConfirmCheckResponses, ConfirmPeriodData, ConfirmPeriodErrors, ConfirmPeriodResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, EraseCompanyData, EraseCompanyErrors, EraseCompanyResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverListData, ExportDriverListErrors, ExportDriverListResponses, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetCheckVersionData, GetCheckVersionErrors, GetCheckVersionResponses, GetDataProcessingAgreementData, GetDataProcessingAgreementErrors, GetDataProcessingAgreementResponses, GetDriverData, GetDriverErrors, GetDriverImportTemplateData, GetDriverImportTemplateErrors, GetDriverImportTemplateResponses, GetDriverResponses, GetInvoicePdfData, GetInvoicePdfErrors, GetInvoicePdfResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetPushSettingsData, GetPushSettingsErrors, GetPushSettingsResponses, GetSampleAgreementData, GetSampleAgreementErrors, GetSampleAgreementResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, ImportDriversData, ImportDriversErrors, ImportDriversResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, LeaveImpersonationData, LeaveImpersonationErrors, LeaveImpersonationResponses, ListChangesData, ListChangesErrors, ListChangesResponses, ListCheckedDaysData, ListCheckedDaysErrors, ListCheckedDaysResponses, ListDriverNoticesData, ListDriverNoticesErrors, ListDriverNoticesResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LoginSecondFactorData, LoginSecondFactorErrors, LoginSecondFactorResponses, LogoutData, LogoutResponses, PreviewDriverImportData, PreviewDriverImportErrors, PreviewDriverImportResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveDriversData, RemoveDriversErrors, RemoveDriversResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, RemovePushBrowserData, RemovePushBrowserErrors, RemovePushBrowserResponses, RenewPushData, RenewPushErrors, RenewPushResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesErrors, ReplaceRecoveryCodesResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTestAlertData, SendTestAlertErrors, SendTestAlertResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, StartTrialData, StartTrialErrors, StartTrialResponses, SubscribePushData, SubscribePushErrors, SubscribePushResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses, WithdrawAcknowledgementData, WithdrawAcknowledgementErrors, WithdrawAcknowledgementResponses } from './types.gen';
+import type { AcceptDocumentsData, AcceptDocumentsErrors, AcceptDocumentsResponses, AcknowledgeDriverData, AcknowledgeDriverErrors, AcknowledgeDriverResponses, AddAlertRecipientData, AddAlertRecipientErrors, AddAlertRecipientResponses, AddDriverData, AddDriverErrors, AddDriverResponses, CancelSubscriptionData, CancelSubscriptionErrors, CancelSubscriptionResponses, ChangeAlertRecipientData, ChangeAlertRecipientErrors, ChangeAlertRecipientResponses, ChangeLimitData, ChangeLimitErrors, ChangeLimitResponses, ChangeOwnAlertsData, ChangeOwnAlertsErrors, ChangeOwnAlertsResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckDriverData, CheckDriverErrors, CheckDriverResponses, CheckPasswordData, CheckPasswordErrors, CheckPasswordResponses, CheckResetLinkData, CheckResetLinkErrors, CheckResetLinkResponses, ConfirmAlertsData, ConfirmAlertsErrors, ConfirmAlertsResponses, ConfirmCheckData, ConfirmCheckErrors, ConfirmCheckResponses, ConfirmPeriodData, ConfirmPeriodErrors, ConfirmPeriodResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateCheckoutSessionData, CreateCheckoutSessionErrors, CreateCheckoutSessionResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, EraseCompanyData, EraseCompanyErrors, EraseCompanyResponses, ExportCompanyData, ExportCompanyErrors, ExportCompanyResponses, ExportDriverData, ExportDriverErrors, ExportDriverListData, ExportDriverListErrors, ExportDriverListResponses, ExportDriverResponses, GetCheckSummaryData, GetCheckSummaryErrors, GetCheckSummaryResponses, GetCheckVersionData, GetCheckVersionErrors, GetCheckVersionResponses, GetDataProcessingAgreementData, GetDataProcessingAgreementErrors, GetDataProcessingAgreementResponses, GetDriverData, GetDriverErrors, GetDriverImportTemplateData, GetDriverImportTemplateErrors, GetDriverImportTemplateResponses, GetDriverResponses, GetInvoicePdfData, GetInvoicePdfErrors, GetInvoicePdfResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetPushSettingsData, GetPushSettingsErrors, GetPushSettingsResponses, GetSampleAgreementData, GetSampleAgreementErrors, GetSampleAgreementResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUserData, GetUserErrors, GetUserResponses, ImportDriversData, ImportDriversErrors, ImportDriversResponses, InviteAlertRecipientData, InviteAlertRecipientErrors, InviteAlertRecipientResponses, IsLiveData, IsLiveResponses, IsReadyData, IsReadyResponses, LeaveImpersonationData, LeaveImpersonationErrors, LeaveImpersonationResponses, ListAlertRecipientsData, ListAlertRecipientsErrors, ListAlertRecipientsResponses, ListChangesData, ListChangesErrors, ListChangesResponses, ListCheckedDaysData, ListCheckedDaysErrors, ListCheckedDaysResponses, ListDriverNoticesData, ListDriverNoticesErrors, ListDriverNoticesResponses, ListDriversData, ListDriversErrors, ListDriversResponses, ListInvoicesData, ListInvoicesErrors, ListInvoicesResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListPaymentMethodsData, ListPaymentMethodsErrors, ListPaymentMethodsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListVerificationsData, ListVerificationsErrors, ListVerificationsResponses, LoginData, LoginErrors, LoginResponses, LoginSecondFactorData, LoginSecondFactorErrors, LoginSecondFactorResponses, LogoutData, LogoutResponses, PreviewDriverImportData, PreviewDriverImportErrors, PreviewDriverImportResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, ReadAllNotificationsData, ReadAllNotificationsErrors, ReadAllNotificationsResponses, ReadNotificationData, ReadNotificationErrors, ReadNotificationResponses, RegisterData, RegisterErrors, RegisterResponses, RemoveAlertRecipientData, RemoveAlertRecipientErrors, RemoveAlertRecipientResponses, RemoveDriverData, RemoveDriverErrors, RemoveDriverResponses, RemoveDriversData, RemoveDriversErrors, RemoveDriversResponses, RemoveNotificationData, RemoveNotificationErrors, RemoveNotificationResponses, RemovePushBrowserData, RemovePushBrowserErrors, RemovePushBrowserResponses, RenewPushData, RenewPushErrors, RenewPushResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesErrors, ReplaceRecoveryCodesResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, ResumeAlertsData, ResumeAlertsErrors, ResumeAlertsResponses, ResumeSubscriptionData, ResumeSubscriptionErrors, ResumeSubscriptionResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, SendContactMessageData, SendContactMessageErrors, SendContactMessageResponses, SendEmailCodeData, SendEmailCodeErrors, SendEmailCodeResponses, SendPhoneCodeData, SendPhoneCodeErrors, SendPhoneCodeResponses, SendTestAlertData, SendTestAlertErrors, SendTestAlertResponses, SendTicketData, SendTicketErrors, SendTicketResponses, SetBillingDetailsData, SetBillingDetailsErrors, SetBillingDetailsResponses, SetLanguageData, SetLanguageErrors, SetLanguageResponses, SetNotificationSettingsData, SetNotificationSettingsErrors, SetNotificationSettingsResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, StartTrialData, StartTrialErrors, StartTrialResponses, StopAlertsData, StopAlertsErrors, StopAlertsResponses, SubscribePushData, SubscribePushErrors, SubscribePushResponses, TakeEventsData, TakeEventsErrors, TakeEventsResponses, TakeReportData, TakeReportErrors, TakeReportResponses, UpdateDriverData, UpdateDriverErrors, UpdateDriverResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPhoneData, VerifyPhoneErrors, VerifyPhoneResponses, ViewAlertLinkData, ViewAlertLinkErrors, ViewAlertLinkResponses, WithdrawAcknowledgementData, WithdrawAcknowledgementErrors, WithdrawAcknowledgementResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -525,6 +525,105 @@ export const removePushBrowser = <ThrowOnError extends boolean = false>(options:
  */
 export const renewPush = <ThrowOnError extends boolean = false>(options: Options<RenewPushData, ThrowOnError>): RequestResult<RenewPushResponses, RenewPushErrors, ThrowOnError> => (options.client ?? client).post<RenewPushResponses, RenewPushErrors, ThrowOnError>({
     url: '/api/notifications/push/renew',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List everybody who gets the company's alerts
+ */
+export const listAlertRecipients = <ThrowOnError extends boolean = false>(options?: Options<ListAlertRecipientsData, ThrowOnError>): RequestResult<ListAlertRecipientsResponses, ListAlertRecipientsErrors, ThrowOnError> => (options?.client ?? client).get<ListAlertRecipientsResponses, ListAlertRecipientsErrors, ThrowOnError>({ url: '/api/alert-recipients', ...options });
+
+/**
+ * Invite a person without an account
+ */
+export const addAlertRecipient = <ThrowOnError extends boolean = false>(options: Options<AddAlertRecipientData, ThrowOnError>): RequestResult<AddAlertRecipientResponses, AddAlertRecipientErrors, ThrowOnError> => (options.client ?? client).post<AddAlertRecipientResponses, AddAlertRecipientErrors, ThrowOnError>({
+    url: '/api/alert-recipients',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove
+ */
+export const removeAlertRecipient = <ThrowOnError extends boolean = false>(options: Options<RemoveAlertRecipientData, ThrowOnError>): RequestResult<RemoveAlertRecipientResponses, RemoveAlertRecipientErrors, ThrowOnError> => (options.client ?? client).delete<RemoveAlertRecipientResponses, RemoveAlertRecipientErrors, ThrowOnError>({ url: '/api/alert-recipients/{recipient_id}', ...options });
+
+/**
+ * Change
+ */
+export const changeAlertRecipient = <ThrowOnError extends boolean = false>(options: Options<ChangeAlertRecipientData, ThrowOnError>): RequestResult<ChangeAlertRecipientResponses, ChangeAlertRecipientErrors, ThrowOnError> => (options.client ?? client).put<ChangeAlertRecipientResponses, ChangeAlertRecipientErrors, ThrowOnError>({
+    url: '/api/alert-recipients/{recipient_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Choose the caller's media, groups of notices and hours of SMS
+ */
+export const changeOwnAlerts = <ThrowOnError extends boolean = false>(options: Options<ChangeOwnAlertsData, ThrowOnError>): RequestResult<ChangeOwnAlertsResponses, ChangeOwnAlertsErrors, ThrowOnError> => (options.client ?? client).put<ChangeOwnAlertsResponses, ChangeOwnAlertsErrors, ThrowOnError>({
+    url: '/api/alert-recipients/own',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send the invitation again; the link before becomes invalid
+ */
+export const inviteAlertRecipient = <ThrowOnError extends boolean = false>(options: Options<InviteAlertRecipientData, ThrowOnError>): RequestResult<InviteAlertRecipientResponses, InviteAlertRecipientErrors, ThrowOnError> => (options.client ?? client).post<InviteAlertRecipientResponses, InviteAlertRecipientErrors, ThrowOnError>({ url: '/api/alert-recipients/{recipient_id}/invitation', ...options });
+
+/**
+ * Confirm
+ */
+export const confirmAlerts = <ThrowOnError extends boolean = false>(options: Options<ConfirmAlertsData, ThrowOnError>): RequestResult<ConfirmAlertsResponses, ConfirmAlertsErrors, ThrowOnError> => (options.client ?? client).post<ConfirmAlertsResponses, ConfirmAlertsErrors, ThrowOnError>({
+    url: '/api/alert-links/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resume
+ */
+export const resumeAlerts = <ThrowOnError extends boolean = false>(options: Options<ResumeAlertsData, ThrowOnError>): RequestResult<ResumeAlertsResponses, ResumeAlertsErrors, ThrowOnError> => (options.client ?? client).post<ResumeAlertsResponses, ResumeAlertsErrors, ThrowOnError>({
+    url: '/api/alert-links/resume',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show
+ */
+export const viewAlertLink = <ThrowOnError extends boolean = false>(options: Options<ViewAlertLinkData, ThrowOnError>): RequestResult<ViewAlertLinkResponses, ViewAlertLinkErrors, ThrowOnError> => (options.client ?? client).post<ViewAlertLinkResponses, ViewAlertLinkErrors, ThrowOnError>({
+    url: '/api/alert-links/view',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Stop
+ */
+export const stopAlerts = <ThrowOnError extends boolean = false>(options: Options<StopAlertsData, ThrowOnError>): RequestResult<StopAlertsResponses, StopAlertsErrors, ThrowOnError> => (options.client ?? client).post<StopAlertsResponses, StopAlertsErrors, ThrowOnError>({
+    url: '/api/alert-links/stop',
     ...options,
     headers: {
         'Content-Type': 'application/json',

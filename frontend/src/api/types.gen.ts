@@ -31,6 +31,16 @@ export type AcknowledgementOut = {
 };
 
 /**
+ * AlertRecipientsOut
+ */
+export type AlertRecipientsOut = {
+    members: Array<MemberAlertsOut>;
+    recipients: Array<RecipientOut>;
+    maxRecipients: number;
+    smsFromHour: number;
+};
+
+/**
  * AuthenticatorCodeIn
  */
 export type AuthenticatorCodeIn = {
@@ -460,6 +470,13 @@ export type LineOut = {
 };
 
 /**
+ * LinkKind
+ *
+ * What a link is for.
+ */
+export type LinkKind = 'invitation' | 'stop';
+
+/**
  * LoginOut
  */
 export type LoginOut = {
@@ -481,6 +498,21 @@ export type MarkedReadOut = {
  * The form in which messages are sent; the settings choose the channels for each.
  */
 export type Medium = 'email' | 'sms' | 'push';
+
+/**
+ * MemberAlertsOut
+ */
+export type MemberAlertsOut = {
+    email: string;
+    isSelf: boolean;
+    emailEnabled: boolean;
+    emailProblem: EmailProblem | null;
+    smsEnabled: boolean;
+    phoneNumber: string | null;
+    phoneVerified: boolean;
+    groups: Array<NoticeGroup>;
+    smsHours: SmsHoursOut | null;
+};
 
 /**
  * MessageOut
@@ -525,11 +557,18 @@ export type NoticeDeliveryOut = {
 export type NoticeDeliveryState = 'waiting' | 'sent' | 'delivered' | 'refused' | 'not_sent';
 
 /**
+ * NoticeGroup
+ *
+ * What a recipient of alerts chooses: kinds that concern the same person of a company.
+ */
+export type NoticeGroup = 'status' | 'expiry' | 'billing';
+
+/**
  * NoticeKind
  *
  * The kind of a notice. The values are stored: they do not change.
  */
-export type NoticeKind = 'withheld' | 'restored' | 'attention' | 'confirmed' | 'not_found' | 'expiring' | 'expired' | 'category_invalid' | 'results_stale' | 'checking_stopped' | 'trial_ending' | 'trial_ended' | 'subscription_ending' | 'subscription_ended' | 'payment_failed' | 'payment_consent' | 'grace_started' | 'email_refused' | 'email_lost' | 'phone_refused' | 'test_alert';
+export type NoticeKind = 'withheld' | 'restored' | 'attention' | 'confirmed' | 'not_found' | 'expiring' | 'expired' | 'category_invalid' | 'results_stale' | 'checking_stopped' | 'trial_ending' | 'trial_ended' | 'subscription_ending' | 'subscription_ended' | 'payment_failed' | 'payment_consent' | 'grace_started' | 'email_refused' | 'email_lost' | 'phone_refused' | 'test_alert' | 'recipient_stopped' | 'recipient_missed';
 
 /**
  * NotificationOut
@@ -602,6 +641,16 @@ export type OrderOut = {
  * The states of an order.
  */
 export type OrderState = 'open' | 'paid' | 'failed' | 'expired' | 'void';
+
+/**
+ * OwnAlertsPatch
+ */
+export type OwnAlertsPatch = {
+    emailEnabled?: boolean;
+    smsEnabled?: boolean;
+    groups?: Array<NoticeGroup>;
+    smsHours?: SmsHoursIn | null;
+};
 
 /**
  * PasswordChangeIn
@@ -764,6 +813,70 @@ export type ReasonOut = {
 };
 
 /**
+ * RecipientIn
+ */
+export type RecipientIn = {
+    name: string;
+    email: string;
+    language?: Language;
+    groups?: Array<NoticeGroup>;
+};
+
+/**
+ * RecipientLinkIn
+ */
+export type RecipientLinkIn = {
+    token: string;
+};
+
+/**
+ * RecipientLinkOut
+ */
+export type RecipientLinkOut = {
+    kind: LinkKind;
+    company: string;
+    email: string;
+    groups: Array<NoticeGroup>;
+    state: RecipientState;
+    wasConfirmed: boolean;
+    expired: boolean;
+};
+
+/**
+ * RecipientOut
+ */
+export type RecipientOut = {
+    id: string;
+    name: string;
+    email: string;
+    language: Language;
+    emailEnabled: boolean;
+    emailProblem: EmailProblem | null;
+    groups: Array<NoticeGroup>;
+    state: RecipientState;
+    invitationEndsAt: string;
+    confirmedAt: string | null;
+    stoppedAt: string | null;
+};
+
+/**
+ * RecipientPatch
+ */
+export type RecipientPatch = {
+    name?: string;
+    language?: Language;
+    emailEnabled?: boolean;
+    groups?: Array<NoticeGroup>;
+};
+
+/**
+ * RecipientState
+ *
+ * Whether a person without an account gets alerts.
+ */
+export type RecipientState = 'waiting' | 'active' | 'stopped';
+
+/**
  * RecoveryCodesOut
  */
 export type RecoveryCodesOut = {
@@ -805,6 +918,13 @@ export type RemovedNotificationOut = {
  * RemovedPushBrowserOut
  */
 export type RemovedPushBrowserOut = {
+    id: string;
+};
+
+/**
+ * RemovedRecipientOut
+ */
+export type RemovedRecipientOut = {
     id: string;
 };
 
@@ -893,6 +1013,22 @@ export type SessionOut = {
     agent: string;
     operator: boolean;
     inNameOf: string | null;
+};
+
+/**
+ * SmsHoursIn
+ */
+export type SmsHoursIn = {
+    start: number;
+    end: number;
+};
+
+/**
+ * SmsHoursOut
+ */
+export type SmsHoursOut = {
+    start: number;
+    end: number;
 };
 
 /**
@@ -3477,6 +3613,366 @@ export type RenewPushResponses = {
 };
 
 export type RenewPushResponse = RenewPushResponses[keyof RenewPushResponses];
+
+export type ListAlertRecipientsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/alert-recipients';
+};
+
+export type ListAlertRecipientsErrors = {
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+};
+
+export type ListAlertRecipientsError = ListAlertRecipientsErrors[keyof ListAlertRecipientsErrors];
+
+export type ListAlertRecipientsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: AlertRecipientsOut;
+};
+
+export type ListAlertRecipientsResponse = ListAlertRecipientsResponses[keyof ListAlertRecipientsResponses];
+
+export type AddAlertRecipientData = {
+    body: RecipientIn;
+    path?: never;
+    query?: never;
+    url: '/api/alert-recipients';
+};
+
+export type AddAlertRecipientErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * recipient_exists, recipient_limit_exceeded
+     */
+    409: Problem;
+    /**
+     * invalid_recipient
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type AddAlertRecipientError = AddAlertRecipientErrors[keyof AddAlertRecipientErrors];
+
+export type AddAlertRecipientResponses = {
+    /**
+     * Document created, URL follows
+     */
+    201: RecipientOut;
+};
+
+export type AddAlertRecipientResponse = AddAlertRecipientResponses[keyof AddAlertRecipientResponses];
+
+export type RemoveAlertRecipientData = {
+    body?: never;
+    path: {
+        recipient_id: string;
+    };
+    query?: never;
+    url: '/api/alert-recipients/{recipient_id}';
+};
+
+export type RemoveAlertRecipientErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+};
+
+export type RemoveAlertRecipientError = RemoveAlertRecipientErrors[keyof RemoveAlertRecipientErrors];
+
+export type RemoveAlertRecipientResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RemovedRecipientOut;
+};
+
+export type RemoveAlertRecipientResponse = RemoveAlertRecipientResponses[keyof RemoveAlertRecipientResponses];
+
+export type ChangeAlertRecipientData = {
+    body: RecipientPatch;
+    path: {
+        recipient_id: string;
+    };
+    query?: never;
+    url: '/api/alert-recipients/{recipient_id}';
+};
+
+export type ChangeAlertRecipientErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * invalid_recipient
+     */
+    422: Problem;
+};
+
+export type ChangeAlertRecipientError = ChangeAlertRecipientErrors[keyof ChangeAlertRecipientErrors];
+
+export type ChangeAlertRecipientResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecipientOut;
+};
+
+export type ChangeAlertRecipientResponse = ChangeAlertRecipientResponses[keyof ChangeAlertRecipientResponses];
+
+export type ChangeOwnAlertsData = {
+    body: OwnAlertsPatch;
+    path?: never;
+    query?: never;
+    url: '/api/alert-recipients/own';
+};
+
+export type ChangeOwnAlertsErrors = {
+    /**
+     * bad_request
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified
+     */
+    403: Problem;
+    /**
+     * last_alert_reader
+     */
+    409: Problem;
+    /**
+     * phone_unverified
+     */
+    422: Problem;
+};
+
+export type ChangeOwnAlertsError = ChangeOwnAlertsErrors[keyof ChangeOwnAlertsErrors];
+
+export type ChangeOwnAlertsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: MemberAlertsOut;
+};
+
+export type ChangeOwnAlertsResponse = ChangeOwnAlertsResponses[keyof ChangeOwnAlertsResponses];
+
+export type InviteAlertRecipientData = {
+    body?: never;
+    path: {
+        recipient_id: string;
+    };
+    query?: never;
+    url: '/api/alert-recipients/{recipient_id}/invitation';
+};
+
+export type InviteAlertRecipientErrors = {
+    /**
+     * Bad request syntax or unsupported method
+     */
+    400: Problem;
+    /**
+     * auth_required
+     */
+    401: Problem;
+    /**
+     * email_unverified, auth_forbidden
+     */
+    403: Problem;
+    /**
+     * not_found
+     */
+    404: Problem;
+    /**
+     * recipient_stopped, recipient_confirmed
+     */
+    409: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type InviteAlertRecipientError = InviteAlertRecipientErrors[keyof InviteAlertRecipientErrors];
+
+export type InviteAlertRecipientResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecipientOut;
+};
+
+export type InviteAlertRecipientResponse = InviteAlertRecipientResponses[keyof InviteAlertRecipientResponses];
+
+export type ConfirmAlertsData = {
+    body: RecipientLinkIn;
+    path?: never;
+    query?: never;
+    url: '/api/alert-links/confirm';
+};
+
+export type ConfirmAlertsErrors = {
+    /**
+     * bad_request, invalid_recipient_link
+     */
+    400: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ConfirmAlertsError = ConfirmAlertsErrors[keyof ConfirmAlertsErrors];
+
+export type ConfirmAlertsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecipientLinkOut;
+};
+
+export type ConfirmAlertsResponse = ConfirmAlertsResponses[keyof ConfirmAlertsResponses];
+
+export type ResumeAlertsData = {
+    body: RecipientLinkIn;
+    path?: never;
+    query?: never;
+    url: '/api/alert-links/resume';
+};
+
+export type ResumeAlertsErrors = {
+    /**
+     * bad_request, invalid_recipient_link
+     */
+    400: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ResumeAlertsError = ResumeAlertsErrors[keyof ResumeAlertsErrors];
+
+export type ResumeAlertsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecipientLinkOut;
+};
+
+export type ResumeAlertsResponse = ResumeAlertsResponses[keyof ResumeAlertsResponses];
+
+export type ViewAlertLinkData = {
+    body: RecipientLinkIn;
+    path?: never;
+    query?: never;
+    url: '/api/alert-links/view';
+};
+
+export type ViewAlertLinkErrors = {
+    /**
+     * bad_request, invalid_recipient_link
+     */
+    400: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type ViewAlertLinkError = ViewAlertLinkErrors[keyof ViewAlertLinkErrors];
+
+export type ViewAlertLinkResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecipientLinkOut;
+};
+
+export type ViewAlertLinkResponse = ViewAlertLinkResponses[keyof ViewAlertLinkResponses];
+
+export type StopAlertsData = {
+    body: RecipientLinkIn;
+    path?: never;
+    query?: never;
+    url: '/api/alert-links/stop';
+};
+
+export type StopAlertsErrors = {
+    /**
+     * bad_request, invalid_recipient_link
+     */
+    400: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+};
+
+export type StopAlertsError = StopAlertsErrors[keyof StopAlertsErrors];
+
+export type StopAlertsResponses = {
+    /**
+     * Request fulfilled, document follows
+     */
+    200: RecipientLinkOut;
+};
+
+export type StopAlertsResponse = StopAlertsResponses[keyof StopAlertsResponses];
 
 export type SendPhoneCodeData = {
     body: PhoneIn;

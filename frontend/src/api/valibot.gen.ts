@@ -395,6 +395,13 @@ export const vLineOut = v.object({
 });
 
 /**
+ * LinkKind
+ *
+ * What a link is for.
+ */
+export const vLinkKind = v.picklist(['invitation', 'stop']);
+
+/**
  * LoginOut
  */
 export const vLoginOut = v.object({
@@ -465,6 +472,17 @@ export const vNoticeDeliveryOut = v.object({
 });
 
 /**
+ * NoticeGroup
+ *
+ * What a recipient of alerts chooses: kinds that concern the same person of a company.
+ */
+export const vNoticeGroup = v.picklist([
+    'status',
+    'expiry',
+    'billing'
+]);
+
+/**
  * NoticeKind
  *
  * The kind of a notice. The values are stored: they do not change.
@@ -490,7 +508,9 @@ export const vNoticeKind = v.picklist([
     'email_refused',
     'email_lost',
     'phone_refused',
-    'test_alert'
+    'test_alert',
+    'recipient_stopped',
+    'recipient_missed'
 ]);
 
 /**
@@ -783,6 +803,74 @@ export const vHistoryEntryOut = v.object({
 });
 
 /**
+ * RecipientIn
+ */
+export const vRecipientIn = v.strictObject({
+    name: v.pipe(v.string(), v.maxLength(80), v.regex(/\S/)),
+    email: v.pipe(v.string(), v.maxLength(254), v.regex(/^[!#-'*+.\/0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/)),
+    language: v.optional(vLanguage),
+    groups: v.optional(v.pipe(v.array(vNoticeGroup), v.maxLength(3)))
+});
+
+/**
+ * RecipientLinkIn
+ */
+export const vRecipientLinkIn = v.strictObject({
+    token: v.pipe(v.string(), v.maxLength(5000))
+});
+
+/**
+ * RecipientPatch
+ */
+export const vRecipientPatch = v.strictObject({
+    name: v.optional(v.pipe(v.string(), v.maxLength(80), v.regex(/\S/))),
+    language: v.optional(vLanguage),
+    emailEnabled: v.optional(v.boolean()),
+    groups: v.optional(v.pipe(v.array(vNoticeGroup), v.maxLength(3)))
+});
+
+/**
+ * RecipientState
+ *
+ * Whether a person without an account gets alerts.
+ */
+export const vRecipientState = v.picklist([
+    'waiting',
+    'active',
+    'stopped'
+]);
+
+/**
+ * RecipientLinkOut
+ */
+export const vRecipientLinkOut = v.object({
+    kind: vLinkKind,
+    company: v.string(),
+    email: v.string(),
+    groups: v.array(vNoticeGroup),
+    state: vRecipientState,
+    wasConfirmed: v.boolean(),
+    expired: v.boolean()
+});
+
+/**
+ * RecipientOut
+ */
+export const vRecipientOut = v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    name: v.string(),
+    email: v.string(),
+    language: vLanguage,
+    emailEnabled: v.boolean(),
+    emailProblem: v.nullable(vEmailProblem),
+    groups: v.array(vNoticeGroup),
+    state: vRecipientState,
+    invitationEndsAt: v.pipe(v.string(), v.isoTimestamp()),
+    confirmedAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+    stoppedAt: v.nullable(v.pipe(v.string(), v.isoTimestamp()))
+});
+
+/**
  * RecoveryCodesOut
  */
 export const vRecoveryCodesOut = v.object({
@@ -824,6 +912,13 @@ export const vRemovedNotificationOut = v.object({
  * RemovedPushBrowserOut
  */
 export const vRemovedPushBrowserOut = v.object({
+    id: v.pipe(v.string(), v.uuid())
+});
+
+/**
+ * RemovedRecipientOut
+ */
+export const vRemovedRecipientOut = v.object({
     id: v.pipe(v.string(), v.uuid())
 });
 
@@ -940,6 +1035,57 @@ export const vSessionOut = v.object({
     agent: v.string(),
     operator: v.boolean(),
     inNameOf: v.nullable(v.string())
+});
+
+/**
+ * SmsHoursIn
+ */
+export const vSmsHoursIn = v.strictObject({
+    start: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(23)),
+    end: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(23))
+});
+
+/**
+ * OwnAlertsPatch
+ */
+export const vOwnAlertsPatch = v.strictObject({
+    emailEnabled: v.optional(v.boolean()),
+    smsEnabled: v.optional(v.boolean()),
+    groups: v.optional(v.pipe(v.array(vNoticeGroup), v.maxLength(3))),
+    smsHours: v.nullish(vSmsHoursIn)
+});
+
+/**
+ * SmsHoursOut
+ */
+export const vSmsHoursOut = v.object({
+    start: v.pipe(v.number(), v.integer()),
+    end: v.pipe(v.number(), v.integer())
+});
+
+/**
+ * MemberAlertsOut
+ */
+export const vMemberAlertsOut = v.object({
+    email: v.string(),
+    isSelf: v.boolean(),
+    emailEnabled: v.boolean(),
+    emailProblem: v.nullable(vEmailProblem),
+    smsEnabled: v.boolean(),
+    phoneNumber: v.nullable(v.string()),
+    phoneVerified: v.boolean(),
+    groups: v.array(vNoticeGroup),
+    smsHours: v.nullable(vSmsHoursOut)
+});
+
+/**
+ * AlertRecipientsOut
+ */
+export const vAlertRecipientsOut = v.object({
+    members: v.array(vMemberAlertsOut),
+    recipients: v.array(vRecipientOut),
+    maxRecipients: v.pipe(v.number(), v.integer()),
+    smsFromHour: v.pipe(v.number(), v.integer())
 });
 
 /**
@@ -1390,6 +1536,32 @@ export const vRemovePushBrowserPath = v.object({
 });
 
 export const vRenewPushBody = vPushRenewalIn;
+
+export const vAddAlertRecipientBody = vRecipientIn;
+
+export const vRemoveAlertRecipientPath = v.object({
+    recipient_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vChangeAlertRecipientBody = vRecipientPatch;
+
+export const vChangeAlertRecipientPath = v.object({
+    recipient_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vChangeOwnAlertsBody = vOwnAlertsPatch;
+
+export const vInviteAlertRecipientPath = v.object({
+    recipient_id: v.pipe(v.string(), v.uuid())
+});
+
+export const vConfirmAlertsBody = vRecipientLinkIn;
+
+export const vResumeAlertsBody = vRecipientLinkIn;
+
+export const vViewAlertLinkBody = vRecipientLinkIn;
+
+export const vStopAlertsBody = vRecipientLinkIn;
 
 export const vSendPhoneCodeBody = vPhoneIn;
 

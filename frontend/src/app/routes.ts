@@ -14,6 +14,7 @@ export default [
       route("auth/verify-email", "../routes/verify-email.tsx"),
     ]),
     route("auth/reset-password", "../routes/reset-password.tsx"),
+    route("auth/alerts", "../routes/alerts.tsx"),
     layout("panel-layout.tsx", [
       route("panel", "../routes/dashboard.tsx"),
       route("panel/drivers", "../routes/drivers.tsx", [route(":driverId", "../routes/driver.tsx")]),

@@ -8,7 +8,8 @@ import type { Route } from "./+types/session-layout"
 import { ErrorPage } from "./error-page"
 import { SessionProviders } from "./session-providers"
 
-const legalPath = /^\/(terms|privacy)\/?$/
+// Pages that concern a visitor as well: whose link it is, is not known.
+const openPath = /^\/(terms|privacy|auth\/alerts)\/?$/
 
 export async function clientLoader() {
   return { user: await currentUser() }
@@ -19,7 +20,7 @@ export const shouldRevalidate = () => true
 
 /**
  * Until the e-mail address is verified, every path shows the verification screen; until changed
- * legal documents are accepted, every path but theirs asks for that.
+ * legal documents are accepted, every path but the open ones asks for that.
  */
 export default function SessionLayout({ loaderData: { user } }: Route.ComponentProps) {
   return (
@@ -33,7 +34,7 @@ export default function SessionLayout({ loaderData: { user } }: Route.ComponentP
 function Screen({ user }: { user: UserOut | null }) {
   const { pathname } = useLocation()
   if (user && !user.emailVerified) return <EmailVerification email={user.email} />
-  if (user?.pendingDocuments.length && !legalPath.test(pathname)) {
+  if (user?.pendingDocuments.length && !openPath.test(pathname)) {
     return <DocumentAcceptance documents={user.pendingDocuments} />
   }
   return <Outlet />

@@ -1,5 +1,6 @@
 import { Settings2 } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { AlertRecipients } from "~/features/notifications/alert-recipients"
 import { ChannelSettings } from "~/features/notifications/channel-settings"
 import { EmailProblem } from "~/features/notifications/email-problem"
 import { NotificationList } from "~/features/notifications/notification-list"
@@ -35,6 +36,7 @@ export default function Notifications() {
           <PhoneVerification />
         </div>
       </div>
+      <AlertRecipients />
     </div>
   )
 }

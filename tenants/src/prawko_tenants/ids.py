@@ -17,6 +17,7 @@ CheckRunId = NewType("CheckRunId", UUID)
 NoticeId = NewType("NoticeId", UUID)
 NotificationId = NewType("NotificationId", UUID)
 PushBrowserId = NewType("PushBrowserId", UUID)
+RecipientId = NewType("RecipientId", UUID)
 DeliveryId = NewType("DeliveryId", UUID)
 TicketId = NewType("TicketId", UUID)
 ContactMessageId = NewType("ContactMessageId", UUID)
@@ -35,6 +36,7 @@ ID_TYPES = (
     NoticeId,
     NotificationId,
     PushBrowserId,
+    RecipientId,
     DeliveryId,
     TicketId,
     ContactMessageId,

@@ -24,6 +24,7 @@ TENANT_TABLES = {
     "notice": "tenant_id",
     "notification": "tenant_id",
     "push_browser": "tenant_id",
+    "alert_recipient": "tenant_id",
     "support_ticket": "tenant_id",
     "legal_acceptance": "tenant_id",
     "payment_mandate": "tenant_id",

@@ -3,8 +3,8 @@
 import { type DefaultError, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { acceptDocuments, acknowledgeDriver, addDriver, cancelSubscription, changeLimit, changePassword, checkDriver, checkPassword, checkResetLink, confirmCheck, confirmPeriod, confirmSecondFactor, createCheckoutSession, disableSecondFactor, eraseCompany, exportCompany, exportDriver, exportDriverList, getCheckSummary, getCheckVersion, getDataProcessingAgreement, getDriver, getDriverImportTemplate, getInvoicePdf, getOrder, getPushSettings, getSampleAgreement, getSecondFactor, getSubscription, getUser, importDrivers, isLive, isReady, leaveImpersonation, listChanges, listCheckedDays, listDriverNotices, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, previewDriverImport, quoteOrder, readAllNotifications, readNotification, register, removeDriver, removeDrivers, removeNotification, removePushBrowser, renewPush, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTestAlert, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, subscribePush, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone, withdrawAcknowledgement } from '../sdk.gen';
-import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AcknowledgeDriverData, AcknowledgeDriverError, AcknowledgeDriverResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CheckResetLinkData, CheckResetLinkError, CheckResetLinkResponse, ConfirmCheckData, ConfirmCheckError, ConfirmCheckResponse, ConfirmPeriodData, ConfirmPeriodError, ConfirmPeriodResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, EraseCompanyData, EraseCompanyError, EraseCompanyResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverListData, ExportDriverListError, ExportDriverListResponse, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetCheckVersionData, GetCheckVersionError, GetCheckVersionResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetDriverData, GetDriverError, GetDriverImportTemplateData, GetDriverImportTemplateError, GetDriverImportTemplateResponse, GetDriverResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetPushSettingsData, GetPushSettingsError, GetPushSettingsResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, ImportDriversData, ImportDriversError, ImportDriversResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListChangesData, ListChangesError, ListChangesResponse, ListCheckedDaysData, ListCheckedDaysError, ListCheckedDaysResponse, ListDriverNoticesData, ListDriverNoticesError, ListDriverNoticesResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, PreviewDriverImportData, PreviewDriverImportError, PreviewDriverImportResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveDriversData, RemoveDriversError, RemoveDriversResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RemovePushBrowserData, RemovePushBrowserError, RemovePushBrowserResponse, RenewPushData, RenewPushError, RenewPushResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTestAlertData, SendTestAlertError, SendTestAlertResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, SubscribePushData, SubscribePushError, SubscribePushResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse, WithdrawAcknowledgementData, WithdrawAcknowledgementError, WithdrawAcknowledgementResponse } from '../types.gen';
+import { acceptDocuments, acknowledgeDriver, addAlertRecipient, addDriver, cancelSubscription, changeAlertRecipient, changeLimit, changeOwnAlerts, changePassword, checkDriver, checkPassword, checkResetLink, confirmAlerts, confirmCheck, confirmPeriod, confirmSecondFactor, createCheckoutSession, disableSecondFactor, eraseCompany, exportCompany, exportDriver, exportDriverList, getCheckSummary, getCheckVersion, getDataProcessingAgreement, getDriver, getDriverImportTemplate, getInvoicePdf, getOrder, getPushSettings, getSampleAgreement, getSecondFactor, getSubscription, getUser, importDrivers, inviteAlertRecipient, isLive, isReady, leaveImpersonation, listAlertRecipients, listChanges, listCheckedDays, listDriverNotices, listDrivers, listInvoices, listNotifications, listPaymentMethods, listSessions, listVerifications, login, loginSecondFactor, logout, type Options, previewDriverImport, quoteOrder, readAllNotifications, readNotification, register, removeAlertRecipient, removeDriver, removeDrivers, removeNotification, removePushBrowser, renewPush, replaceRecoveryCodes, requestPasswordReset, resetPassword, resumeAlerts, resumeSubscription, revokeOtherSessions, revokeSession, sendContactMessage, sendEmailCode, sendPhoneCode, sendTestAlert, sendTicket, setBillingDetails, setLanguage, setNotificationSettings, startSecondFactor, startTrial, stopAlerts, subscribePush, takeEvents, takeReport, updateDriver, verifyEmail, verifyPhone, viewAlertLink, withdrawAcknowledgement } from '../sdk.gen';
+import type { AcceptDocumentsData, AcceptDocumentsError, AcceptDocumentsResponse, AcknowledgeDriverData, AcknowledgeDriverError, AcknowledgeDriverResponse, AddAlertRecipientData, AddAlertRecipientError, AddAlertRecipientResponse, AddDriverData, AddDriverError, AddDriverResponse, CancelSubscriptionData, CancelSubscriptionError, CancelSubscriptionResponse, ChangeAlertRecipientData, ChangeAlertRecipientError, ChangeAlertRecipientResponse, ChangeLimitData, ChangeLimitError, ChangeLimitResponse, ChangeOwnAlertsData, ChangeOwnAlertsError, ChangeOwnAlertsResponse, ChangePasswordData, ChangePasswordError, ChangePasswordResponse, CheckDriverData, CheckDriverError, CheckDriverResponse, CheckPasswordData, CheckPasswordError, CheckPasswordResponse, CheckResetLinkData, CheckResetLinkError, CheckResetLinkResponse, ConfirmAlertsData, ConfirmAlertsError, ConfirmAlertsResponse, ConfirmCheckData, ConfirmCheckError, ConfirmCheckResponse, ConfirmPeriodData, ConfirmPeriodError, ConfirmPeriodResponse, ConfirmSecondFactorData, ConfirmSecondFactorError, ConfirmSecondFactorResponse, CreateCheckoutSessionData, CreateCheckoutSessionError, CreateCheckoutSessionResponse, DisableSecondFactorData, DisableSecondFactorError, DisableSecondFactorResponse, EraseCompanyData, EraseCompanyError, EraseCompanyResponse, ExportCompanyData, ExportCompanyError, ExportCompanyResponse, ExportDriverData, ExportDriverError, ExportDriverListData, ExportDriverListError, ExportDriverListResponse, ExportDriverResponse, GetCheckSummaryData, GetCheckSummaryError, GetCheckSummaryResponse, GetCheckVersionData, GetCheckVersionError, GetCheckVersionResponse, GetDataProcessingAgreementData, GetDataProcessingAgreementError, GetDataProcessingAgreementResponse, GetDriverData, GetDriverError, GetDriverImportTemplateData, GetDriverImportTemplateError, GetDriverImportTemplateResponse, GetDriverResponse, GetInvoicePdfData, GetInvoicePdfError, GetInvoicePdfResponse, GetOrderData, GetOrderError, GetOrderResponse, GetPushSettingsData, GetPushSettingsError, GetPushSettingsResponse, GetSampleAgreementData, GetSampleAgreementError, GetSampleAgreementResponse, GetSecondFactorData, GetSecondFactorError, GetSecondFactorResponse, GetSubscriptionData, GetSubscriptionError, GetSubscriptionResponse, GetUserData, GetUserError, GetUserResponse, ImportDriversData, ImportDriversError, ImportDriversResponse, InviteAlertRecipientData, InviteAlertRecipientError, InviteAlertRecipientResponse, IsLiveData, IsLiveResponse, IsReadyData, IsReadyResponse, LeaveImpersonationData, LeaveImpersonationError, LeaveImpersonationResponse, ListAlertRecipientsData, ListAlertRecipientsError, ListAlertRecipientsResponse, ListChangesData, ListChangesError, ListChangesResponse, ListCheckedDaysData, ListCheckedDaysError, ListCheckedDaysResponse, ListDriverNoticesData, ListDriverNoticesError, ListDriverNoticesResponse, ListDriversData, ListDriversError, ListDriversResponse, ListInvoicesData, ListInvoicesError, ListInvoicesResponse, ListNotificationsData, ListNotificationsError, ListNotificationsResponse, ListPaymentMethodsData, ListPaymentMethodsError, ListPaymentMethodsResponse, ListSessionsData, ListSessionsError, ListSessionsResponse, ListVerificationsData, ListVerificationsError, ListVerificationsResponse, LoginData, LoginError, LoginResponse, LoginSecondFactorData, LoginSecondFactorError, LoginSecondFactorResponse, LogoutData, LogoutResponse, PreviewDriverImportData, PreviewDriverImportError, PreviewDriverImportResponse, QuoteOrderData, QuoteOrderError, QuoteOrderResponse, ReadAllNotificationsData, ReadAllNotificationsError, ReadAllNotificationsResponse, ReadNotificationData, ReadNotificationError, ReadNotificationResponse, RegisterData, RegisterError, RegisterResponse, RemoveAlertRecipientData, RemoveAlertRecipientError, RemoveAlertRecipientResponse, RemoveDriverData, RemoveDriverError, RemoveDriverResponse, RemoveDriversData, RemoveDriversError, RemoveDriversResponse, RemoveNotificationData, RemoveNotificationError, RemoveNotificationResponse, RemovePushBrowserData, RemovePushBrowserError, RemovePushBrowserResponse, RenewPushData, RenewPushError, RenewPushResponse, ReplaceRecoveryCodesData, ReplaceRecoveryCodesError, ReplaceRecoveryCodesResponse, RequestPasswordResetData, RequestPasswordResetError, RequestPasswordResetResponse, ResetPasswordData, ResetPasswordError, ResetPasswordResponse, ResumeAlertsData, ResumeAlertsError, ResumeAlertsResponse, ResumeSubscriptionData, ResumeSubscriptionError, ResumeSubscriptionResponse, RevokeOtherSessionsData, RevokeOtherSessionsError, RevokeOtherSessionsResponse, RevokeSessionData, RevokeSessionError, RevokeSessionResponse, SendContactMessageData, SendContactMessageError, SendContactMessageResponse, SendEmailCodeData, SendEmailCodeError, SendEmailCodeResponse, SendPhoneCodeData, SendPhoneCodeError, SendPhoneCodeResponse, SendTestAlertData, SendTestAlertError, SendTestAlertResponse, SendTicketData, SendTicketError, SendTicketResponse, SetBillingDetailsData, SetBillingDetailsError, SetBillingDetailsResponse, SetLanguageData, SetLanguageError, SetLanguageResponse, SetNotificationSettingsData, SetNotificationSettingsError, SetNotificationSettingsResponse, StartSecondFactorData, StartSecondFactorError, StartSecondFactorResponse, StartTrialData, StartTrialError, StartTrialResponse, StopAlertsData, StopAlertsError, StopAlertsResponse, SubscribePushData, SubscribePushError, SubscribePushResponse, TakeEventsData, TakeEventsError, TakeEventsResponse, TakeReportData, TakeReportError, TakeReportResponse, UpdateDriverData, UpdateDriverError, UpdateDriverResponse, VerifyEmailData, VerifyEmailError, VerifyEmailResponse, VerifyPhoneData, VerifyPhoneError, VerifyPhoneResponse, ViewAlertLinkData, ViewAlertLinkError, ViewAlertLinkResponse, WithdrawAcknowledgementData, WithdrawAcknowledgementError, WithdrawAcknowledgementResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -1157,6 +1157,177 @@ export const renewPushMutation = (options?: Partial<Options<RenewPushData>>): Us
     const mutationOptions: UseMutationOptions<RenewPushResponse, RenewPushError, Options<RenewPushData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await renewPush({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listAlertRecipientsQueryKey = (options?: Options<ListAlertRecipientsData>) => createQueryKey('listAlertRecipients', options);
+
+/**
+ * List everybody who gets the company's alerts
+ */
+export const listAlertRecipientsOptions = (options?: Options<ListAlertRecipientsData>) => queryOptions<ListAlertRecipientsResponse, ListAlertRecipientsError, ListAlertRecipientsResponse, ReturnType<typeof listAlertRecipientsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listAlertRecipients({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listAlertRecipientsQueryKey(options)
+});
+
+/**
+ * Invite a person without an account
+ */
+export const addAlertRecipientMutation = (options?: Partial<Options<AddAlertRecipientData>>): UseMutationOptions<AddAlertRecipientResponse, AddAlertRecipientError, Options<AddAlertRecipientData>> => {
+    const mutationOptions: UseMutationOptions<AddAlertRecipientResponse, AddAlertRecipientError, Options<AddAlertRecipientData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await addAlertRecipient({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Remove
+ */
+export const removeAlertRecipientMutation = (options?: Partial<Options<RemoveAlertRecipientData>>): UseMutationOptions<RemoveAlertRecipientResponse, RemoveAlertRecipientError, Options<RemoveAlertRecipientData>> => {
+    const mutationOptions: UseMutationOptions<RemoveAlertRecipientResponse, RemoveAlertRecipientError, Options<RemoveAlertRecipientData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await removeAlertRecipient({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Change
+ */
+export const changeAlertRecipientMutation = (options?: Partial<Options<ChangeAlertRecipientData>>): UseMutationOptions<ChangeAlertRecipientResponse, ChangeAlertRecipientError, Options<ChangeAlertRecipientData>> => {
+    const mutationOptions: UseMutationOptions<ChangeAlertRecipientResponse, ChangeAlertRecipientError, Options<ChangeAlertRecipientData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await changeAlertRecipient({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Choose the caller's media, groups of notices and hours of SMS
+ */
+export const changeOwnAlertsMutation = (options?: Partial<Options<ChangeOwnAlertsData>>): UseMutationOptions<ChangeOwnAlertsResponse, ChangeOwnAlertsError, Options<ChangeOwnAlertsData>> => {
+    const mutationOptions: UseMutationOptions<ChangeOwnAlertsResponse, ChangeOwnAlertsError, Options<ChangeOwnAlertsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await changeOwnAlerts({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Send the invitation again; the link before becomes invalid
+ */
+export const inviteAlertRecipientMutation = (options?: Partial<Options<InviteAlertRecipientData>>): UseMutationOptions<InviteAlertRecipientResponse, InviteAlertRecipientError, Options<InviteAlertRecipientData>> => {
+    const mutationOptions: UseMutationOptions<InviteAlertRecipientResponse, InviteAlertRecipientError, Options<InviteAlertRecipientData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await inviteAlertRecipient({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Confirm
+ */
+export const confirmAlertsMutation = (options?: Partial<Options<ConfirmAlertsData>>): UseMutationOptions<ConfirmAlertsResponse, ConfirmAlertsError, Options<ConfirmAlertsData>> => {
+    const mutationOptions: UseMutationOptions<ConfirmAlertsResponse, ConfirmAlertsError, Options<ConfirmAlertsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await confirmAlerts({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Resume
+ */
+export const resumeAlertsMutation = (options?: Partial<Options<ResumeAlertsData>>): UseMutationOptions<ResumeAlertsResponse, ResumeAlertsError, Options<ResumeAlertsData>> => {
+    const mutationOptions: UseMutationOptions<ResumeAlertsResponse, ResumeAlertsError, Options<ResumeAlertsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resumeAlerts({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Show
+ */
+export const viewAlertLinkMutation = (options?: Partial<Options<ViewAlertLinkData>>): UseMutationOptions<ViewAlertLinkResponse, ViewAlertLinkError, Options<ViewAlertLinkData>> => {
+    const mutationOptions: UseMutationOptions<ViewAlertLinkResponse, ViewAlertLinkError, Options<ViewAlertLinkData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await viewAlertLink({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Stop
+ */
+export const stopAlertsMutation = (options?: Partial<Options<StopAlertsData>>): UseMutationOptions<StopAlertsResponse, StopAlertsError, Options<StopAlertsData>> => {
+    const mutationOptions: UseMutationOptions<StopAlertsResponse, StopAlertsError, Options<StopAlertsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await stopAlerts({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

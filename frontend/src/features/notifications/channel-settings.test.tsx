@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import type { UserOut } from "~/api/types.gen"
+import type { MemberAlertsOut, UserOut } from "~/api/types.gen"
 import { queryClient } from "~/lib/query-client"
 import { sessionQuery } from "~/lib/session"
 import { anna } from "~/testing/fixtures"
@@ -9,7 +9,19 @@ import { renderScreen } from "~/testing/render"
 import { ChannelSettings } from "./channel-settings"
 import { EmailProblem } from "./email-problem"
 
-const call = "PUT /api/notifications/settings"
+const call = "PUT /api/alert-recipients/own"
+const own = (changes: Partial<MemberAlertsOut> = {}): MemberAlertsOut => ({
+  email: "anna@acme.test",
+  isSelf: true,
+  emailEnabled: true,
+  emailProblem: null,
+  smsEnabled: false,
+  phoneNumber: "+48600100200",
+  phoneVerified: true,
+  groups: ["status", "expiry", "billing"],
+  smsHours: null,
+  ...changes,
+})
 const withPhone: UserOut = { ...anna, phoneNumber: "+48600100200", phoneVerified: true }
 const email = () => screen.getByRole("switch", { name: "Powiadomienia e-mail" })
 const sms = () => screen.getByRole("switch", { name: "Powiadomienia SMS" })
@@ -38,88 +50,83 @@ describe("the switches", () => {
   })
 
   it("keep the SMS setting when another one is saved before the new number is verified", async () => {
-    const body = {
-      emailEnabled: false,
-      smsEnabled: true,
-      phoneNumber: "+48600100200",
-      phoneVerified: false,
-      emailProblem: null,
-    }
     const { requests, person } = renderSettings(
       { ...withPhone, phoneVerified: false, smsNotificationsEnabled: true },
-      { [call]: { body } },
+      { [call]: { body: own({ emailEnabled: false, smsEnabled: true, phoneVerified: false }) } },
     )
     await person.click(email())
-    await person.click(save())
     await screen.findByText("Ustawienia zapisane")
-    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
-      emailEnabled: false,
-      smsEnabled: true,
-    })
+    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({ emailEnabled: false })
   })
 
-  it("take effect when saved", async () => {
-    const body = {
-      emailEnabled: false,
-      smsEnabled: true,
-      phoneNumber: "+48600100200",
-      phoneVerified: true,
-      emailProblem: null,
-    }
-    const { requests, person } = renderSettings(withPhone, { [call]: { body } })
-    await person.click(email())
-    await person.click(sms())
-    expect(screen.getByText("Niezapisane zmiany")).toBeVisible()
-    expect(requests.map((one) => one.endpoint)).not.toContain(call)
-    await person.click(save())
-    expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
-    expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
-      emailEnabled: false,
-      smsEnabled: true,
+  it("are saved at once, each for itself, and taken back by the toast", async () => {
+    let stored = own()
+    const { requests, person } = renderSettings(withPhone, {
+      [call]: (body: unknown) => {
+        stored = { ...stored, ...(body as Partial<MemberAlertsOut>) }
+        return { body: stored }
+      },
     })
-    expect(email()).not.toBeChecked()
+    await person.click(sms())
     expect(sms()).toBeChecked()
+    expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
+    await person.click(screen.getByRole("button", { name: /^Cofnij/ }))
+    await waitFor(() => expect(sms()).not.toBeChecked())
+    const sent = requests.filter((one) => one.endpoint === call).map((one) => one.body)
+    expect(sent).toEqual([{ smsEnabled: true }, { smsEnabled: false }])
     expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
   })
 
-  it("are saved when the screen is left", async () => {
-    const body = {
-      emailEnabled: true,
-      smsEnabled: true,
-      phoneNumber: "+48600100200",
-      phoneVerified: true,
-      emailProblem: null,
-    }
-    const { requests, person } = renderSettings(withPhone, { [call]: { body } })
-    await person.click(sms())
-    cleanup()
-    await waitFor(() =>
-      expect(requests.find((one) => one.endpoint === call)?.body).toEqual({
-        emailEnabled: true,
-        smsEnabled: true,
-      }),
-    )
-  })
-
-  it("send nothing when the screen is left without a change", async () => {
+  it("are not sent again by the button when all is saved", async () => {
     const { requests, person } = renderSettings(withPhone)
-    await person.click(sms())
-    await person.click(sms())
-    cleanup()
+    await person.click(save())
+    expect(await screen.findByText("Ustawienia zapisane")).toBeVisible()
     expect(requests.map((one) => one.endpoint)).not.toContain(call)
   })
 
-  it("keep the changes when saving fails, and report the error", async () => {
-    const { person } = renderSettings(withPhone, {
-      [call]: errorResponse(422, "phone_unverified", "Najpierw zweryfikuj numer."),
+  it("keep the choice when saving fails, report the error and save by the button", async () => {
+    let fails = true
+    const { requests, person } = renderSettings(withPhone, {
+      [call]: () =>
+        fails
+          ? errorResponse(503, "unavailable", "Usługa jest chwilowo niedostępna.")
+          : { body: own({ smsEnabled: true }) },
     })
     await person.click(sms())
-    await person.click(save())
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      "Błąd podczas aktualizacji ustawieńNajpierw zweryfikuj numer.",
+      "Błąd podczas aktualizacji ustawieńUsługa jest chwilowo niedostępna.",
     )
-    expect(screen.getAllByText("Błąd podczas aktualizacji ustawień")).toHaveLength(2)
     expect(sms()).toBeChecked()
+    expect(screen.getByText("Niezapisane zmiany")).toBeVisible()
+    fails = false
+    await person.click(save())
+    await waitFor(() => expect(screen.queryByText("Niezapisane zmiany")).toBeNull())
+    expect(requests.filter((one) => one.endpoint === call).at(-1)?.body).toEqual({
+      smsEnabled: true,
+    })
+  })
+
+  it("are saved when the screen is left after an error", async () => {
+    let fails = true
+    const { requests, person } = renderSettings(withPhone, {
+      [call]: () =>
+        fails ? errorResponse(503, "unavailable", "x") : { body: own({ smsEnabled: true }) },
+    })
+    await person.click(sms())
+    await screen.findByText("Niezapisane zmiany")
+    fails = false
+    cleanup()
+    await waitFor(() => expect(requests.filter((one) => one.endpoint === call)).toHaveLength(2))
+  })
+
+  it("go back when nobody would be told of a withheld licence any more", async () => {
+    const { person } = renderSettings(withPhone, {
+      [call]: errorResponse(409, "last_alert_reader", "Co najmniej jedna osoba musi."),
+    })
+    await person.click(email())
+    expect(await screen.findByRole("alert")).toHaveTextContent("Co najmniej jedna osoba musi.")
+    expect(email()).toBeChecked()
+    expect(screen.queryByText("Niezapisane zmiany")).toBeNull()
   })
 })
 
@@ -131,28 +138,17 @@ describe("a suppressed address", () => {
   ] as const)("because of %s is shown with what to do, and is off", async (problem, why) => {
     renderSettings({ ...anna, emailProblem: problem })
     expect(screen.getByText(new RegExp(why))).toHaveTextContent("anna@acme.test")
-    expect(screen.getByText(/włącz powiadomienia e-mail i zapisz ustawienia/)).toBeVisible()
+    expect(screen.getByText(/włącz powiadomienia e-mail\./)).toBeVisible()
     expect(email()).not.toBeChecked()
   })
 
-  it("is used again once it is switched on and saved", async () => {
+  it("is used again once it is switched on", async () => {
     const { requests, person } = renderSettings(
       { ...anna, emailProblem: "bounced" },
-      {
-        [call]: {
-          body: {
-            emailEnabled: true,
-            smsEnabled: false,
-            phoneNumber: null,
-            phoneVerified: false,
-            emailProblem: null,
-          },
-        },
-      },
+      { [call]: { body: own({ phoneNumber: null, phoneVerified: false }) } },
     )
     await screen.findByText("Nie wysyłamy powiadomień na Twój adres e-mail")
     await person.click(email())
-    await person.click(save())
     await waitFor(() => expect(screen.queryByText(/Nie wysyłamy powiadomień/)).toBeNull())
     expect(requests.find((one) => one.endpoint === call)?.body).toMatchObject({
       emailEnabled: true,

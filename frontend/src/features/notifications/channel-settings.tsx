@@ -1,21 +1,26 @@
 import { useEffect, useEffectEvent, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { isApiError } from "~/lib/error-messages"
 import { Button } from "~/ui/button"
 import { Card } from "~/ui/card"
 import { ErrorAlert } from "~/ui/error-alert"
 import { SwitchField } from "~/ui/switch-field"
-import { showToast } from "~/ui/toasts"
 import { formatPhone } from "./phone-number"
 import { TestAlert } from "./test-alert"
-import { useFreshUser, useSaveSettings } from "./use-notification-settings"
+import { useChangeOwnAlerts, useSaveReport } from "./use-alert-recipients"
+import { useFreshUser } from "./use-notification-settings"
 
 type ChannelChoice = { emailEnabled: boolean; smsEnabled: boolean }
 
-/** The notification channels. Changes take effect when they are saved, or the screen is left. */
+/**
+ * The notification channels. Each switch is saved at once, with a way back; what could not be saved
+ * is shown as unsaved, and saved by the button or when the screen is left.
+ */
 export function ChannelSettings() {
   const { t } = useTranslation()
   const user = useFreshUser()
-  const save = useSaveSettings()
+  const save = useChangeOwnAlerts()
+  const report = useSaveReport()
   const [changes, setChanges] = useState<Partial<ChannelChoice>>({})
 
   const saved: ChannelChoice = {
@@ -29,22 +34,29 @@ export function ChannelSettings() {
     settings.emailEnabled !== saved.emailEnabled || settings.smsEnabled !== saved.smsEnabled
 
   // Goes on when the screen is left: its callbacks are not those of the mounted component.
-  const submit = () =>
-    save.mutateAsync({ body: settings }).then(
+  const submit = (choice: Partial<ChannelChoice>, undo?: Partial<ChannelChoice>) =>
+    save.mutateAsync({ body: choice }).then(
       () => {
-        setChanges({})
-        showToast({ title: t("common.success"), description: t("notifications.settings.saved") })
+        setChanges((current) => withoutSaved(current, choice))
+        report.saved(undo && (() => void submit(undo)))
       },
-      () =>
-        showToast({
-          tone: "error",
-          title: t("common.error"),
-          description: t("notifications.settings.failed"),
-        }),
+      (error) => {
+        // It would be refused again, whenever: the switch goes back to what holds.
+        if (isApiError(error, "last_alert_reader")) setChanges({})
+        report.failed(error)
+      },
     )
 
+  const change = (choice: Partial<ChannelChoice>) => {
+    setChanges({ ...changes, ...choice })
+    const undo = Object.fromEntries(
+      Object.keys(choice).map((key) => [key, saved[key as keyof ChannelChoice]]),
+    )
+    void submit(choice, undo)
+  }
+
   const leave = useEffectEvent(() => {
-    if (unsaved && !save.isPending) void submit()
+    if (unsaved && !save.isPending) void submit(changes)
   })
   useEffect(() => () => leave(), [])
 
@@ -63,7 +75,8 @@ export function ChannelSettings() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          if (unsaved) void submit(changes)
+          else report.saved(undefined)
         }}
         aria-label={t("notifications.settings.title")}
         className="flex flex-col gap-5 p-5"
@@ -72,7 +85,7 @@ export function ChannelSettings() {
           label={t("notifications.settings.email")}
           hint={user.email}
           checked={settings.emailEnabled}
-          onChange={({ target }) => setChanges({ ...changes, emailEnabled: target.checked })}
+          onChange={({ target }) => change({ emailEnabled: target.checked })}
         />
         <SwitchField
           label={t("notifications.settings.sms")}
@@ -85,7 +98,7 @@ export function ChannelSettings() {
           }
           disabled={!user.phoneVerified}
           checked={settings.smsEnabled && user.phoneVerified}
-          onChange={({ target }) => setChanges({ ...changes, smsEnabled: target.checked })}
+          onChange={({ target }) => change({ smsEnabled: target.checked })}
         />
         {save.error && <ErrorAlert title={t("notifications.settings.failed")} error={save.error} />}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -103,5 +116,15 @@ export function ChannelSettings() {
       </form>
       <TestAlert />
     </Card>
+  )
+}
+
+/** The changes that are not those just saved: another switch may have been turned meanwhile. */
+function withoutSaved(
+  current: Partial<ChannelChoice>,
+  saved: Partial<ChannelChoice>,
+): Partial<ChannelChoice> {
+  return Object.fromEntries(
+    Object.entries(current).filter(([key, on]) => saved[key as keyof ChannelChoice] !== on),
   )
 }

@@ -1,5 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { setNotificationSettingsMutation } from "~/api/@tanstack/react-query.gen"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
 import type { UserOut } from "~/api/types.gen"
 import { useUser } from "~/hooks/use-user"
 import { sessionQuery } from "~/lib/session"
@@ -17,21 +16,6 @@ export function useFreshUser(): UserOut {
 export function useRecentUser(): UserOut {
   const sessionUser = useUser()
   return useQuery({ ...sessionQuery, staleTime: 60_000 }).data ?? sessionUser
-}
-
-export function useSaveSettings() {
-  const cache = useQueryClient()
-  return useMutation({
-    ...setNotificationSettingsMutation(),
-    onSuccess: (saved) =>
-      updateCachedUser(cache, {
-        emailNotificationsEnabled: saved.emailEnabled,
-        smsNotificationsEnabled: saved.smsEnabled,
-        phoneNumber: saved.phoneNumber,
-        phoneVerified: saved.phoneVerified,
-        emailProblem: saved.emailProblem,
-      }),
-  })
 }
 
 export function updateCachedUser(cache: QueryClient, changes: Partial<UserOut>): void {

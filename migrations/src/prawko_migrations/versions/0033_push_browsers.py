@@ -4,7 +4,7 @@ from prawko_migrations.statements import current_roles, run_statements
 from prawko_tenants.policies import enable_row_security, grant_rights
 
 revision = "0033"
-down_revision = "0031"
+down_revision = "0032"
 
 MEDIUM = """
 -- squawk-ignore ban-drop-constraint

@@ -8,7 +8,16 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from prawko.accounts.legal_documents import LegalDocument
@@ -23,6 +32,10 @@ from prawko_tenants.base import (
 )
 from prawko_tenants.ids import SessionId, TenantId, UserId, new_id
 from prawko_tenants.models import Tenant
+
+# The groups that `prawko.notifications.kinds` sorts notices into: everybody gets all of them.
+ALERT_GROUPS = ("status", "expiry", "billing")
+ALERT_GROUPS_DEFAULT = f"{{{','.join(ALERT_GROUPS)}}}"
 
 
 class CodeKind(StrEnum):
@@ -80,7 +93,11 @@ class OperatorPassword(GlobalTable, Base):
 
 
 class Membership(GlobalTable, Base):
-    """A person's role in a company."""
+    """A person's role in a company, and which of its alerts the person gets.
+
+    `alert_groups` are groups of notices. SMS are sent from `sms_from_hour` on and before
+    `sms_until_hour` (Warsaw), at any hour if the two are equal, and not at night if they are null.
+    """
 
     __tablename__ = "membership"
     __table_args__ = (enum_check("role", "owner", "member"), Index(None, "user_id"))
@@ -93,6 +110,11 @@ class Membership(GlobalTable, Base):
     )
     role: Mapped[str]
     created_at: Mapped[datetime]
+    alert_groups: Mapped[list[str]] = mapped_column(
+        ARRAY(Text), default=lambda: [*ALERT_GROUPS], server_default=ALERT_GROUPS_DEFAULT
+    )
+    sms_from_hour: Mapped[int | None]
+    sms_until_hour: Mapped[int | None]
 
 
 class LegalAcceptance(TenantTable, Base):

@@ -148,6 +148,19 @@ class AccountRepository(Repository[UserAccount]):
         statement = select(Tenant.company_name).where(Tenant.id == tenant_id)
         return await self.session.scalar(statement) or ""
 
+    async def get_company_label(self, tenant_id: TenantId) -> str:
+        """Return the name of the bound company or, until it has one, its first member's address."""
+        if name := await self.get_company_name(tenant_id):
+            return name
+        first_address = (
+            select(UserAccount.email)
+            .join(Membership, Membership.user_id == UserAccount.id)
+            .where(Membership.tenant_id == tenant_id)
+            .order_by(Membership.created_at, UserAccount.id)
+            .limit(1)
+        )
+        return await self.session.scalar(first_address) or ""
+
     async def get_company(self, tenant_id: TenantId) -> Tenant:
         """Return the bound company."""
         return (await self.session.scalars(select(Tenant).where(Tenant.id == tenant_id))).one()

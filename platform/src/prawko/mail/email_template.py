@@ -27,6 +27,14 @@ class FactTable(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, str], ...]
 
 
+class Footer(msgspec.Struct, frozen=True):
+    """Small print below the content: why the reader gets the mail, and a link."""
+
+    text: str
+    link: str
+    link_label: str
+
+
 class _Paragraph(msgspec.Struct, frozen=True):
     heading: str
     text: str
@@ -56,6 +64,7 @@ def render_email(
     link: str | None = None,
     link_label: str | None = None,
     accent: Accent = Accent.INFO,
+    footer: Footer | None = None,
 ) -> Message:
     """Render a message from its parts, none of them escaped yet.
 
@@ -73,6 +82,7 @@ def render_email(
         "code": code,
         "link": link,
         "link_label": link_label or translate("mails.letter.open", language),
+        "footer": footer,
         "signature": translate("mails.letter.signature", language, brand=brand),
     }
     return Message(

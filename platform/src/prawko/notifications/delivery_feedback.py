@@ -25,6 +25,10 @@ from prawko.notifications.fanout import ChannelPolicy
 from prawko.notifications.kinds import CompanyPayload, NoticeKind
 from prawko.notifications.publisher import NOTICE_MAIL, NoticeDraft, publish_notices
 from prawko.notifications.push.repository import PushBrowserRepository
+from prawko.notifications.recipients.delivery_feedback import (
+    RecipientDeliveryFeedback,
+    find_recipient,
+)
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.rendering import DueMessage
 from prawko.outbox.service import enqueue_messages
@@ -45,6 +49,7 @@ class MemberDeliveryFeedback:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._policy = ChannelPolicy.from_settings(settings)
         self._clock = clock
+        self._recipients = RecipientDeliveryFeedback(self._policy, clock)
 
     async def is_allowed(
         self, session: SystemSession, due: DueMessage, recipient: Recipient
@@ -82,6 +87,8 @@ class MemberDeliveryFeedback:
 
         A browser that its push service knows no longer is forgotten: its panel shows that.
         """
+        if find_recipient(due) is not None:
+            await self._recipients.on_missed(session, due)
         if due.user_id is None or due.tenant_id is None:
             return
         if due.medium is Medium.PUSH:
@@ -98,6 +105,8 @@ class MemberDeliveryFeedback:
 
         A mail that was lost without fault of the address is resent once, or notified of.
         """
+        if find_recipient(due) is not None:
+            await self._on_recipient_report(session, due, report)
         if due.user_id is None or due.tenant_id is None or due.medium is Medium.PUSH:
             return
         if due.medium is Medium.SMS:
@@ -122,11 +131,21 @@ class MemberDeliveryFeedback:
         """
         if due.medium is Medium.PUSH:
             return
-        if due.medium is Medium.SMS:
+        if find_recipient(due) is not None:
+            await self._recipients.on_missed(session, due)
+        elif due.medium is Medium.SMS:
             await self._notify(session, NoticeKind.PHONE_REFUSED, due)
         else:
             today = warsaw_date(self._clock.now())
             await self._notify(session, NoticeKind.EMAIL_LOST, due, f"{due.user_id}:{today}")
+
+    async def _on_recipient_report(
+        self, session: BatchSession, due: DueMessage, report: DeliveryReport
+    ) -> None:
+        if problem := _PROBLEM_BY_REPORT.get(report.kind):
+            await self._recipients.on_problem(session, due, problem, report)
+        elif not (report.transient and await self._resend_once(session, due)):
+            await self._recipients.on_missed(session, due)
 
     async def _resend_once(self, session: BatchSession, due: DueMessage) -> bool:
         """Add a notice's mail to the outbox once more. Mails with codes are not resent."""
@@ -139,6 +158,7 @@ class MemberDeliveryFeedback:
             tenant_id=due.tenant_id,
             user_id=due.user_id,
             notice_id=due.notice_id,
+            subject_id=due.subject_id,
             batch_at=due.batch_at,
             not_before=self._clock.now() + RESEND_DELAY,
         )

@@ -12,7 +12,7 @@ from prawko.mail import email_template
 from prawko.mail.email_template import Accent
 from prawko.mail.panel_urls import panel_url
 from prawko.notifications.kinds import DocumentPayload, DriverPayload, NoticeKind, NoticePayload
-from prawko.notifications.templates import DRIVERS_PAGE, MAX_LISTED, Branding
+from prawko.notifications.templates import DRIVERS_PAGE, MAX_LISTED, Branding, StopNote
 
 # The most urgent first.
 _ORDER = (
@@ -24,7 +24,10 @@ _ORDER = (
 
 
 def render_digest(
-    notices: Sequence[tuple[NoticeKind, NoticePayload]], language: Language, branding: Branding
+    notices: Sequence[tuple[NoticeKind, NoticePayload]],
+    language: Language,
+    branding: Branding,
+    stop_note: StopNote | None = None,
 ) -> Message:
     """Return the message about several notices of `DIGEST_KINDS`."""
     ordered = sorted(notices, key=lambda notice: _ORDER.index(notice[0]))
@@ -56,9 +59,10 @@ def render_digest(
             lambda _: f"{branding.brand}: {translate('notices.digest.line', language, **params)}",
             {},
         ),
-        link=panel_url(branding.base_url, DRIVERS_PAGE),
+        link=None if stop_note else panel_url(branding.base_url, DRIVERS_PAGE),
         link_label=None,
         accent=Accent.DANGER if withheld else Accent.WARNING,
+        footer=stop_note.to_footer(language) if stop_note else None,
     )
     return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), DRIVERS_PAGE))
 

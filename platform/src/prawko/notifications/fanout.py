@@ -9,16 +9,34 @@ from prawko.base.clock import WARSAW
 from prawko.base.i18n import Language
 from prawko.base.settings import Settings
 from prawko.hooks.channels import Medium
-from prawko.notifications.kinds import MEDIA_BY_KIND, NoticeKind
-from prawko_tenants.ids import PushBrowserId, UserId
+from prawko.notifications.kinds import (
+    ALL_GROUPS,
+    GROUPS_BY_KIND,
+    MEDIA_BY_KIND,
+    MEMBER_KINDS,
+    NoticeGroup,
+    NoticeKind,
+)
+from prawko_tenants.ids import PushBrowserId, RecipientId, UserId
 
 NIGHT_START_HOUR = 22
+
+
+class SmsHours(msgspec.Struct, frozen=True):
+    """The hours (Warsaw) in which a person wants SMS: from `start` on, before `end`.
+
+    They may go past midnight. Two equal hours mean at any time.
+    """
+
+    start: int
+    end: int
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
     """A member of the company with the settings that decide about channels.
 
-    `push_browsers` are the browsers that get push messages; each is sent one of its own.
+    `push_browsers` are the browsers that get push messages; each is sent one of its own. Without
+    `sms_hours` SMS and push messages wait at night.
     """
 
     user_id: UserId
@@ -28,13 +46,33 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     phone_verified: bool
     sms_on: bool
     push_browsers: tuple[PushBrowserId, ...] = ()
+    groups: frozenset[NoticeGroup] = ALL_GROUPS
+    sms_hours: SmsHours | None = None
+
+
+class AddedRecipient(msgspec.Struct, frozen=True, kw_only=True):
+    """A person without an account whom the company added as a recipient of alerts, by mail.
+
+    `confirmed`: the person agreed; `stopped`: and has taken that back, or refused.
+    """
+
+    recipient_id: RecipientId
+    language: Language
+    confirmed: bool
+    stopped: bool
+    email_on: bool
+    groups: frozenset[NoticeGroup] = ALL_GROUPS
 
 
 class ChannelPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """The configured media, and the hour (Warsaw) from which SMS and push may be sent."""
+    """The configured media, and the hour (Warsaw) from which SMS and push may be sent.
+
+    `at_any_hour` is for a message that its reader has just asked for.
+    """
 
     media: frozenset[Medium]
     sms_from_hour: int
+    at_any_hour: bool = False
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "ChannelPolicy":
@@ -50,15 +88,30 @@ def visible_to(members: Sequence[Member]) -> list[Member]:
     return [member for member in members if member.email_verified]
 
 
-def media_for(kind: NoticeKind, member: Member, policy: ChannelPolicy) -> list[Medium]:
-    """Return the media by which this member gets a notice of the kind, besides the panel."""
-    if not member.email_verified:
+def is_wanted(kind: NoticeKind, groups: frozenset[NoticeGroup]) -> bool:
+    """Return whether who chose these groups gets messages of the kind."""
+    return kind in MEMBER_KINDS or not groups.isdisjoint(GROUPS_BY_KIND[kind])
+
+
+def media_for(
+    kind: NoticeKind, reader: Member | AddedRecipient, policy: ChannelPolicy
+) -> list[Medium]:
+    """Return the media by which this person gets a notice of the kind, besides the panel."""
+    if not is_wanted(kind, reader.groups):
         return []
-    is_enabled = {
-        Medium.EMAIL: member.email_on,
-        Medium.SMS: member.sms_on and member.phone_verified,
-        Medium.PUSH: bool(member.push_browsers),
-    }
+    match reader:
+        case Member():
+            is_enabled = {
+                Medium.EMAIL: reader.email_on,
+                Medium.SMS: reader.phone_verified and reader.sms_on,
+                Medium.PUSH: bool(reader.push_browsers),
+            }
+            can_be_told = reader.email_verified
+        case AddedRecipient():
+            is_enabled = {Medium.EMAIL: reader.email_on, Medium.SMS: False, Medium.PUSH: False}
+            can_be_told = reader.confirmed and not reader.stopped and kind not in MEMBER_KINDS
+    if not can_be_told:
+        return []
     return [
         medium
         for medium in Medium
@@ -66,17 +119,43 @@ def media_for(kind: NoticeKind, member: Member, policy: ChannelPolicy) -> list[M
     ]
 
 
-def earliest_send_time(medium: Medium, now: datetime, policy: ChannelPolicy) -> datetime | None:
+def has_withheld_reader(members: Sequence[Member], policy: ChannelPolicy) -> bool:
+    """Return whether any member is told of a withheld licence by mail or SMS.
+
+    A push message alone is not enough: a browser may lose its subscription unseen.
+    """
+    lasting = {Medium.EMAIL, Medium.SMS}
+    return any(lasting & {*media_for(NoticeKind.WITHHELD, member, policy)} for member in members)
+
+
+def earliest_send_time(
+    medium: Medium, now: datetime, policy: ChannelPolicy, hours: SmsHours | None = None
+) -> datetime | None:
     """Return the earliest time to send a message; None for at once.
 
-    SMS and push messages wake people: between 22:00 and the policy's hour (Warsaw) they wait for
-    that hour. Hour 0 switches the wait off. Mails never wait.
+    SMS and push messages wake people: they wait for the reader's own `hours`. Without them they
+    wait between 22:00 and the policy's hour (Warsaw) for that hour; hour 0 switches that off.
+    Mails never wait.
     """
-    if medium is Medium.EMAIL:
+    if medium is Medium.EMAIL or policy.at_any_hour:
         return None
-    local, morning = now.astimezone(WARSAW), policy.sms_from_hour
+    local = now.astimezone(WARSAW)
+    if hours is not None:
+        return _next_start(local, hours)
+    morning = policy.sms_from_hour
     is_evening = 0 < morning < NIGHT_START_HOUR <= local.hour
     if not is_evening and local.hour >= morning:
         return None
     day = local.date() + timedelta(days=1 if is_evening else 0)
     return datetime.combine(day, time(morning), WARSAW)
+
+
+def _next_start(local: datetime, hours: SmsHours) -> datetime | None:
+    """The begin of the next such hours; None within them."""
+    has_begun, has_ended = local.hour >= hours.start, local.hour >= hours.end
+    is_past_midnight = hours.start >= hours.end
+    is_within = has_begun and not has_ended
+    if is_within or (is_past_midnight and (has_begun or not has_ended)):
+        return None
+    day = local.date() + timedelta(days=1 if has_begun else 0)
+    return datetime.combine(day, time(hours.start), WARSAW)

@@ -1,4 +1,4 @@
-"""The kinds of notice, their media and their payloads.
+"""The kinds of notice, their media, groups and payloads.
 
 The payload is stored with the notice, so that a mail sent hours later says what was true then.
 """
@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
+from prawko.accounts.models import ALERT_GROUPS
 from prawko.hooks.channels import Medium
 
 
@@ -35,7 +36,19 @@ class NoticeKind(StrEnum):
     EMAIL_LOST = "email_lost"
     PHONE_REFUSED = "phone_refused"
     TEST_ALERT = "test_alert"
+    RECIPIENT_STOPPED = "recipient_stopped"
+    RECIPIENT_MISSED = "recipient_missed"
 
+
+class NoticeGroup(StrEnum):
+    """What a recipient of alerts chooses: kinds that concern the same person of a company."""
+
+    STATUS = "status"  # the drivers' licences, and that nobody checks them
+    EXPIRY = "expiry"
+    BILLING = "billing"
+
+
+ALL_GROUPS = frozenset(map(NoticeGroup, ALERT_GROUPS))
 
 ALL_MEDIA = frozenset(Medium)
 EMAIL_ONLY = frozenset({Medium.EMAIL})
@@ -67,7 +80,40 @@ MEDIA_BY_KIND = {
     NoticeKind.EMAIL_LOST: IN_APP_ONLY,
     NoticeKind.PHONE_REFUSED: IN_APP_ONLY,
     NoticeKind.TEST_ALERT: ALL_MEDIA,
+    NoticeKind.RECIPIENT_STOPPED: EMAIL_ONLY,
+    NoticeKind.RECIPIENT_MISSED: IN_APP_ONLY,
 }
+
+# A message leaves for those who chose one of its kind's groups. The end of a subscription is also
+# the end of the checks, which those must know who asked for nothing but the drivers' status.
+GROUPS_BY_KIND = {
+    NoticeKind.WITHHELD: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.RESTORED: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.ATTENTION: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.NOT_FOUND: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.CONFIRMED: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.CATEGORY_INVALID: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.RESULTS_STALE: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.CHECKING_STOPPED: frozenset({NoticeGroup.STATUS}),
+    NoticeKind.EXPIRING: frozenset({NoticeGroup.EXPIRY}),
+    NoticeKind.EXPIRED: frozenset({NoticeGroup.EXPIRY}),
+    NoticeKind.TRIAL_ENDING: frozenset({NoticeGroup.BILLING}),
+    NoticeKind.TRIAL_ENDED: frozenset({NoticeGroup.STATUS, NoticeGroup.BILLING}),
+    NoticeKind.SUBSCRIPTION_ENDING: frozenset({NoticeGroup.BILLING}),
+    NoticeKind.SUBSCRIPTION_ENDED: frozenset({NoticeGroup.STATUS, NoticeGroup.BILLING}),
+    NoticeKind.PAYMENT_FAILED: frozenset({NoticeGroup.BILLING}),
+    NoticeKind.PAYMENT_CONSENT: frozenset({NoticeGroup.BILLING}),
+    NoticeKind.GRACE_STARTED: frozenset({NoticeGroup.BILLING}),
+}
+# About the members' own messages and recipients: for members alone, whatever groups they chose.
+MEMBER_KINDS = frozenset({
+    NoticeKind.EMAIL_REFUSED,
+    NoticeKind.EMAIL_LOST,
+    NoticeKind.PHONE_REFUSED,
+    NoticeKind.TEST_ALERT,
+    NoticeKind.RECIPIENT_STOPPED,
+    NoticeKind.RECIPIENT_MISSED,
+})  # fmt: skip
 
 # Several of one call are several notices in the panel, but one message per member and medium.
 BUNDLED_KINDS = frozenset({NoticeKind.EXPIRING, NoticeKind.EXPIRED})
@@ -190,6 +236,14 @@ class PaymentPayload(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     url: str = ""
 
 
+class RecipientPayload(msgspec.Struct, frozen=True, kw_only=True):
+    """A person without an account who does not get the company's alerts, since `at`."""
+
+    name: str
+    email: str
+    at: datetime
+
+
 NoticePayload = (
     DriverPayload
     | ExpiryPayload
@@ -197,6 +251,7 @@ NoticePayload = (
     | CompanyPayload
     | SubscriptionPayload
     | PaymentPayload
+    | RecipientPayload
 )
 
 _PAYLOAD_TYPES: dict[NoticeKind, type[NoticePayload]] = {
@@ -212,6 +267,8 @@ _PAYLOAD_TYPES: dict[NoticeKind, type[NoticePayload]] = {
     NoticeKind.PAYMENT_FAILED: PaymentPayload,
     NoticeKind.PAYMENT_CONSENT: PaymentPayload,
     NoticeKind.GRACE_STARTED: SubscriptionPayload,
+    NoticeKind.RECIPIENT_STOPPED: RecipientPayload,
+    NoticeKind.RECIPIENT_MISSED: RecipientPayload,
 }
 
 

@@ -1,4 +1,4 @@
-"""Members and notices of a company: one statement for all members and many drivers."""
+"""Recipients and notices of a company: one statement for all of them and many drivers."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,11 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.models import Membership, UserAccount
 from prawko.base.statements import insert_rows
-from prawko.notifications.fanout import Member
+from prawko.notifications.fanout import AddedRecipient, Member, SmsHours
 from prawko.notifications.kinds import NoticeKind
 from prawko.notifications.models import Notice, Notification
 from prawko.notifications.push.models import PushBrowser
 from prawko.notifications.push.repository import has_lasting_session
+from prawko.notifications.recipients.models import AlertRecipient
 from prawko_tenants.ids import DriverId, NoticeId, TenantId, UserId, new_id
 
 
@@ -37,6 +38,11 @@ class NewNotification(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     title: str
     content: str
+
+
+def to_sms_hours(start: int | None, end: int | None) -> SmsHours | None:
+    """Return the hours of two columns; None for those that were never chosen."""
+    return None if start is None or end is None else SmsHours(start, end)
 
 
 class NoticeRepository:
@@ -66,12 +72,35 @@ class NoticeRepository:
                 UserAccount.email_notifications_enabled.label("email_on"),
                 UserAccount.sms_notifications_enabled.label("sms_on"),
                 func.coalesce(browsers, []).label("push_browsers"),
+                Membership.alert_groups.label("groups"),
+                Membership.sms_from_hour,
+                Membership.sms_until_hour,
             )
             .join(Membership, Membership.user_id == UserAccount.id)
             .where(Membership.tenant_id == self._tenant_id)
             .order_by(UserAccount.id)
         )
-        return [msgspec.convert(dict(row), Member) for row in rows.mappings()]
+        return [
+            msgspec.convert({**row, "sms_hours": hours}, Member)
+            for row in rows.mappings()
+            for hours in [to_sms_hours(row["sms_from_hour"], row["sms_until_hour"])]
+        ]
+
+    async def list_added_recipients(self) -> list[AddedRecipient]:
+        """Return the persons without an account who agreed to get alerts."""
+        rows = await self._session.execute(
+            select(
+                AlertRecipient.id.label("recipient_id"),
+                AlertRecipient.language,
+                AlertRecipient.confirmed_at.is_not(None).label("confirmed"),
+                AlertRecipient.stopped_at.is_not(None).label("stopped"),
+                AlertRecipient.email_enabled.label("email_on"),
+                AlertRecipient.alert_groups.label("groups"),
+            )
+            .where(AlertRecipient.tenant_id == self._tenant_id)
+            .order_by(AlertRecipient.id)
+        )
+        return [msgspec.convert(dict(row), AddedRecipient) for row in rows.mappings()]
 
     async def add_notices(self, notices: Sequence[NewNotice]) -> set[NoticeId]:
         """Insert the notices that are new and return their ids."""

@@ -1,4 +1,4 @@
-"""Publishes notices: to every member in the panel, and by the channels each member chose."""
+"""Publishes notices: to every member in the panel, and by the channels each recipient chose."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -9,8 +9,10 @@ import msgspec
 from prawko.hooks.channels import Medium
 from prawko.notifications.digest_schedule import DIGEST_DELAY
 from prawko.notifications.fanout import (
+    AddedRecipient,
     ChannelPolicy,
     Member,
+    SmsHours,
     earliest_send_time,
     media_for,
     visible_to,
@@ -20,7 +22,15 @@ from prawko.notifications.notice_repository import NewNotice, NewNotification, N
 from prawko.notifications.templates import render_entry
 from prawko.outbox.messages import OutboxMessage
 from prawko.outbox.service import enqueue_messages
-from prawko_tenants.ids import DriverId, NoticeId, PushBrowserId, TenantId, UserId, new_id
+from prawko_tenants.ids import (
+    DriverId,
+    NoticeId,
+    PushBrowserId,
+    RecipientId,
+    TenantId,
+    UserId,
+    new_id,
+)
 from prawko_tenants.sessions import BatchSession, TenantSession
 
 NOTICE_MAIL = "notice"
@@ -55,7 +65,7 @@ async def publish_notices(
 ) -> int:
     """Insert notices, notifications and outbox messages; return how many notices were new.
 
-    Runs in the caller's transaction, in four statements whatever the number of drafts. The
+    Runs in the caller's transaction, in five statements whatever the number of drafts. The
     session is bound to the company; `now` is the product's. `only_user_id` limits the
     recipients to one member; `members` are all of them, if the caller has read them. Drafts of
     a bundled kind share one message per recipient and medium. The caller enqueues
@@ -85,28 +95,58 @@ async def publish_notices(
         return 0
     if members is None:
         members = await repository.list_members()
-    readers = [member for member in visible_to(members) if only_user_id in {None, member.user_id}]
-    if readers:
+    members = [member for member in visible_to(members) if only_user_id in {None, member.user_id}]
+    if members:
         notifications = [
             _to_notification(notice_id, draft, member)
-            for (notice_id, draft), member in product(new.items(), readers)
+            for (notice_id, draft), member in product(new.items(), members)
         ]
         await repository.add_notifications(notifications, now)
-        messages = [
-            message
-            for (notice_id, draft), member in product(_bundle_heads(new), readers)
-            for message in _to_outbox_messages(
-                notice_id, draft.kind, member, tenant_id, policy, now
-            )
-        ]
-        digests = {draft.digest_at for draft in new.values() if draft.digest_at is not None}
-        messages += [
-            message
-            for digest_at, member in product(sorted(digests), readers)
-            for message in _to_digest_messages(digest_at, member, tenant_id, policy)
-        ]
-        await enqueue_messages(session, messages)
+    added_recipients = [] if only_user_id is not None else await repository.list_added_recipients()
+    readers: list[Member | AddedRecipient] = [*members, *added_recipients]
+    addressees = [_address(reader, tenant_id) for reader in readers]
+    messages = [
+        message
+        for (notice_id, draft), addressee in product(_bundle_heads(new), addressees)
+        for message in _to_outbox_messages(notice_id, draft.kind, addressee, policy, now)
+    ]
+    digests = {draft.digest_at for draft in new.values() if draft.digest_at is not None}
+    messages += [
+        message
+        for digest_at, addressee in product(sorted(digests), addressees)
+        for message in _to_digest_messages(digest_at, addressee, policy)
+    ]
+    await enqueue_messages(session, messages)
     return len(new)
+
+
+class _Addressee(msgspec.Struct, frozen=True, kw_only=True):
+    """Whom messages go to: the reader, and the ids that the outbox knows it by."""
+
+    reader: Member | AddedRecipient
+    tenant_id: TenantId
+    key: UserId | RecipientId
+    user_id: UserId | None = None
+    subject_id: RecipientId | None = None
+    push_browsers: tuple[PushBrowserId, ...] = ()
+    sms_hours: SmsHours | None = None
+
+
+def _address(reader: Member | AddedRecipient, tenant_id: TenantId) -> _Addressee:
+    match reader:
+        case Member(user_id=user_id):
+            return _Addressee(
+                reader=reader,
+                tenant_id=tenant_id,
+                key=user_id,
+                user_id=user_id,
+                push_browsers=reader.push_browsers,
+                sms_hours=reader.sms_hours,
+            )
+        case AddedRecipient(recipient_id=recipient_id):
+            return _Addressee(
+                reader=reader, tenant_id=tenant_id, key=recipient_id, subject_id=recipient_id
+            )
 
 
 def _created_at(kind: NoticeKind, now: datetime) -> datetime:
@@ -144,8 +184,7 @@ def _to_notification(notice_id: NoticeId, draft: NoticeDraft, member: Member) ->
 def _to_outbox_messages(
     notice_id: NoticeId,
     kind: NoticeKind,
-    member: Member,
-    tenant_id: TenantId,
+    addressee: _Addressee,
     policy: ChannelPolicy,
     now: datetime,
 ) -> list[OutboxMessage]:
@@ -155,20 +194,20 @@ def _to_outbox_messages(
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"notice:{notice_id}:{member.user_id}:{address}",
-            tenant_id=tenant_id,
-            user_id=member.user_id,
+            key=f"notice:{notice_id}:{addressee.key}:{address}",
+            tenant_id=addressee.tenant_id,
+            user_id=addressee.user_id,
+            subject_id=subject_id,
             notice_id=None if is_bundled else notice_id,
-            subject_id=browser,
             batch_at=_created_at(kind, now) if is_bundled else None,
-            not_before=earliest_send_time(medium, now, policy),
+            not_before=earliest_send_time(medium, now, policy, addressee.sms_hours),
         )
-        for medium, browser, address in _addresses(kind, member, policy)
+        for medium, subject_id, address in _addresses(kind, addressee, policy)
     ]
 
 
 def _to_digest_messages(
-    digest_at: datetime, member: Member, tenant_id: TenantId, policy: ChannelPolicy
+    digest_at: datetime, addressee: _Addressee, policy: ChannelPolicy
 ) -> list[OutboxMessage]:
     """The messages that collect all notices of a digest; those of an earlier call are the same."""
     due = digest_at + DIGEST_DELAY
@@ -176,27 +215,27 @@ def _to_digest_messages(
         OutboxMessage(
             kind=NOTICE_MAIL,
             medium=medium,
-            key=f"digest:{tenant_id}:{digest_at.isoformat()}:{member.user_id}:{address}",
-            tenant_id=tenant_id,
-            user_id=member.user_id,
-            subject_id=browser,
+            key=(f"digest:{addressee.tenant_id}:{digest_at.isoformat()}:{addressee.key}:{address}"),
+            tenant_id=addressee.tenant_id,
+            user_id=addressee.user_id,
+            subject_id=subject_id,
             batch_at=digest_at,
-            not_before=earliest_send_time(medium, due, policy) or due,
+            not_before=earliest_send_time(medium, due, policy, addressee.sms_hours) or due,
         )
-        for medium, browser, address in _addresses(NoticeKind.WITHHELD, member, policy)
+        for medium, subject_id, address in _addresses(NoticeKind.WITHHELD, addressee, policy)
     ]
 
 
 def _addresses(
-    kind: NoticeKind, member: Member, policy: ChannelPolicy
-) -> Iterator[tuple[Medium, PushBrowserId | None, str]]:
-    """Yield the medium, the browser and the end of the key of each message to a member.
+    kind: NoticeKind, addressee: _Addressee, policy: ChannelPolicy
+) -> Iterator[tuple[Medium, RecipientId | PushBrowserId | None, str]]:
+    """Yield the medium, the subject and the end of the key of each message to a person.
 
     The key has at most 150 characters, and so only the end of the browser's id, which is random.
     """
-    for medium in media_for(kind, member, policy):
+    for medium in media_for(kind, addressee.reader, policy):
         if medium is not Medium.PUSH:
-            yield medium, None, medium.value
+            yield medium, addressee.subject_id, medium.value
             continue
-        for browser in member.push_browsers:
+        for browser in addressee.push_browsers:
             yield medium, browser, f"{medium.value}:{browser.hex[-16:]}"

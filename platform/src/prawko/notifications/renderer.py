@@ -9,20 +9,35 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from prawko.accounts.email_deliverability import EmailProblem
+from prawko.accounts.repository import AccountRepository
 from prawko.base.context import AppContext
 from prawko.base.i18n import Language
 from prawko.hooks.channels import Medium, Message, PushSubscription, Recipient
 from prawko.notifications.digest_renderer import render_digest
-from prawko.notifications.kinds import BUNDLED_KINDS, DIGEST_KINDS, NoticeKind, decode_payload
-from prawko.notifications.templates import Branding, render_message
+from prawko.notifications.fanout import is_wanted
+from prawko.notifications.kinds import (
+    BUNDLED_KINDS,
+    DIGEST_KINDS,
+    NoticeGroup,
+    NoticeKind,
+    decode_payload,
+)
+from prawko.notifications.recipients.links import create_stop_token, recipient_url
+from prawko.notifications.templates import Branding, StopNote, render_message
 from prawko.outbox.rendering import DueMessage, RenderedMessage
-from prawko_tenants.ids import DeliveryId, DriverId, TenantId
+from prawko_tenants.ids import DeliveryId, DriverId, RecipientId, TenantId
 
 _SELECT_RENDER_INPUTS = text("""
     SELECT d.id, bundle.kinds, bundle.params, bundle.driver_id,
-           u.language, u.email, u.email_verified,
-           u.email_notifications_enabled AND u.email_state <> ALL (:suppressed) AS email_on,
-           u.phone_number, u.phone_verified, u.sms_notifications_enabled AS sms_on,
+           coalesce(m.alert_groups, r.alert_groups) AS groups,
+           coalesce(u.language, r.language) AS language,
+           coalesce(u.email, r.email) AS email,
+           coalesce(u.email_verified, r.confirmed_at IS NOT NULL AND r.stopped_at IS NULL)
+               AS email_verified,
+           coalesce(u.email_notifications_enabled, r.email_enabled)
+               AND coalesce(u.email_state, r.email_state) <> ALL (:suppressed) AS email_on,
+           u.phone_number, coalesce(u.phone_verified, false) AS phone_verified,
+           coalesce(u.sms_notifications_enabled, false) AS sms_on, r.id AS recipient_id,
            p.endpoint, p.p256dh, p.auth, p.server_key
       FROM unnest(CAST(:ids AS uuid[]), CAST(:notice_ids AS uuid[]), CAST(:user_ids AS uuid[]),
                   CAST(:batch_at AS timestamptz[]), CAST(:subject_ids AS uuid[]))
@@ -38,13 +53,15 @@ _SELECT_RENDER_INPUTS = text("""
                     WHERE tenant_id = :tenant_id AND kind = ANY (:bundled_kinds)
                       AND created_at = d.batch_at) AS n
            ) AS bundle
-      JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
-      JOIN user_account u ON u.id = m.user_id
+      LEFT JOIN membership m ON m.tenant_id = :tenant_id AND m.user_id = d.user_id
+      LEFT JOIN user_account u ON u.id = m.user_id
+      LEFT JOIN alert_recipient r
+           ON r.tenant_id = :tenant_id AND r.id = d.subject_id AND d.user_id IS NULL
       LEFT JOIN push_browser p
            ON p.tenant_id = :tenant_id AND p.user_id = m.user_id AND p.id = d.subject_id
               AND EXISTS (SELECT FROM login_session s
                            WHERE s.id = p.session_id AND s.revoked_at IS NULL)
-     WHERE bundle.kinds IS NOT NULL
+     WHERE bundle.kinds IS NOT NULL AND (u.id IS NOT NULL OR r.id IS NOT NULL)
 """)
 _SUPPRESSED_STATES = [problem.value for problem in EmailProblem]
 _BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS | DIGEST_KINDS)]
@@ -53,8 +70,9 @@ _BUNDLED_KIND_VALUES = [kind.value for kind in sorted(BUNDLED_KINDS | DIGEST_KIN
 class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
     """The notices of one message (several when bundled) and its recipient's current settings.
 
-    `driver_id` is the driver of a message about one only. The last four are those of the browser
-    of a push message, if it still gets any.
+    `driver_id` is the driver of a message about one only. `recipient_id` is a person's without an
+    account: the address counts as verified while that person agrees. The last four are those of
+    the browser of a push message, if it still gets any.
     """
 
     id: DeliveryId
@@ -68,6 +86,8 @@ class RenderInput(msgspec.Struct, frozen=True, kw_only=True):
     phone_number: str | None
     phone_verified: bool
     sms_on: bool
+    groups: frozenset[NoticeGroup]
+    recipient_id: RecipientId | None
     endpoint: str | None
     p256dh: str | None
     auth: str | None
@@ -102,42 +122,65 @@ async def render_notices(
 ) -> Mapping[DeliveryId, RenderedMessage]:
     """Render due messages, company by company in one transaction.
 
-    Members who have left the company or switched the channel off since get no message, nor do
-    browsers whose session was revoked.
+    Who has left the company, or does not want such messages any more, gets none, nor does a
+    browser whose session was revoked.
     """
     by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
     for message in due:
         if message.tenant_id is not None:
             by_company[message.tenant_id].append(message)
-    inputs: list[RenderInput] = []
+    inputs: list[tuple[RenderInput, StopNote | None]] = []
     async with context.database.batch() as session:
         for tenant_id, messages in by_company.items():
             await session.switch_tenant(tenant_id)
-            inputs += await load_render_inputs(session, tenant_id, messages)
+            rows = await load_render_inputs(session, tenant_id, messages)
+            company = ""
+            if any(row.recipient_id for row in rows):
+                company = await AccountRepository(session).get_company_label(tenant_id)
+            inputs += [
+                (row, _stop_note(context, tenant_id, row.recipient_id, company)) for row in rows
+            ]
     media = {message.id: message.medium for message in due}
     branding = Branding(context.settings.brand, context.settings.base_url)
     return {
-        row.id: RenderedMessage(_render_notice(row, branding), recipient)
-        for row in inputs
+        row.id: RenderedMessage(_render_notice(row, branding, stop_note), recipient)
+        for row, stop_note in inputs
         if (recipient := _recipient(media[row.id], row)) is not None
     }
 
 
-def _render_notice(row: RenderInput, branding: Branding) -> Message:
+def _stop_note(
+    context: AppContext, tenant_id: TenantId, recipient_id: RecipientId | None, company: str
+) -> StopNote | None:
+    if recipient_id is None:
+        return None
+    token = create_stop_token(context.key_ring, tenant_id, recipient_id)
+    return StopNote(company, recipient_url(context.settings.base_url, token))
+
+
+def _render_notice(row: RenderInput, branding: Branding, stop_note: StopNote | None) -> Message:
     notices = [
         (kind, decode_payload(kind, params))
         for kind, params in zip(row.kinds, row.params, strict=True)
     ]
     (kind, first), *others = notices
     if others and kind in DIGEST_KINDS:
-        return render_digest(notices, row.language, branding)
+        return render_digest(notices, row.language, branding, stop_note)
     bundled = [payload for _, payload in others]
     return render_message(
-        kind, first, row.language, branding, bundled=bundled, driver_id=row.driver_id
+        kind,
+        first,
+        row.language,
+        branding,
+        bundled=bundled,
+        driver_id=row.driver_id,
+        stop_note=stop_note,
     )
 
 
 def _recipient(medium: Medium, row: RenderInput) -> Recipient | None:
+    if not any(is_wanted(kind, row.groups) for kind in row.kinds):
+        return None
     if medium is Medium.EMAIL and row.email_on and row.email_verified:
         return Recipient(email=row.email, phone=None)
     if medium is Medium.SMS and row.sms_on and row.phone_verified:

@@ -118,7 +118,15 @@ class PreferenceRepository:
         )
         return msgspec.convert(dict(row.mappings().one()), ChannelPreferences)
 
-    async def save(self, user_id: UserId, *, email_on: bool, sms_on: bool, now: datetime) -> None:
+    async def save(
+        self,
+        user_id: UserId,
+        *,
+        email_on: bool,
+        sms_on: bool,
+        is_address_confirmed: bool,
+        now: datetime,
+    ) -> None:
         """Store a person's preferences.
 
         Switching mails on confirms the address: reports of earlier mails are ignored.
@@ -128,7 +136,7 @@ class PreferenceRepository:
             UserAccount.sms_notifications_enabled: sms_on,
             UserAccount.updated_at: now,
         }
-        if email_on:
+        if is_address_confirmed:
             values |= {
                 UserAccount.email_state: "ok",
                 UserAccount.email_state_reason: None,

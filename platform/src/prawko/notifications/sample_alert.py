@@ -21,7 +21,7 @@ async def publish_test_alert(
 ) -> list[Medium]:
     """Publish a test alert to one member; returns the media by which it leaves, at any hour."""
     tenant_id = session.tenant_id
-    at_once = msgspec.structs.replace(policy, sms_from_hour=0)
+    at_once = msgspec.structs.replace(policy, at_any_hour=True)
     sample = DriverPayload(
         first_name="Jan",
         last_name="Przykładowy",

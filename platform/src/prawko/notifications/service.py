@@ -61,9 +61,11 @@ class NotificationService:
             raise NotFoundError
 
     async def change_preferences(
-        self, *, email_on: bool, sms_on: bool, client_info: ClientInfo, now: datetime
+        self, *, email_on: bool | None, sms_on: bool | None, client_info: ClientInfo, now: datetime
     ) -> ChannelPreferences:
-        """Switch the channels on or off. Raises PhoneUnverifiedError for SMS without a phone.
+        """Switch the channels on or off; None leaves one as it is.
+
+        Raises PhoneUnverifiedError for SMS without a phone.
 
         SMS that are on stay on while a changed number is unverified: nothing is sent meanwhile.
 
@@ -73,12 +75,23 @@ class NotificationService:
         if sms_on and not (before.phone_verified or before.sms_on):
             raise PhoneUnverifiedError(fields={"smsEnabled": "errors.phone_unverified"})
         state = "ok" if email_on else before.email_state
-        after = msgspec.structs.replace(before, email_on=email_on, sms_on=sms_on, email_state=state)
+        after = msgspec.structs.replace(
+            before,
+            email_on=before.email_on if email_on is None else email_on,
+            sms_on=before.sms_on if sms_on is None else sms_on,
+            email_state=state,
+        )
         if after != before:
-            await self._preferences.save(self._user_id, email_on=email_on, sms_on=sms_on, now=now)
+            await self._preferences.save(
+                self._user_id,
+                email_on=after.email_on,
+                sms_on=after.sms_on,
+                is_address_confirmed=bool(email_on),
+                now=now,
+            )
             await record_event(
                 self._session, AuditEvent.SETTINGS_CHANGED, self._identity, client_info, now,
-                email=email_on, sms=sms_on,
+                email=after.email_on, sms=after.sms_on,
             )  # fmt: skip
         return after
 

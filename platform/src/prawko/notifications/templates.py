@@ -26,6 +26,7 @@ from prawko.notifications.kinds import (
     NoticeKind,
     NoticePayload,
     PaymentPayload,
+    RecipientPayload,
     SubscriptionPayload,
 )
 from prawko_tenants.ids import DriverId
@@ -34,7 +35,7 @@ FactRow = tuple[str, str]
 NO_DATA = "notices.facts.no_data"
 
 
-def template_params(
+def template_params(  # noqa: PLR0911 (one for each payload)
     payload: NoticePayload,
     language: Language,
     format_time: Callable[[datetime, Language], str] = format_instant,
@@ -76,6 +77,8 @@ def template_params(
                 "ends": moment(payload.ends_at),
                 "next": moment(payload.next_try_at),
             }
+        case RecipientPayload():
+            return {"name": to_single_line(payload.name), "email": payload.email}
 
 
 def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
@@ -88,7 +91,9 @@ def sms_params(payload: NoticePayload, language: Language) -> dict[str, object]:
     return params
 
 
-def fact_rows(payload: NoticePayload, language: Language) -> list[FactRow]:
+def fact_rows(  # noqa: PLR0911 (one for each payload)
+    payload: NoticePayload, language: Language
+) -> list[FactRow]:
     """Return the label and value of each known fact; unknown ones are left out."""
     match payload:
         case DriverPayload():
@@ -126,6 +131,12 @@ def fact_rows(payload: NoticePayload, language: Language) -> list[FactRow]:
                 (_label("tried", language), format_instant(payload.tried_at, language)),
                 *_instant_rows("next_try", payload.next_try_at, language),
                 (_label("open_until", language), format_instant(payload.ends_at, language)),
+            ]
+        case RecipientPayload():
+            return [
+                (_label("recipient", language), to_single_line(payload.name)),
+                (_label("address", language), payload.email),
+                (_label("stopped", language), format_instant(payload.at, language)),
             ]
 
 
@@ -242,6 +253,7 @@ def _capitalise(text: str) -> str:
 
 
 DRIVERS_PAGE = "/panel/drivers"
+NOTIFICATIONS_PAGE = "/panel/notifications"
 SUBSCRIPTION_PAGE = "/panel/subscription"
 MAX_LISTED = 30
 
@@ -274,6 +286,22 @@ class Branding(msgspec.Struct, frozen=True):
     base_url: str
 
 
+class StopNote(msgspec.Struct, frozen=True):
+    """Under a mail to a person without an account: who had it sent, and the link that stops it."""
+
+    company: str
+    url: str
+
+    def to_footer(self, language: Language) -> email_template.Footer:
+        """Return the note in the reader's language."""
+        company = to_single_line(self.company)
+        return email_template.Footer(
+            text=translate("mails.stop_note.text", language, company=company),
+            link=self.url,
+            link_label=translate("mails.stop_note.link", language),
+        )
+
+
 class PanelEntry(msgspec.Struct, frozen=True):
     """The title and content of a notice in the panel."""
 
@@ -298,11 +326,13 @@ def render_message(
     *,
     bundled: Sequence[NoticePayload] = (),
     driver_id: DriverId | None = None,
+    stop_note: StopNote | None = None,
 ) -> Message:
     """Render a notice for all media. Raises KeyError for a kind that only the panel shows.
 
     `bundled` are further notices of the same kind that the message covers; `driver_id` is the
-    driver that the link opens.
+    driver that the link opens. With a `stop_note` no link leads to the panel: its reader has no
+    account.
     """
     expiring = (item for item in (payload, *bundled) if isinstance(item, ExpiryPayload))
     drivers = sorted(expiring, key=lambda driver: driver.expiries)
@@ -325,7 +355,8 @@ def render_message(
         paragraphs.append(translate("notices.expiries.more", language, count=more))
     paragraphs.append(translate(f"{table}.mail", language, **params))
     consent = payload.url if isinstance(payload, PaymentPayload) else ""
-    page = SUBSCRIPTION_PAGE if kind in _SUBSCRIPTION_KINDS else _drivers_page(driver_id)
+    page = _panel_page(kind, driver_id)
+    panel_link = None if stop_note else panel_url(branding.base_url, page)
     title = translate(f"{table}.title", language, **params)
     mail = email_template.render_email(
         language,
@@ -333,14 +364,19 @@ def render_message(
         title,
         paragraphs,
         sms_text=_sms_line(f"{table}.line", line_params, language, branding.brand),
-        link=consent or panel_url(branding.base_url, page),
+        link=consent or panel_link,
         link_label=translate(f"{table}.link", language) if consent else None,
         accent=_ACCENTS.get(kind, Accent.WARNING),
+        footer=stop_note.to_footer(language) if stop_note else None,
     )
     return msgspec.structs.replace(mail, push=PushNote(to_single_line(title), page))
 
 
-def _drivers_page(driver_id: DriverId | None) -> str:
+def _panel_page(kind: NoticeKind, driver_id: DriverId | None) -> str:
+    if kind in _SUBSCRIPTION_KINDS:
+        return SUBSCRIPTION_PAGE
+    if kind is NoticeKind.RECIPIENT_STOPPED:
+        return NOTIFICATIONS_PAGE
     return DRIVERS_PAGE if driver_id is None else f"{DRIVERS_PAGE}/{driver_id}"
 
 

@@ -17,7 +17,8 @@ class Delivery(LeasedRow, ControlTable, Base):
 
     `carrier` is the channel that was given the message last, or is to be given it next.
     `tenant_id` is empty for mail to the operators. `subject_id` is the object of a message
-    without a notice, or the browser of a push message. `batch_at` is the `created_at` of the
+    without a notice, and of a notice's the recipient who has no account or the browser of a push
+    message. `batch_at` is the `created_at` of the
     notices that a bundled message carries together (product time). `encrypted` is a secret of the
     message, such as a code; cleared when it has been sent. `key` is the idempotency key. `report`
     is what the carrier reported after it had accepted the message, `reported_at` when, in the

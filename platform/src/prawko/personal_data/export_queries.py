@@ -39,6 +39,7 @@ from prawko.drivers.models import Acknowledgement, Driver
 from prawko.invoices.models import Invoice, InvoiceFile, InvoiceLine
 from prawko.notifications.models import Notice, Notification
 from prawko.notifications.push.models import PushBrowser
+from prawko.notifications.recipients.models import AlertRecipient
 from prawko.outbox.models import Delivery
 from prawko.payments.models import Payment, PaymentMandate
 from prawko.support.models import SupportTicket
@@ -111,6 +112,7 @@ def _select_members(phone_number: ColumnElement[Any]) -> Select[Any]:
         UserAccount.email_verified, phone_number.label("phoneNumber"),
         UserAccount.phone_verified, UserAccount.email_notifications_enabled,
         UserAccount.sms_notifications_enabled, UserAccount.email_state,
+        Membership.alert_groups, Membership.sms_from_hour, Membership.sms_until_hour,
         Membership.created_at.label("memberSince"),
         UserAccount.created_at,
         person=Membership.user_id, order_by=(Membership.created_at, UserAccount.id),
@@ -199,11 +201,25 @@ COMPANY_TABLES = (
         .label("browser"), PushBrowser.created_at.label("switchedOnAt"),
         person=PushBrowser.user_id,
     )),
+    ExportTable("alert_recipients", _select(
+        AlertRecipient, AlertRecipient.id, AlertRecipient.name,
+        AlertRecipient.email, AlertRecipient.language,
+        AlertRecipient.email_enabled, AlertRecipient.alert_groups, AlertRecipient.email_state,
+        AlertRecipient.invited_at, AlertRecipient.confirmed_at, AlertRecipient.stopped_at,
+        AlertRecipient.created_at, UserAccount.email.label("createdBy"),
+        person=AlertRecipient.created_by,
+    )),
     ExportTable("messages", _select(
         Delivery, Delivery.kind, Delivery.channel_medium.label("medium"),
-        UserAccount.email.label("recipient"), Delivery.notice_id, Delivery.state,
-        Delivery.created_at, Delivery.sent_at,
+        func.coalesce(UserAccount.email, AlertRecipient.email).label("recipient"),
+        Delivery.notice_id, Delivery.state, Delivery.created_at, Delivery.sent_at,
         person=Delivery.user_id,
+    ).outerjoin(
+        AlertRecipient,
+        and_(
+            AlertRecipient.tenant_id == Delivery.tenant_id,
+            AlertRecipient.id == Delivery.subject_id,
+        ),
     )),
     ExportTable("subscriptions", _select(
         Subscription, Subscription.id, Subscription.status, Subscription.driver_limit,

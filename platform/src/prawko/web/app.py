@@ -34,6 +34,8 @@ from prawko.legal.controller import AgreementController
 from prawko.legal.operator_details import build_page_placeholders
 from prawko.notifications.controller import NotificationController
 from prawko.notifications.push.controller import PushController
+from prawko.notifications.recipients.controller import RecipientController
+from prawko.notifications.recipients.link_controller import RecipientLinkController
 from prawko.payments.order_handler import register_order_handler
 from prawko.personal_data.controller import PersonalDataController
 from prawko.support.controller import SupportController
@@ -80,6 +82,8 @@ CONTROLLERS: tuple[ControllerRouterHandler, ...] = (
     InvoiceController,
     NotificationController,
     PushController,
+    RecipientController,
+    RecipientLinkController,
     PhoneController,
     SupportController,
     PersonalDataController,

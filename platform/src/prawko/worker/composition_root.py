@@ -12,6 +12,10 @@ from prawko.incidents.operator_mail import render_operator_end_mails, render_ope
 from prawko.incidents.service import OPERATOR_END_MAIL, OPERATOR_MAIL
 from prawko.notifications.delivery_feedback import MemberDeliveryFeedback
 from prawko.notifications.publisher import NOTICE_MAIL
+from prawko.notifications.recipients.invitation_mails import (
+    ALERT_INVITATION,
+    render_invitation_mails,
+)
 from prawko.notifications.renderer import render_notices
 from prawko.outbox.rendering import RendererRegistry
 from prawko.payments.order_handler import register_order_handler
@@ -37,6 +41,7 @@ def create_renderer_registry(context: AppContext) -> RendererRegistry:
             RESET_MAIL: render_reset_mails,
             **dict.fromkeys(SecondFactorMail, render_second_factor_mails),
             NOTICE_MAIL: render_notices,
+            ALERT_INVITATION: render_invitation_mails,
             TRANSFER_MAIL: render_transfer_mails,
             OPERATOR_MAIL: render_operator_mails,
             OPERATOR_END_MAIL: render_operator_end_mails,

@@ -15,6 +15,7 @@ from prawko.notifications.kinds import (
     NoticeKind,
     NoticePayload,
     PaymentPayload,
+    RecipientPayload,
     SubscriptionPayload,
 )
 
@@ -149,6 +150,7 @@ def _company_samples(now: datetime) -> list[NoticeSample]:
     grace = msgspec.structs.replace(ended, monitored_until=now + timedelta(days=3))
     stale = CompanyPayload(drivers=12, since=now - timedelta(hours=50))
     stopped = CompanyPayload(drivers=12, since=now)
+    recipient = RecipientPayload(name="Nocna zmiana", email="nocna@wisniewska.test", at=now)
     return [
         _sample("results-stale", "Results stale", kinds.RESULTS_STALE, stale),
         _sample("checking-stopped", "Checking stopped", kinds.CHECKING_STOPPED, stopped),
@@ -166,6 +168,8 @@ def _company_samples(now: datetime) -> list[NoticeSample]:
         _sample("email-refused", "E-mail refused", kinds.EMAIL_REFUSED, CompanyPayload()),
         _sample("email-lost", "E-mail lost", kinds.EMAIL_LOST, CompanyPayload()),
         _sample("phone-refused", "Phone refused", kinds.PHONE_REFUSED, CompanyPayload()),
+        _sample("recipient-stopped", "Recipient stopped", kinds.RECIPIENT_STOPPED, recipient),
+        _sample("recipient-missed", "Recipient missed", kinds.RECIPIENT_MISSED, recipient),
     ]
 
 

@@ -1,0 +1,152 @@
+import { UserPlus } from "lucide-react"
+import { useState } from "react"
+import { useTranslation } from "react-i18next"
+import type { AlertRecipientsOut, RecipientOut } from "~/api/types.gen"
+import { useUser } from "~/hooks/use-user"
+import { errorMessage } from "~/lib/error-messages"
+import { Button } from "~/ui/button"
+import { Card } from "~/ui/card"
+import { ConfirmDialog } from "~/ui/confirm-dialog"
+import { Dialog } from "~/ui/dialog"
+import { QueryState } from "~/ui/query-state"
+import { showToast } from "~/ui/toasts"
+import { AddRecipientForm } from "./add-recipient-form"
+import { MemberRow } from "./member-row"
+import { RecipientRow } from "./recipient-row"
+import { useAlertRecipients, useRemoveRecipient } from "./use-alert-recipients"
+
+const columns = ["person", "email", "sms", "groups", "hours", "actions"] as const
+
+/** Who gets the company's alerts. A table, and cards where it has no room. */
+export function AlertRecipients() {
+  const { t } = useTranslation()
+  const recipients = useAlertRecipients()
+  const [adding, setAdding] = useState(false)
+  const impersonated = useUser().impersonator !== null
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-b border-line px-5 py-4">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="text-lg">{t("notifications.recipients.title")}</h2>
+          <p className="text-sm text-ink-soft">{t("notifications.recipients.lead")}</p>
+        </div>
+        {!impersonated && (
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={isFull(recipients.data)}
+            onClick={() => setAdding(true)}
+          >
+            <UserPlus aria-hidden className="size-4" />
+            {t("notifications.recipients.add")}
+          </Button>
+        )}
+      </div>
+      <QueryState
+        query={recipients}
+        loadingLabel={t("notifications.recipients.loading")}
+        errorTitle={t("notifications.recipients.loadFailed")}
+        errorClassName="p-5"
+        keepData
+      >
+        {(list) => <RecipientTable list={list} readOnly={impersonated} />}
+      </QueryState>
+      <Dialog
+        open={adding}
+        onOpenChange={setAdding}
+        title={t("notifications.recipients.form.title")}
+        description={t("notifications.recipients.form.lead")}
+      >
+        <AddRecipientForm onDone={() => setAdding(false)} />
+      </Dialog>
+    </Card>
+  )
+}
+
+const isFull = (list: AlertRecipientsOut | undefined) =>
+  list !== undefined && list.recipients.length >= list.maxRecipients
+
+function RecipientTable({ list, readOnly }: { list: AlertRecipientsOut; readOnly: boolean }) {
+  const { t } = useTranslation()
+  const remove = useRemoveRecipient()
+  const [removing, setRemoving] = useState<RecipientOut | null>(null)
+
+  const confirmRemoval = (recipient: RecipientOut) =>
+    remove.mutate(
+      { path: { recipient_id: recipient.id } },
+      {
+        onSuccess: () => {
+          setRemoving(null)
+          showToast({
+            title: t("common.success"),
+            description: t("notifications.recipients.removed", { name: recipient.name }),
+          })
+        },
+        onError: (error) => {
+          setRemoving(null)
+          showToast({
+            tone: "error",
+            title: t("common.error"),
+            description: errorMessage(t, error, t("common.tryLater")),
+          })
+        },
+      },
+    )
+
+  return (
+    <>
+      {/* The roles stay where the rows are shown as cards: a changed display takes them away. */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+      <table
+        role="table"
+        aria-label={t("notifications.recipients.title")}
+        className="block w-full text-left @table:table"
+      >
+        <thead role="rowgroup" className="sr-only @table:not-sr-only @table:table-header-group">
+          <tr role="row" className="border-b border-line text-sm text-ink-soft">
+            {columns.map((column) => (
+              <th
+                key={column}
+                role="columnheader"
+                scope="col"
+                className="px-3 py-2 font-semibold first:pl-5 last:pr-5"
+              >
+                {t(`notifications.recipients.columns.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="block divide-y divide-line @table:table-row-group">
+          {list.members.map((member) => (
+            <MemberRow key={member.email} member={member} smsFromHour={list.smsFromHour} />
+          ))}
+          {list.recipients.map((recipient) => (
+            <RecipientRow
+              key={recipient.id}
+              recipient={recipient}
+              readOnly={readOnly}
+              onRemove={() => setRemoving(recipient)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+      {isFull(list) && (
+        <p className="border-t border-line px-5 py-4 text-sm text-ink-soft">
+          {t("notifications.recipients.full", { limit: list.maxRecipients })}
+        </p>
+      )}
+      {removing && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setRemoving(null)}
+          title={t("notifications.recipients.removeTitle", { name: removing.name })}
+          description={t("notifications.recipients.removeText", { email: removing.email })}
+          confirmLabel={t("notifications.recipients.remove")}
+          loading={remove.isPending}
+          onConfirm={() => confirmRemoval(removing)}
+        />
+      )}
+    </>
+  )
+}

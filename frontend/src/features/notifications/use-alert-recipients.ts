@@ -1,0 +1,162 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useTranslation } from "react-i18next"
+import {
+  addAlertRecipientMutation,
+  changeAlertRecipientMutation,
+  changeOwnAlertsMutation,
+  inviteAlertRecipientMutation,
+  listAlertRecipientsOptions,
+  listAlertRecipientsQueryKey,
+  removeAlertRecipientMutation,
+} from "~/api/@tanstack/react-query.gen"
+import type {
+  AlertRecipientsOut,
+  MemberAlertsOut,
+  OwnAlertsPatch,
+  RecipientOut,
+  RecipientPatch,
+} from "~/api/types.gen"
+import { errorMessage } from "~/lib/error-messages"
+import { showToast } from "~/ui/toasts"
+import { updateCachedUser } from "./use-notification-settings"
+
+/** Everybody who gets alerts, refetched on mount: somebody may have agreed or stopped them. */
+export function useAlertRecipients() {
+  return useQuery({ ...listAlertRecipientsOptions(), refetchOnMount: "always" })
+}
+
+/** Changes the user's own alerts: in the list, and in the session where the channels are. */
+export function useChangeOwnAlerts() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...changeOwnAlertsMutation(),
+    onSuccess: (own) => {
+      updateCachedUser(cache, {
+        emailNotificationsEnabled: own.emailEnabled,
+        smsNotificationsEnabled: own.smsEnabled,
+        phoneNumber: own.phoneNumber,
+        phoneVerified: own.phoneVerified,
+        emailProblem: own.emailProblem,
+      })
+      updateOwn(cache, own)
+    },
+  })
+}
+
+/**
+ * Saves a choice at once. It is shown before the server has answered, and taken back if the server
+ * refuses it; the toast takes it back on request.
+ */
+export function useSaveOwnAlerts() {
+  const cache = useQueryClient()
+  const { mutateAsync } = useChangeOwnAlerts()
+  const report = useSaveReport()
+
+  return function save(patch: OwnAlertsPatch, undo?: OwnAlertsPatch) {
+    const before = cache.getQueryData<AlertRecipientsOut>(listAlertRecipientsQueryKey())
+    const own = before?.members.find((member) => member.isSelf)
+    if (own) updateOwn(cache, { ...own, ...patch } as MemberAlertsOut)
+    mutateAsync({ body: patch }).then(
+      () => report.saved(undo && (() => save(undo))),
+      (error) => {
+        if (own) updateOwn(cache, own)
+        report.failed(error)
+      },
+    )
+  }
+}
+
+/** The same for a person without an account. */
+export function useSaveRecipient() {
+  const cache = useQueryClient()
+  const { mutateAsync } = useMutation(changeAlertRecipientMutation())
+  const report = useSaveReport()
+
+  return function save(recipient: RecipientOut, patch: RecipientPatch, undo?: RecipientPatch) {
+    updateRecipient(cache, { ...recipient, ...patch } as RecipientOut)
+    mutateAsync({ path: { recipient_id: recipient.id }, body: patch }).then(
+      (saved) => {
+        updateRecipient(cache, saved)
+        report.saved(undo && (() => save(saved, undo)))
+      },
+      (error) => {
+        updateRecipient(cache, recipient)
+        report.failed(error)
+      },
+    )
+  }
+}
+
+export function useAddRecipient() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...addAlertRecipientMutation(),
+    onSuccess: (added) =>
+      updateList(cache, (list) => ({ ...list, recipients: [...list.recipients, added] })),
+  })
+}
+
+export function useInviteRecipient() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...inviteAlertRecipientMutation(),
+    onSuccess: (invited) => updateRecipient(cache, invited),
+  })
+}
+
+export function useRemoveRecipient() {
+  const cache = useQueryClient()
+  return useMutation({
+    ...removeAlertRecipientMutation(),
+    onSuccess: ({ id }) =>
+      updateList(cache, (list) => ({
+        ...list,
+        recipients: list.recipients.filter((one) => one.id !== id),
+      })),
+  })
+}
+
+/** Says that a choice was saved, with a way back, or why it was not. */
+export function useSaveReport() {
+  const { t } = useTranslation()
+  return {
+    saved: (undo: (() => void) | undefined) =>
+      showToast({
+        title: t("common.success"),
+        description: t("notifications.settings.saved"),
+        ...(undo && {
+          action: { label: t("notifications.undo"), onUndo: undo, onExpire: () => undefined },
+        }),
+      }),
+    failed: (error: unknown) =>
+      showToast({
+        tone: "error",
+        title: t("notifications.settings.failed"),
+        description: errorMessage(t, error, t("common.tryLater")),
+      }),
+  }
+}
+
+function updateList(
+  cache: QueryClient,
+  change: (list: AlertRecipientsOut) => AlertRecipientsOut,
+): void {
+  cache.setQueryData<AlertRecipientsOut>(
+    listAlertRecipientsQueryKey(),
+    (list) => list && change(list),
+  )
+}
+
+function updateOwn(cache: QueryClient, own: MemberAlertsOut): void {
+  updateList(cache, (list) => ({
+    ...list,
+    members: list.members.map((member) => (member.isSelf ? own : member)),
+  }))
+}
+
+function updateRecipient(cache: QueryClient, changed: RecipientOut): void {
+  updateList(cache, (list) => ({
+    ...list,
+    recipients: list.recipients.map((one) => (one.id === changed.id ? changed : one)),
+  }))
+}

@@ -1,0 +1,150 @@
+"""HTTP calls of alert recipients, for the members of a company."""
+
+from litestar import Controller, delete, get, post, put
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath, JSONBody
+
+from prawko.accounts.audit_log import ClientInfo
+from prawko.accounts.authentication import Identity
+from prawko.accounts.guards import (
+    OWN_SESSION_ERRORS,
+    VERIFIED_EMAIL_ERRORS,
+    forbids_impersonation,
+    requires_verified_email,
+)
+from prawko.accounts.phone.errors import PhoneUnverifiedError
+from prawko.base.context import AppContext
+from prawko.base.error_responses import error_responses
+from prawko.base.errors import BadRequestError, NotFoundError, TooManyRequestsError
+from prawko.notifications.recipients.errors import (
+    InvalidRecipientError,
+    LastAlertReaderError,
+    RecipientConfirmedError,
+    RecipientExistsError,
+    RecipientLimitError,
+    RecipientStoppedError,
+)
+from prawko.notifications.recipients.schemas import (
+    AlertRecipientsOut,
+    MemberAlertsOut,
+    OwnAlertsPatch,
+    RecipientIn,
+    RecipientOut,
+    RecipientPatch,
+    RemovedRecipientOut,
+)
+from prawko.notifications.recipients.service import RecipientService
+from prawko_tenants.ids import RecipientId
+from prawko_tenants.sessions import TenantSession
+
+
+def provide_recipient_service(
+    context: NamedDependency[AppContext],
+    session: NamedDependency[TenantSession],
+    identity: NamedDependency[Identity],
+    client: NamedDependency[ClientInfo],
+) -> RecipientService:
+    """Return the service of the company's recipients, for the caller."""
+    return RecipientService(context, session, identity, client)
+
+
+class RecipientController(Controller):
+    """Who gets the alerts of the caller's company."""
+
+    path = "/api/alert-recipients"
+    tags = ("Notifications",)
+    guards = (requires_verified_email,)
+    dependencies = {  # noqa: RUF012  # Litestar's own declaration
+        "recipients": Provide(provide_recipient_service, sync_to_thread=False)
+    }
+
+    @get(
+        operation_id="listAlertRecipients",
+        summary="List everybody who gets the company's alerts",
+        responses=error_responses(*VERIFIED_EMAIL_ERRORS),
+    )
+    async def list_recipients(
+        self, recipients: NamedDependency[RecipientService]
+    ) -> AlertRecipientsOut:
+        return await recipients.list_all()
+
+    @put(
+        "/own",
+        operation_id="changeOwnAlerts",
+        summary="Choose the caller's media, groups of notices and hours of SMS",
+        responses=error_responses(
+            *VERIFIED_EMAIL_ERRORS, BadRequestError, PhoneUnverifiedError, LastAlertReaderError
+        ),
+    )
+    async def change_own(
+        self, data: JSONBody[OwnAlertsPatch], recipients: NamedDependency[RecipientService]
+    ) -> MemberAlertsOut:
+        """Absent fields keep their value. Switching mails on clears what a carrier reported."""
+        return await recipients.change_own(data)
+
+    # Somebody else's mails about drivers: an operator in a customer's name sends none anywhere.
+    @post(
+        operation_id="addAlertRecipient",
+        guards=[forbids_impersonation],
+        summary="Invite a person without an account",
+        opt={"malformed": InvalidRecipientError},
+        responses=error_responses(
+            *OWN_SESSION_ERRORS,
+            InvalidRecipientError,
+            RecipientExistsError,
+            RecipientLimitError,
+            TooManyRequestsError,
+        ),
+    )
+    async def add(
+        self, data: JSONBody[RecipientIn], recipients: NamedDependency[RecipientService]
+    ) -> RecipientOut:
+        """Nothing about drivers is sent before the person has agreed by the link of the mail."""
+        return await recipients.add(data)
+
+    @put(
+        "/{recipient_id:uuid}",
+        operation_id="changeAlertRecipient",
+        guards=[forbids_impersonation],
+        opt={"malformed": InvalidRecipientError},
+        responses=error_responses(*OWN_SESSION_ERRORS, InvalidRecipientError, NotFoundError),
+    )
+    async def change(
+        self,
+        recipient_id: FromPath[RecipientId],
+        data: JSONBody[RecipientPatch],
+        recipients: NamedDependency[RecipientService],
+    ) -> RecipientOut:
+        return await recipients.change(recipient_id, data)
+
+    @post(
+        "/{recipient_id:uuid}/invitation",
+        operation_id="inviteAlertRecipient",
+        guards=[forbids_impersonation],
+        summary="Send the invitation again; the link before becomes invalid",
+        status_code=200,
+        responses=error_responses(
+            *OWN_SESSION_ERRORS,
+            NotFoundError,
+            RecipientStoppedError,
+            RecipientConfirmedError,
+            TooManyRequestsError,
+        ),
+    )
+    async def invite_again(
+        self, recipient_id: FromPath[RecipientId], recipients: NamedDependency[RecipientService]
+    ) -> RecipientOut:
+        return await recipients.invite_again(recipient_id)
+
+    @delete(
+        "/{recipient_id:uuid}",
+        operation_id="removeAlertRecipient",
+        guards=[forbids_impersonation],
+        status_code=200,
+        responses=error_responses(*OWN_SESSION_ERRORS, NotFoundError),
+    )
+    async def remove(
+        self, recipient_id: FromPath[RecipientId], recipients: NamedDependency[RecipientService]
+    ) -> RemovedRecipientOut:
+        await recipients.remove(recipient_id)
+        return RemovedRecipientOut(id=recipient_id)

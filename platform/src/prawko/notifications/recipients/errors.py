@@ -1,0 +1,50 @@
+"""Errors of alert recipients."""
+
+from prawko.base.errors import AppError
+
+
+class InvalidRecipientError(AppError):
+    status = 422
+    key = "invalid_recipient"
+
+
+class RecipientExistsError(AppError):
+    """A member or another recipient of the company has this address."""
+
+    status = 409
+    key = "recipient_exists"
+
+
+class RecipientLimitError(AppError):
+    """The company has as many recipients as one may have."""
+
+    status = 409
+    key = "recipient_limit_exceeded"
+
+
+class RecipientStoppedError(AppError):
+    """The person wants no alerts: nobody else takes that back."""
+
+    status = 409
+    key = "recipient_stopped"
+
+
+class RecipientConfirmedError(AppError):
+    """The person agreed already, and mail arrives."""
+
+    status = 409
+    key = "recipient_confirmed"
+
+
+class LastAlertReaderError(AppError):
+    """No member would be told of a withheld licence outside the panel any more."""
+
+    status = 409
+    key = "last_alert_reader"
+
+
+class InvalidRecipientLinkError(AppError):
+    """The link is wrong, replaced or expired, or its recipient is gone; the answer is the same."""
+
+    status = 400
+    key = "invalid_recipient_link"

@@ -1,0 +1,89 @@
+"""The mail that asks a person without an account whether to get a company's alerts."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from prawko.accounts.repository import AccountRepository
+from prawko.base.context import AppContext
+from prawko.base.i18n import translate
+from prawko.base.plain_text import to_single_line
+from prawko.hooks.channels import Medium, Recipient
+from prawko.mail.email_template import render_email
+from prawko.notifications.recipients.links import create_invitation_token, recipient_url
+from prawko.notifications.recipients.models import AlertRecipient
+from prawko.notifications.recipients.repository import RecipientRepository
+from prawko.outbox.messages import OutboxMessage
+from prawko.outbox.rendering import DueMessage, RenderedMessage
+from prawko.outbox.service import enqueue_messages
+from prawko_tenants.ids import DeliveryId, TenantId
+from prawko_tenants.sessions import TenantSession
+
+ALERT_INVITATION = "alert_invitation"
+
+MAX_COMPANY_LENGTH = 100
+# What makes a mail program turn a company's name into a link of the sender's choice.
+_LINK_START = re.compile(r"https?:|www\.|//", re.IGNORECASE)
+
+
+async def enqueue_invitation(session: TenantSession, recipient: AlertRecipient) -> None:
+    """Add the mail of the newest invitation to the outbox."""
+    mail = OutboxMessage(
+        kind=ALERT_INVITATION,
+        medium=Medium.EMAIL,
+        key=f"{ALERT_INVITATION}:{recipient.id}:{recipient.invited_at.isoformat()}",
+        tenant_id=session.tenant_id,
+        subject_id=recipient.id,
+    )
+    await enqueue_messages(session, [mail])
+
+
+async def render_invitation_mails(
+    context: AppContext, due: Sequence[DueMessage]
+) -> Mapping[DeliveryId, RenderedMessage]:
+    """Render the mails of persons who are still recipients and have not refused.
+
+    Nothing in it is of the caller's choice but the company's name, shortened and without links:
+    whoever knows an address could send anything to it otherwise.
+    """
+    by_company: dict[TenantId, list[DueMessage]] = defaultdict(list)
+    for message in due:
+        if message.tenant_id is not None:
+            by_company[message.tenant_id].append(message)
+    rendered: dict[DeliveryId, RenderedMessage] = {}
+    async with context.database.batch() as session:
+        for tenant_id, messages in by_company.items():
+            await session.switch_tenant(tenant_id)
+            accounts = AccountRepository(session)
+            company = await accounts.get_company_label(tenant_id)
+            recipients = await RecipientRepository(session).list_all()
+            adders = [row.created_by for row in recipients if row.created_by]
+            senders = {one.id: one.email for one in await accounts.list_by_id(adders)}
+            for message, recipient in product(messages, recipients):
+                if recipient.id == message.subject_id and recipient.stopped_at is None:
+                    sender = senders[recipient.created_by] if recipient.created_by else ""
+                    rendered[message.id] = _render(context, tenant_id, recipient, company, sender)
+    return rendered
+
+
+def _render(
+    context: AppContext, tenant_id: TenantId, recipient: AlertRecipient, company: str, sender: str
+) -> RenderedMessage:
+    language, brand = recipient.language, context.settings.brand
+    token = create_invitation_token(context.key_ring, tenant_id, recipient.id, recipient.invited_at)
+    name = _LINK_START.sub("", to_single_line(company))[:MAX_COMPANY_LENGTH]
+    params = {
+        "brand": brand,
+        "company": name,
+        "sender": name if sender in {"", company} else f"{name} ({sender})",
+    }
+    message = render_email(
+        language,
+        brand,
+        translate("mails.alert_invitation.title", language, **params),
+        [translate("mails.alert_invitation.text", language, **params)],
+        link=recipient_url(context.settings.base_url, token),
+        link_label=translate("mails.alert_invitation.link", language),
+    )
+    return RenderedMessage(message, Recipient(email=recipient.email, phone=None))

@@ -1,0 +1,286 @@
+"""Who gets a company's alerts: what a member chooses, and persons whom a member adds."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from prawko.accounts.audit_log import AuditEvent, ClientInfo, record_event
+from prawko.accounts.authentication import Identity
+from prawko.accounts.email_address import normalise_email, parse_email
+from prawko.accounts.email_deliverability import to_email_problem
+from prawko.accounts.mailbox_limiter import MailboxLimiter
+from prawko.base.context import AppContext
+from prawko.base.errors import NotFoundError
+from prawko.base.plain_text import compose_text, to_single_line
+from prawko.base.rate_limit import Throttle
+from prawko.deliveries.jobs import deliver_pending
+from prawko.notifications.fanout import ChannelPolicy, Member, SmsHours, has_withheld_reader
+from prawko.notifications.kinds import NoticeGroup
+from prawko.notifications.notice_repository import NoticeRepository
+from prawko.notifications.recipients.errors import (
+    InvalidRecipientError,
+    LastAlertReaderError,
+    RecipientConfirmedError,
+    RecipientExistsError,
+    RecipientLimitError,
+    RecipientStoppedError,
+)
+from prawko.notifications.recipients.invitation_mails import enqueue_invitation
+from prawko.notifications.recipients.links import INVITATION_LIFETIME
+from prawko.notifications.recipients.models import AlertRecipient
+from prawko.notifications.recipients.rate_limits import INVITATIONS, REPEATED_INVITATIONS
+from prawko.notifications.recipients.repository import MemberAddress, RecipientRepository
+from prawko.notifications.recipients.schemas import (
+    MAX_NAME_LENGTH,
+    MAX_RECIPIENTS,
+    AlertRecipientsOut,
+    MemberAlertsOut,
+    OwnAlertsPatch,
+    RecipientIn,
+    RecipientOut,
+    RecipientPatch,
+    RecipientState,
+    SmsHoursOut,
+)
+from prawko.notifications.service import NotificationService
+from prawko_tenants.ids import RecipientId
+from prawko_tenants.sessions import TenantSession
+
+T = TypeVar("T")
+
+
+class RecipientService:
+    """The recipients of one company, for one of its members; inside one transaction."""
+
+    def __init__(
+        self,
+        context: AppContext,
+        session: TenantSession,
+        identity: Identity,
+        client_info: ClientInfo,
+    ) -> None:
+        self._context = context
+        self._session = session
+        self._identity = identity
+        self._client_info = client_info
+        self._recipients = RecipientRepository(session)
+        self._members = NoticeRepository(session, session.tenant_id)
+        self._policy = ChannelPolicy.from_settings(context.settings)
+        self._throttle = Throttle(context.database, context.key_ring)
+
+    async def list_all(self) -> AlertRecipientsOut:
+        """Return the members, and the persons without an account."""
+        members = {member.user_id: member for member in await self._members.list_members()}
+        addresses = await self._recipients.list_member_addresses(self._session.tenant_id)
+        return AlertRecipientsOut(
+            members=[
+                self._to_member_out(members[address.user_id], address)
+                for address in addresses
+                if address.user_id in members
+            ],
+            recipients=[to_recipient_out(row) for row in await self._recipients.list_all()],
+            max_recipients=MAX_RECIPIENTS,
+            sms_from_hour=self._policy.sms_from_hour,
+        )
+
+    async def change_own(self, patch: OwnAlertsPatch) -> MemberAlertsOut:
+        """Change what the caller gets.
+
+        Raises PhoneUnverifiedError for SMS without a phone, and LastAlertReaderError if no member
+        would be told of a withheld licence outside the panel any more.
+        """
+        await self._recipients.lock_company()
+        had_reader = has_withheld_reader(await self._list_reached(), self._policy)
+        now = self._context.clock.now()
+        tenant_id, user_id = self._session.tenant_id, self._identity.user_id
+        if patch.email_enabled is not UNSET or patch.sms_enabled is not UNSET:
+            await NotificationService(self._session, self._identity).change_preferences(
+                email_on=_given(patch.email_enabled, None),
+                sms_on=_given(patch.sms_enabled, None),
+                client_info=self._client_info,
+                now=now,
+            )
+        if patch.groups is not UNSET:
+            await self._recipients.save_groups(tenant_id, user_id, _sort(patch.groups))
+        if patch.sms_hours is not UNSET:
+            chosen = patch.sms_hours
+            hours = None if chosen is None else SmsHours(chosen.start, chosen.end)
+            await self._recipients.save_sms_hours(tenant_id, user_id, hours)
+        if patch.groups is not UNSET or patch.sms_hours is not UNSET:
+            await self._record(AuditEvent.OWN_ALERTS_CHANGED, now)
+        if had_reader and not has_withheld_reader(await self._list_reached(), self._policy):
+            raise LastAlertReaderError
+        addresses = await self._recipients.list_member_addresses(tenant_id)
+        [address] = [one for one in addresses if one.user_id == user_id]
+        return self._to_member_out(await self._find_own(), address)
+
+    async def add(self, draft: RecipientIn) -> RecipientOut:
+        """Add a person without an account and send the invitation.
+
+        Raises InvalidRecipientError, RecipientExistsError, RecipientLimitError and
+        TooManyRequestsError.
+        """
+        name, address = parse_name(draft.name), parse_email(draft.email)
+        if address is None:
+            raise InvalidRecipientError(fields={"email": "accounts.email.invalid"})
+        tenant_id, key = self._session.tenant_id, normalise_email(address)
+        await self._recipients.lock_company()
+        if await self._recipients.has_address(tenant_id, key):
+            raise RecipientExistsError(fields={"email": "errors.recipient_exists"})
+        if await self._recipients.count_all() >= MAX_RECIPIENTS:
+            raise RecipientLimitError(limit=MAX_RECIPIENTS)
+        await self._throttle.hit(INVITATIONS, str(tenant_id))
+        await MailboxLimiter(self._context).count(address, self._client_info)
+        now = self._context.clock.now()
+        recipient = await self._recipients.add(
+            AlertRecipient(
+                name=name,
+                email=address,
+                email_key=key,
+                language=_given(draft.language, self._identity.language),
+                email_enabled=True,
+                alert_groups=[*map(str, _sort(_given(draft.groups, [*NoticeGroup])))],
+                email_state="ok",
+                invited_at=now,
+                created_at=now,
+                created_by=self._identity.user_id,
+            )
+        )
+        await self._invite(recipient, AuditEvent.RECIPIENT_ADDED, now)
+        return to_recipient_out(recipient)
+
+    async def change(self, recipient_id: RecipientId, patch: RecipientPatch) -> RecipientOut:
+        """Change what a person without an account gets.
+
+        Raises NotFoundError and InvalidRecipientError.
+        """
+        recipient = await self._lock(recipient_id)
+        if patch.name is not UNSET:
+            recipient.name = parse_name(patch.name)
+        if patch.groups is not UNSET:
+            recipient.alert_groups = [*map(str, _sort(patch.groups))]
+        recipient.language = _given(patch.language, recipient.language)
+        recipient.email_enabled = _given(patch.email_enabled, recipient.email_enabled)
+        await self._session.flush()
+        now = self._context.clock.now()
+        await self._record(AuditEvent.RECIPIENT_CHANGED, now, recipient=recipient_id)
+        return to_recipient_out(recipient)
+
+    async def invite_again(self, recipient_id: RecipientId) -> RecipientOut:
+        """Send a fresh invitation; the link of the one before becomes invalid.
+
+        Raises NotFoundError, RecipientStoppedError, RecipientConfirmedError and
+        TooManyRequestsError.
+        """
+        recipient = await self._lock(recipient_id)
+        match to_state(recipient):
+            case RecipientState.STOPPED:
+                raise RecipientStoppedError
+            case RecipientState.ACTIVE if recipient.email_state == "ok":
+                raise RecipientConfirmedError
+        await self._throttle.hit(INVITATIONS, str(self._session.tenant_id))
+        await self._throttle.hit(REPEATED_INVITATIONS, str(recipient_id))
+        await MailboxLimiter(self._context).count(recipient.email, self._client_info)
+        recipient.invited_at = now = self._context.clock.now()
+        await self._session.flush()
+        await self._invite(recipient, AuditEvent.RECIPIENT_INVITED, now)
+        return to_recipient_out(recipient)
+
+    async def remove(self, recipient_id: RecipientId) -> None:
+        """Remove a person without an account. Raises NotFoundError."""
+        if not await self._recipients.delete_one(recipient_id):
+            raise NotFoundError
+        now = self._context.clock.now()
+        await self._record(AuditEvent.RECIPIENT_REMOVED, now, recipient=recipient_id)
+
+    async def _invite(self, recipient: AlertRecipient, event: AuditEvent, now: datetime) -> None:
+        await enqueue_invitation(self._session, recipient)
+        self._context.enqueue_on_commit(self._session, deliver_pending)
+        await self._record(event, now, recipient=recipient.id)
+
+    async def _record(self, event: AuditEvent, now: datetime, **details: RecipientId) -> None:
+        await record_event(self._session, event, self._identity, self._client_info, now, **details)
+
+    async def _lock(self, recipient_id: RecipientId) -> AlertRecipient:
+        recipient = await self._recipients.lock(recipient_id)
+        if recipient is None:
+            raise NotFoundError
+        return recipient
+
+    async def _find_own(self) -> Member:
+        members = await self._members.list_members()
+        [own] = [one for one in members if one.user_id == self._identity.user_id]
+        return own
+
+    async def _list_reached(self) -> list[Member]:
+        """The members; mails are off for those whose address gets none."""
+        addresses = await self._recipients.list_member_addresses(self._session.tenant_id)
+        suppressed = {one.user_id for one in addresses if to_email_problem(one.email_state)}
+        return [
+            msgspec.structs.replace(member, email_on=False)
+            if member.user_id in suppressed
+            else member
+            for member in await self._members.list_members()
+        ]
+
+    def _to_member_out(self, member: Member, address: MemberAddress) -> MemberAlertsOut:
+        is_self = member.user_id == self._identity.user_id
+        hours = member.sms_hours
+        return MemberAlertsOut(
+            email=address.email,
+            is_self=is_self,
+            email_enabled=member.email_on,
+            email_problem=to_email_problem(address.email_state),
+            sms_enabled=member.sms_on,
+            phone_number=address.phone_number if is_self else None,
+            phone_verified=member.phone_verified,
+            groups=_sort(member.groups),
+            sms_hours=None if hours is None else SmsHoursOut(start=hours.start, end=hours.end),
+        )
+
+
+def parse_name(text: str) -> str:
+    """Return the name of a recipient on one line. Raises InvalidRecipientError."""
+    name = to_single_line(compose_text(text))
+    if not name:
+        raise InvalidRecipientError(fields={"name": "notices.recipient.name_required"})
+    if len(name) > MAX_NAME_LENGTH:
+        raise InvalidRecipientError(fields={"name": "notices.recipient.name_too_long"})
+    return name
+
+
+def to_state(recipient: AlertRecipient) -> RecipientState:
+    """Return whether the person gets alerts."""
+    if recipient.stopped_at is not None:
+        return RecipientState.STOPPED
+    return RecipientState.ACTIVE if recipient.confirmed_at else RecipientState.WAITING
+
+
+def to_recipient_out(recipient: AlertRecipient) -> RecipientOut:
+    """Return a person without an account in the API's shape."""
+    return RecipientOut(
+        id=recipient.id,
+        name=recipient.name,
+        email=recipient.email,
+        language=recipient.language,
+        email_enabled=recipient.email_enabled,
+        email_problem=to_email_problem(recipient.email_state),
+        groups=_sort(map(NoticeGroup, recipient.alert_groups)),
+        state=to_state(recipient),
+        invitation_ends_at=recipient.invited_at + INVITATION_LIFETIME,
+        confirmed_at=recipient.confirmed_at,
+        stopped_at=recipient.stopped_at,
+    )
+
+
+def _given(value: T | UnsetType, default: T) -> T:
+    return default if value is UNSET else value
+
+
+def _sort(groups: Iterable[NoticeGroup]) -> list[NoticeGroup]:
+    """The groups once each, in the order of the enumeration."""
+    chosen = set(groups)
+    return [group for group in NoticeGroup if group in chosen]
