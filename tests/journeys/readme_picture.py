@@ -1,6 +1,6 @@
 """Takes the picture of README.md from a running demo, as `make picture` does.
 
-    python tests/journeys/readme_picture.py http://127.0.0.1:8000
+python tests/journeys/readme_picture.py http://127.0.0.1:8000
 """
 
 import sys

@@ -143,13 +143,13 @@ function SortHeader({ column, sort, onSort, children }: SortHeaderProps) {
         children && "@max-table:contents",
       )}
     >
-      <span className={clsx("flex items-center gap-0.5", children && "@max-table:contents")}>
+      <span className={clsx("flex items-center gap-1.5", children && "@max-table:contents")}>
         {children}
         <button
           type="button"
           onClick={() => onSort(column)}
           className={clsx(
-            children ? "px-1" : "px-2",
+            children ? "px-0" : "px-2", // as wide a gap as in the rows, and room for a fingertip
             "min-h-9 rounded-md text-left hover:bg-sunken hover:text-ink @max-table:px-1 @max-table:first:-ml-1",
             sorted && "text-ink",
           )}
