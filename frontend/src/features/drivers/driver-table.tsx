@@ -18,10 +18,10 @@ type DriverTableProps = RowActions & {
 
 // Fixed, so that no column moves with the page or the sort: what is left belongs to the last name.
 const columnWidths = {
-  firstName: "@table:w-[max(7.25rem,12.5cqi)]",
+  firstName: "@table:w-[max(6.875rem,12.5cqi)]",
   lastName: "",
   licenseNumber: "@table:w-25",
-  status: "@table:w-[max(9.75rem,15cqi)]",
+  status: "@table:w-[max(9.25rem,15cqi)]",
   validUntil: "@table:w-[max(10.25rem,14.5cqi)]",
   categories: "@table:w-[max(6.25rem,10cqi)] @table:@max-[60rem]:hidden",
   lastVerification: "@table:w-[max(5.75rem,9.5cqi)]",
