@@ -5,7 +5,7 @@ from accessibility import horizontal_overflow
 from companies import CompanyClient
 from driver_lists import answer_with_drivers
 from panel_page import NEXT_LABEL, heading
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
 WIDTHS = range(320, 1921, 32)
 LANGUAGES = {
@@ -30,7 +30,10 @@ FIND_BROKEN = """() => {
 }"""
 COLUMN_EDGES = """() => [...document.querySelectorAll("thead th")].map(
   (one) => Math.round(one.getBoundingClientRect().left))"""
-MAX_MILLISECONDS = 400  # of an idle machine, where 100 are wanted; `pytest -rP` prints the times
+# What an idle machine takes, so that a busy one does not fail; `pytest -rP` prints the times.
+MAX_PROCESSOR_MILLISECONDS = 100
+MAX_MILLISECONDS = 400
+ROUNDS = 3  # of which the best counts
 # Resolves with the milliseconds from an act to the frame that shows it.
 MEASURE = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
@@ -38,12 +41,6 @@ MEASURE = """async () => {
   const begin = performance.now()
   %s
   await frame()
-  return performance.now() - begin
-}"""
-# Resolves with the milliseconds of a piece of work, which is longer on a busy machine.
-MEASURE_WORK = """() => {
-  const begin = performance.now()
-  for (let number = 0, sum = 0; number < 5_000_000; number++) sum += Math.sqrt(number)
   return performance.now() - begin
 }"""
 
@@ -204,33 +201,35 @@ def test_the_list_is_used_with_the_keyboard(open_page, company, product):
 
 def test_500_drivers_are_filtered_sorted_searched_and_paged_at_once(open_page, company):
     page = open_list(open_page(company=company), 500, "/panel/drivers?size=50")
+    search = page.get_by_label("Szukaj kierowcy")
     acts = {
         "filter": 'document.querySelector("input[value=valid]").click()',
         "unfilter": 'document.querySelector("input[value=all]").click()',
         "sort": 'document.querySelector("thead th:nth-child(2) button").click()',
         "page": 'document.querySelector("nav[aria-label] button:last-child").click()',
+        "search": "document.execCommand('insertText', false, 'neil')",
+        "clear": "document.execCommand('delete')",
     }
-    idle = min(page.evaluate(MEASURE_WORK) for _ in range(10))
-    for name, act in acts.items():
-        before = names(page)
-        milliseconds = measure_idle_milliseconds(page, act, idle)
-        print(f"{name}: {milliseconds:.0f} ms")  # noqa: T201
-        assert names(page) != before or name == "unfilter"
-        assert milliseconds < MAX_MILLISECONDS, name
-    page.get_by_label("Szukaj kierowcy").focus()
-    insertion = "document.execCommand('insertText', false, 'neil')"
-    typed = measure_idle_milliseconds(page, insertion, idle)
-    print(f"search: {typed:.0f} ms")  # noqa: T201
-    assert {name.split()[-1] for name in names(page)} == {"O\u2019Neil"}
-    assert typed < MAX_MILLISECONDS
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in acts}
+    for _ in range(ROUNDS):
+        for name, act in acts.items():
+            before, began = names(page), processor_milliseconds(session)
+            search.select_text()  # has the focus, also for the acts that need none
+            elapsed = page.evaluate(MEASURE % act)
+            times[name].append((processor_milliseconds(session) - began, elapsed))
+            assert names(page) != before
+            if name == "search":
+                assert {one.split()[-1] for one in names(page)} == {"O\u2019Neil"}
+    for name, measured in times.items():
+        processor, elapsed = map(min, zip(*measured, strict=True))
+        print(f"{name}: {processor:.0f} ms of the processor, {elapsed:.0f} ms")  # noqa: T201
+        assert processor < MAX_PROCESSOR_MILLISECONDS, name
+        assert elapsed < MAX_MILLISECONDS, name
 
 
-def measure_idle_milliseconds(page: Page, act: str, idle: float) -> float:
-    """Return how long an act takes, divided by how much slower the machine is than when idle.
-
-    `idle` are the milliseconds of MEASURE_WORK at best.
-    """
-    before = page.evaluate(MEASURE_WORK)
-    milliseconds = page.evaluate(MEASURE % act)
-    busy = (before + page.evaluate(MEASURE_WORK)) / 2
-    return milliseconds * min(1.0, idle / busy)
+def processor_milliseconds(session: CDPSession) -> float:
+    """Return what the page's main thread has computed so far."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
