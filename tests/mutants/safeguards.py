@@ -23,6 +23,8 @@ OWN_ROWS = 'f"{column} = {CURRENT_TENANT}"'
 PHONE = "tests/accounts/test_phone.py"
 IMPERSONATION = "tests/console/test_impersonation.py"
 ACKNOWLEDGEMENTS = "tests/drivers/test_acknowledgements.py"
+RECIPIENTS = "platform/src/prawko/notifications/recipients"
+RECIPIENT_TESTS = "tests/notifications/test_alert_recipients.py"
 ACCEPTANCES = "tests/accounts/test_legal_acceptances.py"
 SECOND_FACTOR = "platform/src/prawko/accounts/second_factor"
 TOTP_TESTS = "tests/accounts/test_second_factor.py"
@@ -2884,6 +2886,118 @@ SAFEGUARDS = (
             ),
         ),
         (f"{ACKNOWLEDGEMENTS}::test_a_withholding_counts_from_the_check_that_brought_it",),
+    ),
+    Safeguard(
+        "Nothing is sent to a person without an account who has not agreed",
+        (
+            (
+                "platform/src/prawko/notifications/fanout.py",
+                "reader.confirmed and not reader.stopped",
+                "not reader.stopped",
+            ),
+        ),
+        (
+            "tests/notifications/test_fanout.py::test_a_person_without_an_account_gets_mail_who_agreed_and_did_not_stop",
+        ),
+    ),
+    Safeguard(
+        "A stop of alerts holds for what waits in the outbox",
+        (
+            (
+                "platform/src/prawko/notifications/renderer.py",
+                "r.confirmed_at IS NOT NULL AND r.stopped_at IS NULL",
+                "r.confirmed_at IS NOT NULL",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_a_mail_that_waits_is_not_sent_to_who_has_stopped",),
+    ),
+    Safeguard(
+        "A group of notices that was left holds for what waits in the outbox",
+        (
+            (
+                "platform/src/prawko/notifications/renderer.py",
+                "any(is_wanted(kind, row.groups) for kind in row.kinds)",
+                "row.kinds",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_a_group_that_is_left_before_a_mail_leaves_stops_it",),
+    ),
+    Safeguard(
+        "The link of a recipient proves itself",
+        (
+            (
+                f"{RECIPIENTS}/links.py",
+                "if hmac.compare_digest(self.proof, stop):",
+                "if stop:",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_a_false_link_is_refused_and_trying_them_is_limited",),
+    ),
+    Safeguard(
+        "An invitation replaces the one before",
+        (
+            (
+                f"{RECIPIENTS}/links.py",
+                "{tenant_id}:{recipient_id}:{moment}",
+                "{tenant_id}:{recipient_id}",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_an_invitation_ends_after_a_week_and_a_new_one_replaces_it",),
+    ),
+    Safeguard(
+        "An invitation ends",
+        (
+            (
+                f"{RECIPIENTS}/link_service.py",
+                " or self._is_expired(recipient)",
+                "",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_an_invitation_ends_after_a_week_and_a_new_one_replaces_it",),
+    ),
+    Safeguard(
+        "Only the person takes a stop of alerts back",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                "raise RecipientStoppedError",
+                "pass",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_only_the_person_takes_a_stop_back",),
+    ),
+    Safeguard(
+        "A member is always told of withheld licences",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                "if had_reader and not has_withheld_reader(",
+                "if False and not has_withheld_reader(",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_the_last_member_told_of_withheld_licences_stays",),
+    ),
+    Safeguard(
+        "Of two members who leave the alerts at once one stays",
+        (
+            (
+                f"{RECIPIENTS}/service.py",
+                "        await self._recipients.lock_company()\n        had_reader",
+                "        had_reader",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_of_two_members_who_leave_at_once_one_stays",),
+    ),
+    Safeguard(
+        "A reported address of a recipient gets no mail",
+        (
+            (
+                "platform/src/prawko/notifications/renderer.py",
+                "coalesce(u.email_state, r.email_state) <> ALL",
+                "coalesce(u.email_state, 'ok') <> ALL",
+            ),
+        ),
+        (f"{RECIPIENT_TESTS}::test_a_reported_address_gets_no_mail_until_the_person_confirms_it",),
     ),
     Safeguard(
         "A check in flight is judged by what is needed when it is recorded",

@@ -1,5 +1,6 @@
 """Who gets a company's alerts: what each member chooses, and persons without an account."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -226,6 +227,16 @@ async def test_the_last_member_told_of_withheld_licences_stays(body, anna, barte
 
     assert (await bartek.put(OWN, {"emailEnabled": True})).status_code == 200
     assert (await anna.put(OWN, body)).status_code == 200
+
+
+async def test_of_two_members_who_leave_at_once_one_stays(anna, bartek) -> None:
+    for _ in range(5):
+        answers = await asyncio.gather(
+            anna.put(OWN, {"emailEnabled": False}), bartek.put(OWN, {"emailEnabled": False})
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        for member in (anna, bartek):
+            assert (await member.put(OWN, {"emailEnabled": True})).status_code == 200
 
 
 async def test_a_colleague_whose_address_takes_no_mail_is_no_reader(anna, bartek, logins) -> None:

@@ -44,7 +44,7 @@ SETTABLE = {
 }
 # A login may write some columns of these, but not the company.
 SETS_COLUMNS = {
-    "app": {"tenant"},
+    "app": {"tenant", "alert_recipient"},
     "worker": {"register_answer", "support_ticket", "invoice", "alert_recipient"},
 }
 OPERATOR_SETS = {

@@ -42,6 +42,11 @@ CREATE TABLE alert_recipient (
         ON DELETE SET NULL (created_by)
 )
 """
+# By column: who may update whole rows may lock the table against everybody.
+CHOICES = (
+    "name, language, email_enabled, alert_groups, email_state, email_trusted_at, invited_at,"
+    " confirmed_at, stopped_at"
+)
 
 
 def upgrade() -> None:
@@ -53,7 +58,7 @@ def upgrade() -> None:
         grant_rights(
             "alert_recipient",
             to,
-            app="SELECT, INSERT, UPDATE, DELETE",
+            app=f"SELECT, INSERT, UPDATE ({CHOICES}), DELETE",
             worker="SELECT, UPDATE (email_state)",
             operator=(
                 "SELECT (tenant_id, id, name, email, language, email_enabled, alert_groups,"
@@ -61,3 +66,5 @@ def upgrade() -> None:
             ),
         ),
     )
+    # The export of a company's messages names who got them.
+    run_statements(grant_rights("delivery", to, operator="SELECT (subject_id)"))
