@@ -159,15 +159,17 @@ async def prepare_withdrawal(scene: Scene) -> tuple[Person, Any]:
     return anna, None
 
 
-async def prepare_browser(scene: Scene) -> tuple[Person, Any]:
-    browser = (await scene.anna.post("/api/notifications/push", BROWSER)).json()
-    scene.ids["browser_id"] = browser["id"]
+async def prepare_renewal(scene: Scene) -> tuple[Person, Any]:
+    earlier = Person(scene.anna.email, scene.new_browser())
+    await earlier.sign_in()
+    assert (await earlier.post("/api/notifications/push", BROWSER)).status_code == 201
     return scene.anna, {"endpoint": BROWSER["endpoint"]}
 
 
 async def prepare_browser_removal(scene: Scene) -> tuple[Person, Any]:
-    anna, _ = await prepare_browser(scene)
-    return anna, None
+    browser = (await scene.anna.post("/api/notifications/push", BROWSER)).json()
+    scene.ids["browser_id"] = browser["id"]
+    return scene.anna, None
 
 
 CALLS: dict[str, Any | Preparation] = {
@@ -210,7 +212,7 @@ CALLS: dict[str, Any | Preparation] = {
     "sendTestAlert": None,
     "setNotificationSettings": {"emailEnabled": False, "smsEnabled": False},
     "subscribePush": BROWSER,
-    "renewPush": prepare_browser,
+    "renewPush": prepare_renewal,
     "removePushBrowser": prepare_browser_removal,
     "sendPhoneCode": {"phoneNumber": PHONE},
     "verifyPhone": prepare_phone_code,
