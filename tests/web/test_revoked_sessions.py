@@ -20,7 +20,7 @@ from prawko.base.context import AppContext
 from prawko.hooks.payments import PaymentProvider
 from prawko_tenants.logins import Logins
 from prawko_testing.fake_payments import FakePaymentProvider
-from prawko_testing.fakes import RecordingChannel, withheld_licence
+from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 from support.revoked_requests import (
@@ -218,6 +218,12 @@ CALLS: dict[str, Any | Preparation] = {
     "verifyPhone": prepare_phone_code,
     "eraseCompany": {"password": PASSWORD},
 }  # fmt: skip
+
+
+@pytest.fixture
+def push_inbox() -> RecordingPushChannel:
+    """A push channel that records its messages."""
+    return RecordingPushChannel()
 
 
 @pytest.fixture
