@@ -223,9 +223,9 @@ def sms_inbox() -> RecordingChannel:
 
 
 @pytest.fixture
-def push_inbox() -> RecordingPushChannel:
-    """A push channel that records its messages."""
-    return RecordingPushChannel()
+def push_inbox() -> RecordingPushChannel | None:
+    """A push channel: none, unless a module overrides this."""
+    return None
 
 
 @pytest.fixture
@@ -264,12 +264,13 @@ def queue(servers: EmbeddedServers) -> InterceptedQueue:
 
 @asynccontextmanager
 async def open_test_context(
-    variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel],
+    variables: dict[str, str], register: FakeRegister, channels: Sequence[RecordingChannel | None],
     clock: MovableClock, providers: Sequence[PaymentProvider] = (), queue: Queue | None = None,
     **options: Any,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
-    fakes = {"fakes": fake_plugin(register, *channels), "payments": payment_plugin(*providers)}
-    names = {channel.medium: channel.name for channel in channels}
+    offered = [channel for channel in channels if channel is not None]
+    fakes = {"fakes": fake_plugin(register, *offered), "payments": payment_plugin(*providers)}
+    names = {channel.medium: channel.name for channel in offered}
     context = create_context(
         {
             **variables,
@@ -291,7 +292,7 @@ async def open_test_context(
 @pytest.fixture
 async def context(
     variables: dict[str, str], register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel, clock: MovableClock,
+    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel | None, clock: MovableClock,
     providers: list[PaymentProvider], queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the panel."""
@@ -304,7 +305,7 @@ async def context(
 @pytest.fixture
 async def worker(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel, clock: MovableClock,
+    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel | None, clock: MovableClock,
     providers: list[PaymentProvider], queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the worker, with its own login and the planner's."""
@@ -323,7 +324,7 @@ async def worker(
 @pytest.fixture
 async def console(
     variables: dict[str, str], logins: Logins, register: FakeRegister, mailbox: RecordingChannel,
-    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel, clock: MovableClock,
+    sms_inbox: RecordingChannel, push_inbox: RecordingPushChannel | None, clock: MovableClock,
     providers: list[PaymentProvider], queue: InterceptedQueue,
 ) -> AsyncIterator[AppContext]:  # fmt: skip
     """The context of the operators' console, with their login."""

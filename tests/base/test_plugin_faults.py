@@ -11,7 +11,7 @@ from prawko.base.plugin_entries import InstalledPlugin
 from prawko.base.plugin_validation import find_version_fault
 from prawko.base.plugins import PluginError
 from prawko.base.variables import list_variables
-from prawko.hooks import hookimpl
+from prawko.hooks import VERSION, hookimpl
 from prawko.hooks.channels import Medium
 from prawko.hooks.environment import Environment, SettingsError
 from prawko_testing.fake_payments import FakePaymentProvider
@@ -20,7 +20,7 @@ from support.plugins import install_plugin, list_plugins
 
 NOTHING = Environment({})
 PIGEON = "plugin pigeon (distribution prawko-channel-pigeon"
-UNIMPORTABLE, OURS = "cannot be imported", "this is version 1.0 of the hooks"
+UNIMPORTABLE, OURS = "cannot be imported", f"this is version {VERSION} of the hooks"
 WORKING = """
 from prawko.hooks import hookimpl
 

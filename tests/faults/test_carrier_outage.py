@@ -110,7 +110,7 @@ class Outbox:
     async def enqueue_messages(self, name: str) -> None:
         messages = [
             OutboxMessage(kind="test", medium=medium, key=f"{name}:{medium}:{number}")
-            for medium in Medium
+            for medium in (Medium.EMAIL, Medium.SMS)
             for number in range(MESSAGES_PER_MEDIUM)
         ]
         async with self.context.database.system() as session:
@@ -195,7 +195,7 @@ async def test_two_hours_of_outage_lose_nothing_and_duplicate_no_sms(outbox) -> 
             for name in ("before", "meanwhile")
             for n in range(MESSAGES_PER_MEDIUM)
         }
-        for medium in Medium
+        for medium in (Medium.EMAIL, Medium.SMS)
     }
     assert await outbox.states() == Counter({"sent": 4 * MESSAGES_PER_MEDIUM})
     sms = Counter(form["idx"] for form in outbox.smsapi.forms)

@@ -10,7 +10,7 @@ from prawko.base.clock import WARSAW
 from prawko.hooks.channels import DeliveryError, Medium
 from prawko.hooks.errors import ProviderAccountError
 from prawko.notifications.kinds import MEDIA_BY_KIND
-from prawko_testing.fakes import withheld_licence
+from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import count_rows, execute_as_owner, fetch_rows
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 
@@ -22,6 +22,12 @@ TITLE = "Zatrzymane uprawnienia: Jan Kowalski"
 NIGHT = datetime(2026, 11, 24, 3, 0, tzinfo=WARSAW)
 NOON = datetime(2026, 11, 24, 12, 0, tzinfo=WARSAW)
 SUBSCRIPTIONS = "push_browser"
+
+
+@pytest.fixture
+def push_inbox() -> RecordingPushChannel:
+    """A push channel that records its messages."""
+    return RecordingPushChannel()
 
 
 @pytest.fixture(autouse=True)

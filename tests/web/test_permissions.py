@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from prawko.web.openapi import build_openapi_document
-from prawko_testing.fakes import withheld_licence
+from prawko_testing.fakes import RecordingPushChannel, withheld_licence
 from support.database import fetch_rows, insert_order
 from support.invoices import issue_sale
 from support.people import Person
@@ -164,6 +164,12 @@ async def call_operation(person: Person, operation: str, ids: dict[str, str]):
         path = path.replace(f"{{{name}}}", value)
     assert "{" not in path, path
     return await person.browser.request(verb.upper(), path, json=PERMISSIONS[operation][0])
+
+
+@pytest.fixture
+def push_inbox() -> RecordingPushChannel:
+    """A push channel that records its messages."""
+    return RecordingPushChannel()
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from prawko.base.context import AppContext
 from prawko.hooks.payments import PaymentProvider
 from prawko_tenants.logins import Logins
 from prawko_testing.fake_payments import FakePaymentProvider
-from prawko_testing.fakes import RecordingChannel, withheld_licence
+from prawko_testing.fakes import RecordingChannel, RecordingPushChannel, withheld_licence
 from support.orders import ACME_DETAILS, PAYMENT_VARIABLES, OrderScenario
 from support.people import PASSWORD, Person, deliver_outbox, make_impersonated
 from support.revoked_requests import (
@@ -163,15 +163,17 @@ async def prepare_withdrawal(scene: Scene) -> tuple[Person, Any]:
     return anna, None
 
 
-async def prepare_browser(scene: Scene) -> tuple[Person, Any]:
-    browser = (await scene.anna.post("/api/notifications/push", BROWSER)).json()
-    scene.ids["browser_id"] = browser["id"]
+async def prepare_renewal(scene: Scene) -> tuple[Person, Any]:
+    earlier = Person(scene.anna.email, scene.new_browser())
+    await earlier.sign_in()
+    assert (await earlier.post("/api/notifications/push", BROWSER)).status_code == 201
     return scene.anna, {"endpoint": BROWSER["endpoint"]}
 
 
 async def prepare_browser_removal(scene: Scene) -> tuple[Person, Any]:
-    anna, _ = await prepare_browser(scene)
-    return anna, None
+    browser = (await scene.anna.post("/api/notifications/push", BROWSER)).json()
+    scene.ids["browser_id"] = browser["id"]
+    return scene.anna, None
 
 
 async def prepare_recipient(scene: Scene, body: Any) -> tuple[Person, Any]:
@@ -220,7 +222,7 @@ CALLS: dict[str, Any | Preparation] = {
     "sendTestAlert": None,
     "setNotificationSettings": {"emailEnabled": False, "smsEnabled": False},
     "subscribePush": BROWSER,
-    "renewPush": prepare_browser,
+    "renewPush": prepare_renewal,
     "removePushBrowser": prepare_browser_removal,
     "changeOwnAlerts": {"groups": ["status"]},
     "addAlertRecipient": RECIPIENT,
@@ -231,6 +233,12 @@ CALLS: dict[str, Any | Preparation] = {
     "verifyPhone": prepare_phone_code,
     "eraseCompany": {"password": PASSWORD},
 }  # fmt: skip
+
+
+@pytest.fixture
+def push_inbox() -> RecordingPushChannel:
+    """A push channel that records its messages."""
+    return RecordingPushChannel()
 
 
 @pytest.fixture

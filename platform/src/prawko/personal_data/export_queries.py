@@ -197,8 +197,8 @@ COMPANY_TABLES = (
         person=Notification.user_id,
     )),
     ExportTable("push_browsers", _select(
-        PushBrowser, UserAccount.email, case((_IS_REQUESTER, PushBrowser.agent))
-        .label("browser"), PushBrowser.created_at.label("switchedOnAt"),
+        PushBrowser, UserAccount.email, PushBrowser.agent.label("browser"),
+        PushBrowser.created_at.label("switchedOnAt"),
         person=PushBrowser.user_id,
     )),
     ExportTable("alert_recipients", _select(
