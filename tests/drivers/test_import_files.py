@@ -244,10 +244,10 @@ BILLION_LAUGHS = (
     ids=range(24),
 )
 def test_what_is_no_table_of_drivers_is_refused_in_time(content, problem) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
 
     assert problem_of(content) is problem
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_entities_are_not_expanded() -> None:
@@ -270,10 +270,10 @@ def test_five_thousand_rows_with_forty_mistakes_are_named_in_time() -> None:
         lines[number * 100 + 1] = f"Jan;;AB{number * 100 + 1:06}"
         lines[number * 100 + 2] = "Jan;Nowak;00123/15/1465"
         lines[number * 100 + 3] = f"Jan;Nowak;AB{number * 100 + 4:06}"
-    started = time.perf_counter()
+    started = time.process_time()
 
     rows = validate_rows(read_table("\n".join(lines), ""))
 
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
     assert sum(len(row.problems) for row in rows) == 40
     assert [row.number for row in rows if row.problems][:4] == [1, 2, 3, 5]

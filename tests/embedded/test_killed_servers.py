@@ -219,6 +219,6 @@ def test_a_stop_ends_every_process_in_time(home):
         run_sql(running.urls.admin_url, *MANY)
         pids = server_pids(home)
         started = time.monotonic()
-    assert time.monotonic() - started < 3.0
+    assert time.monotonic() - started < 15.0  # half the time after which one is ended by force
     assert len(pids) > 5
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)

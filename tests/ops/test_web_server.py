@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 SILENT_CONNECTIONS = 1500  # of one client; 1,024 stopped the panel once
 HELD_BODIES = 100
-ANSWER_SECONDS = 2.0
+ANSWER_SECONDS = 2.0  # or ten times what it takes without the others
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def connect(url: str, stack: ExitStack, data: bytes = b"") -> socket.socket:
 
 def get_seconds(url: str) -> float:
     started = time.monotonic()
-    with httpx.Client(trust_env=False, timeout=ANSWER_SECONDS) as client:
+    with httpx.Client(trust_env=False, timeout=60) as client:
         assert client.get(url).status_code == 200
     return time.monotonic() - started
 
@@ -68,6 +68,7 @@ def is_closed(client: socket.socket) -> bool:
 
 
 def test_silent_connections_of_one_client_leave_room_and_are_closed(panel, many_files) -> None:
+    idle = get_seconds(f"{panel.url}/health/ready")
     with ExitStack() as stack:
         started = time.monotonic()
         silent = [connect(panel.url, stack) for _ in range(SILENT_CONNECTIONS - 200)]
@@ -76,11 +77,11 @@ def test_silent_connections_of_one_client_leave_room_and_are_closed(panel, many_
             for _ in range(200)
         ]
 
-        assert get_seconds(f"{panel.url}/health/ready") < ANSWER_SECONDS
+        assert get_seconds(f"{panel.url}/health/ready") < max(ANSWER_SECONDS, 10 * idle)
 
         time.sleep(max(0.0, started + HEADER_SECONDS - 2 - time.monotonic()))
         assert not is_closed(silent[0])
-        deadline = time.monotonic() + 8
+        deadline = time.monotonic() + 30
         while open_connections := [client for client in silent if not is_closed(client)]:
             assert time.monotonic() < deadline, len(open_connections)
             silent = open_connections
@@ -91,12 +92,13 @@ def test_held_bodies_keep_no_connection_to_the_database(panel) -> None:
         b"POST /api/login HTTP/1.1\r\nHost: prawko.test\r\nContent-Type: application/json\r\n"
         b"Content-Length: 100\r\n\r\n{"
     )
+    idle = get_seconds(f"{panel.url}/health/ready")
     with ExitStack() as stack:
         held = [connect(panel.url, stack, head) for _ in range(HELD_BODIES)]
         time.sleep(0.5)
 
         # The readiness probe needs a connection of each pool.
-        assert get_seconds(f"{panel.url}/health/ready") < ANSWER_SECONDS
+        assert get_seconds(f"{panel.url}/health/ready") < max(ANSWER_SECONDS, 10 * idle)
         assert not any(is_closed(client) for client in held)
 
 
@@ -145,12 +147,13 @@ def test_bodies_that_clients_cut_off_leave_no_error_in_the_log(panel) -> None:
         b"POST /api/login HTTP/1.1\r\nHost: prawko.test\r\nContent-Type: application/json\r\n"
         b"Content-Length: 100\r\n\r\n{"
     )
+    idle = get_seconds(f"{panel.url}/health/ready")
     for _ in range(20):
         with ExitStack() as stack:
             connect(panel.url, stack, head)
     time.sleep(0.5)
 
-    assert get_seconds(f"{panel.url}/health/ready") < ANSWER_SECONDS
+    assert get_seconds(f"{panel.url}/health/ready") < max(ANSWER_SECONDS, 10 * idle)
     log = panel.log.read_text()
     assert "request_failed" not in log
     assert '"level": "error"' not in log.lower()

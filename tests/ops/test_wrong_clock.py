@@ -15,7 +15,7 @@ SHIFTS = {
     "2-hours-behind": -timedelta(hours=2),
     "15-seconds-ahead": timedelta(seconds=15),
 }
-SEEN_SECONDS = 3.0
+SEEN_SECONDS = 15.0
 
 
 @pytest.fixture(params=["serve", "console"])

@@ -42,11 +42,12 @@ SELECT_FUNCTIONS = """
       FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 """
 SELECT_GRANTED = """
-    SELECT split_part(a.grantee::regrole::text, '_', -1), a.privilege_type, c.relname, ''
+    SELECT split_part(a.grantee::regrole::text, '_', -1), a.privilege_type, c.relname::text, ''
       FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) AS a
      WHERE c.relnamespace = 'public'::regnamespace AND a.grantee <> c.relowner
     UNION ALL
-    SELECT split_part(a.grantee::regrole::text, '_', -1), a.privilege_type, c.relname, t.attname
+    SELECT split_part(a.grantee::regrole::text, '_', -1), a.privilege_type, c.relname::text,
+           t.attname::text
       FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid
      CROSS JOIN LATERAL aclexplode(t.attacl) AS a
      WHERE c.relnamespace = 'public'::regnamespace

@@ -11,7 +11,7 @@ from support.silent_proxy import SilentProxy
 
 pytestmark = pytest.mark.anyio
 
-DEADLINE = 0.5
+DEADLINE = 1.0
 CONCURRENCY = 6
 
 

@@ -60,6 +60,14 @@ async def test_a_trigger_needs_its_rights_of_whoever_writes(admin_url, tenancy_l
     assert ("operator", "SELECT", "admin_action", "") in used
 
 
+async def test_a_function_is_named_whole_however_many_arguments_it_has(admin_url, tenancy_logins):
+    """PostgreSQL's own names end after 63 letters: such a right would never be used."""
+    functions = [one for _, verb, one, _ in await fetch_granted(admin_url) if verb == "EXECUTE"]
+
+    assert max(map(len, functions)) > 63
+    assert all(function.endswith(")") for function in functions)
+
+
 async def test_every_right_that_no_statement_needs_is_found(admin_url, tenancy_logins):
     granted = await fetch_granted(admin_url)
     assert len(granted) > 300

@@ -146,7 +146,7 @@ async def test_a_manual_check_takes_the_access_that_is_free(
     context, anna, browser_for_app, register, second
 ):
     drivers = [await anna.add_driver(number) for number in licence_numbers(2)]
-    app = create_app(with_accesses(context, register, second, rate=1.0))  # a slot in 5 seconds
+    app = create_app(with_accesses(context, register, second, rate=0.1))  # a slot in 50 seconds
     async with browser_for_app(app) as browser:
         browser.cookies = anna.browser.cookies
         started = time.monotonic()
@@ -156,7 +156,7 @@ async def test_a_manual_check_takes_the_access_that_is_free(
 
     assert [answer.status_code for answer in answers] == [200, 200]
     assert [len(one.queries) for one in (register, second)] == [1, 1]
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 40
 
 
 async def test_the_schedule_counts_every_access(context):
