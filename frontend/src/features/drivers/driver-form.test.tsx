@@ -233,7 +233,7 @@ describe("the driver form", () => {
     const [sent] = requests as { body: { neededCategories: string[] } }[]
     expect(new Set(sent?.body.neededCategories)).toEqual(new Set(["C", "C+E"]))
     const group = screen.getByRole("group", { name: /^Potrzebne kategorie/ })
-    await waitFor(() => expect(group).toHaveAccessibleDescription(sentence))
+    await waitFor(() => expect(group).toHaveAccessibleDescription(tieWords(sentence)))
   })
 
   it("has the driver's needed categories checked", async () => {
